@@ -22,8 +22,8 @@ struct CheckBatch: Sendable {
     var sessions: SessionRuns
     /// What the sessions are called.
     var names: [Fingerprint: String] = [:]
-    /// What each `dropped` line explains, with the index of its id in ``ids``, if it has one, and the removed file it names, if any.
-    private(set) var dropped: [(note: DroppedNote, id: Int?, segment: String?)] = []
+    /// What each `dropped` line explains, with the index of its id in ``ids``, if it has one.
+    private(set) var dropped: [(note: DroppedNote, id: Int?)] = []
     /// The good lines, where they are kept.
     private(set) var bytes: [UInt8] = []
     private(set) var lines: [Line] = []
@@ -74,9 +74,7 @@ struct CheckBatch: Sendable {
         case .meta:
             metaLines += 1
             if event.name.unescaped(in: line, scratch: scratch).elementsEqual(MetaEventName.dropped.utf8) {
-                var note = DroppedNote()
-                note.add(event.properties, in: line)
-                dropped.append((note, event.id.isEmpty ? nil : ids.count, DroppedNote.segment(of: event.properties, in: line)))
+                dropped.append((DroppedNote(event.properties, in: line), event.id.isEmpty ? nil : ids.count))
             }
         }
         let id = event.id.isEmpty ? nil : Fingerprint.of(event.id.unescaped(in: line, scratch: scratch))

@@ -125,8 +125,6 @@ public struct CheckResult: Sendable, Hashable {
     /// The largest step that a clock made backwards, in milliseconds.
     public var largestClockStep: Int64 = 0
 
-    public init() {}
-
     public var bytes: Int64 { files.reduce(0) { $0 + $1.read.bytes } }
     public var lines: Int { files.reduce(0) { $0 + $1.read.lines } }
     public var members: Int { files.reduce(0) { $0 + $1.read.members } }

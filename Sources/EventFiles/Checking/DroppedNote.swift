@@ -10,18 +10,23 @@ struct DroppedNote: Sendable {
     private static let removed = PropertyReader(path: ["reasons", DropReason.retention.rawValue])
     private static let segment = PropertyReader(path: [MetaEventName.segment])
 
+    /// The file with which the events of a line were removed; `nil` if the line names none.
+    private(set) var segment: String?
     private(set) var events: Int64 = 0
     private(set) var bySession: [Fingerprint: Int64] = [:]
     private(set) var ofOthers: Int64 = 0
     /// How many of the events retention removed with a file.
     private(set) var removed: Int64 = 0
 
-    /// Adds one line's properties. Negative numbers and what is no number count as 0.
-    mutating func add(_ properties: LineText, in line: UnsafeRawBufferPointer) {
+    init() {}
+
+    /// What one line's properties say. Negative numbers and what is no number count as 0.
+    init(_ properties: LineText, in line: UnsafeRawBufferPointer) {
         guard !properties.isMissing else { return }
         let properties = properties.bytes(in: line)
-        if case .number(_, let text) = Self.count.value(in: properties) { events = events.addingClamped(number(text, in: properties)) }
-        if case .number(_, let text) = Self.removed.value(in: properties) { removed = removed.addingClamped(number(text, in: properties)) }
+        if case .number(_, let text) = Self.count.value(in: properties) { events = number(text, in: properties) }
+        if case .number(_, let text) = Self.removed.value(in: properties) { removed = number(text, in: properties) }
+        if case .string(let text) = Self.segment.value(in: properties) { segment = text.string(in: properties) }
         guard case .object(let found) = Self.sessions.value(in: properties) else { return }
         let object = found.bytes(in: properties)
         let scratch = ByteBuffer(capacity: 64)
@@ -39,19 +44,22 @@ struct DroppedNote: Sendable {
         }
     }
 
-    /// The file with which the events of a line were removed; `nil` if the line names none.
-    static func segment(of properties: LineText, in line: UnsafeRawBufferPointer) -> String? {
-        if properties.isMissing { return nil }
-        let properties = properties.bytes(in: line)
-        guard case .string(let text) = Self.segment.value(in: properties) else { return nil }
-        return String(decoding: text.unescaped(in: properties, scratch: ByteBuffer(capacity: 64)), as: UTF8.self)
-    }
-
     mutating func add(_ other: DroppedNote) {
         removed = removed.addingClamped(other.removed)
         events = events.addingClamped(other.events)
         ofOthers = ofOthers.addingClamped(other.ofOthers)
         for (session, dropped) in other.bySession { bySession[session] = bySession[session, default: 0].addingClamped(dropped) }
+    }
+
+    /// Explains missing numbers of a session by the events that are counted here, which then explain nothing else.
+    ///
+    /// - Returns: how many of the numbers are not explained.
+    mutating func rest(of count: Int64, _ session: Fingerprint) -> Int64 {
+        let byName = min(count, bySession[session] ?? 0)
+        if byName > 0 { bySession[session, default: 0] -= byName }
+        let byOthers = min(count - byName, ofOthers)
+        ofOthers -= byOthers
+        return count - byName - byOthers
     }
 
     private func number(_ text: LineText, in bytes: UnsafeRawBufferPointer) -> Int64 {

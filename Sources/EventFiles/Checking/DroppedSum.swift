@@ -18,7 +18,7 @@ struct DroppedSum {
     /// - Parameter repeated: the indices in ``CheckBatch/ids`` of those that were seen before.
     mutating func add(_ batch: CheckBatch, except repeated: Set<Int>) {
         for line in batch.dropped where !(line.id.map(repeated.contains) ?? false) {
-            if let segment = line.segment {
+            if let segment = line.note.segment {
                 if !present.contains(segment), removedFiles.insert(segment).inserted { removed.add(line.note) }
             } else {
                 dropped.add(line.note)

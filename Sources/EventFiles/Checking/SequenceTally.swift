@@ -48,30 +48,11 @@ struct MissingSequences {
     private(set) var beginnings: [Found] = []
 
     fileprivate init(gaps: [SequenceLedger.Gap], beginnings: [SequenceLedger.Gap], _ sum: DroppedSum) {
-        var (dropped, removed) = (Explanation(sum.dropped), Explanation(sum.removed))
+        var (dropped, removed) = (sum.dropped, sum.removed)
         self.beginnings = beginnings.map { ($0, removed.rest(of: $0.count, $0.session)) }
         self.gaps = gaps.map { ($0, removed.rest(of: dropped.rest(of: $0.count, $0.session), $0.session)) }
         for index in beginnings.indices {
             self.beginnings[index].unexplained = dropped.rest(of: self.beginnings[index].unexplained, beginnings[index].session)
         }
-    }
-}
-
-/// What is left of what some `dropped` lines explain.
-private struct Explanation {
-    private var named: [Fingerprint: Int64]
-    private var unnamed: Int64
-
-    init(_ note: DroppedNote) { (named, unnamed) = (note.bySession, note.ofOthers) }
-
-    /// Explains missing numbers of a session.
-    ///
-    /// - Returns: how many of them are not explained.
-    mutating func rest(of count: Int64, _ session: Fingerprint) -> Int64 {
-        let byName = min(count, named[session] ?? 0)
-        if byName > 0 { named[session, default: 0] -= byName }
-        let byOthers = min(count - byName, unnamed)
-        unnamed -= byOthers
-        return count - byName - byOthers
     }
 }

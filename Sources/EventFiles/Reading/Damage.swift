@@ -20,13 +20,6 @@ public struct Damage: Sendable, Hashable {
     public var bytes: Int64
     /// For people: what was found and what became of it.
     public var message: String
-
-    public init(kind: Kind, byteOffset: Int64, bytes: Int64, message: String) {
-        self.kind = kind
-        self.byteOffset = byteOffset
-        self.bytes = bytes
-        self.message = message
-    }
 }
 
 extension Damage: CustomStringConvertible {

@@ -17,7 +17,7 @@ public struct EventFileReader: Sendable {
     public static let lineLimit = 1 << 20
 
     /// What will be read, in this order.
-    public let files: [InputFile]
+    public internal(set) var files: [InputFile]
     /// Files that are listed and will not be read, because their content is in another.
     public let leftOut: [String]
     /// Files and folders that are left out because their names are not UTF-8: no path can be made of them.
@@ -31,7 +31,7 @@ public struct EventFileReader: Sendable {
     let standardInput: Int32
     let fileSystem: any FileSystem
     /// How many results may wait for their turn.
-    let pendingLimit: Int
+    var pendingLimit = 128
 
     /// Finds the files. None is opened yet.
     ///
@@ -43,12 +43,6 @@ public struct EventFileReader: Sendable {
     ///   - fileSystem: what folders are listed and files are read from.
     /// - Throws: if a path leads nowhere, a pattern fits nothing, or a folder cannot be listed. An empty folder is no error.
     public init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws(EventFileReadError) {
-        try self.init(paths: paths, standardInput: standardInput, fileSystem: fileSystem, pendingLimit: 128)
-    }
-
-    init(
-        paths: [String], standardInput: Int32, fileSystem: any FileSystem = PosixFileSystem(), pendingLimit: Int
-    ) throws(EventFileReadError) {
         let listing = try InputListing(paths, on: fileSystem)
         files = listing.files
         leftOut = listing.leftOut
@@ -56,7 +50,6 @@ public struct EventFileReader: Sendable {
         folders = listing.folders
         self.fileSystem = fileSystem
         self.standardInput = standardInput
-        self.pendingLimit = pendingLimit
     }
 
     /// Refuses to go on where there is no file: what proves something about files proves nothing then.
@@ -127,7 +120,8 @@ public struct EventFileReader: Sendable {
     /// Hands over each line in order on the calling thread, without its line feed: for tests and small inputs. The bytes are valid only
     /// inside.
     public func forEachLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> ReadResult {
-        let small = EventFileReader(self, pendingLimit: 4)
+        var small = self
+        small.pendingLimit = 4
         return try small.read(
             threads: 1,
             map: { batch in
@@ -138,32 +132,7 @@ public struct EventFileReader: Sendable {
                     bytes.append(0x0A)
                 }
                 return bytes
-            },
-            consume: { bytes in
-                try bytes.withUnsafeBytes { bytes in
-                    var start = 0
-                    while let end = JSONBytes.first(0x0A, in: bytes, from: start) {
-                        try body(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-                        start = end + 1
-                    }
-                }
-            })
-    }
-
-    private init(_ other: EventFileReader, pendingLimit: Int) {
-        self.init(other, files: other.files, pendingLimit: pendingLimit)
-    }
-
-    init(_ other: EventFileReader, files: [InputFile], pendingLimit: Int? = nil) {
-        self.files = files
-        leftOut = other.leftOut
-        unnameable = other.unnameable
-        validatesLines = other.validatesLines
-        folders = other.folders
-        standardInput = other.standardInput
-        fileSystem = other.fileSystem
-        usesSummaries = other.usesSummaries
-        self.pendingLimit = pendingLimit ?? other.pendingLimit
+            }, consume: { bytes in try bytes.withUnsafeBytes { try LineBatch.forEachLine(of: $0, body) } })
     }
 }
 

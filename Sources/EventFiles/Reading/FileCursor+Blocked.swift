@@ -21,19 +21,14 @@ extension FileCursor {
             if walk.count > 0, !isWhole(window, walk) {
                 // That no header follows is this member's fault.
                 extent = walk.last
-                loss = Loss(kind: .member, start: window.offset + Int64(walk.last), searchFrom: 0)
+                loss = Loss(kind: .member, start: window.offset + Int64(walk.last))
             } else if walk.stop != .otherGzip || isSegment {
                 let rest = UnsafeRawBufferPointer(rebasing: window.bytes[walk.extent...])
                 let kind = walk.stop != .cut ? Damage.Kind.foreignBytes : BGZF.isCut(rest) ? .cut : .member
-                loss = Loss(kind: kind, start: window.offset + Int64(walk.extent), searchFrom: 0)
+                loss = Loss(kind: kind, start: window.offset + Int64(walk.extent))
             }
             endsWithEndMember = false
-            if var loss {
-                loss.searchFrom = loss.start + 1
-                mode = .lost(loss)
-            } else {
-                mode = .gzip
-            }
+            mode = loss.map { .lost($0) } ?? .gzip
         }
         guard extent > 0 else { return }
         chunk.isCompressed = true

@@ -11,13 +11,9 @@ extension FileCursor {
         try window.fill(Workspace.rawLimit)
         if window.offset > 0, let isBlocked = memberBegins(window.bytes) {
             (framing, mode) = isBlocked ? (.blocked, .blocked) : (.gzip, .gzip)
-            chunk.damage.append(
-                Damage(
-                    kind: .foreignBytes, byteOffset: 0, bytes: 0,
-                    message:
-                        "\(window.offset) bytes that belong to no member stand before the first one: the whole lines among them are used"))
-            chunk.followsDamage = true
-            chunk.beginsLine = true
+            let message = "\(window.offset) bytes that belong to no member stand before the first one: the whole lines among them are used"
+            chunk.damage.append(Damage(kind: .foreignBytes, byteOffset: 0, bytes: 0, message: message))
+            (chunk.followsDamage, chunk.beginsLine) = (true, true)
             return
         }
         var bytes = UnsafeRawBufferPointer(rebasing: window.bytes.prefix(Workspace.rawLimit))

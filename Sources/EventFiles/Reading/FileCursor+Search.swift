@@ -8,6 +8,7 @@ extension FileCursor {
 
     /// Where a search in a window ended.
     struct Found {
+        /// The member that begins at ``searchedTo``.
         var member: (offset: Int, isBlocked: Bool)?
         /// No member begins before.
         var searchedTo: Int
@@ -15,29 +16,21 @@ extension FileCursor {
 
     /// Finds the next provable member behind a loss and goes on there, or to the end. Returns how much was lost.
     func search(for loss: Loss, _ window: InputWindow) throws(FileSystemError) -> (damage: Damage, isFound: Bool) {
-        _ = window.rewind(to: loss.searchFrom)
-        if window.offset < loss.searchFrom {
-            try window.fill(Int(loss.searchFrom - window.offset))
-            window.consume(min(Int(loss.searchFrom - window.offset), window.bytes.count))
+        let first = loss.start + 1
+        window.rewind(to: first)
+        if window.offset < first {
+            try window.fill(Int(first - window.offset))
+            window.consume(min(Int(first - window.offset), window.bytes.count))
         }
-        mode = .done
         member = nil
-        while true {
+        var found: Found
+        repeat {
             try window.fill(Self.searchBytes)
-            let found = findMember(in: window.bytes, from: 0, isAtEnd: window.isAtEnd)
-            if let member = found.member {
-                window.consume(member.offset)
-                mode = member.isBlocked ? .blocked : .gzip
-                break
-            }
-            if window.isAtEnd {
-                window.consume(window.bytes.count)
-                break
-            }
+            found = findMember(in: window.bytes, from: 0, isAtEnd: window.isAtEnd)
             window.consume(found.searchedTo)
-        }
-        var isFound = false
-        if case .done = mode {} else { isFound = true }
+        } while found.member == nil && !window.isAtEnd
+        let isFound = found.member != nil
+        mode = found.member.map { $0.isBlocked ? .blocked : .gzip } ?? .done
         // A member that goes beyond the end of the file is only cut if nothing follows; else its size lied.
         let kind = loss.kind == .cut && isFound ? .member : loss.kind
         return (Self.damage(kind, from: loss.start, to: window.offset), isFound)

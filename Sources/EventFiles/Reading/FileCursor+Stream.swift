@@ -33,16 +33,13 @@ extension FileCursor {
             switch step.status {
             case .more:
                 if step.consumed == 0 && step.produced == 0 && window.isAtEnd && window.bytes.count == 0 {
-                    try endDamaged(.cut, &chunk, window, workspace)
-                    return
+                    return try endDamaged(.cut, &chunk, window, workspace)
                 }
             case .ended:
                 if member?.isEmpty == false { chunk.members += 1 }
                 memberNumber += 1
                 member = nil
-            case .damaged:
-                try endDamaged(.member, &chunk, window, workspace)
-                return
+            case .damaged: return try endDamaged(.member, &chunk, window, workspace)
             }
         }
     }
@@ -50,19 +47,16 @@ extension FileCursor {
     /// Looks at what follows the last member; says whether it is another ordinary one.
     private func beginMember(_ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) -> Bool {
         try window.fill(2 * BGZF.memberLimit)
-        guard window.bytes.count > 0 else {
-            mode = .done
-            return false
-        }
         switch BGZF.head(of: window.bytes) {
+        case _ where window.bytes.count == 0: mode = .done
         case .otherGzip:
             member = OpenMember(start: window.offset, rawStart: workspace.raw.count, beginsLine: endsLine)
             workspace.marks.append(Workspace.Mark(rawStart: workspace.raw.count, fileOffset: window.offset))
             gzipInflater.reset()
             return true
         case .member: mode = .blocked
-        case .cut: mode = .lost(Loss(kind: .cut, start: window.offset, searchFrom: window.offset + 1))
-        case .none: mode = .lost(Loss(kind: .foreignBytes, start: window.offset, searchFrom: window.offset + 1))
+        case .cut: mode = .lost(Loss(kind: .cut, start: window.offset))
+        case .none: mode = .lost(Loss(kind: .foreignBytes, start: window.offset))
         }
         return false
     }
@@ -75,7 +69,7 @@ extension FileCursor {
         let isFirst = memberNumber == 0 && framing == .gzip
         memberNumber += 1
         // From its beginning: data that is wrong may have led the inflater on into the next member.
-        var (damage, isFound) = try search(for: Loss(kind: kind, start: member.start, searchFrom: member.start + 1), window)
+        var (damage, isFound) = try search(for: Loss(kind: kind, start: member.start), window)
         let isOnlyMember = isFirst && !isFound
         if isOnlyMember {
             damage.message =

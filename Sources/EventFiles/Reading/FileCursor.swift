@@ -18,12 +18,10 @@ final class FileCursor {
         case done
     }
 
-    /// What is wrong at an offset, until it is known how far it reaches.
+    /// What is wrong at an offset, until it is known how far it reaches. The next member begins behind that byte.
     struct Loss {
-        var kind: Damage.Kind
-        var start: Int64
-        /// Where to look for the next member.
-        var searchFrom: Int64
+        let kind: Damage.Kind
+        let start: Int64
     }
 
     private let file: InputFile
@@ -56,10 +54,10 @@ final class FileCursor {
         var isEmpty = true
     }
 
-    init(_ file: InputFile, standardInput: Int32, fileSystem: any FileSystem) {
+    init(_ file: InputFile, of reader: EventFileReader) {
         self.file = file
-        self.standardInput = standardInput
-        self.fileSystem = fileSystem
+        standardInput = reader.standardInput
+        fileSystem = reader.fileSystem
         isSegment = false
     }
 
@@ -84,8 +82,7 @@ final class FileCursor {
         var chunk = Chunk(index: nextIndex)
         nextIndex += 1
         guard let window = try openIfNeeded() else {
-            chunk.isGone = true
-            chunk.isLast = true
+            (chunk.isGone, chunk.isLast) = (true, true)
             return chunk
         }
         steps: while true {
@@ -139,16 +136,11 @@ final class FileCursor {
     private func detect(_ window: InputWindow) throws(FileSystemError) {
         // As long as a header can be: from a pipe less may have come than its extra fields need.
         try window.fill(2 * BGZF.memberLimit)
-        guard window.bytes.count > 0 else {
-            mode = .done
-            return
-        }
         switch BGZF.head(of: window.bytes) {
+        case _ where window.bytes.count == 0: mode = .done
         case .member: (framing, mode) = (.blocked, .blocked)
         case .otherGzip: (framing, mode) = (.gzip, .gzip)
-        case .cut:
-            framing = .gzip
-            mode = .lost(Loss(kind: .cut, start: 0, searchFrom: 1))
+        case .cut: (framing, mode) = (.gzip, .lost(Loss(kind: .cut, start: 0)))
         case .none: try detectDamaged(window)
         }
     }
@@ -160,12 +152,10 @@ final class FileCursor {
             return
         }
         try window.fill(Workspace.rawLimit)
-        if let found = findMember(in: window.bytes, from: 1, isAtEnd: window.isAtEnd).member {
-            framing = found.isBlocked ? .blocked : .gzip
-            mode = .lost(Loss(kind: .foreignBytes, start: 0, searchFrom: 1))
-        } else if FileReadResult(path: file.path).isNamedGzip || window.bytes.starts(with: [0x1F, 0x8B]) {
-            framing = .unknown
-            mode = .lost(Loss(kind: .foreignBytes, start: 0, searchFrom: 1))
+        let found = findMember(in: window.bytes, from: 1, isAtEnd: window.isAtEnd).member
+        if found != nil || FileReadResult(path: file.path).isNamedGzip || window.bytes.starts(with: [0x1F, 0x8B]) {
+            framing = found.map { $0.isBlocked ? .blocked : .gzip } ?? .unknown
+            mode = .lost(Loss(kind: .foreignBytes, start: 0))
         } else {
             (framing, mode) = (.plain, .plain)
         }

@@ -62,7 +62,7 @@ struct InputListing {
             do throws(FileSystemError) {
                 try forEachEntry(of: folder) { entry, descriptor throws(FileSystemError) in
                     guard Self.isEventFile(entry.name) || entry.kind == .folder && !entry.name.isHiddenName else { return }
-                    let path = Self.path(of: entry.name, in: folder)
+                    let path = FilePath(folder: folder, name: entry.name).text
                     // One such name must not keep all others from being read.
                     if !entry.isNameable { return unnameable.append(path) }
                     if entry.kind == .folder { return rest.append(path) }
@@ -81,15 +81,13 @@ struct InputListing {
         of folder: String, _ body: (FolderEntry, FileDescriptor) throws(FileSystemError) -> Void
     ) throws(FileSystemError) {
         // With the dot a link that was named is followed.
-        let path = Self.path(of: ".", in: folder)
+        let path = FilePath(folder: folder, name: ".").text
         let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
         defer { fileSystem.close(descriptor) }
         for entry in try fileSystem.retrying({ () throws(FileSystemError) in try fileSystem.entries(in: descriptor) }) {
             try body(entry, descriptor)
         }
     }
-
-    private static func path(of name: String, in folder: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
 
     /// What an entry leads to; `nil` for one that is gone, and for a link that leads nowhere.
     private func status(of entry: FolderEntry, at path: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {

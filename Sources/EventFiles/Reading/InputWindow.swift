@@ -82,19 +82,15 @@ final class InputWindow {
         start += count
     }
 
-    /// Moves the window's beginning back, as far as the input allows; says whether it got there.
-    func rewind(to offset: Int64) -> Bool {
+    /// Moves the window's beginning back, if the input allows it.
+    func rewind(to offset: Int64) {
         let back = self.offset - offset
         if back >= 0, back <= Int64(start) {
             start -= Int(back)
-            return true
+        } else if isSeekable, back >= 0 {
+            buffer.removeAll()
+            (start, readOffset, isAtEnd) = (0, offset, false)
         }
-        guard isSeekable, back >= 0 else { return false }
-        buffer.removeAll()
-        start = 0
-        readOffset = offset
-        isAtEnd = false
-        return true
     }
 
     /// Looks whether a file has grown since its end was found, as one that is being written does; says whether it has.

@@ -88,14 +88,10 @@ final class ReadRun<Output: Sendable>: Sendable {
 
     private func help() {
         let workspace = Workspace()
-        while true {
-            let turn: Turn = state.wait { state in
-                if state.isStopped || state.firstUnexhausted == state.slots.count { return .finished }
-                return self.pick(&state)
-            }
-            guard case .work(let file, let cursor) = turn else { return }
-            work(file, cursor, workspace)
+        func turn(_ state: inout State) -> Turn? {
+            state.isStopped || state.firstUnexhausted == state.slots.count ? .finished : pick(&state)
         }
+        while case .work(let file, let cursor) = state.wait(for: { turn(&$0) }) { work(file, cursor, workspace) }
     }
 
     private func callerTurn(_ state: inout State) -> Turn? {
@@ -121,7 +117,7 @@ final class ReadRun<Output: Sendable>: Sendable {
             state.pending += 1
             state.slots[file].isBusy = true
             if let cursor = state.slots[file].cursor { return .work(file: file, cursor: cursor) }
-            let cursor = FileCursor(reader.files[file], standardInput: reader.standardInput, fileSystem: reader.fileSystem)
+            let cursor = FileCursor(reader.files[file], of: reader)
             state.slots[file].cursor = cursor
             state.slots[file].stitcher = LineStitcher()
             return .work(file: file, cursor: cursor)

@@ -51,24 +51,20 @@ public struct EventFileIndexer: Sendable {
         func refused(_ refusal: IndexResult.Refusal) -> IndexResult.File {
             IndexResult.File(path: input.path, outcome: .refused(refusal), bytes: input.bytes ?? 0)
         }
-        guard !input.isStandardInput, input.bytes != nil, input.path.endsWithBytes(SegmentContents.events.suffix) else {
+        guard input.bytes != nil, input.path.endsWithBytes(SegmentContents.events.suffix) else {
             return refused(.notSealed)
         }
         if let summary = try? SegmentSummary.open(forSegmentAt: input.path, on: reader.fileSystem) {
             return IndexResult.File(
                 path: input.path, outcome: .kept, bytes: input.bytes ?? 0, summaryBytes: summary.bytes, rows: summary.facts.rows)
         }
-        do throws(EventFileError) {
+        do {
             let folder = try EventFolder.open(path.folder, on: reader.fileSystem)
             defer { folder.close() }
-            do throws(FileSystemError) {
-                switch try SummaryFile(folder: folder, name: path.name, keepsProperties: keepsProperties).make() {
-                case .refused(let refusal): return refused(refusal)
-                case .made(let rows, let bytes):
-                    return IndexResult.File(path: input.path, outcome: .made, bytes: input.bytes ?? 0, summaryBytes: bytes, rows: rows)
-                }
-            } catch {
-                throw .storage(error)
+            switch try SummaryFile(folder: folder, name: path.name, keepsProperties: keepsProperties).make() {
+            case .refused(let refusal): return refused(refusal)
+            case .made(let rows, let bytes):
+                return IndexResult.File(path: input.path, outcome: .made, bytes: input.bytes ?? 0, summaryBytes: bytes, rows: rows)
             }
         } catch {
             return refused(.failed("\(error)"))

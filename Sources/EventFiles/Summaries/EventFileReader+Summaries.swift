@@ -13,20 +13,21 @@ extension EventFileReader {
     package func openSummaries() -> Summaries {
         var found = Summaries()
         for file in files {
-            guard !file.isStandardInput, file.bytes != nil else {
-                found.all.append(nil)
-                continue
-            }
+            var summary: SegmentSummary?
             do throws(SegmentSummary.Fault) {
-                found.all.append(try SegmentSummary.open(forSegmentAt: file.path, on: fileSystem))
+                if file.bytes != nil { summary = try SegmentSummary.open(forSegmentAt: file.path, on: fileSystem) }
             } catch {
-                found.all.append(nil)
                 found.ignored.append((file.path + SegmentSummary.ending, "\(error)"))
             }
+            found.all.append(summary)
         }
         return found
     }
 
     /// A reader of some of these files.
-    package func reader(of range: Range<Int>) -> EventFileReader { EventFileReader(self, files: Array(files[range])) }
+    package func reader(of range: Range<Int>) -> EventFileReader {
+        var some = self
+        some.files = Array(files[range])
+        return some
+    }
 }

@@ -33,23 +33,13 @@ public struct IndexResult: Sendable, Hashable {
         /// Of the event file as it lies.
         public let bytes: Int64
         /// Of the summary; 0 without one.
-        public let summaryBytes: Int64
+        public internal(set) var summaryBytes: Int64 = 0
         /// Events and meta lines in the summary.
-        public let rows: Int
-
-        public init(path: String, outcome: Outcome, bytes: Int64, summaryBytes: Int64 = 0, rows: Int = 0) {
-            self.path = path
-            self.outcome = outcome
-            self.bytes = bytes
-            self.summaryBytes = summaryBytes
-            self.rows = rows
-        }
+        public internal(set) var rows = 0
     }
 
     /// The files in their order.
-    public var files: [File]
-
-    public init(files: [File]) { self.files = files }
+    public internal(set) var files: [File]
 
     /// How many summaries are new, and how many were right already.
     public var made: Int { files.count { $0.outcome == .made } }

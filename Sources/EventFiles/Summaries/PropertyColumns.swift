@@ -32,6 +32,16 @@ struct PropertyColumns {
             case rest
             /// An object, behind which so many values are inside it, objects counted with all that is in them.
             case object(inside: Int)
+
+            var kind: SummaryLeaf.Kind? {
+                switch self {
+                case .integer: .integer
+                case .number: .number
+                case .flag: .flag
+                case .text: .text
+                case .rest, .object: nil
+                }
+            }
         }
 
         var node: Int
@@ -82,26 +92,16 @@ struct PropertyColumns {
         found.removeAll(keepingCapacity: true)
         hasRepeatedKeys = false
         guard properties.count <= EventLineScanner.lengthLimit else { return nil }
-        do throws(BadLine) {
-            try walk(properties, at: 0, node: 0, depth: 1)
-        } catch {
-            return nil
-        }
+        guard (try? walk(properties, at: 0, node: 0, depth: 1)) != nil else { return nil }
         rest.removeAll()
         if hasRepeatedKeys {
             // Of a key that stands twice the last counts: only the whole object says which that is.
-            guard let object = try? wholeObject(of: properties) else { return nil }
-            return object
+            var cursor = JSONCursor(properties)
+            return try? cursor.value().text.bytes(in: properties)
         }
         var index = 0
-        writeRest(properties, row, &index, end: found.count, isRoot: true)
+        writeRest(properties, row, &index, end: found.count)
         return rest.count > 0 ? rest.raw : nil
-    }
-
-    private func wholeObject(of properties: UnsafeRawBufferPointer) throws(BadLine) -> UnsafeRawBufferPointer {
-        var cursor = JSONCursor(properties)
-        let value = try cursor.value()
-        return value.text.bytes(in: properties)
     }
 
     // MARK: Reading
@@ -182,8 +182,7 @@ struct PropertyColumns {
     ///
     /// - Returns: whether anything was written.
     @discardableResult
-    private mutating func writeRest(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ index: inout Int, end: Int, isRoot: Bool = false) -> Bool
-    {
+    private mutating func writeRest(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ index: inout Int, end: Int) -> Bool {
         let start = rest.count
         var isEmpty = true
         while index < end {
@@ -199,13 +198,7 @@ struct PropertyColumns {
             openMember(one.key, bytes, isFirst: isEmpty)
             isEmpty = false
             // A string stands without its quotes.
-            if case .text = one.value {
-                rest.append(UInt8(ascii: "\""))
-                rest.append(one.text.bytes(in: bytes))
-                rest.append(UInt8(ascii: "\""))
-            } else {
-                rest.append(one.text.bytes(in: bytes))
-            }
+            if case .text = one.value { appendQuoted(one.text, bytes) } else { rest.append(one.text.bytes(in: bytes)) }
         }
         if isEmpty {
             rest.truncate(to: start)
@@ -217,34 +210,34 @@ struct PropertyColumns {
 
     private func openMember(_ key: LineText, _ bytes: UnsafeRawBufferPointer, isFirst: Bool) {
         rest.append(isFirst ? UInt8(ascii: "{") : UInt8(ascii: ","))
-        rest.append(UInt8(ascii: "\""))
-        rest.append(key.bytes(in: bytes))
-        rest.append(UInt8(ascii: "\""))
+        appendQuoted(key, bytes)
         rest.append(UInt8(ascii: ":"))
+    }
+
+    private func appendQuoted(_ text: LineText, _ bytes: UnsafeRawBufferPointer) {
+        rest.append(UInt8(ascii: "\""))
+        rest.append(text.bytes(in: bytes))
+        rest.append(UInt8(ascii: "\""))
     }
 
     /// - Returns: whether the value has a column.
     private mutating func put(_ one: Found, _ bytes: UnsafeRawBufferPointer, row: Int) -> Bool {
-        switch one.value {
-        case .rest, .object: return false
-        case .integer(let integer):
-            guard let column = column(of: one.node, .integer) else { return false }
-            references[column]._withUnsafeGuaranteedRef { $0.append(integer, row: row) }
-        case .number(let number):
-            guard let column = column(of: one.node, .number) else { return false }
-            references[column]._withUnsafeGuaranteedRef { $0.append(number, row: row) }
-        case .flag(let flag):
-            guard let column = column(of: one.node, .flag) else { return false }
-            references[column]._withUnsafeGuaranteedRef { $0.append(flag, row: row) }
-        case .text(let text):
-            guard let column = column(of: one.node, .text) else { return false }
-            references[column]._withUnsafeGuaranteedRef { $0.append(text.unescaped(in: bytes, scratch: scratch), row: row) }
+        guard let column = column(of: one) else { return false }
+        references[column]._withUnsafeGuaranteedRef { builder in
+            switch one.value {
+            case .rest, .object: break
+            case .integer(let integer): builder.append(integer, row: row)
+            case .number(let number): builder.append(number, row: row)
+            case .flag(let flag): builder.append(flag, row: row)
+            case .text(let text): builder.append(text.unescaped(in: bytes, scratch: scratch), row: row)
+            }
         }
         return true
     }
 
-    private mutating func column(of node: Int, _ kind: SummaryLeaf.Kind) -> Int? {
-        guard node >= 0 else { return nil }
+    private mutating func column(of one: Found) -> Int? {
+        let node = one.node
+        guard node >= 0, let kind = one.value.kind else { return nil }
         let known = nodes[node].columns[kind.ordinal]
         if known >= 0 { return known }
         guard isLearning, leaves.count < SummaryLeaf.maxCount else { return nil }

@@ -13,17 +13,19 @@ struct SegmentMark: Sendable, Hashable {
 
     /// Walks from member to member.
     ///
+    /// - Parameter known: the size that the file must have.
     /// - Returns: `nil` if the file is not blocked members from end to end, the empty one last.
     /// - Complexity: O(members), a read for each.
-    static func of(_ file: FileDescriptor, on fileSystem: any FileSystem) throws(FileSystemError) -> SegmentMark? {
+    static func of(_ file: FileDescriptor, bytes known: Int64? = nil, on fileSystem: any FileSystem) throws(FileSystemError) -> SegmentMark?
+    {
         let bytes = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: file).bytes }
+        if let known, known != bytes { return nil }
         let window = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.window, alignment: 8)
         defer { window.deallocate() }
         var mark = SegmentMark(bytes: bytes, members: 0, proof: Fingerprint(high: 0, low: 0))
         var offset: Int64 = 0
         var count = try fileSystem.readAll(into: window, from: file, at: 0)
         var head = BGZF.head(of: UnsafeRawBufferPointer(rebasing: window[..<count]))
-        var isEmpty = false
         while case .member(let header) = head {
             let end = offset + Int64(header.memberBytes)
             guard end <= bytes else { return nil }
@@ -33,9 +35,8 @@ struct SegmentMark: Sendable, Hashable {
             let (checksum, size) = (raw.littleEndian32(at: 0), raw.littleEndian32(at: 4))
             mark.proof = .of(mark.proof, Fingerprint(high: UInt64(checksum), low: UInt64(size) << 32 | UInt64(header.memberBytes)))
             mark.members += 1
-            isEmpty = size == 0
             offset = end
-            if offset == bytes { return isEmpty ? mark : nil }
+            if offset == bytes { return size == 0 ? mark : nil }
             head = BGZF.head(of: UnsafeRawBufferPointer(rebasing: raw[BGZF.trailerBytes...]))
         }
         return nil

@@ -61,9 +61,7 @@ package final class SegmentSummary: Sendable {
         do throws(FileSystemError) {
             let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
             defer { fileSystem.close(file) }
-            let bytes = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: file).bytes }
-            guard bytes == mark.bytes else { return false }
-            return try SegmentMark.of(file, on: fileSystem) == mark
+            return try SegmentMark.of(file, bytes: mark.bytes, on: fileSystem) == mark
         } catch {
             if error.errno == ENOENT || error.errno == ENOTDIR { return false }
             throw .unreadable("\(error)")

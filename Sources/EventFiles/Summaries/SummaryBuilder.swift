@@ -212,12 +212,11 @@ struct SummaryBuilder: ~Copyable {
     }
 
     private mutating func opened() -> ParquetFileWriter<FileSystemError> {
-        if let writer { return writer }
         let all =
             SummaryColumn.allCases.map(\.column) + properties.leaves.map(\.column) + (keepsProperties ? [SummaryColumn.properties] : [])
-        let made = ParquetFileWriter<FileSystemError>(columns: all, write: write)
-        writer = made
-        return made
+        let opened = writer ?? ParquetFileWriter<FileSystemError>(columns: all, write: write)
+        writer = opened
+        return opened
     }
 
     /// Runs by session and number; those that touch or overlap are one.

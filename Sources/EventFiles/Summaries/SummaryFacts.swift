@@ -86,9 +86,7 @@ extension SummaryFacts {
     /// - Returns: `nil` for anything else, and for what another version wrote.
     init?(_ text: String) {
         self.init()
-        let bytes = Array(text.utf8)
-        let isRead = bytes.withUnsafeBytes { bytes in (try? read(bytes)) ?? false }
-        guard isRead else { return nil }
+        guard Array(text.utf8).withUnsafeBytes({ (try? read($0)) ?? false }) else { return nil }
     }
 
     private mutating func read(_ bytes: UnsafeRawBufferPointer) throws(BadLine) -> Bool {
@@ -98,9 +96,7 @@ extension SummaryFacts {
             value.kind == .string && !value.text.hasEscapes ? NumberListText.numbers(value.text.bytes(in: bytes)) : nil
         }
         func count(_ value: JSONValue) -> Int? { number(value).flatMap { $0 >= 0 && $0 < 1 << 40 ? Int($0) : nil } }
-        var found: [String: JSONValue] = [:]
-        var cursor = JSONCursor(bytes)
-        try cursor.forEachEntry { key, value in found[key.string(in: bytes)] = value }
+        let found = try Self.entries(of: bytes, at: 0)
         func value<Value>(_ key: String, _ read: (JSONValue) -> Value?) -> Value? { found[key].flatMap(read) }
         guard value("version", number) == Int64(Self.version), let segment = value("segment", string), let size = value("bytes", number),
             let members = value("members", count), let filled = value("filled_members", count),
@@ -121,41 +117,27 @@ extension SummaryFacts {
         guard self.batches.allSatisfy({ $0 > 0 && $0 <= rows }), self.batches.reduce(0, { $0 &+ $1 }) == rows,
             repeated.allSatisfy({ $0 < rows }), ids <= events
         else { return false }
-        guard try readRuns(runs, bytes) else { return false }
-        return try readLeaves(leaves, string, bytes)
-    }
-
-    private mutating func readRuns(_ value: JSONValue, _ bytes: UnsafeRawBufferPointer) throws(BadLine) -> Bool {
-        for list in try Self.elements(of: value, in: bytes) {
+        for list in try Self.elements(of: runs, in: bytes) {
             guard list.kind == .string, !list.text.hasEscapes, let runs = Self.runs(list.text.bytes(in: bytes)) else { return false }
             self.runs.append(runs)
         }
-        return true
+        for element in try Self.elements(of: leaves, in: bytes) {
+            let entries = try Self.entries(of: bytes, at: element.text.range.lowerBound)
+            let kind = entries["kind"].flatMap(string).flatMap(SummaryLeaf.Kind.init)
+            guard let kind, let path = entries["path"] else { return false }
+            let elements = try Self.elements(of: path, in: bytes)
+            let keys = elements.compactMap(string)
+            guard keys.count == elements.count else { return false }
+            self.leaves.append(SummaryLeaf(path: keys, kind: kind))
+        }
+        return self.leaves.count <= SummaryLeaf.maxCount
     }
 
-    private mutating func readLeaves(
-        _ value: JSONValue, _ string: (JSONValue) -> String?, _ bytes: UnsafeRawBufferPointer
-    ) throws(BadLine) -> Bool {
-        for element in try Self.elements(of: value, in: bytes) {
-            var kind: SummaryLeaf.Kind?
-            var path: JSONValue?
-            var cursor = JSONCursor(bytes, at: element.text.range.lowerBound)
-            try cursor.forEachEntry { key, value in
-                switch key.string(in: bytes) {
-                case "kind": kind = string(value).flatMap(SummaryLeaf.Kind.init)
-                case "path": path = value
-                default: break
-                }
-            }
-            guard let kind, let path else { return false }
-            var keys: [String] = []
-            for key in try Self.elements(of: path, in: bytes) {
-                guard let key = string(key) else { return false }
-                keys.append(key)
-            }
-            leaves.append(SummaryLeaf(path: keys, kind: kind))
-        }
-        return leaves.count <= SummaryLeaf.maxCount
+    private static func entries(of bytes: UnsafeRawBufferPointer, at offset: Int) throws(BadLine) -> [String: JSONValue] {
+        var entries: [String: JSONValue] = [:]
+        var cursor = JSONCursor(bytes, at: offset)
+        try cursor.forEachEntry { key, value in entries[key.string(in: bytes)] = value }
+        return entries
     }
 
     private static func elements(of array: JSONValue, in bytes: UnsafeRawBufferPointer) throws(BadLine) -> [JSONValue] {
@@ -166,11 +148,10 @@ extension SummaryFacts {
     }
 
     private static func fingerprint(_ digits: String) -> Fingerprint? {
-        guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16), let low = UInt64(digits.suffix(16), radix: 16)
-        else {
-            return nil
+        guard digits.utf8.count == 32 else { return nil }
+        return UInt64(digits.prefix(16), radix: 16).flatMap { high in
+            UInt64(digits.suffix(16), radix: 16).map { Fingerprint(high: high, low: $0) }
         }
-        return Fingerprint(high: high, low: low)
     }
 
     /// Rising numbers as the steps between them.

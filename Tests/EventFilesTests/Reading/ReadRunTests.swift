@@ -48,7 +48,8 @@ private func waitingBytes(in descriptor: Int32) -> Int32 {
     @Test(arguments: [1, 2, 3, 8], [0, 1, 2, 128])
     func `results come in the order of files and lines, however many threads and however few may wait`(threads: Int, pending: Int) throws {
         let expected = try manyFiles()
-        let reader = try EventFileReader(paths: [folder.path], standardInput: 0, pendingLimit: pending)
+        var reader = try EventFileReader(paths: [folder.path])
+        reader.pendingLimit = pending
         var lines: [String] = []
         var progress: [ReadProgress] = []
         let report = try reader.read(
