@@ -84,11 +84,7 @@ extension FileFooter {
     private static func checksum(_ digits: some Collection<UInt8>) -> UInt32? { number(digits).flatMap { UInt32(exactly: $0) } }
 
     private static func number(_ digits: some Collection<UInt8>) -> UInt64? {
-        // Only as it was written: a digit in upper case is a changed bit.
-        guard let value = UInt64(String(decoding: digits, as: UTF8.self), radix: 16),
-            Hexadecimal.text(value, digits: digits.count).utf8.elementsEqual(digits)
-        else { return nil }
-        return value
+        Hexadecimal.number(String(decoding: digits, as: UTF8.self), digits: digits.count)
     }
 }
 

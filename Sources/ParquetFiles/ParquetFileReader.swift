@@ -59,15 +59,6 @@ package struct ParquetFileReader: Sendable {
         try decoding(column, group) { decoder throws(ParquetError) in try decoder.values() }
     }
 
-    /// Passes each text of a column in one row group with its row, without keeping them.
-    ///
-    /// - Parameter body: the text is valid until it returns. A file that is damaged behind the texts passed so far ends with the error.
-    package func forEachText(ofColumn column: Int, inGroup group: Int, _ body: (Int, UnsafeRawBufferPointer) -> Void) throws(ParquetError) {
-        let chunk = footer.groups[group].chunks[column]
-        guard chunk.kind == .text else { throw ParquetError(.malformed, at: chunk.offset, "\(footer.columns[column].name) has no texts") }
-        try decoding(column, group) { decoder throws(ParquetError) in try decoder.forEachText(body) }
-    }
-
     /// The dictionary of a text column in one row group; `nil` if it has none.
     package func dictionary(ofColumn column: Int, inGroup group: Int) throws(ParquetError) -> ColumnTexts? {
         let chunk = footer.groups[group].chunks[column]

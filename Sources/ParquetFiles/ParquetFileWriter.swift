@@ -76,7 +76,7 @@ package final class ParquetFileWriter<Failure: Error> {
         let written = FileFooter.Chunk(
             kind: builder.column.kind, codec: isPacked ? .gzip : .uncompressed, offset: offset,
             dataOffset: offset + Int64(hasDictionary ? pages.dataStart : 0), hasDictionary: hasDictionary, bytes: Int64(chunk.count),
-            rawBytes: Int64(pages.rawBytes), values: Int64(rows), nulls: Int64(rows - builder.count), encodings: encoder.encodings,
+            rawBytes: Int64(pages.rawBytes), values: Int64(rows), nulls: Int64(rows - builder.values.count), encodings: encoder.encodings,
             statistics: ColumnStatistics(builder), checksum: GzipPage.checksum(of: chunk.raw))
         try put(chunk)
         return written

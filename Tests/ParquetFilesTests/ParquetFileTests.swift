@@ -21,7 +21,6 @@ import TrackingEvents
         #expect(reader.groupRows == groups.map { $0[0].values.count })
         #expect(reader.metadata.map(\.key) == ["a", "ü"] && reader.metadata.map(\.value) == ["b", ""])
         #expect(try ParquetBytes.contents(bytes) == groups.map { $0.map(\.values) })
-        #expect(try ParquetBytes.texts(bytes) == groups.map { $0.filter { $0.column.kind == .text }.map(\.values) })
         try reader.proveAll()
     }
 
@@ -41,7 +40,6 @@ import TrackingEvents
         }
         let bytes = ParquetBytes.file([[column]])
         #expect(try ParquetBytes.contents(bytes) == [[column.values]])
-        if kind == .text { #expect(try ParquetBytes.texts(bytes) == [[column.values]]) }
     }
 
     @Test(arguments: [[[]], [[1, 2, 3]], [[], [0xFF], [], Array("PAR1".utf8)]] as [[[UInt8]]])
@@ -52,12 +50,6 @@ import TrackingEvents
             #expect(try ParquetBytes.regions(bytes) == regions)
             #expect(try ParquetBytes.contents(bytes) == groups.map { $0.map(\.values) })
         }
-    }
-
-    @Test func numbersAreNoTexts() throws {
-        let bytes = ParquetBytes.file([[SampleColumn(column: ParquetColumn("n", .int64), values: [.integer(1)])]])
-        let reader = try ParquetBytes.reader(bytes)
-        #expect(throws: ParquetError.self) { try reader.forEachText(ofColumn: 0, inGroup: 0) { _, _ in } }
     }
 
     @Test func numbersAtTheEdgesAreReadBack() throws {

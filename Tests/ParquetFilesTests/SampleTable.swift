@@ -81,24 +81,6 @@ enum ParquetBytes {
         return regions
     }
 
-    /// The columns of texts, read text by text.
-    static func texts(_ bytes: [UInt8]) throws(ParquetError) -> [[[SampleColumn.Value?]]] {
-        let reader = try reader(bytes)
-        var groups: [[[SampleColumn.Value?]]] = []
-        for (group, rows) in reader.groupRows.enumerated() {
-            var columns: [[SampleColumn.Value?]] = []
-            for column in reader.columns.indices where reader.columns[column].kind == .text {
-                var all: [SampleColumn.Value?] = Array(repeating: nil, count: rows)
-                try reader.forEachText(ofColumn: column, inGroup: group) { row, text in
-                    all[row] = .text(String(decoding: text, as: UTF8.self))
-                }
-                columns.append(all)
-            }
-            groups.append(columns)
-        }
-        return groups
-    }
-
     static func rows(of values: ColumnValues) -> [SampleColumn.Value?] {
         var all: [SampleColumn.Value?] = Array(repeating: nil, count: values.rows)
         for place in 0..<values.count {

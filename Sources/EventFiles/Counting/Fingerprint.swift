@@ -1,3 +1,5 @@
+import Basics
+
 /// 128 bits that stand for an id, a key or a name: equal bytes have equal fingerprints in every run and on every machine.
 ///
 /// Of a hundred million different texts two share one by chance with odds below 10⁻²². It is no defence against texts made to collide:
@@ -61,6 +63,16 @@ package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
     package static func of(_ text: String) -> Fingerprint {
         var text = text
         return text.withUTF8 { of(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// 32 digits, lower case.
+    var hexadecimal: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
+
+    /// - Parameter digits: as ``hexadecimal`` gives them.
+    init?(hexadecimal digits: String) {
+        guard let high = Hexadecimal.number(digits.prefix(16), digits: 16), let low = Hexadecimal.number(digits.dropFirst(16), digits: 16)
+        else { return nil }
+        self.init(high: high, low: low)
     }
 
     /// One fingerprint of two; their order matters.

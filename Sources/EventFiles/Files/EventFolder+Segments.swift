@@ -2,14 +2,6 @@ import Basics
 
 /// The steps by which segments come into a folder, are taken over, and are published; each leaves a state that recovery knows.
 extension EventFolder {
-    /// What became of the attempt to take a file that may belong to a living writer.
-    enum Takeover {
-        /// It is ours, and its name leads to it.
-        case taken(FileDescriptor, FileStatus)
-        /// Another writer holds it, or it is gone, or no regular file.
-        case notOurs
-    }
-
     /// Makes a file and locks it; `nil` when somebody took it for an orphan before the lock was there, or the name is taken.
     func createLocked(_ name: String) throws(FileSystemError) -> FileDescriptor? {
         let created = try call(name, allowing: EEXIST) { files throws(FileSystemError) in try files.create(name, in: descriptor) }
@@ -28,26 +20,28 @@ extension EventFolder {
     /// Makes a hidden file and locks it; one that a killed process left goes first. `nil` while somebody works on it.
     func createHidden(_ name: String) throws(FileSystemError) -> FileDescriptor? {
         if let file = try createLocked(name) { return file }
-        guard case .taken(let old, _) = try takeOver(name) else { return nil }
+        guard let (old, _) = try takeOver(name) else { return nil }
         defer { fileSystem.close(old) }
         try remove(name)
         return try createLocked(name)
     }
 
     /// Opens a file and takes its lock, then looks whether the name still leads to it: between the two it may have been published.
-    func takeOver(_ name: String) throws(FileSystemError) -> Takeover {
-        guard let named = try status(name), named.kind == .regular, let file = try openIfThere(name) else { return .notOurs }
+    ///
+    /// - Returns: `nil` where another writer holds it, or it is gone, or no regular file.
+    func takeOver(_ name: String) throws(FileSystemError) -> (file: FileDescriptor, status: FileStatus)? {
+        guard let named = try status(name), named.kind == .regular, let file = try openIfThere(name) else { return nil }
         do throws(FileSystemError) {
             if try call(name, { files throws(FileSystemError) in try files.lock(file) }) {
                 let status = try call(name) { files throws(FileSystemError) in try files.status(of: file) }
-                if let named = try self.status(name), named.isSameFile(as: status) { return .taken(file, status) }
+                if let named = try self.status(name), named.isSameFile(as: status) { return (file, status) }
             }
         } catch {
             fileSystem.close(file)
             throw error
         }
         fileSystem.close(file)
-        return .notOurs
+        return nil
     }
 
     /// Opens a file; `nil` where nothing, or a link, has the name.

@@ -13,9 +13,7 @@ package struct EventFolder: Sendable {
         _ path: String, on fileSystem: any FileSystem, making makes: Bool = true
     ) throws(EventFileError) -> EventFolder {
         // With a slash at the end the system would follow a link.
-        var trimmed = Substring(path)
-        while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-        let path = trimmed.isEmpty ? "." : String(trimmed)
+        let path = path.isEmpty ? "." : FilePath(folder: path, name: "").folder
         let folder: EventFolder
         do throws(FileSystemError) {
             folder = try opened(path, on: fileSystem, makes: makes)
@@ -74,15 +72,13 @@ package struct EventFolder: Sendable {
         }
         guard let parent = try above(path, on: fileSystem) else { return }
         defer { parent.close() }
-        try parent.synchronizeMade(path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path)
+        try parent.synchronizeMade(FilePath(path).name)
     }
 
     /// The folder that another is in; `nil` if it cannot be opened: who may pass through a folder and not look into it cannot sync it either.
     private static func above(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) -> EventFolder? {
-        // The dot makes that a link on the way is followed, as it is on the way to the folder.
-        let above = path.lastIndex(of: "/").map { path[...$0] + "." } ?? "."
         do throws(FileSystemError) {
-            return try opened(above, on: fileSystem)
+            return try holding(FilePath(path), on: fileSystem)
         } catch {
             if error.errno == EACCES || error.errno == EPERM { return nil }
             throw error

@@ -1,16 +1,11 @@
 /// What the lines of a segment are, as its name says.
-package enum SegmentContents: Sendable, Hashable, CaseIterable {
+package enum SegmentContents: String, Sendable, Hashable, CaseIterable {
     /// Events, one JSON object a line: `.ndjson.gz`.
-    case events
+    case events = ".ndjson.gz"
     /// Lines of a log, in whatever form: `.log.gz`. What the writer itself has to say stands among them as in event files.
-    case log
+    case log = ".log.gz"
 
-    var suffix: String {
-        switch self {
-        case .events: ".ndjson.gz"
-        case .log: ".log.gz"
-        }
-    }
+    var suffix: String { rawValue }
 
     /// Whether each line is a JSON object, which is how lines without a CRC are known to be whole.
     var holdsObjects: Bool { self == .events }

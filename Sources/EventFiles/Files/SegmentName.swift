@@ -62,16 +62,10 @@ package struct SegmentName: Sendable, Hashable {
     }
 
     /// Takes a file name apart; `nil` for a name outside the grammar.
-    ///
-    /// Every look into a folder asks this of every name, so it works on the bytes and makes texts of a name inside the grammar alone.
     package static func parse(_ fileName: String) -> (name: SegmentName, state: State)? {
-        var fileName = fileName
-        return fileName.withUTF8 { parse(NameRest(UnsafeRawBufferPointer($0))) }
-    }
-
-    private static func parse(_ rest: NameRest) -> (name: SegmentName, state: State)? {
-        var rest = rest
-        let isHidden = rest.takeFirst(UInt8(ascii: "."))
+        var rest = Array(fileName.utf8)[...]
+        let isHidden = fileName.isHiddenName
+        if isHidden { rest.removeFirst() }
         if isHidden, rest.take(suffix: ".ring") {
             guard let (stem, writer) = takeWriter(rest) else { return nil }
             return (SegmentName(stem: stem, writer: writer, number: 0, contents: .events), .ring)
@@ -87,41 +81,35 @@ package struct SegmentName: Sendable, Hashable {
         if state != .open, let sidecar = Sidecar.allCases.first(where: { rest.take(suffix: $0.rawValue) }), state == .sealed {
             state = .sidecar(sidecar)
         }
-        guard let contents = SegmentContents.allCases.first(where: { rest.take(suffix: $0.suffix) }),
-            let number = rest.takeNumber(digits: 10), rest.take(suffix: "-"), let (stem, writer) = takeWriter(rest)
+        guard let contents = SegmentContents.allCases.first(where: { rest.take(suffix: $0.suffix) }) else { return nil }
+        let digits = rest.suffix(10)
+        guard digits.count == 10, digits.allSatisfy(isDigit), let number = Int64(String(decoding: digits, as: UTF8.self))
         else { return nil }
+        rest.removeLast(10)
+        guard rest.take(suffix: "-"), let (stem, writer) = takeWriter(rest) else { return nil }
         return (SegmentName(stem: stem, writer: writer, number: number, contents: contents), state)
     }
 
     /// Takes `<stem>-<writer>` apart.
-    private static func takeWriter(_ rest: NameRest) -> (stem: String, writer: String)? {
-        guard let (stem, writer) = rest.split(atLast: UInt8(ascii: "-")), writer.count == 8 || writer.count == 16,
-            writer.areAll(isWriterDigit), isStem(stem)
+    private static func takeWriter(_ rest: ArraySlice<UInt8>) -> (stem: String, writer: String)? {
+        guard let dash = rest.lastIndex(of: UInt8(ascii: "-")) else { return nil }
+        let (stem, writer) = (rest[..<dash], rest[(dash + 1)...])
+        guard writer.count == 8 || writer.count == 16, isStem(stem),
+            writer.allSatisfy({ isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) })
         else { return nil }
-        return (stem.text, writer.text)
+        return (String(decoding: stem, as: UTF8.self), String(decoding: writer, as: UTF8.self))
     }
 
-    private static func isWriterDigit(_ byte: UInt8) -> Bool {
-        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "f")
-    }
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
     /// Whether a text can stand before the writer's digits: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII. The first is neither `-`
     /// nor `.`, so that a name is never hidden nor read as a flag.
-    package static func isStem(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { isStem(NameRest(UnsafeRawBufferPointer($0))) }
-    }
+    package static func isStem(_ text: String) -> Bool { isStem(Array(text.utf8)[...]) }
 
-    private static func isStem(_ text: NameRest) -> Bool {
-        guard let first = text.first, text.count <= 64 else { return false }
-        if first == UInt8(ascii: ".") || first == UInt8(ascii: "-") { return false }
-        return text.areAll { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
-                true
-            default: false
-            }
+    private static func isStem(_ text: ArraySlice<UInt8>) -> Bool {
+        guard let first = text.first, text.count <= 64, !".-".utf8.contains(first) else { return false }
+        return text.allSatisfy { byte in
+            isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || "_-.".utf8.contains(byte)
         }
     }
 }

@@ -63,7 +63,7 @@ package final class UploadLock {
             guard let status = try folder.status(name) else { return .missing }
             // A link or a folder under this name keeps uploaders away, too, but nobody holds it.
             guard status.kind == .regular else { return makes ? .held : .missing }
-            guard case .taken(let opened, _) = try folder.takeOver(name) else { return .held }
+            guard let (opened, _) = try folder.takeOver(name) else { return .held }
             file = opened
         }
         guard let file else { return .held }

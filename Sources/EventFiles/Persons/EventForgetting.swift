@@ -22,12 +22,13 @@ public struct EventForgetting: Sendable {
     private let clock: WallClock
     private let random: SeededRandom
     private let fileSystem: any FileSystem
-    private let writer: EventFileWriter?
+    private var writer: EventFileWriter?
 
     /// For the folder of a writer that is at work in this process: ``EventFileWriter/suspend()`` ends a run and waits until it has given back
     /// its locks. Such a run throws ``EventFileError/suspended``; begun again, it finishes. The parameters are those of ``init(_:in:clock:random:fileSystem:)``.
     public init(_ ids: [String], beside writer: EventFileWriter, clock: WallClock = .system, random: SeededRandom = SeededRandom()) {
-        self.init(ids, in: [writer.folderPath], clock: clock, random: random, fileSystem: writer.fileSystem, writer: writer)
+        self.init(ids, in: [writer.folderPath], clock: clock, random: random, fileSystem: writer.fileSystem)
+        self.writer = writer
     }
 
     /// - Parameters:
@@ -40,12 +41,7 @@ public struct EventForgetting: Sendable {
     public init(
         _ ids: [String], in paths: [String], clock: WallClock = .system, random: SeededRandom = SeededRandom(),
         fileSystem: any FileSystem = PosixFileSystem()
-    ) { self.init(ids, in: paths, clock: clock, random: random, fileSystem: fileSystem, writer: nil) }
-
-    private init(
-        _ ids: [String], in paths: [String], clock: WallClock, random: SeededRandom, fileSystem: any FileSystem, writer: EventFileWriter?
     ) {
-        self.writer = writer
         self.ids = ids
         self.paths = paths
         self.clock = clock

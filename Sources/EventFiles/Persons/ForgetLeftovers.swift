@@ -38,7 +38,7 @@ struct ForgetLeftovers {
             }
             let path = FilePath(folder: path, name: name).text
             if name.isHiddenName {
-                guard case .taken(let file, _) = try folder.folder.takeOver(name) else {
+                guard let (file, _) = try folder.folder.takeOver(name) else {
                     if try folder.folder.status(name) != nil { inUse.append(path) }
                     continue
                 }

@@ -55,7 +55,7 @@ struct ForgetMark {
     private static func text(_ ids: [String], _ owners: [String: String], _ sessions: Set<Fingerprint>) -> String {
         ids.map { "id \(hexadecimal($0))\n" }.joined()
             + owners.sorted { $0.key < $1.key }.map { "joined \(hexadecimal($0)) \(hexadecimal($1))\n" }.joined()
-            + sessions.map { "session \(Hexadecimal.text($0.high, digits: 16))\(Hexadecimal.text($0.low, digits: 16))\n" }.joined()
+            + sessions.map { "session \($0.hexadecimal)\n" }.joined()
     }
 
     /// Takes a person out, and removes the mark if nothing is left of anybody.
@@ -75,10 +75,8 @@ struct ForgetMark {
             let words = line.split(separator: " ").map(String.init)
             if words.count == 2, words[0] == "id" {
                 ids.insert(Self.text(words[1]))
-            } else if words.count == 2, words[0] == "session", words[1].utf8.count == 32 {
-                let high = Hexadecimal.number(String(words[1].prefix(16)), digits: 16)
-                let low = Hexadecimal.number(String(words[1].suffix(16)), digits: 16)
-                if let high, let low { sessions.insert(Fingerprint(high: high, low: low)) }
+            } else if words.count == 2, words[0] == "session" {
+                if let session = Fingerprint(hexadecimal: words[1]) { sessions.insert(session) }
             } else if words.count == 2, words[0] == "done" {
                 // An earlier version notes so that nothing is left of a person.
                 ids.remove(Self.text(words[1]))

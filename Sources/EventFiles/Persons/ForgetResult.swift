@@ -14,6 +14,8 @@ public struct ForgetResult: Sendable, Equatable {
         case emptied
         /// Left as it was.
         case refused(Refusal)
+
+        fileprivate var isRefused: Bool { if case .refused = self { true } else { false } }
     }
 
     /// Why a file with lines of the person was left as it was.
@@ -44,18 +46,10 @@ public struct ForgetResult: Sendable, Equatable {
     public internal(set) var quarantined: [String] = []
 
     /// Lines that are gone.
-    public var removedLines: Int {
-        files.reduce(0) { sum, file in
-            if case .refused = file.outcome { sum } else { sum + file.lines }
-        }
-    }
+    public var removedLines: Int { files.reduce(0) { $1.outcome.isRefused ? $0 : $0 + $1.lines } }
 
     /// Whether nothing of the person is left in the files.
-    public var isComplete: Bool {
-        !files.contains { file in
-            if case .refused = file.outcome { true } else { false }
-        }
-    }
+    public var isComplete: Bool { !files.contains { $0.outcome.isRefused } }
 }
 
 extension ForgetResult.Refusal {

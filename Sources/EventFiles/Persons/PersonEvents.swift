@@ -33,11 +33,6 @@ public struct PersonEvents: Sendable, Equatable {
         self.events = events
     }
 
-    private struct Found: Sendable {
-        let event: Event
-        let id: Fingerprint?
-    }
-
     /// Reads all files twice: who the person is, and what there is. Of folders, what lies in `.sent/` and `.pending/` is read as well.
     ///
     /// - Parameters:
@@ -69,16 +64,16 @@ public struct PersonEvents: Sendable, Equatable {
         events = order.map { found[$0] }
     }
 
-    private static func lines(of ids: PersonIDs, in batch: borrowing LineBatch) -> [Found] {
+    private static func lines(of ids: PersonIDs, in batch: borrowing LineBatch) -> [(event: Event, id: Fingerprint?)] {
         let scanner = EventLineScanner()
         let scratch = ByteBuffer(capacity: 64)
-        var found: [Found] = []
+        var found: [(Event, Fingerprint?)] = []
         batch.forEachLine { line in
             guard let head = try? scanner.scan(line), ids.isOf(line, head, scratch: scratch) else { return }
             let event = Event(
                 timeMilliseconds: head.timeMilliseconds, name: head.name.string(in: line), user: head.user.string(in: line),
                 session: head.session.string(in: line), sequence: head.sequence, line: Array(line))
-            found.append(Found(event: event, id: head.id.isEmpty ? nil : Fingerprint.of(head.id.unescaped(in: line, scratch: scratch))))
+            found.append((event, head.id.isEmpty ? nil : Fingerprint.of(head.id.unescaped(in: line, scratch: scratch))))
         }
         return found
     }

@@ -67,12 +67,8 @@ struct PersonTraces: Sendable {
 
     /// The id as the writer spells it on a line, without its quotes.
     private static func escaped(_ id: String) -> [UInt8] {
-        var random = SeededRandom(seed: 1)
-        let event = StampedEvent(
-            timeMilliseconds: 0, event: TrackingEvent("id"), user: id, id: EventID(milliseconds: 0, random: &random), kind: .track)
-        return (EventLineEncoder().line(of: event) ?? []).withUnsafeBytes { line in
-            guard let head = try? EventLineScanner().scan(UnsafeRawBufferPointer(rebasing: line.dropLast())) else { return Array(id.utf8) }
-            return Array(head.user.bytes(in: line))
-        }
+        let bytes = ByteBuffer(capacity: id.utf8.count + 2)
+        JSONText.append(id, to: bytes)
+        return Array(bytes.bytes.dropFirst().dropLast())
     }
 }

@@ -105,7 +105,7 @@ public struct EventFileReader: Sendable {
             try ReadRun(self, threads: min(max(threads, 1), 256), map: map).run { delivery, file in
                 if isNew { current = FileReadResult(path: files[file].path) }
                 isNew = delivery.chunk.isLast
-                current.add(delivery.chunk, lines: delivery.lines, longLines: delivery.longLines)
+                current.add(delivery.chunk)
                 if let output = delivery.output { try consume(output) }
                 progress?(ReadProgress(bytes: before.bytes + current.bytes, lines: before.lines + current.lines))
                 guard delivery.chunk.isLast else { return }
@@ -138,13 +138,12 @@ public struct EventFileReader: Sendable {
 
 extension FileReadResult {
     /// Adds what the next chunk came to; after the last one judges the end.
-    mutating func add(_ chunk: Chunk, lines: Int, longLines: [Damage]) {
+    mutating func add(_ chunk: Chunk) {
         framing = chunk.framing
         bytes = chunk.endOffset
         members += chunk.members
-        self.lines += lines
+        lines += chunk.lines
         add(chunk.damage)
-        add(longLines)
         guard chunk.isLast, !chunk.isGone else { return }
         hasEndMember = framing == .blocked && chunk.hasEndMember
         if isOpen { return }

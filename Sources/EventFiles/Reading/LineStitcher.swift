@@ -6,14 +6,24 @@ internal import TrackingEvents
 ///
 /// Drops the part of a line beside damage: the rest of it is unknown.
 final class LineStitcher {
-    /// What became of a chunk.
+    /// The whole lines of a chunk.
     struct Result {
         var runs: [LineRun] = []
-        var firstLineNumber = 1
+        let firstLineNumber: Int
         var lines = 0
-        var longLines: [Damage] = []
         /// Keeps the joined lines' bytes alive.
         var joined: [ByteBuffer] = []
+
+        /// Passes the lines to `body`, if there are any.
+        func withBatch<Output, Failure: Error>(
+            of chunk: Chunk, in workspace: Workspace, file: Int = 0, path: String, _ body: (borrowing LineBatch) throws(Failure) -> Output
+        ) throws(Failure) -> Output? {
+            if runs.isEmpty { return nil }
+            let batch = LineBatch(
+                fileIndex: file, path: path, firstLineNumber: firstLineNumber, lineCount: lines, runs: runs, raw: workspace.raw.raw,
+                marks: workspace.marks, isPlain: chunk.isPlain)
+            return try withExtendedLifetime(joined) { () throws(Failure) in try body(batch) }
+        }
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -29,21 +39,28 @@ final class LineStitcher {
     /// Whether the line that the last chunk ended in is passed over, for its length (then with its length so far) or for damage.
     private var isSkipping = false
     private var longBytes: Int64?
+    private var longLines: [Damage] = []
 
-    func stitch(_ chunk: Chunk, in workspace: Workspace) -> Result {
+    /// Lines that are too long become damage of the chunk.
+    func stitch(_ chunk: inout Chunk, in workspace: Workspace) -> Result {
+        defer {
+            chunk.damage += longLines
+            longLines = []
+        }
         var result = Result(firstLineNumber: lines + 1)
-        if chunk.followsDamage { breakLine(&result, nextBeginsLine: chunk.beginsLine) }
+        if chunk.followsDamage { breakLine(nextBeginsLine: chunk.beginsLine) }
         for piece in workspace.pieces {
-            if piece.followsDamage { breakLine(&result) }
+            if piece.followsDamage { breakLine() }
             stitch(piece.range, of: workspace, isPlain: chunk.isPlain, &result)
         }
-        if chunk.endsInDamage { breakLine(&result, nextBeginsLine: chunk.nextBeginsLine) }
+        if chunk.endsInDamage { breakLine(nextBeginsLine: chunk.nextBeginsLine) }
         if chunk.isLast {
-            endLongLine(0, &result)
+            endLongLine(0)
             if let carry, carry.count > 0 { add(carry, &result) }
             carry = nil
         }
         lines += result.lines
+        chunk.lines = result.lines
         return result
     }
 
@@ -57,7 +74,7 @@ final class LineStitcher {
                 longBytes? += Int64(range.upperBound - start)
                 return
             }
-            endLongLine(end - start, &result)
+            endLongLine(end - start)
             isSkipping = false
             start = end + 1
         } else if let carry {
@@ -67,7 +84,7 @@ final class LineStitcher {
                 isSkipping = end == nil
                 longBytes = Int64(carry.count)
                 self.carry = nil
-                if end != nil { endLongLine(0, &result) }
+                if end != nil { endLongLine(0) }
             }
             guard let end else { return }
             if let joined = self.carry {
@@ -120,8 +137,8 @@ final class LineStitcher {
 
     /// Drops the part of a line before damage. If there was one, lines lie over members' edges in this file, and what follows the
     /// damage begins inside a line too, unless it is known to begin one.
-    private func breakLine(_ result: inout Result, nextBeginsLine: Bool = false) {
-        endLongLine(0, &result)
+    private func breakLine(nextBeginsLine: Bool = false) {
+        endLongLine(0)
         if carry != nil {
             isSkipping = true
             isAtFileStart = false
@@ -130,13 +147,11 @@ final class LineStitcher {
         carry = nil
     }
 
-    private func endLongLine(_ more: Int, _ result: inout Result) {
+    private func endLongLine(_ more: Int) {
         guard let length = longBytes else { return }
         longBytes = nil
         let bytes = length + Int64(more)
-        result.longLines.append(
-            Damage(
-                kind: .longLine, byteOffset: carryOffset, bytes: bytes,
-                message: "a line of \(bytes) bytes, longer than the \(EventFileReader.lineLimit) that a line may have, was passed over"))
+        let message = "a line of \(bytes) bytes, longer than the \(EventFileReader.lineLimit) that a line may have, was passed over"
+        longLines.append(Damage(kind: .longLine, byteOffset: carryOffset, bytes: bytes, message: message))
     }
 }

@@ -11,12 +11,7 @@ internal import TrackingEvents
 /// turn it is there.
 final class ReadRun<Output: Sendable>: Sendable {
     /// What one chunk came to.
-    struct Delivery {
-        var chunk: Chunk
-        var lines = 0
-        var longLines: [Damage] = []
-        var output: Output?
-    }
+    typealias Delivery = (chunk: Chunk, output: Output?)
 
     private struct Slot {
         var cursor: FileCursor?
@@ -142,18 +137,12 @@ final class ReadRun<Output: Sendable>: Sendable {
         state.change { $0.release(file, isExhausted: isLast) }
         if chunk.isCompressed { workspace.inflateMembers(of: &chunk) }
         let stitcher = state.wait { $0.slots[file].turn == index ? $0.slots[file].stitcher : nil }
-        let stitched = stitcher.stitch(chunk, in: workspace)
+        let stitched = stitcher.stitch(&chunk, in: workspace)
         state.change { state in
             state.slots[file].turn += 1
             if isLast { state.slots[file].stitcher = nil }
         }
-        var delivery = Delivery(chunk: chunk, lines: stitched.lines, longLines: stitched.longLines)
-        if !stitched.runs.isEmpty {
-            let batch = LineBatch(
-                fileIndex: file, path: reader.files[file].path, firstLineNumber: stitched.firstLineNumber, lineCount: stitched.lines,
-                runs: stitched.runs, raw: workspace.raw.raw, marks: workspace.marks, isPlain: chunk.isPlain)
-            delivery.output = withExtendedLifetime(stitched.joined) { map(batch) }
-        }
-        state.change { $0.ready[Key(file: file, chunk: index)] = .success(delivery) }
+        let output = stitched.withBatch(of: chunk, in: workspace, file: file, path: reader.files[file].path, map)
+        state.change { [chunk] state in state.ready[Key(file: file, chunk: index)] = .success((chunk, output)) }
     }
 }

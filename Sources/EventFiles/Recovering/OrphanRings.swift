@@ -16,7 +16,7 @@ package enum OrphanRings {
         var writers: Set<String> = []
         for fileName in names where fileName.isHiddenName {
             guard let (name, state) = SegmentName.parse(fileName), state == .ring else { continue }
-            guard case .taken(let file, _) = try folder.takeOver(fileName) else { continue }
+            guard let (file, _) = try folder.takeOver(fileName) else { continue }
             folder.fileSystem.close(file)
             writers.insert(name.writerName)
         }

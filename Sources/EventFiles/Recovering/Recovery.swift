@@ -56,7 +56,7 @@ struct Recovery {
     mutating func step() {
         guard let fileName = left.popFirst(), let (name, state) = SegmentName.parse(fileName) else { return }
         do throws(FileSystemError) {
-            guard case .taken(let file, let status) = try folder.takeOver(fileName) else {
+            guard let (file, status) = try folder.takeOver(fileName) else {
                 // Mostly a living writer's. But an uploader may just be looking whether it is one, which takes the lock for a moment.
                 if state == .ring, held.insert(fileName).inserted { left.append(fileName) }
                 return

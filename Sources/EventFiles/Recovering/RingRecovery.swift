@@ -58,7 +58,7 @@ struct RingRecovery {
 
     private func recover(_ ring: RingContents) throws(FileSystemError) -> RecoveryResult.Orphan {
         if let name = try segmentUnderWay(of: ring) {
-            guard case .taken(let file, let status) = try folder.takeOver(name.open) else {
+            guard let (file, status) = try folder.takeOver(name.open) else {
                 throw FileSystemError(.lock, errno: EWOULDBLOCK, path: name.open)
             }
             defer { folder.fileSystem.close(file) }

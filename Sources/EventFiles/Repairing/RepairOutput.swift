@@ -36,8 +36,8 @@ final class RepairOutput {
 
     private func taken(_ name: String) throws(RepairError) -> FileDescriptor {
         let takeover = try Self.storage(job.input) { () throws(FileSystemError) in try folder.takeOver(name) }
-        guard case .taken(let file, _) = takeover else { throw .inUse(job.input) }
-        return file
+        guard let takeover else { throw .inUse(job.input) }
+        return takeover.file
     }
 
     private static func storage<Result>(_ path: String, _ body: () throws(FileSystemError) -> Result) throws(RepairError) -> Result {

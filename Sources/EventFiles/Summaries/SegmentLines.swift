@@ -22,16 +22,10 @@ final class SegmentLines {
         if isDone { return nil }
         var chunk = try cursor.next(into: workspace)
         if chunk.isCompressed { workspace.inflateMembers(of: &chunk) }
-        let stitched = stitcher.stitch(chunk, in: workspace)
+        let stitched = stitcher.stitch(&chunk, in: workspace)
         isDone = chunk.isLast
         members += chunk.members
-        let isSound = chunk.damage.isEmpty && stitched.longLines.isEmpty
-        if !stitched.runs.isEmpty, isSound {
-            let batch = LineBatch(
-                fileIndex: 0, path: path, firstLineNumber: stitched.firstLineNumber, lineCount: stitched.lines, runs: stitched.runs,
-                raw: workspace.raw.raw, marks: workspace.marks, isPlain: chunk.isPlain)
-            try withExtendedLifetime(stitched.joined) { () throws(FileSystemError) in try body(batch) }
-        }
-        return isSound
+        if chunk.damage.isEmpty { try stitched.withBatch(of: chunk, in: workspace, path: path, body) }
+        return chunk.damage.isEmpty
     }
 }

@@ -22,14 +22,15 @@ package final class SegmentSummary: Sendable {
 
     package let facts: SummaryFacts
     package let file: ParquetFileReader
+    /// Bytes of the summary as it lies.
+    package let bytes: Int64
     /// Of the segment.
     private let path: String
-    private let source: SummarySource
 
-    private init(_ facts: SummaryFacts, _ file: ParquetFileReader, _ source: SummarySource, path: String) {
+    private init(_ facts: SummaryFacts, _ file: ParquetFileReader, bytes: Int64, path: String) {
         self.facts = facts
         self.file = file
-        self.source = source
+        self.bytes = bytes
         self.path = path
     }
 
@@ -38,11 +39,20 @@ package final class SegmentSummary: Sendable {
     /// - Parameter path: of the segment.
     /// - Returns: `nil` where no such file is, and where the file has no sealed form.
     package static func open(forSegmentAt path: String, on fileSystem: any FileSystem) throws(Fault) -> SegmentSummary? {
-        guard !path.endsWithBytes(".open"), let source = try SummarySource(path + ending, on: fileSystem) else { return nil }
+        if path.endsWithBytes(".open") { return nil }
+        let summary = path + ending
+        let found = try reading { () throws(FileSystemError) in
+            try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(atPath: summary) }
+        }
+        guard let found, found.kind == .regular else { return nil }
         let reader: ParquetFileReader
         do throws(ParquetError) {
-            reader = try ParquetFileReader(size: source.status.bytes) { room, offset throws(ParquetError) in
-                try source.read(into: room, at: offset)
+            reader = try ParquetFileReader(size: found.bytes) { room, offset throws(ParquetError) in
+                do throws(FileSystemError) {
+                    try read(summary, found, into: room, at: offset, on: fileSystem)
+                } catch {
+                    throw ParquetError(.unreadable, at: offset, "\(error)")
+                }
             }
         } catch {
             throw Fault(error)
@@ -53,23 +63,40 @@ package final class SegmentSummary: Sendable {
         guard facts.segment.utf8.elementsEqual(FilePath(path).name.utf8), try isSegment(path, facts.mark, on: fileSystem) else {
             throw .stale
         }
-        return SegmentSummary(facts, reader, source, path: path)
+        return SegmentSummary(facts, reader, bytes: found.bytes, path: path)
+    }
+
+    private static func reading<Result>(_ body: () throws(FileSystemError) -> Result) throws(Fault) -> Result {
+        do throws(FileSystemError) { return try body() } catch { throw .unreadable("\(error)") }
+    }
+
+    /// Reads exactly so many bytes of the file that was there at first. It is opened anew for each reading.
+    private static func read(
+        _ path: String, _ first: FileStatus, into room: UnsafeMutableRawBufferPointer, at offset: Int64, on fileSystem: any FileSystem
+    ) throws(FileSystemError) {
+        let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
+        defer { fileSystem.close(file) }
+        let now = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: file) }
+        // Another one has its name by now.
+        guard now.isSameFile(as: first) else { throw FileSystemError(.read, errno: ESTALE, path: path) }
+        guard try fileSystem.readAll(into: room, from: file, at: offset) == room.count else {
+            throw FileSystemError(.read, errno: EIO, path: path)
+        }
     }
 
     /// Whether a file is still the segment that has a mark.
     private static func isSegment(_ path: String, _ mark: SegmentMark, on fileSystem: any FileSystem) throws(Fault) -> Bool {
-        do throws(FileSystemError) {
-            let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
-            defer { fileSystem.close(file) }
-            return try SegmentMark.of(file, bytes: mark.bytes, on: fileSystem) == mark
-        } catch {
-            if error.errno == ENOENT || error.errno == ENOTDIR { return false }
-            throw .unreadable("\(error)")
+        try reading { () throws(FileSystemError) in
+            do throws(FileSystemError) {
+                let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
+                defer { fileSystem.close(file) }
+                return try SegmentMark.of(file, bytes: mark.bytes, on: fileSystem) == mark
+            } catch {
+                if error.errno == ENOENT || error.errno == ENOTDIR { return false }
+                throw error
+            }
         }
     }
-
-    /// Bytes of the summary as it lies.
-    package var bytes: Int64 { source.status.bytes }
 
     /// What a reading of the segment's lines would report.
     package var report: FileReadResult {
@@ -131,41 +158,5 @@ extension SummaryFacts {
         let columns = SummaryColumn.allCases.map(\.column) + leaves.map(\.column)
         return reader.columns.starts(with: columns) && reader.rows == Int64(rows) && runs.count == reader.groupRows.count
             && reader.regionCount == 1
-    }
-}
-
-/// The file that a summary is read from, opened anew for each reading.
-private struct SummarySource: Sendable {
-    let status: FileStatus
-    private let path: String
-    private let fileSystem: any FileSystem
-
-    /// - Returns: `nil` where there is no regular file.
-    init?(_ path: String, on fileSystem: any FileSystem) throws(SegmentSummary.Fault) {
-        self.path = path
-        self.fileSystem = fileSystem
-        do throws(FileSystemError) {
-            let found = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(atPath: path) }
-            guard let found, found.kind == .regular else { return nil }
-            status = found
-        } catch {
-            throw .unreadable("\(error)")
-        }
-    }
-
-    /// Reads exactly so many bytes of the file that was there at first.
-    func read(into room: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ParquetError) {
-        do throws(FileSystemError) {
-            let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
-            defer { fileSystem.close(file) }
-            let now = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: file) }
-            // Another one has its name by now.
-            guard now.isSameFile(as: status) else { throw FileSystemError(.read, errno: ESTALE, path: path) }
-            guard try fileSystem.readAll(into: room, from: file, at: offset) == room.count else {
-                throw FileSystemError(.read, errno: EIO, path: path)
-            }
-        } catch {
-            throw ParquetError(.unreadable, at: offset, "\(error)")
-        }
     }
 }

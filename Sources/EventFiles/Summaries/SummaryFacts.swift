@@ -58,7 +58,7 @@ extension SummaryFacts {
             json.member("bytes", mark.bytes)
             json.member("members", mark.members)
             json.member("filled_members", filledMembers)
-            json.member("members_proof", Hexadecimal.text(mark.proof.high) + Hexadecimal.text(mark.proof.low))
+            json.member("members_proof", mark.proof.hexadecimal)
             json.member("lines", lines)
             json.member("bad_lines", badLines)
             json.member("timing_lines", timingLines)
@@ -100,7 +100,7 @@ extension SummaryFacts {
         func value<Value>(_ key: String, _ read: (JSONValue) -> Value?) -> Value? { found[key].flatMap(read) }
         guard value("version", number) == Int64(Self.version), let segment = value("segment", string), let size = value("bytes", number),
             let members = value("members", count), let filled = value("filled_members", count),
-            let proof = value("members_proof", string).flatMap(Self.fingerprint),
+            let proof = value("members_proof", string).flatMap(Fingerprint.init(hexadecimal:)),
             let lines = value("lines", count), let badLines = value("bad_lines", count), let timingLines = value("timing_lines", count),
             let metaLines = value("meta_lines", count), let events = value("events", count), let ids = value("ids", count),
             let repeated = value("repeated_rows", list).flatMap(Self.sums), let batches = value("batches", list),
@@ -145,13 +145,6 @@ extension SummaryFacts {
         var elements: [JSONValue] = []
         if array.kind == .array { try cursor.forEachElement { elements.append($0) } }
         return elements
-    }
-
-    private static func fingerprint(_ digits: String) -> Fingerprint? {
-        guard digits.utf8.count == 32 else { return nil }
-        return UInt64(digits.prefix(16), radix: 16).flatMap { high in
-            UInt64(digits.suffix(16), radix: 16).map { Fingerprint(high: high, low: $0) }
-        }
     }
 
     /// Rising numbers as the steps between them.

@@ -94,7 +94,7 @@ struct ColumnCursor {
         } else if index < integers.count {
             JSONText.append(integers[index], to: json)
         } else if index < doubles.count {
-            ExactNumber.append(doubles[index], to: json)
+            JSONText.append(doubles[index], to: json)
         } else if index < flags.count {
             if flags[index] { json.append("true") } else { json.append("false") }
         }

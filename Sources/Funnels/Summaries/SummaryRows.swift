@@ -61,12 +61,11 @@ struct SummaryRows {
         let compared = decoder.facts.compared
         if !compared.isNone {
             ids = Array(repeating: .none, count: rows)
-            try ids.withUnsafeMutableBufferPointer { ids throws(ParquetError) in
-                try summary.file.forEachText(ofColumn: try index(.id), inGroup: group) { row, text in
-                    if text.isEmpty { return }
-                    let id = Fingerprint.of(text)
-                    if compared.contains(id) { ids[row] = id }
-                }
+            let values = try summary.file.values(ofColumn: try index(.id), inGroup: group)
+            guard case .texts(let texts, let codes) = values.storage else { throw ParquetError(.malformed, at: 0, "ids are no texts") }
+            for (number, code) in codes.enumerated() where !texts[Int(code)].isEmpty {
+                let id = Fingerprint.of(texts[Int(code)])
+                if compared.contains(id) { ids[values.present.map { Int($0[number]) } ?? number] = id }
             }
             // They are counted already.
             for row in self.repeated.prefix(while: { $0 < firstRow + rows }) { ids[row - firstRow] = .none }

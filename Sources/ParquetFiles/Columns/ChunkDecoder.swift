@@ -23,8 +23,6 @@ struct ChunkDecoder {
     private var row = 0
     /// `nil` while all rows have a value.
     private var present: [UInt32]?
-    /// The row from which on those with a value are listed there.
-    private var firstListed = 0
     /// Whole numbers, or the bits of doubles.
     private var integers: [Int64] = []
     private var flags: [Bool] = []
@@ -50,43 +48,6 @@ struct ChunkDecoder {
         case .flag: flags.reserveCapacity(rows)
         case .text: codes.reserveCapacity(rows)
         }
-        try forEachPage { decoder, page, body, origin throws(ParquetError) in try decoder.takeData(page, body, origin) }
-        let storage: ColumnValues.Storage =
-            switch column.kind {
-            case .int32, .int64: .integers(integers)
-            case .double: .doubles(integers.map { Double(bitPattern: UInt64(bitPattern: $0)) })
-            case .flag: .flags(flags)
-            case .text: .texts(ColumnTexts(texts, spans: spans), codes)
-            }
-        return ColumnValues(column: column, rows: rows, present: present, storage: storage)
-    }
-
-    /// Passes each text with its row, page by page, without keeping them.
-    mutating func forEachText(_ body: (Int, UnsafeRawBufferPointer) -> Void) throws(ParquetError) {
-        try forEachPage { decoder, page, bytes, origin throws(ParquetError) in
-            let first = decoder.row
-            (decoder.present, decoder.firstListed) = (nil, first)
-            if page.encoding == .plain {
-                let (count, values) = try decoder.levels(of: page, bytes, origin)
-                let present = decoder.present
-                try decoder.forEachPlainText(count, values, origin) { number, offset, length in
-                    let text = UnsafeRawBufferPointer(rebasing: values[offset..<offset + length])
-                    body(present.map { Int($0[number]) } ?? first + number, text)
-                }
-            } else {
-                decoder.codes = []
-                try decoder.takeData(page, bytes, origin)
-                let texts = ColumnTexts(decoder.texts, spans: decoder.spans)
-                for (number, text) in decoder.codes.enumerated() {
-                    body(decoder.present.map { Int($0[number]) } ?? first + number, texts[Int(text)])
-                }
-            }
-        }
-    }
-
-    private mutating func forEachPage(
-        _ takeData: (inout Self, Page, UnsafeRawBufferPointer, Int64) throws(ParquetError) -> Void
-    ) throws(ParquetError) {
         var offset = 0
         while offset < bytes.count {
             let page = try page(at: offset)
@@ -96,11 +57,19 @@ struct ChunkDecoder {
             case .dictionary:
                 guard offset == 0 else { throw malformed("a dictionary behind data", origin) }
                 try takeDictionary(page, body, origin)
-            case .data: try takeData(&self, page, body, origin)
+            case .data: try takeData(page, body, origin)
             }
             offset = page.range.upperBound
         }
         guard row == rows else { throw malformed("\(row) values where there are \(rows) rows", chunk.offset) }
+        let storage: ColumnValues.Storage =
+            switch column.kind {
+            case .int32, .int64: .integers(integers)
+            case .double: .doubles(integers.map { Double(bitPattern: UInt64(bitPattern: $0)) })
+            case .flag: .flags(flags)
+            case .text: .texts(ColumnTexts(texts, spans: spans), codes)
+            }
+        return ColumnValues(column: column, rows: rows, present: present, storage: storage)
     }
 
     mutating func dictionaryTexts() throws(ParquetError) -> ColumnTexts {
@@ -218,7 +187,7 @@ struct ChunkDecoder {
 
     /// From now on the rows with a value are listed. All before had one, if there was no list yet.
     private mutating func lackValues(from row: Int) {
-        if present == nil { present = (UInt32(firstListed)..<UInt32(row)).map { $0 } }
+        if present == nil { present = (0..<UInt32(row)).map { $0 } }
     }
 
     private mutating func takePlaces(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
@@ -296,28 +265,16 @@ struct ChunkDecoder {
             texts.append(values)
         }
         guard texts.count <= UInt32.max else { throw malformed("texts of more than 4 GiB", origin) }
-        var found: [ColumnTexts.Span] = []
-        swap(&found, &spans)
-        try forEachPlainText(count, values, origin) { _, offset, length in
-            found.append(ColumnTexts.Span(start: UInt32(truncatingIfNeeded: base + offset), count: UInt32(truncatingIfNeeded: length)))
-        }
-        spans = found
-        return first
-    }
-
-    /// Passes the number of each text, where it begins and how long it is; each stands behind its length.
-    private func forEachPlainText(
-        _ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64, _ body: (Int, Int, Int) -> Void
-    ) throws(ParquetError) {
         guard count <= values.count / 4 else { throw malformed("the texts end too early", origin) }
         var offset = 0
-        for number in 0..<count {
+        for _ in 0..<count {
             guard offset + 4 <= values.count else { throw malformed("the texts end too early", origin) }
             let length = Int(values.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian)
             offset += 4
             guard length <= values.count - offset else { throw malformed("a text is longer than its page", origin) }
-            body(number, offset, length)
+            spans.append(ColumnTexts.Span(start: UInt32(truncatingIfNeeded: base + offset), count: UInt32(truncatingIfNeeded: length)))
             offset += length
         }
+        return first
     }
 }

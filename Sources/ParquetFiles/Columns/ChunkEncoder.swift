@@ -20,6 +20,7 @@ struct ChunkEncoder {
     let pages: ByteBuffer
     private(set) var list: [Page] = []
     private let builder: ColumnBuilder
+    private let values: ColumnBuilder.Collected
     private let rows: Int
     /// Each value's code in the dictionary; empty without one.
     private var codes: [UInt32] = []
@@ -28,9 +29,10 @@ struct ChunkEncoder {
 
     init(_ builder: ColumnBuilder, rows: Int) {
         self.builder = builder
+        values = builder.values
         self.rows = rows
         // Texts that stand one by one fill the most memory, and a buffer that grows takes it twice.
-        let texts = builder.texts == .each ? builder.bytes.count + builder.count * 4 + rows / 4 : 0
+        let texts = builder.texts == .each ? values.bytes.count + values.count * 4 + rows / 4 : 0
         pages = ByteBuffer(capacity: texts + (1 << 16))
         choose()
         var row = 0
@@ -41,7 +43,7 @@ struct ChunkEncoder {
             addPage(rows: row..<end, value: &value, run: &run)
             row = end
         }
-        precondition(value == builder.count, "column \(builder.column.name) has values beyond row \(rows)")
+        precondition(value == values.count, "column \(builder.column.name) has values beyond row \(rows)")
     }
 
     /// The encodings that occur, for the footer.
@@ -54,43 +56,44 @@ struct ChunkEncoder {
     // MARK: Encodings
 
     private mutating func choose() {
-        guard builder.count > 0 || builder.texts == .dictionary && builder.table.count > 0 else { return }
+        guard values.count > 0 || builder.texts == .dictionary && values.table.count > 0 else { return }
         switch builder.column.kind {
         case .flag: break
-        case .double: useDictionary(of: builder.doubles.lazy.map(\.bitPattern))
-        case .int32: useDictionary(of: builder.integers.lazy.map { UInt64(bitPattern: $0) })
+        case .double: useDictionary(of: values.doubles.lazy.map(\.bitPattern))
+        case .int32: useDictionary(of: values.integers.lazy.map { UInt64(bitPattern: $0) })
         case .int64:
-            if !useDictionary(of: builder.integers.lazy.map { UInt64(bitPattern: $0) }) { encoding = .deltaBinaryPacked }
+            if !useDictionary(of: values.integers.lazy.map { UInt64(bitPattern: $0) }) { encoding = .deltaBinaryPacked }
         case .text:
             if builder.texts == .each { return }
-            if builder.texts == .once, builder.table.count * 4 > builder.count * 3 { return }
-            codes = builder.codes
-            let table = builder.table
-            addDictionary(table.count) { pages in
-                for code in 0..<table.count { Self.append(table.text(code), to: pages) }
-            }
+            if builder.texts == .once, values.table.count * 4 > values.count * 3 { return }
+            codes = values.codes
+            addDictionary(values.table, Self.append)
         }
     }
 
     @discardableResult
     private mutating func useDictionary(of bits: some Collection<UInt64>) -> Bool {
-        guard let table = NumberTable(bits) else { return false }
-        let isShort = builder.column.kind == .int32
-        codes = table.codes
-        addDictionary(table.values.count) { pages in
-            for value in table.values {
-                if isShort { pages.appendLittleEndian(UInt32(truncatingIfNeeded: value)) } else { pages.appendLittleEndian(value) }
-            }
+        // With more different ones a dictionary does not pay.
+        let most = min(bits.count / 4 + 16, 1 << 16)
+        var table = TextTable()
+        var codes: [UInt32] = []
+        codes.reserveCapacity(bits.count)
+        for value in bits {
+            codes.append(UInt32(withUnsafeBytes(of: value.littleEndian) { table.number(of: $0) }))
+            if table.count > most { return false }
         }
+        self.codes = codes
+        let size = builder.column.kind.plainBytes
+        addDictionary(table) { $1.append(UnsafeRawBufferPointer(rebasing: $0.prefix(size))) }
         return true
     }
 
-    private mutating func addDictionary(_ count: Int, _ append: (ByteBuffer) -> Void) {
+    private mutating func addDictionary(_ table: TextTable, _ append: (UnsafeRawBufferPointer, ByteBuffer) -> Void) {
         encoding = .rleDictionary
-        placeWidth = BitPacking.width(UInt64(max(count - 1, 0)))
+        placeWidth = BitPacking.width(UInt64(max(table.count - 1, 0)))
         let start = pages.count
-        append(pages)
-        list.append(Page(type: .dictionary, values: count, encoding: .plain, range: start..<pages.count))
+        for code in 0..<table.count { append(table.text(code), pages) }
+        list.append(Page(type: .dictionary, values: table.count, encoding: .plain, range: start..<pages.count))
     }
 
     // MARK: Pages
@@ -101,12 +104,9 @@ struct ChunkEncoder {
         // Fewer rows where texts are long. A value takes a row at least.
         var (bytes, last) = (0, row)
         var index = value
-        let (ends, codes, table, count) = (builder.ends, builder.codes, builder.table, builder.count)
         while last < end, bytes < Self.textBytesPerPage {
-            if index < count {
-                let length =
-                    builder.texts == .each ? ends[index] - (index == 0 ? 0 : ends[index - 1]) : table.text(Int(codes[index])).count
-                bytes += 4 + length
+            if index < values.count {
+                bytes += 4 + text(index).count
                 index += 1
             }
             last += 1
@@ -119,14 +119,13 @@ struct ChunkEncoder {
         let first = value
         pages.append([0, 0, 0, 0])
         var levels = HybridEncoder(width: 1, to: pages)
-        let runs = builder.runs
         var row = rows.lowerBound
         while row < rows.upperBound {
-            guard run < runs.count, runs[run].start < rows.upperBound else {
+            guard run < values.runs.count, values.runs[run].start < rows.upperBound else {
                 levels.append(0, count: rows.upperBound - row)
                 break
             }
-            let (runStart, runEnd) = (runs[run].start, runs[run].end)
+            let (runStart, runEnd) = (values.runs[run].start, values.runs[run].end)
             if runStart > row { levels.append(0, count: runStart - row) }
             let present = max(runStart, row)..<min(runEnd, rows.upperBound)
             levels.append(1, count: present.count)
@@ -158,26 +157,25 @@ struct ChunkEncoder {
             }
             encoder.finish()
         case .deltaBinaryPacked:
-            builder.integers.withUnsafeBufferPointer { DeltaEncoder.append(UnsafeBufferPointer(rebasing: $0[range]), to: pages) }
+            values.integers.withUnsafeBufferPointer { DeltaEncoder.append(UnsafeBufferPointer(rebasing: $0[range]), to: pages) }
         case .plain, .rle: appendPlain(range)
         }
     }
 
     private func appendPlain(_ range: Range<Int>) {
         switch builder.column.kind {
-        case .int32: for value in builder.integers[range] { pages.appendLittleEndian(UInt32(truncatingIfNeeded: value)) }
-        case .int64: for value in builder.integers[range] { pages.appendLittleEndian(value) }
-        case .double: for value in builder.doubles[range] { pages.appendLittleEndian(value.bitPattern) }
+        case .int32: for value in values.integers[range] { pages.appendLittleEndian(UInt32(truncatingIfNeeded: value)) }
+        case .int64: for value in values.integers[range] { pages.appendLittleEndian(value) }
+        case .double: for value in values.doubles[range] { pages.appendLittleEndian(value.bitPattern) }
         case .flag:
-            let bits = builder.flags[range].map { $0 ? UInt64(1) : 0 }
+            let bits = values.flags[range].map { $0 ? UInt64(1) : 0 }
             bits.withUnsafeBufferPointer { BitPacking.append($0, width: 1, to: pages) }
-        case .text where builder.texts == .each:
-            let (bytes, ends) = (builder.bytes, builder.ends)
-            for index in range { Self.append(bytes.text(index, ends: ends), to: pages) }
-        case .text:
-            let table = builder.table
-            for code in builder.codes[range] { Self.append(table.text(Int(code)), to: pages) }
+        case .text: for index in range { Self.append(text(index), to: pages) }
         }
+    }
+
+    private func text(_ index: Int) -> UnsafeRawBufferPointer {
+        builder.texts == .each ? values.text(index) : values.table.text(Int(values.codes[index]))
     }
 
     private static func append(_ text: UnsafeRawBufferPointer, to pages: ByteBuffer) {

@@ -22,7 +22,7 @@ package final class ColumnBuilder {
     }
 
     /// What was collected.
-    private struct Collected {
+    struct Collected {
         var runs: [Run] = []
         var count = 0
         var integers: [Int64] = []
@@ -53,20 +53,13 @@ package final class ColumnBuilder {
         collected.deallocate()
     }
 
-    var runs: [Run] { collected.pointee.runs }
-    var count: Int { collected.pointee.count }
-    var integers: [Int64] { collected.pointee.integers }
-    var doubles: [Double] { collected.pointee.doubles }
-    var flags: [Bool] { collected.pointee.flags }
-    var codes: [UInt32] { collected.pointee.codes }
-    var table: TextTable { collected.pointee.table }
-    var bytes: ByteBuffer { collected.pointee.bytes }
-    var ends: [Int] { collected.pointee.ends }
+    var values: Collected { collected.pointee }
 
     /// About how many bytes the values take here.
     package var heldBytes: Int {
-        let (numbers, texts) = (integers.count * 8 + doubles.count * 8 + flags.count, table.bytes.count + table.count * 24 + bytes.count)
-        return numbers + texts + codes.count * 4 + ends.count * 8 + runs.count * 16
+        let all = values
+        let texts = all.table.bytes.count + all.table.count * 24 + all.bytes.count + all.codes.count * 4 + all.ends.count * 8
+        return texts + (all.integers.count + all.doubles.count) * 8 + all.flags.count + all.runs.count * 16
     }
 
     /// - Parameter row: larger than that of the value before.
@@ -90,8 +83,8 @@ package final class ColumnBuilder {
         switch texts {
         case .once, .dictionary: collected.pointee.codes.append(UInt32(collected.pointee.table.number(of: text)))
         case .each:
-            bytes.append(text)
-            collected.pointee.ends.append(bytes.count)
+            collected.pointee.bytes.append(text)
+            collected.pointee.ends.append(collected.pointee.bytes.count)
         }
     }
 
@@ -119,9 +112,9 @@ package final class ColumnBuilder {
     }
 }
 
-extension ByteBuffer {
-    /// A text that was kept, by its index among the values.
-    func text(_ index: Int, ends: [Int]) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: raw[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
+extension ColumnBuilder.Collected {
+    /// A text that was kept as one of each, by its index among the values.
+    func text(_ index: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes.raw[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
     }
 }

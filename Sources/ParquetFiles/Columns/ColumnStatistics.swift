@@ -9,14 +9,15 @@ struct ColumnStatistics {
     let largest: [UInt8]
 
     init?(_ builder: ColumnBuilder) {
+        let values = builder.values
         switch builder.column.kind {
         case .flag: return nil
         case .int32, .int64:
-            guard let least = builder.integers.min(), let most = builder.integers.max() else { return nil }
+            guard let least = values.integers.min(), let most = values.integers.max() else { return nil }
             let bytes = builder.column.kind.plainBytes
             (smallest, largest) = (Array(Self.bytes(least).prefix(bytes)), Array(Self.bytes(most).prefix(bytes)))
         case .double:
-            guard let least = builder.doubles.min(), let most = builder.doubles.max(), least.isFinite, most.isFinite else { return nil }
+            guard let least = values.doubles.min(), let most = values.doubles.max(), least.isFinite, most.isFinite else { return nil }
             // The two zeros are equal, and one may hide the other.
             smallest = Self.bytes((least == 0 ? -0.0 : least).bitPattern)
             largest = Self.bytes((most == 0 ? 0.0 : most).bitPattern)
@@ -32,15 +33,14 @@ struct ColumnStatistics {
             if least.map({ text.lexicographicallyPrecedes($0) }) ?? true { least = text }
             if most.map({ $0.lexicographicallyPrecedes(text) }) ?? true { most = text }
         }
+        let values = builder.values
         if builder.texts == .each {
-            let (bytes, ends) = (builder.bytes, builder.ends)
-            for index in ends.indices { note(bytes.text(index, ends: ends)) }
+            for index in values.ends.indices { note(values.text(index)) }
         } else {
             // The dictionary may hold texts that no row has.
-            let table = builder.table
-            var isUsed = [Bool](repeating: false, count: table.count)
-            for code in builder.codes { isUsed[Int(code)] = true }
-            for code in isUsed.indices where isUsed[code] { note(table.text(code)) }
+            var isUsed = [Bool](repeating: false, count: values.table.count)
+            for code in values.codes { isUsed[Int(code)] = true }
+            for code in isUsed.indices where isUsed[code] { note(values.table.text(code)) }
         }
         return least.flatMap { least in most.map { (least, $0) } }
     }

@@ -45,19 +45,16 @@ import TrackingEvents
             var chunk = Chunk(index: index, isLast: index == parts.count - 1, isPlain: true)
             chunk.followsDamage = part.followsDamage
             chunk.endsInDamage = part.endsInDamage
-            let stitched = stitcher.stitch(chunk, in: workspace)
+            let stitched = stitcher.stitch(&chunk, in: workspace)
             #expect(stitched.firstLineNumber == result.lines.count + 1)
-            let batch = LineBatch(
-                fileIndex: 0, path: "x", firstLineNumber: stitched.firstLineNumber, lineCount: stitched.lines, runs: stitched.runs,
-                raw: workspace.raw.raw, marks: workspace.marks, isPlain: true)
-            withExtendedLifetime(stitched.joined) {
+            stitched.withBatch(of: chunk, in: workspace, path: "x") { batch in
                 batch.forEachLine { line in
                     result.lines.append(String(decoding: line, as: UTF8.self))
                     result.offsets.append(batch.byteOffset(of: line))
                 }
             }
             #expect(result.lines.count == stitched.firstLineNumber - 1 + stitched.lines)
-            result.longLines += stitched.longLines.map(\.bytes)
+            result.longLines += chunk.damage.map(\.bytes)
             offset += Int64(workspace.raw.count)
         }
         return result

@@ -33,24 +33,6 @@ import TrackingEvents
         #expect(Array(text.utf8).withUnsafeBytes { ExactNumber.double($0) } == value)
     }
 
-    @Test(arguments: [
-        0.0, -0.0, 0.1, -0.5, 5, -12, 0.001, 0.0009, 1e-5, 0.3, 0.1 + 0.2, 100, 1e15, 999_999_999_999_999, 999_999_999_999_999.9, 1e16,
-        1.0 / 3,
-        123_456.789_012, 12_345_678.123_456_7, .pi, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 8.41, 4.35, 2.675, 1_000_000.000_001,
-    ]) func aNumberIsAppendedAsItIsPrinted(number: Double) {
-        #expect(appended(number) == number.description)
-        #expect(appended(-number) == (-number).description)
-    }
-
-    @Test func numbersOfFewDecimalsAreAppendedAsTheyArePrinted() {
-        var random = SeededRandom(seed: 11)
-        for _ in 0..<20_000 {
-            let digits = Double(Int64(bitPattern: random.next()) >> Int64(random.next() % 50 + 8))
-            let number = digits / [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 3][Int(random.next() % 9)]
-            #expect(appended(number) == number.description)
-        }
-    }
-
     @Test func aDecimalIsTakenIfItIsPrintedSo() throws {
         var random = SeededRandom(seed: 12)
         for _ in 0..<20_000 {
@@ -63,12 +45,6 @@ import TrackingEvents
             let expected = Double(text).flatMap { $0.description == text ? $0 : nil }
             #expect(Array(text.utf8).withUnsafeBytes { ExactNumber.double($0) } == expected, "\(text)")
         }
-    }
-
-    private func appended(_ number: Double) -> String {
-        let buffer = ByteBuffer(capacity: 16)
-        ExactNumber.append(number, to: buffer)
-        return buffer.text
     }
 
     @Test(arguments: [[], [0], [31, 32, 33], [UInt64.max, 0, 1 << 40]] as [[UInt64]]) func listsOfNumbersAreReadBack(numbers: [UInt64]) {
