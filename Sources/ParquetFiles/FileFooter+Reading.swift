@@ -1,11 +1,7 @@
 import Basics
 
 extension FileFooter {
-    /// Reads a footer and proves it by its checksum.
-    ///
-    /// - Parameters:
-    ///   - bytes: of the footer.
-    ///   - offset: where in the file it begins.
+    /// Reads a footer, which begins at an offset of the file, and proves it by its checksum.
     init(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ParquetError) {
         func fail(_ message: String) -> ParquetError { ParquetError(.malformed, at: offset, message) }
         func text(_ value: ThriftValue) -> String { String(decoding: bytes[value.binary ?? 0..<0], as: UTF8.self) }
@@ -30,8 +26,10 @@ extension FileFooter {
             throw fail("the schema is not one of plain columns")
         }
         for element in elements.dropFirst() {
-            guard let kind = element[1].integer.flatMap(ParquetColumn.Kind.init), element[3].integer == 1, element[5].integer ?? 0 == 0
-            else { throw ParquetError(.unsupported, at: offset, "column \(text(element[4])) is of a kind that is not read here") }
+            let kind = element[1].integer.flatMap(ParquetColumn.Kind.init(rawValue:))
+            guard let kind, element[3].integer == 1, element[5].integer ?? 0 == 0 else {
+                throw ParquetError(.unsupported, at: offset, "column \(text(element[4])) is of a kind that is not read here")
+            }
             columns.append(ParquetColumn(text(element[4]), kind))
         }
         let rawGroups = file[4].elements
@@ -91,7 +89,7 @@ extension FileFooter {
 extension FileFooter.Chunk {
     /// - Parameter raw: the structure `ColumnMetaData`.
     fileprivate init?(_ raw: ThriftValue, _ kind: ParquetColumn.Kind, checksum: UInt32?) {
-        guard raw[1].integer == kind.physicalType, let codec = raw[4].integer.flatMap(ParquetFormat.Codec.init), let checksum,
+        guard raw[1].integer == kind.rawValue, let codec = raw[4].integer.flatMap(ParquetFormat.Codec.init), let checksum,
             let values = raw[5].integer, let rawBytes = raw[6].integer, let bytes = raw[7].integer, let dataOffset = raw[9].integer
         else { return nil }
         let dictionaryOffset = raw[11].integer

@@ -96,7 +96,7 @@ extension ThriftWriter {
             int32(5, Int64(columns))
             return
         }
-        int32(1, column.kind.physicalType)
+        int32(1, column.kind.rawValue)
         // Optional.
         int32(3, 1)
         binary(4, column.name.utf8)
@@ -109,7 +109,7 @@ extension ThriftWriter {
     fileprivate mutating func chunk(_ chunk: FileFooter.Chunk, of column: ParquetColumn) {
         int64(2, chunk.offset)
         structure(3) { writer in
-            writer.int32(1, column.kind.physicalType)
+            writer.int32(1, column.kind.rawValue)
             writer.int32s(2, chunk.encodings.map(\.rawValue))
             writer.binaries(3, [column.name])
             writer.int32(4, chunk.codec.rawValue)

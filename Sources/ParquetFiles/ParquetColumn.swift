@@ -1,14 +1,14 @@
 /// A column of a Parquet file. Any value of it may be missing.
 package struct ParquetColumn: Sendable, Hashable {
-    /// What the values are.
-    package enum Kind: Sendable, Hashable, CaseIterable {
-        case int32
-        case int64
-        case double
+    /// What the values are, by the format's number of the physical type.
+    package enum Kind: Int64, Sendable, Hashable, CaseIterable {
+        case int32 = 1
+        case int64 = 2
+        case double = 5
         /// True or false.
-        case flag
+        case flag = 0
         /// UTF-8.
-        case text
+        case text = 6
     }
 
     package let name: String
@@ -21,22 +21,6 @@ package struct ParquetColumn: Sendable, Hashable {
 }
 
 extension ParquetColumn.Kind {
-    /// The format's number of the physical type.
-    var physicalType: Int64 {
-        switch self {
-        case .flag: 0
-        case .int32: 1
-        case .int64: 2
-        case .double: 5
-        case .text: 6
-        }
-    }
-
-    init?(physicalType: Int64) {
-        guard let kind = Self.allCases.first(where: { $0.physicalType == physicalType }) else { return nil }
-        self = kind
-    }
-
     /// Bytes of a value in the encoding `PLAIN`; 0 where they differ, or are fewer than one.
     var plainBytes: Int {
         switch self {

@@ -25,11 +25,7 @@ package final class ParquetFileWriter<Failure: Error> {
     /// Bytes written so far.
     package var byteCount: Int64 { offset }
 
-    /// Writes the next rows.
-    ///
-    /// - Parameters:
-    ///   - builders: one for each column, in their order.
-    ///   - rows: how many; the builders have none beyond.
+    /// Writes the next rows. There is a builder for each column, in their order, and none has a row beyond.
     package func append(_ builders: [ColumnBuilder], rows: Int) throws(Failure) {
         precondition(builders.map(\.column) == footer.columns, "a row group has the columns of its file")
         precondition(footer.regions.isEmpty, "row groups stand before regions")

@@ -29,9 +29,9 @@ struct CheckTally: ~Copyable {
         report.gone = read.gone
         report.unnameable = read.unnameable
         report.sessions = sequences.sessions
-        report.droppedEvents = sequences.dropped.dropped.events.addingClamped(sequences.dropped.removed.events)
-        report.removedEvents = sequences.dropped.removed.removed
-        let missing = sequences.missing()
+        report.droppedEvents = sequences.dropped.events.addingClamped(sequences.removed.events)
+        report.removedEvents = sequences.removed.removed
+        let (gaps, beginnings) = sequences.missing()
         for (file, steps) in sequences.clockSteps { add(steps, to: file) }
         // Files that were gone when their turn came have no report; the others are in the order of the list.
         var reports = read.files[...]
@@ -45,7 +45,12 @@ struct CheckTally: ~Copyable {
             checked.badLines += next.longLines
             report.files.append(checked)
         }
-        note(missing, newIndexes)
+        report.earlierSessions = beginnings.count
+        for (gap, unexplained) in beginnings {
+            report.earlierSequences = report.earlierSequences.addingClamped(gap.count)
+            report.unexplainedEarlierSequences = report.unexplainedEarlierSequences.addingClamped(unexplained)
+        }
+        note(gaps, newIndexes)
         report.lastSegments = CheckResult.lastSegments(among: report.files.map(\.read.path))
         return report
     }
@@ -55,24 +60,19 @@ struct CheckTally: ~Copyable {
         report.largestClockStep = max(report.largestClockStep, steps.largest)
     }
 
-    private mutating func note(_ missing: MissingSequences, _ newIndexes: [Int]) {
-        report.earlierSessions = missing.beginnings.count
-        for (gap, unexplained) in missing.beginnings {
-            report.earlierSequences = report.earlierSequences.addingClamped(gap.count)
-            report.unexplainedEarlierSequences = report.unexplainedEarlierSequences.addingClamped(unexplained)
-        }
+    private mutating func note(_ gaps: [SequenceTally.Missing], _ newIndexes: [Int]) {
         var unexplainedSessions: Set<Fingerprint> = []
-        for (gap, unexplained) in missing.gaps {
+        for (gap, unexplained) in gaps {
             let file = newIndexes[gap.file]
             report.missingSequences = report.missingSequences.addingClamped(gap.count)
             report.files[file].missingSequences = report.files[file].missingSequences.addingClamped(gap.count)
             report.unexplainedSequences = report.unexplainedSequences.addingClamped(unexplained)
             if unexplained > 0 { unexplainedSessions.insert(gap.session) }
         }
-        let isExplained = missing.gaps.map { !unexplainedSessions.contains($0.gap.session) }
-        let order = missing.gaps.indices.filter { !isExplained[$0] } + missing.gaps.indices.filter { isExplained[$0] }
+        let isExplained = gaps.map { !unexplainedSessions.contains($0.gap.session) }
+        let order = gaps.indices.filter { !isExplained[$0] } + gaps.indices.filter { isExplained[$0] }
         report.firstGaps = order.prefix(CheckResult.exampleLimit).map { index in
-            let gap = missing.gaps[index].gap
+            let gap = gaps[index].gap
             return CheckResult.Gap(
                 session: sequences.names[gap.session] ?? "", firstMissing: gap.firstMissing, lastMissing: gap.lastMissing,
                 isExplained: isExplained[index], file: newIndexes[gap.file])

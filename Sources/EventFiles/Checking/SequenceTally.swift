@@ -1,22 +1,34 @@
 import Basics
 
 /// Adds up ids, sequence numbers and `dropped` lines, for a check and for a repair.
+///
+/// A line that retention wrote names the file that it removed. Where that file is present nobody lost it: a copy was made in time, or a
+/// writer was killed before the removal. Lines that name the same file say the same, so one of them counts.
 struct SequenceTally: ~Copyable {
+    /// Numbers that are missing, and how many of them no `dropped` line explains.
+    typealias Missing = (gap: SequenceLedger.Gap, unexplained: Int64)
+
     private var ids = FingerprintSet()
     private var ledger = SequenceLedger()
     /// What the sessions are called.
     private(set) var names: [Fingerprint: String] = [:]
-    private(set) var dropped: DroppedSum
+    /// What was dropped before it came to a file.
+    private(set) var dropped = DroppedNote()
+    /// What was removed with its file: the oldest, and so mostly beginnings of sessions.
+    private(set) var removed = DroppedNote()
+    private let present: Set<String>
+    private var removedFiles: Set<String> = []
 
     /// - Parameter paths: the files that are read.
-    init(files paths: some Sequence<String>) { dropped = DroppedSum(files: paths) }
+    init(files paths: some Sequence<String>) { present = Set(paths.map { FilePath($0).name }) }
 
     /// How many sessions there are.
     var sessions: Int { ledger.count }
     /// Steps of the clock between runs of lines, with the file of the later line.
     var clockSteps: [(file: Int, steps: ClockSteps)] { ledger.clockSteps }
 
-    /// Takes the batches in the order of the files and their lines: of two lines with the same id the later is the duplicate.
+    /// Takes the batches in the order of the files and their lines: of two lines with the same id the later is the duplicate. A `dropped`
+    /// line that was read before, as in the copy of a file, explains nothing again.
     ///
     /// - Returns: the indexes in ``CheckBatch/ids`` of those that were seen before.
     mutating func take(_ batch: CheckBatch) -> Set<Int> {
@@ -24,35 +36,26 @@ struct SequenceTally: ~Copyable {
         ids.insert(batch.ids) { repeated.insert($0) }
         ledger.add(batch.sessions.runs)
         names.merge(batch.names) { first, _ in first }
-        dropped.add(batch, except: repeated)
+        for (note, id) in batch.dropped where !(id.map(repeated.contains) ?? false) {
+            guard let segment = note.segment else {
+                dropped.add(note)
+                continue
+            }
+            if !present.contains(segment), removedFiles.insert(segment).inserted { removed.add(note) }
+        }
         return repeated
     }
 
-    /// What is missing. Nothing can be taken afterwards.
-    mutating func missing() -> MissingSequences {
-        let gaps = ledger.finish()
-        return MissingSequences(gaps: gaps, beginnings: ledger.beginnings(), dropped)
-    }
-}
-
-/// Numbers that are missing, and how many of each gap no `dropped` line explains.
-///
-/// A line explains the numbers of the sessions that it names, then those that it counts without naming their session. What was removed with a
-/// file explains beginnings before gaps, for the oldest files go first. What was dropped explains gaps first.
-struct MissingSequences {
-    typealias Found = (gap: SequenceLedger.Gap, unexplained: Int64)
-
-    /// By session, then by number.
-    private(set) var gaps: [Found] = []
-    /// What is missing before the first number of a session.
-    private(set) var beginnings: [Found] = []
-
-    fileprivate init(gaps: [SequenceLedger.Gap], beginnings: [SequenceLedger.Gap], _ sum: DroppedSum) {
-        var (dropped, removed) = (sum.dropped, sum.removed)
-        self.beginnings = beginnings.map { ($0, removed.rest(of: $0.count, $0.session)) }
-        self.gaps = gaps.map { ($0, removed.rest(of: dropped.rest(of: $0.count, $0.session), $0.session)) }
-        for index in beginnings.indices {
-            self.beginnings[index].unexplained = dropped.rest(of: self.beginnings[index].unexplained, beginnings[index].session)
-        }
+    /// What is missing between a session's numbers, by session, then by number, and before its first one. Nothing can be taken afterwards.
+    ///
+    /// A line explains the numbers of the sessions that it names, then those that it counts without naming their session. What was removed
+    /// with a file explains beginnings before gaps, for the oldest files go first. What was dropped explains gaps first.
+    mutating func missing() -> (gaps: [Missing], beginnings: [Missing]) {
+        let found = ledger.finish()
+        var (dropped, removed) = (dropped, removed)
+        var beginnings: [Missing] = ledger.beginnings().map { ($0, removed.rest(of: $0.count, $0.session)) }
+        let gaps: [Missing] = found.map { ($0, removed.rest(of: dropped.rest(of: $0.count, $0.session), $0.session)) }
+        for (index, (gap, rest)) in beginnings.enumerated() { beginnings[index].unexplained = dropped.rest(of: rest, gap.session) }
+        return (gaps, beginnings)
     }
 }

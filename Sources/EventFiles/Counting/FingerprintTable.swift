@@ -8,7 +8,8 @@ struct FingerprintTable: ~Copyable {
     init(expecting expected: Int = 0) {
         var capacity = 2
         while capacity * 7 < expected * 8 { capacity *= 2 }
-        slots = Self.emptySlots(capacity)
+        slots = .allocate(capacity: capacity)
+        slots.initialize(repeating: Fingerprint.none, count: capacity)
         mask = capacity - 1
     }
 
@@ -37,21 +38,10 @@ struct FingerprintTable: ~Copyable {
         for slot in 0...mask where !slots[slot].isNone { body(slots[slot]) }
     }
 
+    @inline(never)
     private mutating func grow() {
-        let largerMask = (mask + 1) * 2 - 1
-        let larger = Self.emptySlots(largerMask + 1)
-        for slot in 0...mask where !slots[slot].isNone {
-            var newSlot = Int(truncatingIfNeeded: slots[slot].low) & largerMask
-            while !larger[newSlot].isNone { newSlot = (newSlot + 1) & largerMask }
-            larger[newSlot] = slots[slot]
-        }
-        slots.deallocate()
-        (slots, mask) = (larger, largerMask)
-    }
-
-    private static func emptySlots(_ capacity: Int) -> UnsafeMutablePointer<Fingerprint> {
-        let slots = UnsafeMutablePointer<Fingerprint>.allocate(capacity: capacity)
-        slots.initialize(repeating: Fingerprint.none, count: capacity)
-        return slots
+        var larger = FingerprintTable(expecting: (mask + 1) * 7 / 4)
+        forEach { _ = larger.insert($0) }
+        self = larger
     }
 }

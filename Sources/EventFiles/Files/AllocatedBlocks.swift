@@ -17,9 +17,7 @@ enum AllocatedBlocks {
     private static let tmpfs = 0x0102_1994
     private static let overlay = 0x794C_7630
 
-    /// - Parameters:
-    ///   - file: an open, empty file on the file system in question.
-    ///   - bytes: so many are to be allocated.
+    /// - Parameter bytes: how many are to be allocated for the file.
     /// - Throws: `ENOSPC` where the rest would have less room than the file: what is to be written needs some.
     static func areKept(of file: FileDescriptor, bytes: Int) throws(FileSystemError) -> Bool {
         var status = statfs()

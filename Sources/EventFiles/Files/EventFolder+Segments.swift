@@ -53,11 +53,7 @@ extension EventFolder {
     ///
     /// Its number is above all in the folder, and above those of segments that may be moved between the folder and another: files are
     /// removed in the order of their numbers, so the numbers must say what came first. It is also above all that its writer ever used:
-    /// files that were sent are gone from the folder, and their names must not come again.
-    ///
-    /// - Parameters:
-    ///   - last: the highest number that the writer has used; 0 for none.
-    ///   - main: the folder that the segment may be moved to one day.
+    /// files that were sent are gone from the folder, and their names must not come again. ``nextNumber(of:after:above:)`` finds it.
     func createSegment(
         stem: String, contents: SegmentContents, writer: UInt64, after last: Int64, above main: EventFolder? = nil
     ) throws(EventFileError) -> (SegmentName, FileDescriptor) {

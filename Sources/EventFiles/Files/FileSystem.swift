@@ -72,12 +72,7 @@ public protocol FileSystem: Sendable {
     /// - Returns: `nil` where the system cannot promise that an allocated block can always be written: the memory would end the process on
     ///   a full disk.
     func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer?
-    /// Returns when the first bytes of a file that is mapped would survive a power loss. By default all of the file would.
-    ///
-    /// - Parameters:
-    ///   - memory: of ``mapAllocated(_:bytes:)``.
-    ///   - bytes: how many bytes from its beginning.
-    ///   - file: what is mapped there.
+    /// Returns when the first bytes of a file that ``mapAllocated(_:bytes:)`` mapped would survive a power loss. By default all of the file would.
     func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError)
     /// Gives back memory of ``mapAllocated(_:bytes:)``. The file stays.
     func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int)

@@ -22,23 +22,16 @@ final class InputWindow {
     /// Whether the last reading found the end.
     private(set) var isAtEnd = false
 
-    /// - Parameter closes: whether the descriptor is closed with the window.
-    init(_ descriptor: FileDescriptor, closes: Bool, on fileSystem: any FileSystem = PosixFileSystem()) {
+    /// - Parameters:
+    ///   - size: so many bytes of a regular file are looked at; `nil` for all there is of any input.
+    ///   - closes: whether the descriptor is closed with the window.
+    init(_ descriptor: FileDescriptor, size: Int64? = nil, closes: Bool = false, on fileSystem: any FileSystem = PosixFileSystem()) {
         self.descriptor = descriptor
         self.closes = closes
         self.fileSystem = fileSystem
-        size = .max
-        let status = try? fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) }
-        isSeekable = closes && status?.kind == .regular
-    }
-
-    /// A window over the first `size` bytes of a regular file, which stays open.
-    init(_ file: FileDescriptor, size: Int64, on fileSystem: any FileSystem) {
-        descriptor = file
-        closes = false
-        self.fileSystem = fileSystem
-        self.size = size
-        isSeekable = true
+        self.size = size ?? .max
+        let status = closes ? try? fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) } : nil
+        isSeekable = size != nil || status?.kind == .regular
     }
 
     deinit {

@@ -77,12 +77,7 @@ struct SummaryBuilder: ~Copyable {
         if isFull, refusal == nil { try endGroup() }
     }
 
-    /// Writes what is left, and the metadata.
-    ///
-    /// - Parameters:
-    ///   - segment: its file name.
-    ///   - mark: of the file that the lines are from.
-    ///   - filledMembers: how many of its members hold lines.
+    /// Writes what is left, and the metadata with what is to be known of the segment.
     mutating func finish(segment: String, mark: SegmentMark, filledMembers: Int) throws(FileSystemError) {
         if groupRows > 0 || !runs.isEmpty { try endGroup() }
         facts.segment = segment

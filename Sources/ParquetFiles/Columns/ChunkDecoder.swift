@@ -154,39 +154,32 @@ struct ChunkDecoder {
         }
         let levelBytes = Int(body.loadUnaligned(as: UInt32.self).littleEndian)
         guard levelBytes <= body.count - 4 else { throw malformed("levels are longer than their page", origin) }
-        let count = try takeLevels(UnsafeRawBufferPointer(rebasing: body[4..<4 + levelBytes]), page.values, origin)
-        row += page.values
+        let levels = UnsafeRawBufferPointer(rebasing: body[4..<4 + levelBytes])
+        var decoder = HybridDecoder(levels, width: 1, at: origin)
+        var count = 0
+        try decoder.forEachRun(page.values) { run throws(ParquetError) in
+            switch run {
+            case .repeated(0, let length):
+                lackValues()
+                row += length
+            case .repeated(_, let length):
+                if present != nil { for row in row..<row + length { present?.append(UInt32(row)) } }
+                count += length
+                row += length
+            case .packed(let start, let length):
+                lackValues()
+                for index in 0..<length where levels[start + index / 8] >> UInt8(index % 8) & 1 == 1 {
+                    present?.append(UInt32(row + index))
+                    count += 1
+                }
+                row += length
+            }
+        }
         return (count, UnsafeRawBufferPointer(rebasing: body[(4 + levelBytes)...]))
     }
 
-    /// Notes which rows of a page have a value, and returns how many.
-    private mutating func takeLevels(_ levels: UnsafeRawBufferPointer, _ pageRows: Int, _ origin: Int64) throws(ParquetError) -> Int {
-        var decoder = HybridDecoder(levels, width: 1, at: origin)
-        var (next, count) = (row, 0)
-        try decoder.forEachRun(pageRows) { run throws(ParquetError) in
-            switch run {
-            case .repeated(let level, let length):
-                if level == 0 {
-                    lackValues(from: next)
-                } else {
-                    if present != nil { for row in next..<next + length { present?.append(UInt32(row)) } }
-                    count += length
-                }
-                next += length
-            case .packed(let start, let length):
-                lackValues(from: next)
-                for index in 0..<length where levels[start + index / 8] >> UInt8(index % 8) & 1 == 1 {
-                    present?.append(UInt32(next + index))
-                    count += 1
-                }
-                next += length
-            }
-        }
-        return count
-    }
-
     /// From now on the rows with a value are listed. All before had one, if there was no list yet.
-    private mutating func lackValues(from row: Int) {
+    private mutating func lackValues() {
         if present == nil { present = (0..<UInt32(row)).map { $0 } }
     }
 
