@@ -115,9 +115,6 @@ def cases(looptrail, dice, count, scratch):
     def answer(job):
         page, path, view, asked = job
         flags = [f"--{key}" if value is True else f"--{key}={value}" for key, value in asked]
-        # The page counts users; where shares are compared, the command counts visits unless it is asked.
-        if view == "trend" or view == "funnel" and any(key == "breakdown" for key, _ in asked):
-            flags += [] if any(key == "count" for key, _ in asked) else ["--count=users"]
         done = looptrail.run(view, path, *flags, "--format", "json", "--quiet")
         return page, view, fragment_of(view, asked), json.loads(done.stdout) if done.returncode == 0 else None, f"{view} {' '.join(flags)}"
 

@@ -35,6 +35,8 @@ def line(dice, fields, own):
 
 def data(dice):
     """The lines of a set, and what can be asked of it. Half of the sets are aimed: few users, names and moments, no odd values."""
+    if dice.random() < 0.15:
+        return visits(dice)
     aimed = dice.random() < 0.5
     users = [f"u{number}" for number in range(dice.choice([1, 2, 4, 10, 30]))]
     anonymous = [f"anon{number}" for number in range(3)]
@@ -71,6 +73,36 @@ def data(dice):
         lines.append(line(dice, {"v": 1, "t_ms": BASE + (span // DAY + 1) * DAY - 1, "name": "a", "user": dice.choice(users)}, "{}"))
     dice.shuffle(lines)
     return lines, {"names": names, "span": span, "keys": keys, "aimed": aimed}
+
+
+def visits(dice):
+    """A set of which something can be claimed: weeks of visits, values of them with and without an effect, one that comes, a fall, holes."""
+    days, users, lines = dice.choice([9, 16, 28]), dice.choice([30, 60, 150]), []
+    effect, fall = {value: dice.choice([0, 0, -0.3, 0.2]) for value in "uvw"}, dice.choice([0, 0, 0.3])
+    change, release, hole = dice.randrange(days), dice.randrange(days), dice.choice([-1, dice.randrange(days)])
+    own = {user: dice.choice("uvw") for user in range(users)}
+    for number in range(dice.choice([300, 900, 1800])):
+        day, user, session = dice.randrange(days), dice.randrange(users), f"v{number}"
+        if day == hole:
+            continue
+        time = BASE + day * DAY + dice.randrange(DAY)
+        value = own[user] if dice.random() < 0.8 else dice.choice("uvw")
+        new = "2" if day + dice.random() > release else "1"
+        share = 0.5 + effect[value] - (fall if day >= change else 0) - (0.2 if new == "2" and effect["u"] else 0)
+        head = {"v": 1, "user": f"u{user}", "session": session}
+        p = {"p": value, "q": dice.choice([1, 2, 10])} if dice.random() < 0.99 else {}
+        lines.append(line(dice, {**head, "t_ms": time, "name": "session_started", "type": "meta"}, json.dumps({"x": new, "y": value})))
+        lines.append(line(dice, {**head, "t_ms": time, "name": "a", "id": session}, json.dumps(p)))
+        if dice.random() < 0.03:
+            lines.append(line(dice, {**head, "t_ms": time + dice.randrange(DAY), "name": "a", "id": session}, json.dumps(p)))
+        if dice.random() < 0.3:
+            lines.append(line(dice, {**head, "t_ms": time + dice.randrange(1, 3_600_000), "name": "a"}, json.dumps(p)))
+        if dice.random() < share:
+            lines.append(line(dice, {**head, "t_ms": time + dice.randrange(3_600_000), "name": "b"}, json.dumps({**p, "deep": {"k": 1}})))
+        if dice.random() < share:
+            lines.append(line(dice, {**head, "t_ms": time + dice.randrange(5_600_000), "name": "c"}, "{}"))
+    dice.shuffle(lines)
+    return lines, {"names": ["a", "b", "c"], "span": days * DAY, "keys": ["p", "q"], "aimed": True, "steps": [1, 2, 2, 2, 3]}
 
 
 def quoted(text):
@@ -137,7 +169,8 @@ def breakdown(dice, known, steps, kinds):
 
 def question(dice, known):
     """The command's name, and pairs of flags and values; a value of True is a switch."""
-    view = dice.choices(["funnel", "trend", "retention", "paths", "users"], [60, 12, 10, 10, 8])[0]
+    weights = [60, 40, 0, 0, 0] if "steps" in known else [60, 12, 10, 10, 8]
+    view = dice.choices(["funnel", "trend", "retention", "paths", "users"], weights)[0]
     span, asked = known["span"], []
     if dice.random() < 0.3:
         asked.append(("by", "session"))
@@ -155,7 +188,7 @@ def question(dice, known):
                 asked.append((key, dice.choice(choices)))
         return view, asked + times(dice, span)
     order = dice.choices(["ordered", "strict", "any"], [60, 20, 20])[0]
-    steps = [pattern(dice, known) for _ in range(dice.choice([1, 2, 2, 3, 3, 4, 6, 30 if dice.random() < 0.05 else 5]))]
+    steps = [pattern(dice, known) for _ in range(dice.choice(known.get("steps") or [1, 2, 2, 3, 3, 4, 6, 30 if dice.random() < 0.05 else 5]))]
     text = steps[0] + "".join(" > " + step + ("?" if order != "any" and dice.random() < 0.2 else "") for step in steps[1:])
     asked += [("steps", text), ("window", duration(dice, span))]
     if order != "ordered":
@@ -168,9 +201,11 @@ def question(dice, known):
             low = dice.randint(1, len(steps) - 1)
             bounds = f"@{low}-{dice.randint(low + 1, len(steps))}"
         asked.append(("exclude", dice.choice(["", "!"]) + pattern(dice, known) + bounds))
-    asked += times(dice, span)
+    asked += times(dice, span) if "steps" not in known or dice.random() < 0.3 else []
+    if view in ("funnel", "trend") and order != "any" and dice.random() < 0.2:
+        asked.append(("count", dice.choice(["users", "visits"])))
     if view == "trend":
-        asked.append(("every", dice.choice(["day", "week", "month", "hour"] if span <= 3 * DAY else ["day", "week", "month"])))
+        asked.append(("every", "day" if "steps" in known and dice.random() < 0.8 else dice.choice(["day", "week", "month", "hour"] if span <= 3 * DAY else ["day", "week", "month"])))
         if dice.random() < 0.3:
             asked.append(("include-open", True))
     elif dice.random() < 0.2:
@@ -180,6 +215,6 @@ def question(dice, known):
         asked.append(("step", str(step)))
         if step > 1 and dice.random() < 0.5:
             asked.append(("dropped", True))
-    elif dice.random() < 0.35:
+    elif dice.random() < (0.9 if "steps" in known else 0.35):
         asked += breakdown(dice, known, len(steps), ["", ":first", ":last", ":all", ":step=N"])
     return view, asked

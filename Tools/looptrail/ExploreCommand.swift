@@ -27,7 +27,7 @@ enum ExploreFlags {
     static let all =
         [
             FunnelFlags.steps.declaration, FunnelFlags.funnels.declaration, minimumUsers.declaration, events.declaration, only.declaration,
-            without.declaration, exact.declaration, withIDs.declaration, FunnelFlags.noIdentify.declaration,
+            without.declaration, exact.declaration, withIDs.declaration, FunnelFlags.noIdentify.declaration, TrendFlags.mark.declaration,
         ] + CohortFlags.all
 
     static func definition(_ invocation: Invocation) throws(UsageError) -> ExploreDefinition {
@@ -107,7 +107,7 @@ extension Command {
             try ExploreRun(definition)
                 .payload(reading: reader, days: CalendarUnit.day.periods(in: zone), threads: source.threads, progress: progress)
         }
-        let page = ExplorePage(payload, in: zone, from: source.paths, steps: steps, funnels: funnels)
+        let page = ExplorePage(payload, in: zone, from: source.paths, steps: steps, funnels: funnels, marks: try TrendFlags.marks(invocation))
         try output.write(page.bytes)
         if let sample = payload.sample {
             invocation.console.note(

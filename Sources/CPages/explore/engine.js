@@ -150,6 +150,17 @@ const Explore = (() => {
             return codes[row * paths + property.index];
         }
 
+        // When each session was last heard of.
+        get lasts() {
+            if (this.heard) return this.heard;
+            this.heard = new Float64Array(this.head.sessions + 1).fill(-Infinity);
+            this.sessions.forEach((session, i) => { if (this.times[i] > this.heard[session]) this.heard[session] = this.times[i]; });
+            for (const [session, time] of this.head.late) this.heard[session] = Math.max(this.heard[session], time);
+            return this.heard;
+        }
+
+        // The user of an event; 0 for nobody.
+        userOf(event) { return indexOf(this.starts, this.starts.length, event + 1) - 1; }
 
         // Where an event's name, or a number of it, is found.
         numberOf(name) {
@@ -511,10 +522,16 @@ const Explore = (() => {
             this.values = new Uint32Array(size);
             this.index = new Uint32Array(size);
         }
-        copy(other, from, to) {
-            if (to - from > this.size) this.reserve(2 * (to - from));
-            for (const key of ["times", "steps", "exclusions", "values", "index"]) this[key].set(other[key].subarray(from, to));
-            this.count = to - from;
+        // Takes an event of others; what was reserved doubles when it is full.
+        push(other, i, steps) {
+            const n = this.count++;
+            if (n === this.size) {
+                const full = {...this};
+                this.reserve(2 * n);
+                for (const name of ["times", "steps", "exclusions", "values", "index"]) this[name].set(full[name]);
+            }
+            [this.times[n], this.steps[n], this.exclusions[n]] = [other.times[i], steps, other.exclusions[i]];
+            [this.values[n], this.index[n]] = [other.values[i], other.index[i]];
         }
     }
 
@@ -1355,9 +1372,11 @@ const Explore = (() => {
 
     // MARK: Counting
 
-    const matureUntil = (d, end) => {
+    const TIMEOUT = 1800000;
+    // The first millisecond whose starts have time left; where sessions count and no more is asked than when the page ends, that of active ones.
+    const matureUntil = (d, end, silence = Infinity) => {
         if (d.steps.length < 2 || end === null) return Infinity;
-        return end - (d.stepWindow === null ? d.window : Math.min(d.window, d.stepWindow * (d.steps.length - 1))) + 1;
+        return end - Math.min(d.stepWindow === null ? d.window : Math.min(d.window, d.stepWindow * (d.steps.length - 1)), silence) + 1;
     };
     // Which starts are followed of a key, and for what they count: of all 1, of mature ones 2.
     const startParts = (d, key, until, period) => {
@@ -1496,25 +1515,11 @@ const Explore = (() => {
         for (let n = 120; n > 0; n--) f = n / 2 / (x + f);
         return Math.exp(-x * x) / Math.sqrt(Math.PI) / (x + f);
     };
-    const fisher = (k, n, other, m) => {
-        const counted = k + other, least = Math.max(0, counted - m), most = Math.min(counted, n);
-        const growth = (c) => (n - c) * (counted - c) / ((c + 1) * (m - counted + c + 1));
-        const middle = Math.min(Math.max(Math.floor((n + 1) * (counted + 1) / (n + m + 2)), least), most);
-        const weights = new Float64Array(most - least + 1).fill(1);
-        for (let c = middle; c < most; c++) weights[c + 1 - least] = weights[c - least] * growth(c);
-        for (let c = middle - 1; c >= least; c--) weights[c - least] = weights[c + 1 - least] / growth(c);
-        const limit = weights[k - least] * (1 + 1e-7);
-        weights.sort();
-        const whole = weights.reduce((a, b) => a + b, 0);
-        return Math.min(1, weights.filter((w) => w <= limit).reduce((a, b) => a + b, 0) / whole);
-    };
-    // By how much a share differs from another: Newcombe's interval, and the p of a z-test or of Fisher's.
+    // By how much a share differs from another, with Newcombe's interval.
     const difference = (k, n, other, m) => {
         if (!n || !m) return null;
-        const a = k / n, b = other / m, ofA = interval(k, n), ofB = interval(other, m), value = a - b, total = k + other;
-        const least = Math.min(n, m) * Math.min(total, n + m - total) / (n + m), pooled = total / (n + m);
-        const p = least < 5 ? fisher(k, n, other, m) : erfc(Math.abs(value / Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))) / Math.SQRT2);
-        return {value, p, ci95: [value - Math.hypot(a - ofA[0], ofB[1] - b), value + Math.hypot(ofA[1] - a, b - ofB[0])]};
+        const a = k / n, b = other / m, ofA = interval(k, n), ofB = interval(other, m);
+        return {value: a - b, ci95: [a - b - Math.hypot(a - ofA[0], ofB[1] - b), a - b + Math.hypot(ofA[1] - a, b - ofB[0])]};
     };
     const qValues = (all) => {
         const asked = all.map((p, i) => [p, i]).filter(([p]) => p !== null).sort((a, b) => a[0] - b[0]), q = all.map(() => null);
@@ -1548,42 +1553,35 @@ const Explore = (() => {
             return order(this.texts[a], this.texts[b]) < 0;
         }
     }
+    // Calls body with the events of a key, or, where a value is part of the key, with those of each value.
+    const forEachValue = (breakdown, key, run, body) => {
+        if (breakdown?.one.attribution !== "all") return body(key);
+        const divided = new Map();
+        for (let i = 0; i < key.count; i++) {
+            if (key.values[i] >= breakdown.folded) {
+                throw new Refused(`--breakdown ${breakdown.one.text}`, "a value that few users have is not in the page: take :first or :last");
+            }
+            if (!divided.has(key.values[i])) divided.set(key.values[i], []);
+            divided.get(key.values[i]).push(i);
+        }
+        for (const list of divided.values()) {
+            run.count = 0;
+            for (const i of list) run.push(key, i, key.steps[i]);
+            body(run);
+        }
+        return undefined;
+    };
     // Follows one key's events where a breakdown divides them.
     class GroupFold {
-        constructor(d, chains, breakdown) {
-            Object.assign(this, {d, chains, breakdown, run: new KeyEvents()});
-        }
+        constructor(d, chains, breakdown) { Object.assign(this, {d, chains, breakdown}); }
         follow(key, until, period, end, body) {
-            if (this.breakdown?.one.attribution !== "all") return this.parts(key, until, period, end, body);
-            const divided = new Map();
-            for (let i = 0; i < key.count; i++) {
-                if (key.values[i] >= this.breakdown.folded) {
-                    throw new Refused(`--breakdown ${this.breakdown.one.text}`, "a value that few users have is not in the page: take :first or :last");
-                }
-                if (!divided.has(key.values[i])) divided.set(key.values[i], []);
-                divided.get(key.values[i]).push(i);
-            }
-            for (const list of divided.values()) {
-                const {run} = this;
-                if (list.length > run.size) run.reserve(2 * list.length);
-                list.forEach((from, i) => { for (const k of ["times", "steps", "exclusions", "values", "index"]) run[k][i] = key[k][from]; });
-                run.count = list.length;
-                this.parts(run, until, period, end, body);
-            }
-        }
-        parts(key, until, period, end, body) {
-            const {d, chains} = this, limited = d.since !== null || d.until !== null || until !== Infinity || period;
-            if (!limited) {
-                const part = {since: -Infinity, until: Infinity, start: null, counts: 3};
-                return this.chain(key, 0, key.count, part, end, body);
-            }
+            const {d, chains} = this;
             for (const part of startParts(d, key, until, period)) {
                 const from = part.since === -Infinity ? 0 : indexOf(key.times, key.count, part.since);
                 const to = part.until === Infinity ? key.count : Math.max(from, indexOf(key.times, key.count, part.until + d.window));
                 [chains.rules.since, chains.rules.until] = [part.since, part.until];
-                this.chain(key, part.since === -Infinity && part.until === Infinity ? 0 : from, to, part, end, body);
+                this.chain(key, from, to, part, end, body);
             }
-            return undefined;
         }
         chain(key, from, to, part, end, body) {
             this.chains.follow(key, from, to, end, (chain) => body(chain, this.breakdown ? this.group(chain, key) : 0, part));
@@ -1613,14 +1611,151 @@ const Explore = (() => {
         }
     }
 
-    // What a pass over a funnel's keys found; body gets each chain that counts, its key, its group and its part.
+    // Follows one key's visits: the starts of one session, or starts without one that follow each other soon. A visit belongs to the time of its
+    // first start, and its chain is the best of its starts.
+    class VisitFold {
+        constructor(data, d, chains, breakdown) {
+            const n = d.steps.length;
+            Object.assign(this, {data, d, chains, breakdown, n, run: new KeyEvents(), chain: new FunnelChain(n), own: new Float64Array(n)});
+            this.isPlain = chains instanceof OrderedChains;
+        }
+        follow(number, key, end, body) {
+            this.divide(number, key);
+            if (!this.visits.length) return;
+            if (this.breakdown && this.breakdown.one.attribution !== "all") this.group(key);
+            if (this.isPlain && this.isSimple(key)) {
+                this.walk(key);
+                const {d, chain, n} = this;
+                for (const visit of this.visits) {
+                    const {depth} = visit;
+                    chain.set(depth, -1 >>> 32 - depth, visit.times, this.chains.rules.layout.previous);
+                    chain.isOpen = depth < n && end >= visit.last && end - visit.last < d.window;
+                    this.emit(visit, chain, key, body);
+                }
+                return;
+            }
+            [this.chains.rules.since, this.chains.rules.until] = [-Infinity, Infinity];
+            for (let v = 0, i = 0, start = 0; v < this.visits.length; v++) {
+                for (; key.times[i] < this.visits[v].first; i++) start += key.steps[i] & 1;
+                this.take(v, key, i, start);
+                this.chains.follow(this.run, 0, this.run.count, end, (chain) => this.emit(this.visits[v], chain, key, body));
+            }
+        }
+        emit(visit, chain, key, body) {
+            const step = this.breakdown?.one.attribution;
+            if (step > 0) {
+                const found = {group: 0};
+                if (chain.taken >> step - 1 & 1) {
+                    const time = chain.times[step - 1];
+                    for (let i = indexOf(key.times, key.count, time); i < key.count && key.times[i] === time; i++) {
+                        if (key.steps[i] >> step - 1 & 1) this.note(key, i, found);
+                    }
+                }
+                visit.group = found.group;
+            }
+            body(chain, visit);
+        }
+        divide(number, key) {
+            const {data, d} = this, known = new Map(), bySession = d.by === "session";
+            Object.assign(this, {visits: [], visitOfStart: [], loose: [], known});
+            for (let i = 0; i < key.count; i++) {
+                if (!(key.steps[i] & 1)) continue;
+                const session = bySession ? number : data.sessions[key.index[i]], time = key.times[i];
+                let v = known.get(session);
+                if (v === undefined || session === 0 && time - this.visits[v].last >= TIMEOUT) {
+                    v = this.visits.push({first: time, last: time, user: 0, group: 0, isKnown: false, groupTime: 0, depth: 0, times: null}) - 1;
+                    known.set(session, v);
+                    if (session === 0) this.loose.push(v);
+                }
+                this.visits[v].last = time;
+                this.visits[v].user ||= bySession ? data.userOf(key.index[i]) : number;
+                this.visitOfStart.push(v);
+            }
+            // A session of nobody is somebody of its own.
+            for (const visit of this.visits) visit.user ||= -number;
+        }
+        // The first value of each visit, or the last, among its own events from its first start on.
+        group(key) {
+            const {visits, loose, known, breakdown: {one: {attribution}}} = this;
+            for (let i = 0, l = -1; i < key.count; i++) {
+                const time = key.times[i], session = this.data.sessions[key.index[i]];
+                let v = 0;
+                if (this.d.by !== "session") {
+                    while (l + 1 < loose.length && visits[loose[l + 1]].first <= time) l++;
+                    v = session ? known.get(session) : loose[l];
+                }
+                const visit = visits[v];
+                if (!visit || !key.steps[i] || !key.values[i] || time < visit.first) continue;
+                if (this.d.by !== "session" && !session && time - visit.last >= TIMEOUT) continue;
+                if (time === visit.first && key.steps[i] & 1) visit.isKnown = true;
+                if (attribution === "last" && time > visit.groupTime) visit.group = 0;
+                this.note(key, i, visit);
+            }
+        }
+        // Takes an event's value if there is none yet, or one of the same millisecond that sorts behind it.
+        note(key, i, visit) {
+            const code = key.values[i];
+            if (!code || visit.group && (key.times[i] !== visit.groupTime || code === visit.group || !this.breakdown.before(code, visit.group))) return;
+            [visit.group, visit.groupTime] = [code, key.times[i]];
+        }
+        isSimple(key) {
+            for (let i = 0; i < key.count; i++) {
+                if (key.steps[i] & key.steps[i] - 1 || i > 0 && key.times[i - 1] === key.times[i]) return false;
+            }
+            return true;
+        }
+        // Follows all starts at once: what the next event of each step is only moves on.
+        walk(key) {
+            const {n, own, d, visits} = this, next = new Uint32Array(n);
+            for (let i = 0, start = 0; i < key.count; i++) {
+                if (!(key.steps[i] & 1)) continue;
+                const visit = visits[this.visitOfStart[start++]];
+                own[0] = key.times[i];
+                let depth = 1;
+                for (; depth < n; depth++) {
+                    let at = next[depth];
+                    while (at < key.count && (!(key.steps[at] >> depth & 1) || key.times[at] <= own[depth - 1])) at++;
+                    next[depth] = at;
+                    if (at === key.count || key.times[at] - own[0] > d.window) break;
+                    own[depth] = key.times[at];
+                }
+                if (depth < visit.depth || depth === visit.depth && own[depth - 1] > visit.times[depth - 1]) continue;
+                visit.depth = depth;
+                visit.times = own.slice(0, depth);
+            }
+        }
+        // The events that a visit's starts can reach, with no other starts among them.
+        take(v, key, from, start) {
+            const {run, d} = this, {last} = this.visits[v];
+            run.count = 0;
+            for (let i = from; i < key.count && key.times[i] - last <= d.window; i++) {
+                let own = key.steps[i];
+                if (own & 1 && this.visitOfStart[start++] !== v) own &= ~1;
+                if (own || key.exclusions[i] || d.order === "strict") run.push(key, i, own);
+            }
+        }
+    }
+
+    // A pass over a funnel's keys; body gets each chain that counts, its key, its group and its part.
     const forEachChain = (data, d, period, body) => {
         const breakdown = d.breakdown && new Breakdown(data, d.breakdown), end = data.end(d.window), until = matureUntil(d, end);
-        const fold = new GroupFold(d, engine(d), breakdown);
-        forEachKey(data, d, breakdown?.value, (key, events) => {
-            fold.follow(events, until, period, end ?? 0, (chain, group, part) => body(chain, key, group, part));
-        });
-        return {breakdown, end, until};
+        const chains = engine(d), fold = new (d.count === "visits" ? VisitFold : GroupFold)(...d.count === "visits" ? [data] : [], d, chains, breakdown);
+        const run = new KeyEvents(), isSilent = (key) => d.by === "session" && end !== null && data.lasts[key] <= end - TIMEOUT;
+        const {since, until: before} = {since: d.since ?? -Infinity, until: d.until ?? Infinity};
+        forEachKey(data, d, breakdown?.value, (number, key) => forEachValue(breakdown, key, run, (events) => {
+            if (d.count !== "visits") {
+                const own = until !== Infinity && isSilent(number) ? Infinity : until;
+                return fold.follow(events, own, period, end ?? 0, (chain, group, part) => body(chain, number, group, part));
+            }
+            return fold.follow(number, events, end ?? 0, (chain, visit) => {
+                if (visit.first < since || visit.first >= before) return;
+                const group = d.breakdown?.attribution === "all" ? events.values[0] : visit.group;
+                const counts = visit.last < until || isSilent(number) ? 3 : 1;
+                body(chain, number, group, {start: null, counts, visit});
+                if (period) body(chain, number, group, {start: period(visit.first)[0], counts, visit});
+            });
+        }));
+        return {breakdown, end, until: matureUntil(d, end, d.by === "session" ? TIMEOUT : Infinity)};
     };
     const shownNames = (breakdown, sizes, top) => {
         const shown = new Map([...sizes.keys()].map((code) => [code, breakdown.text(code)]));
@@ -1629,17 +1764,19 @@ const Explore = (() => {
         for (const code of ranked.slice(top)) shown.set(code, OTHER);
         return shown;
     };
-    // The funnel of some starts: what is shown, its groups, and how many starts there are of all and of mature ones.
+    // The funnel of some starts: what is shown, its groups, how many starts there are of all and of mature ones, and the visits of claims.
     class StartTally {
-        constructor(d) {
+        constructor(d, isClaimed) {
             Object.assign(this, {d, shown: new FunnelTally(d), log: [], all: [0, 0], mature: [0, 0]});
+            this.visits = isClaimed && d.count === "visits" ? new Durations() : null;
         }
-        add(chain, group, counts) {
+        add(chain, group, {counts, visit}) {
             const {d} = this, converted = chain.taken >> d.last & 1;
             if (counts & 1) [this.all[0], this.all[1]] = [this.all[0] + 1, this.all[1] + converted];
             if (counts & 2) [this.mature[0], this.mature[1]] = [this.mature[0] + 1, this.mature[1] + converted];
             if (!(counts & (d.mature ? 2 : 1))) return;
             this.shown.add(chain);
+            if (this.visits) for (const value of [visit.user, visit.first, group, converted, group && visit.isKnown ? 1 : 0]) this.visits.push(value);
             if (!d.breakdown) return;
             const {depth, taken, isOpen} = chain;
             this.log.push({depth, taken, isOpen, group, sinceFirst: chain.sinceFirst.slice(0, depth), sincePrevious: chain.sincePrevious.slice(0, depth)});
@@ -1653,23 +1790,208 @@ const Explore = (() => {
                 if (!tallies.has(name)) tallies.set(name, new FunnelTally(this.d));
                 tallies.get(name).add(chain);
             }
-            return [...tallies].sort((a, b) => b[1].entered - a[1].entered || order(a[0], b[0]));
+            const groups = [...tallies].sort((a, b) => b[1].entered - a[1].entered || order(a[0], b[0]));
+            // For each value the index of its group.
+            const indices = new Map(groups.map(([name], i) => [name, i]));
+            this.indexOf = new Map([...names].map(([code, name]) => [code, indices.get(name)]));
+            return groups;
         }
     }
-    const versusRest = (d, groups) => {
-        const isValue = ([name]) => name !== NONE && name !== OTHER, rest = groups.filter(([name]) => name !== NONE);
-        const all = groups.map((group) => {
-            if (!isValue(group)) return null;
-            const sum = rest.filter((other) => other !== group).reduce((s, [, t]) => [s[0] + t.converted, s[1] + t.entered], [0, 0]);
-            return difference(group[1].converted, group[1].entered, ...sum);
-        });
-        const p = all.map((one) => one && d.breakdown.attribution === "first" ? one.p : null), q = qValues(p);
-        return groups.map((group, i) => !isValue(group) || rest.length < 2 ? null
-            : {difference: all[i]?.value ?? null, ci95: all[i]?.ci95 ?? null, p_value: p[i], q_value: q[i]});
+
+    // MARK: Claims
+
+    const LEAST_VISITS = 30, LEAST_USERS = 20, LEAST_DIFFERENCE = 0.005, SEEN = 2.8, SIGNIFICANCE = 0.05, KNOWN = 0.95, RELEASE = 0.1;
+    const makeClaim = (fields) => ({kind: "none", difference: null, ci95: null, p: null, q: null, unit: "visits", adjusted: [], refused: null,
+        detectable: null, visits: 0, ...fields});
+    const holds = (claim) => ["fell", "rose", "less", "more"].includes(claim?.kind);
+    // Lets a claim hold if all guards do, and gives it its word.
+    const conclude = (claim, probability, crude, [less, more]) => {
+        claim.kind = "none";
+        if (claim.refused || claim.difference === null || probability === null || probability > SIGNIFICANCE
+            || Math.abs(claim.difference) < LEAST_DIFFERENCE || !(claim.ci95[0] > 0 || claim.ci95[1] < 0)) return;
+        if (crude * claim.difference <= 0) claim.refused = "opposed";
+        else claim.kind = claim.difference < 0 ? less : more;
     };
+    const tenths = (share) => {
+        const all = Math.round(Math.abs(share) * 1000);
+        return `${share < 0 ? "−" : ""}${all === 0 && share !== 0 ? "<0.1" : `${Math.floor(all / 10)}.${all % 10}`}`;
+    };
+    const HELD = {weekday: "weekdays", day: "days", user: "users"};
+    // What is said of a claim; a trend has a day, and what its difference is a part of.
+    const claimWords = (claim, trend) => {
+        if (claim.refused) {
+            const reason = {
+                few_days: "too few days to tell a change from how days differ",
+                no_overlap: "it shares no day with the others; `looptrail trend --mark DAY=NAME` compares before and after",
+                opposed: `with ${claim.adjusted.map((one) => HELD[one]).join(" and ")} held equal the difference has the other sign`,
+                few_visits: `it takes 30 ${claim.unit} of 20 users on either side`,
+                unit: trend ? "it takes visits: --count visits" : "it takes visits that have their group when they begin",
+            }[claim.refused];
+            return `Nothing is concluded: ${reason}.`;
+        }
+        if (!holds(claim)) {
+            const seen = claim.detectable === null ? "" : `; one of ${tenths(Math.abs(claim.detectable))} points would be seen 8 times in 10`;
+            return `${claim.kind === "steady" ? "Steady: no change" : "No difference"} that these ${claim.unit} could show${seen}.`;
+        }
+        const {difference, ci95: [low, high]} = claim, bounds = difference < 0 ? [-high, -low] : [low, high];
+        const size = `${tenths(Math.abs(difference))} points`, share = trend && Math.abs(trend.relative), part = Math.round(share * 1000);
+        const words = !trend ? `converts ${size} ${claim.kind} than the rest` : `Conversion ${claim.kind} on ${trend.at} by ${size} (${
+            share > 0 && part === 0 ? "<0.1" : `${Math.floor(part / 10)}.${part % 10}`}%)`;
+        const held = [...claim.adjusted].reverse().map((one) => `, same ${HELD[one]}`).join("");
+        return `${words}${held}, 95% ${tenths(bounds[0])} to ${tenths(bounds[1])} (${claim.unit}).`;
+    };
+    const claimJSON = (claim, trend, name) => ({
+        holds: holds(claim), kind: claim.kind, difference: claim.difference, ci95: claim.ci95, p_value: claim.p, q_value: claim.q,
+        unit: claim.unit, adjusted_for: claim.adjusted, refused: claim.refused, detectable: claim.detectable,
+        sentence: (holds(claim) && name !== undefined ? `${name} ` : "") + claimWords(claim, trend),
+    });
+
+    // Takes the mean of each stratum away; of several kinds of strata in turn until nothing changes.
+    const centre = (values, weights, strata) => {
+        for (let round = 0; round < 200; round++) {
+            let change = 0;
+            for (const {of, count: size} of strata) {
+                const sums = new Float64Array(size), totals = new Float64Array(size);
+                for (let i = 0; i < values.length; i++) {
+                    sums[of[i]] += weights[i] * values[i];
+                    totals[of[i]] += weights[i];
+                }
+                for (let i = 0; i < size; i++) {
+                    if (totals[i]) sums[i] /= totals[i];
+                    if (totals[i] && Math.abs(sums[i]) > change) change = Math.abs(sums[i]);
+                }
+                for (let i = 0; i < values.length; i++) values[i] -= sums[of[i]];
+            }
+            if (strata.length === 1 || change < 1e-9) return;
+        }
+    };
+    // The visits of a breakdown, to be divided in many ways.
+    class Question {
+        constructor(data, tally, groups) {
+            const all = tally.visits.all, n = tally.visits.count / 5, none = groups.findIndex(([name]) => name === NONE), calendar = new Calendar(data, "day");
+            Object.assign(this, {user: [], day: [], group: [], converted: [], userCount: data.head.users + data.head.sessions + 1});
+            let known = 0, today = [0, 0, 0];
+            const days = new Set();
+            for (let i = 0; i < 5 * n; i += 5) {
+                const [user, first, group] = [all[i], all[i + 1], tally.indexOf.get(all[i + 2])];
+                if (first < today[0] || first >= today[1]) today = [...calendar.period(first), calendar.day(first)];
+                known += all[i + 4];
+                days.add(today[2]);
+                if (group === none) continue;
+                this.user.push(user > 0 ? user : data.head.users - user);
+                this.day.push(today[2]);
+                this.group.push(group);
+                this.converted.push(all[i + 3]);
+            }
+            const ranks = new Map([...days].sort((a, b) => a - b).map((day, rank) => [day, rank]));
+            this.day = this.day.map((day) => ranks.get(day));
+            this.dayCount = days.size;
+            this.values = groups.flatMap(([name], i) => name === NONE || name === OTHER ? [] : [i]);
+            this.asked = this.values;
+            this.refusal = tally.d.breakdown.attribution === "first" && known * 20 >= n * 19 ? null : "unit";
+        }
+        // Whether a group came or went between the first and the last third of the days.
+        isRelease(group) {
+            const third = Math.max(Math.floor(this.dayCount / 3), 1), own = [0, 0], all = [0, 0];
+            this.day.forEach((day, i) => {
+                if (day >= third && day < this.dayCount - third) return;
+                const side = day < third ? 0 : 1;
+                all[side]++;
+                if (this.group[i] === group) own[side]++;
+            });
+            return all[0] > 0 && all[1] > 0 && Math.abs(own[1] / all[1] - own[0] / all[0]) >= RELEASE - 1e-12;
+        }
+        // By how much a group converts more than all others but some, with days, or users and days, held equal.
+        difference(group, left = []) {
+            const n = this.user.length, x = new Float64Array(n), y = Float64Array.from(this.converted), weights = new Uint8Array(n);
+            const sides = [0, 1].map(() => ({visits: 0, converted: 0, users: new Set()}));
+            for (let i = 0; i < n; i++) {
+                if (left.includes(this.group[i])) continue;
+                const side = sides[x[i] = this.group[i] === group ? 1 : 0];
+                weights[i] = 1;
+                side.visits++;
+                side.converted += y[i];
+                side.users.add(this.user[i]);
+            }
+            if (!sides[0].visits || !sides[1].visits) return null;
+            const strata = [{of: this.day, count: this.dayCount}];
+            if (this.isRelease(group)) strata.push({of: this.user, count: this.userCount});
+            centre(x, weights, strata);
+            centre(y, weights, strata);
+            let square = 0, product = 0;
+            for (let i = 0; i < n; i++) [square, product] = [square + weights[i] * x[i] * x[i], product + weights[i] * x[i] * y[i]];
+            // What is left of an indicator that the strata explain is rounding.
+            if (!(square > 1e-6)) return null;
+            const value = product / square, sums = new Float64Array(this.userCount);
+            for (let i = 0; i < n; i++) sums[this.user[i]] += weights[i] * x[i] * (y[i] - value * x[i]);
+            const error = Math.sqrt(sums.reduce((sum, one) => sum + one * one, 0)) / square;
+            return {
+                value, error, crude: sides[1].converted / sides[1].visits - sides[0].converted / sides[0].visits, visits: sides[1].visits,
+                p: value === 0 ? 1 : erfc(Math.abs(value / error) / Math.SQRT2), ci95: [value - Z * error, value + Z * error],
+                isLarge: sides.every((side) => side.visits >= LEAST_VISITS && side.users.size >= LEAST_USERS),
+            };
+        }
+    }
+    // For each question, of a breakdown each, a claim for each of its groups. Of all groups of all questions one claim in twenty is false.
+    const groupClaims = (questions) => {
+        const asked = [];
+        const claims = questions.map((question) => {
+            const all = [], crude = [];
+            for (const group of question.values) {
+                const one = question.difference(group), refused = question.refusal;
+                crude[group] = one?.crude;
+                all[group] = !one ? makeClaim({refused: refused ?? "no_overlap"}) : makeClaim({
+                    difference: one.value, ci95: one.ci95, p: one.p, adjusted: question.isRelease(group) ? ["user", "day"] : ["day"],
+                    detectable: SEEN * one.error, visits: one.visits, refused: refused ?? (one.isLarge ? null : "few_visits"),
+                });
+            }
+            // Two that are all there is differ by the same: it is said of the one that converts less.
+            const [first, second] = question.values, size = all[first]?.difference ?? null;
+            if (question.values.length === 2 && new Set(question.group).size === 2 && size !== null) question.asked = [size <= 0 ? first : second];
+            for (const group of question.asked) if (!all[group].refused) asked.push([all[group], crude[group]]);
+            return all;
+        });
+        qValues(asked.map(([claim]) => claim.p)).forEach((q, i) => {
+            asked[i][0].q = q;
+            conclude(asked[i][0], q, asked[i][1], ["less", "more"]);
+        });
+        // A claim stands if it holds without the surer ones, too: one bad group must not make the healthy ones look remarkable.
+        questions.forEach((question, i) => {
+            const found = [];
+            for (const group of ranked(claims[i])) {
+                if (found.length) {
+                    const left = question.asked.filter((one) => !found.includes(one)), again = left.map((one) => question.difference(one, found));
+                    const q = qValues(again.map((one) => one?.isLarge ? one.p : null)), at = left.indexOf(group);
+                    if (q[at] === null || q[at] > SIGNIFICANCE || again[at].value * claims[i][group].difference <= 0) {
+                        claims[i][group].kind = "none";
+                        continue;
+                    }
+                }
+                found.push(group);
+            }
+        });
+        return claims;
+    };
+    // The indices of the claims that hold, the surest first.
+    const ranked = (claims) => [...claims.keys()].filter((i) => holds(claims[i])).sort((a, b) => claims[a].q - claims[b].q
+        || claims[a].p - claims[b].p || Math.abs(claims[b].difference) * claims[b].visits - Math.abs(claims[a].difference) * claims[a].visits);
+    // What is said of each group: of a share's difference from all others, and what a claim makes of it.
+    const claimsOf = (data, tally, groups) => {
+        const values = groups.filter(([name]) => name !== NONE);
+        if (values.length < 2) return groups.map(() => null);
+        if (!tally.visits) return groups.map(([name]) => name === NONE || name === OTHER ? null : makeClaim({refused: "unit", unit: "users"}));
+        const [claims] = groupClaims([new Question(data, tally, groups)]);
+        return groups.map((_, i) => claims[i] ?? null);
+    };
+    const versusRest = (groups, claims) => groups.map((group, i) => {
+        const rest = groups.filter((other) => other !== group && other[0] !== NONE), isAsked = group[0] !== NONE && group[0] !== OTHER;
+        if (!isAsked || !rest.length) return null;
+        const sum = rest.reduce((s, [, t]) => [s[0] + t.converted, s[1] + t.entered], [0, 0]), one = difference(group[1].converted, group[1].entered, ...sum);
+        return {difference: one?.value ?? null, ci95: one?.ci95 ?? null, p_value: claims[i]?.p ?? null, q_value: claims[i]?.q ?? null};
+    });
     const definitionJSON = (data, d) => ({
         steps: d.steps.map((step) => ({name: titleOf(step), filter: filterOf(step), optional: step.optional})),
-        window_ms: d.window, step_window_ms: d.stepWindow, order: d.order, by: d.by, ties: "any", count: "users", dedupe: "id", hold: null,
+        window_ms: d.window, step_window_ms: d.stepWindow, order: d.order, by: d.by, ties: "any", count: d.count, dedupe: "id", hold: null,
         exclusions: d.exclusions.map((one) => ({
             name: titleOf(one), filter: filterOf(one), from_step: one.range?.[0] ?? 1, to_step: one.range?.[1] ?? d.steps.length, spoils: one.spoils,
         })),
@@ -1677,16 +1999,16 @@ const Explore = (() => {
         ...d.breakdown && {breakdown: d.breakdown.text, top: d.breakdown.top}, ...!data.head.identify && {identify: false},
     });
     const funnel = (data, d) => {
-        const tally = new StartTally(d);
-        const {breakdown, until} = forEachChain(data, d, null, (chain, key, group, part) => tally.add(chain, group, part.counts));
-        const {shown} = tally, groups = breakdown ? tally.groups(breakdown) : [], versus = breakdown ? versusRest(d, groups) : [];
+        const tally = new StartTally(d, d.breakdown);
+        const {breakdown, until} = forEachChain(data, d, null, (chain, key, group, part) => tally.add(chain, group, part));
+        const {shown} = tally, groups = breakdown ? tally.groups(breakdown) : [], claims = claimsOf(data, tally, groups), versus = versusRest(groups, claims);
         const last = shown.steps[d.last], before = Math.min(d.until ?? Infinity, until);
         return {
             schema: 1, definition: definitionJSON(data, d), steps: shown.steps.map(({filter, optional, ...step}) => step),
             overall: {...shareJSON(shown.converted, shown.entered), time_ms: last.from_first_ms},
             groups: groups.map(([value, own], i) => ({
                 value, steps: own.steps.map(({filter, optional, ...step}) => step), overall: shareJSON(own.converted, own.entered),
-                versus_rest: versus[i],
+                versus_rest: versus[i], claim: claims[i] && claimJSON(claims[i], null, value),
             })),
             window_open: shown.open,
             mature: tally.mature[0] === 0 ? null : {
@@ -1756,31 +2078,165 @@ const Explore = (() => {
             }
         }
     }
+    // How much of a time the data cover.
+    const coverage = (data, calendar, [start, end]) => {
+        const {days, holes, silence_ms: limit} = data.head, first = days[0][1], last = days.at(-1)[2];
+        const clamped = ([from, to], [low, high]) => [Math.min(Math.max(from, low), high), Math.min(Math.max(to, low), high)];
+        const inside = [[start, Math.max(start, Math.min(first, end))], ...holes.map((hole) => clamped(hole, [start, end])),
+            [Math.min(Math.max(last, start), end), end]].filter(([from, to]) => from < to);
+        const length = (list, within) => list.map((hole) => clamped(hole, within)).reduce((sum, [from, to]) => sum + to - from, 0);
+        let touched = 0, whole = 0;
+        for (let time = start; time < end && touched < 10000; touched++) {
+            const day = calendar.period(time);
+            if (day[0] >= start && day[1] <= end && length(inside, day) <= limit) whole++;
+            time = day[1];
+        }
+        return {
+            json: {since_ms: start, until_ms: end, covered_ms: end - start - Math.min(length(inside, [start, end]), end - start), holes: inside, whole_days: whole},
+            isWhole: touched > 0 && whole === touched,
+        };
+    };
+
+    // Student's two-sided p; of degrees only whole ones are asked.
+    const studentP = (t, degrees) => {
+        const part = (x, rest, a, b) => {
+            if (x <= 0) return 0;
+            if (rest <= 0) return 1;
+            if (x > (a + 1) / (a + b + 2)) return 1 - part(rest, x, b, a);
+            // Γ(a + ½) / (Γ(a) √π), in steps from the first of its kind.
+            let front = degrees % 2 ? 1 / Math.PI : 0.5, c = 1, d = 0, value = 1;
+            for (let k = degrees % 2 ? 1 : 2; k < degrees; k += 2) front *= (k + 1) / k;
+            for (let term = 1; term < 10000; term++) {
+                const m = term >> 1, k = a + 2 * m, own = term % 2 ? -(a + m) * (a + b + m) * x / (k * (k + 1)) : m * (b - m) * x / ((k - 1) * k);
+                d = 1 / (1 + own * d || 1e-300);
+                c = 1 + own / c || 1e-300;
+                value *= c * d;
+                if (Math.abs(c * d - 1) < 1e-16) break;
+            }
+            return Math.min(1, front * Math.exp(a * Math.log(x) + b * Math.log(rest)) / a / value);
+        };
+        return part(degrees / (degrees + t * t), t * t / (degrees + t * t), degrees / 2, 0.5);
+    };
+    const studentReach = (degrees) => {
+        let low = 0, high = 2;
+        while (studentP(high, degrees) > 0.05) high *= 2;
+        for (let i = 0; i < 60; i++) {
+            const middle = (low + high) / 2;
+            if (studentP(middle, degrees) > 0.05) low = middle;
+            else high = middle;
+        }
+        return high;
+    };
+    // The days of a trend as logits, with how much each weighs and which weekday it is.
+    class DailyTrend {
+        constructor(days) { this.days = days; }
+        static of(points) {
+            const whole = points.filter((point) => point.complete && point.isWhole && point.entered > 0);
+            return new DailyTrend(whole.map(({start_ms: start, entered, converted}) => {
+                const share = (converted + 0.5) / (entered + 1);
+                return {
+                    start, entered, converted, weekday: Math.round((start - whole[0].start_ms) / DAY) % 7, logit: Math.log(share / (1 - share)),
+                    weight: entered * share * (1 - share),
+                };
+            }));
+        }
+        // The step at a day, with weekdays held equal; null where too few days are left to see how they differ.
+        step(at) {
+            const {days} = this, sums = Array.from({length: 7}, () => ({weight: 0, after: 0, logit: 0}));
+            days.forEach((day, i) => {
+                const sum = sums[day.weekday];
+                sum.weight += day.weight;
+                sum.logit += day.weight * day.logit;
+                if (i >= at) sum.after += day.weight;
+            });
+            const degrees = days.length - sums.filter((sum) => sum.weight > 0).length - 1;
+            if (degrees <= 0) return null;
+            const centred = days.map((day, i) => {
+                const sum = sums[day.weekday];
+                return [day.weight, (i >= at ? 1 : 0) - sum.after / sum.weight, day.logit - sum.logit / sum.weight];
+            });
+            const total = (body) => centred.reduce((sum, one) => sum + body(...one), 0), square = total((w, x) => w * x * x);
+            if (!(square > 1e-9)) return null;
+            const size = total((w, x, y) => w * x * y) / square, residual = total((w, x, y) => w * (y - size * x) ** 2);
+            const error = Math.sqrt(Math.max(1, residual / degrees) / square);
+            const base = days.map(({weekday}) => (sums[weekday].logit - size * sums[weekday].after) / sums[weekday].weight);
+            return {at, size, error, degrees, base, p: studentP(size / error, degrees)};
+        }
+        // The share that the visits from a step's day on have with a step of some size.
+        share(size, {at, base}) {
+            const after = this.days.slice(at), visits = after.reduce((sum, day) => sum + day.entered, 0);
+            return after.reduce((sum, day, i) => sum + day.entered / visits / (1 + Math.exp(-base[at + i] - size)), 0);
+        }
+        // looks: how many steps were looked at.
+        claim(step, looks, users) {
+            const {days} = this, none = this.share(0, step), reach = studentReach(step.degrees) * step.error, points = (size) => this.share(size, step) - none;
+            const sides = [days.slice(0, step.at), days.slice(step.at)];
+            const sums = sides.map((side) => side.reduce((sum, day) => [sum[0] + day.entered, sum[1] + day.converted], [0, 0]));
+            const claim = makeClaim({
+                difference: points(step.size), ci95: [points(step.size - reach), points(step.size + reach)], p: Math.min(1, looks * step.p),
+                adjusted: ["weekday"], detectable: points(SEEN * step.error), visits: sums[1][0],
+            });
+            if (sums.some(([visits]) => visits < LEAST_VISITS) || sides.some((side) => users(side) < LEAST_USERS)) claim.refused = "few_visits";
+            conclude(claim, claim.p, sums[1][1] / sums[1][0] - sums[0][1] / sums[0][0], ["fell", "rose"]);
+            return {claim, at: days[step.at].start, relative: claim.difference / none};
+        }
+    }
+    // What can be said of a trend by days, and of its marks.
+    const trendClaims = (d, points, marks, visits, period) => {
+        const unasked = {claim: makeClaim({refused: "unit", unit: "users"})}, few = (kind) => ({claim: makeClaim({refused: "few_days", kind})});
+        if (!visits) return [unasked, ...marks.map(() => unasked)];
+        const daily = DailyTrend.of(points), {days} = daily, ofDay = new Map();
+        for (let i = 0, today = [0, 0]; i < visits.count; i += 5) {
+            if (visits.all[i + 1] < today[0] || visits.all[i + 1] >= today[1]) today = period(visits.all[i + 1]);
+            if (!ofDay.has(today[0])) ofDay.set(today[0], new Set());
+            ofDay.get(today[0]).add(visits.all[i]);
+        }
+        const users = (side) => new Set(side.flatMap((day) => [...ofDay.get(day.start) ?? []])).size;
+        const steps = days.length < 14 ? [] : days.slice(3).map((_, i) => daily.step(i + 2)).filter((one) => one);
+        const best = steps.reduce((a, b) => a && a.p <= b.p ? a : b, null);
+        const verdict = days.length < 14 ? few("unsettled") : best ? daily.claim(best, days.length - 3, users) : few("none");
+        if (verdict.claim.kind === "none" && !verdict.claim.refused) verdict.claim.kind = "steady";
+        return [verdict, ...marks.map(([mark]) => {
+            const at = days.findIndex((day) => day.start >= mark), split = at < 0 ? days.length : at;
+            const before = days.slice(Math.max(split - 14, 0), split), after = days.slice(split, split + 14);
+            const own = new DailyTrend([...before, ...after].map((day, i, all) => ({...day, weekday: day.weekday})));
+            const step = before.length > 1 && after.length > 1 ? own.step(before.length) : null;
+            return step ? own.claim(step, marks.length, users) : few("none");
+        })];
+    };
     const trend = (data, d, every) => {
-        const calendar = new Calendar(data, every), whole = new StartTally(d), tallies = new Map();
+        const calendar = new Calendar(data, every), days = new Calendar(data, "day"), whole = new StartTally(d, every === "day"), tallies = new Map();
         const {breakdown, end, until} = forEachChain(data, d, (time) => calendar.period(time), (chain, key, group, part) => {
-            if (part.start === null) return whole.add(chain, group, part.counts);
+            if (part.start === null) return whole.add(chain, group, part);
             const start = calendar.start(part.start);
             if (!tallies.has(start)) tallies.set(start, new StartTally(d));
-            return tallies.get(start).add(chain, group, part.counts);
+            return tallies.get(start).add(chain, group, part);
         });
         const isComplete = (start) => end !== null && (d.since ?? -Infinity) <= start && calendar.next(start) <= (d.until ?? Infinity)
             && calendar.next(start) <= (until === Infinity ? end + 1 : until);
         const starts = [...tallies.keys()].sort((a, b) => a - b);
+        const points = [...calendar.filled(starts)].map((start) => {
+            const own = tallies.get(start), shown = own?.shown, covered = own && coverage(data, days, calendar.period(start));
+            return {
+                start_ms: start, counts: d.steps.map((_, i) => shown?.counts[i] ?? 0), entered: shown?.entered ?? 0,
+                converted: shown?.converted ?? 0, rate: shown?.entered ? shown.converted / shown.entered : null,
+                rate_ci95: shown ? interval(shown.converted, shown.entered) : null, window_open: shown?.open ?? 0,
+                left_out: own ? own.all[0] - own.mature[0] : 0, complete: isComplete(start),
+                time_ms: shown ? distribution(shown.first[d.last]) : null, coverage: covered?.json ?? null, isWhole: covered?.isWhole,
+                groups: own && breakdown ? own.groups(breakdown).map(([value, t]) => ({value, ...shareJSON(t.converted, t.entered)})) : [],
+            };
+        });
+        const marks = every === "day" ? data.head.marks : [];
+        const changes = every === "day" ? trendClaims(d, points, marks, whole.visits, (time) => days.period(time)) : [];
+        const [verdict, ...atMarks] = changes.map(({claim, at, relative}) => {
+            return {json: claimJSON(claim, {at: at === undefined ? "" : days.label(at), relative}), at: at ?? null, relative: relative ?? null};
+        });
         return {
             schema: 1, definition: definitionJSON(data, d), every, tz: data.head.tz,
             overall: shareJSON(whole.shown.converted, whole.shown.entered),
-            points: [...calendar.filled(starts)].map((start) => {
-                const own = tallies.get(start), shown = own?.shown;
-                return {
-                    start_ms: start, counts: d.steps.map((_, i) => shown?.counts[i] ?? 0), entered: shown?.entered ?? 0,
-                    converted: shown?.converted ?? 0, rate: shown?.entered ? shown.converted / shown.entered : null,
-                    rate_ci95: shown ? interval(shown.converted, shown.entered) : null, window_open: shown?.open ?? 0,
-                    left_out: own ? own.all[0] - own.mature[0] : 0, complete: isComplete(start),
-                    time_ms: shown ? distribution(shown.first[d.last]) : null,
-                    groups: own && breakdown ? own.groups(breakdown).map(([value, t]) => ({value, ...shareJSON(t.converted, t.entered)})) : [],
-                };
-            }),
+            verdict: verdict ? {...verdict.json, at_ms: verdict.at, relative: verdict.relative} : null,
+            marks: marks.map(([ms, label], i) => ({ms, label, claim: {...atMarks[i].json, at_ms: atMarks[i].at, relative: atMarks[i].relative}})),
+            alert: null, points: points.map(({isWhole, ...point}) => point),
         };
     };
 
@@ -2016,8 +2472,10 @@ const Explore = (() => {
                 } else words.push(/^-/.test(one) ? `--${key}=${shellWord(one)}` : `--${key} ${shellWord(one)}`);
             }
         }
-        // The command counts visits here unless it is asked for what the page counts.
-        if (!ask.has("count") && (view === "trend" || view === "funnel" && ask.has("breakdown"))) words.push("--count users");
+        if (view === "trend" && (ask.get("every") ?? "day") === "day") {
+            const days = new Calendar(data, "day");
+            for (const [ms, label] of data.head.marks) words.push(`--mark ${shellWord(`${days.label(ms)}=${label}`)}`);
+        }
         if (data.head.tz !== "UTC") words.push(`--tz ${shellWord(data.head.tz)}`);
         if (!data.head.identify) words.push("--no-identify");
         return words.join(" ");
@@ -2100,8 +2558,6 @@ const Explore = (() => {
             return {since, until};
         };
         const definition = () => {
-            const count = ask.get("count") ?? "users";
-            if (count !== "users") throw new Refused(`--count ${count}`, "the page counts each user or session once");
             const list = new Grammar(needed("steps"), "steps").steps();
             if (list.length > 30) throw new Refused("--steps", "the page counts up to 30 steps");
             const exclusions = (ask.get("exclude") ?? []).map((text) => new Grammar(text, "exclude").exclusion());
@@ -2117,8 +2573,13 @@ const Explore = (() => {
                 mature: view === "trend" ? !takesOpen : isMature, previous: layout.previous,
                 last: list.reduce((last, step, i) => step.optional ? last : i, 0),
             };
+            const comparesVisits = d.order !== "any" && (view === "trend" || view === "funnel" && d.breakdown?.attribution === "first");
+            d.count = ask.get("count") ?? (comparesVisits ? "visits" : "users");
+            if (d.count === "attempts") throw new Refused("--count attempts", "the page counts users, sessions and visits");
+            word("count", ["users", "visits"], "users");
             if (d.breakdown && Number(d.breakdown.attribution) > list.length) throw new Wrong(`breakdown: the funnel has ${list.length} steps`);
             if (d.order === "any") {
+                if (ask.get("count") === "visits") throw new Wrong("order any does not go with visits: its starts have no first step");
                 const bad = list.some((s) => s.optional) ? "optional steps: any of its steps may be missing"
                     : d.stepWindow !== null ? "a step window: its steps have no neighbours"
                     : exclusions.some((one) => one.range) ? "an exclusion between two steps: leave the `@` away" : null;

@@ -30,8 +30,8 @@ struct Silences: Sendable, Hashable {
     private let last: Int64
     /// How long a silence is no hole, and how much of a whole day holes may take.
     let limit: Int64
-    /// Between two events.
-    private let holes: [Range<Int64>]
+    /// Between two events, by time.
+    let holes: [Range<Int64>]
 
     /// - Parameters:
     ///   - counts: of all event lines, duplicates too.

@@ -128,7 +128,9 @@ struct ExploreColumns {
     // MARK: Columns
 
     /// Writes the columns; gives the users in the order of their blocks.
-    mutating func write(to payload: inout ExplorePayload) -> [UInt32] {
+    ///
+    /// - Parameter late: for sessions with lines that the page does not hold when the last of those was.
+    mutating func write(to payload: inout ExplorePayload, late: [Fingerprint: Int64]) -> [UInt32] {
         sort(blocks.nobody)
         for range in blocks.ranges { sort(range) }
         let order = blocks.ranges.indices.sorted { isBefore(blocks.ranges[$0], blocks.ranges[$1]) }
@@ -175,9 +177,22 @@ struct ExploreColumns {
             + [("x", contexts(of: met, from: payload.base))]
         payload.columns = columns.map { name, column in withExtendedLifetime(column) { (name, Array(column.bytes)) } }
         (payload.events, payload.users, payload.sessions) = (blocks.order.count, blocks.ranges.count, met.count)
+        payload.late = self.late(met, late)
         payload.names = namesByRank.map { String(decoding: names[$0], as: UTF8.self) }
         (payload.properties, payload.sessionProperties, payload.leftOut) = (properties, sessionProperties, leftOut)
         return order.map { blocks.users[$0] }
+    }
+
+    /// The sessions that end later than their events do.
+    private func late(_ sessions: [UInt32], _ late: [Fingerprint: Int64]) -> [(session: Int, time: Int64)] {
+        guard !late.isEmpty else { return [] }
+        var last = Array(repeating: Int64.min, count: self.sessions.count + 1)
+        for event in blocks.order.lazy.map({ Int($0) }) {
+            last[Int(events.sessions[event])] = max(last[Int(events.sessions[event])], events.times[event])
+        }
+        return sessions.enumerated().compactMap { index, session in
+            late[self.sessions[Int(session) - 1]].flatMap { $0 > last[Int(session)] ? (index + 1, $0) : nil }
+        }
     }
 
     private func column() -> ByteBuffer { ByteBuffer(capacity: 1024) }

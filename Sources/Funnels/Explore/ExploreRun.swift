@@ -59,6 +59,11 @@ package struct ExplorePayload: Sendable {
     package internal(set) var input = InputQuality()
     /// Of all events that were read.
     package internal(set) var days: [(count: Int, first: Int64, last: Int64)] = []
+    /// Where nothing was recorded between two events that were read, and how long a silence is no hole.
+    package internal(set) var holes: [Range<Int64>] = []
+    package internal(set) var silence: Int64 = 0
+    /// The numbers of sessions whose last line is a duplicate that the page does not hold, with its time.
+    package internal(set) var late: [(session: Int, time: Int64)] = []
     /// Where the calendar's days begin that the events lie in, and those of their weeks and months.
     package internal(set) var dayStarts: [Int64] = []
     package internal(set) var sample: Sample?
@@ -81,6 +86,8 @@ struct ExploreAccumulator: ~Copyable {
     private var events = ExploreEvents()
     /// For each session the lines that begin it.
     private var began: [Int: [ExploreEvents.Line]] = [:]
+    /// For sessions with duplicates when the last of those was.
+    private var late: [Fingerprint: Int64] = [:]
 
     init(_ definition: ExploreDefinition) { self.definition = definition }
 
@@ -98,8 +105,12 @@ struct ExploreAccumulator: ~Copyable {
         for event in batch.times.indices {
             let cells = start..<batch.ends[event]
             start = cells.upperBound
-            if tally.isDuplicate(event) || !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
             let (user, session) = (batch.users[event], batch.sessions[event])
+            if tally.isDuplicate(event) {
+                late[session] = max(late[session] ?? .min, batch.times[event])
+                continue
+            }
+            if !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
             events.append(
                 time: batch.times[event], name: nameOf[Int(batch.nameNumbers[event])], user: user.isNone ? 0 : users.number(of: user) + 1,
                 session: session.isNone ? 0 : sessions.number(of: session) + 1, values: batch.cells[cells].lazy.map { valueOf[Int($0)] })
@@ -115,12 +126,17 @@ struct ExploreAccumulator: ~Copyable {
         }
         payload.days = tally.days.entries
         payload.dayStarts = Self.dayStarts(tally.days, days)
+        let silences = Silences(tally.days) { time in
+            let start = days.start(time)
+            return start..<max(days.next(start), time + 1)
+        }
+        (payload.holes, payload.silence) = (silences?.holes ?? [], silences?.limit ?? 0)
         let owners = owners()
         let (blocks, sample) = blocks(owners)
         payload.sample = sample
         var columns = ExploreColumns(events, blocks, names: names.names, sessions: sessions.all, began: began)
         columns.fold(values, by: definition)
-        let order = columns.write(to: &payload)
+        let order = columns.write(to: &payload, late: late)
         if definition.keepsIDs {
             payload.ids = order.map { user in
                 userTexts.number(withFingerprint: users.all[Int(user) - 1]).map { String(decoding: userTexts.names[$0], as: UTF8.self) }

@@ -17,18 +17,24 @@ package struct ExplorePage {
     private let source: String
     private let steps: String?
     private let funnels: [SavedFunnel]
+    private let marks: [FunnelTrendResult.Mark]
 
     /// - Parameters:
     ///   - zone: whose midnights the days of the payload begin at.
     ///   - paths: where the events come from, as typed.
     ///   - steps: what is asked at first; `nil` for the first of the funnels, or the names that most users have.
     ///   - funnels: what else can be asked with one click.
-    package init(_ payload: ExplorePayload, in zone: TimeZoneRules, from paths: [String], steps: [FunnelStep]?, funnels: [SavedFunnel]) {
+    ///   - marks: what happened on days.
+    package init(
+        _ payload: ExplorePayload, in zone: TimeZoneRules, from paths: [String], steps: [FunnelStep]?, funnels: [SavedFunnel],
+        marks: [FunnelTrendResult.Mark] = []
+    ) {
         self.payload = payload
         self.zone = zone
         source = paths.map(Self.shown).joined(separator: " ")
         self.steps = steps.map(Self.text)
         self.funnels = funnels
+        self.marks = marks
     }
 
     /// A path that names nobody's folders: as it is if relative, else its last part.
@@ -127,10 +133,15 @@ package struct ExplorePage {
             let first = payload.dayStarts.first.map { CivilDate.floor(zone.civil(at: $0), 86_400_000) }
             writer.fields([
                 "days": payload.days.map { [Int64($0.count), $0.first, $0.last] }, "day_starts": payload.dayStarts, "first_day": first,
+                "holes": payload.holes.map { [$0.lowerBound, $0.upperBound] }, "silence_ms": payload.silence,
+                "late": payload.late.map { [Int64($0.session), $0.time] },
                 "tz": zone.name, "k": payload.definition.minimumUsers, "identify": payload.definition.identify,
                 "cut": !payload.definition.cohort.isEveryone, "sample": sample, "ids": payload.ids, "steps": steps,
                 "funnels": funnels.map { funnel -> JSONObject in ["name": funnel.name, "ask": Self.json(funnel)] }, "source": source,
             ])
+            writer.array("marks", marks) { writer, mark in
+                writer.array([mark.milliseconds as any JSONValue, mark.label]) { $1.write(to: &$0) }
+            }
         }
         return writer.text
     }
