@@ -1983,6 +1983,27 @@ const Explore = (() => {
         const [claims] = groupClaims([new Question(data, tally, groups)]);
         return groups.map((_, i) => claims[i] ?? null);
     };
+    // The visits of a funnel by the values of a path; null where nothing can be claimed of them.
+    const questionOf = (data, asked, path) => {
+        try {
+            return answer(data, new Map([...asked, ["breakdown", path]]), (_, d) => {
+                if (d.count !== "visits") return null;
+                const tally = new StartTally(d, true), {breakdown} = forEachChain(data, d, null, (chain, key, group, part) => tally.add(chain, group, part));
+                const groups = tally.groups(breakdown);
+                return groups.filter(([name]) => name !== NONE).length < 2 ? null
+                    : Object.assign(new Question(data, tally, groups), {path, names: groups.map(([name]) => name)});
+            });
+        } catch (error) {
+            if (error instanceof Refused) return null;
+            throw error;
+        }
+    };
+    // The surest sentences about the values of all paths that were looked at.
+    const findings = (questions) => {
+        const all = groupClaims(questions).flatMap((claims, i) => claims.map((claim, group) => ({claim, path: questions[i].path, name: questions[i].names[group]})))
+            .filter((one) => one);
+        return ranked(all.map(({claim}) => claim)).map((i) => ({path: all[i].path, sentence: claimJSON(all[i].claim, null, all[i].name).sentence}));
+    };
     const versusRest = (groups, claims) => groups.map((group, i) => {
         const rest = groups.filter((other) => other !== group && other[0] !== NONE), isAsked = group[0] !== NONE && group[0] !== OTHER;
         if (!isAsked || !rest.length) return null;
@@ -2480,7 +2501,7 @@ const Explore = (() => {
         if (!data.head.identify) words.push("--no-identify");
         return words.join(" ");
     };
-    const answer = (data, ask) => {
+    const answer = (data, ask, ofFunnel = funnel) => {
         const view = ask.get("view") ?? "funnel", allowed = VIEWS[view];
         if (!allowed) throw ["why", "compare", "timings"].includes(view) ? new Refused(view, "the page does not count it")
             : new Wrong(`view=${view}: there are ${Object.keys(VIEWS).join(", ")}`);
@@ -2577,6 +2598,7 @@ const Explore = (() => {
             d.count = ask.get("count") ?? (comparesVisits ? "visits" : "users");
             if (d.count === "attempts") throw new Refused("--count attempts", "the page counts users, sessions and visits");
             word("count", ["users", "visits"], "users");
+            if (view === "users" && d.count === "visits") throw new Refused("--count visits", "the page lists users and sessions");
             if (d.breakdown && Number(d.breakdown.attribution) > list.length) throw new Wrong(`breakdown: the funnel has ${list.length} steps`);
             if (d.order === "any") {
                 if (ask.get("count") === "visits") throw new Wrong("order any does not go with visits: its starts have no first step");
@@ -2588,7 +2610,7 @@ const Explore = (() => {
             return d;
         };
         switch (view) {
-        case "funnel": return funnel(data, definition());
+        case "funnel": return ofFunnel(data, definition());
         case "trend": return trend(data, definition(), word("every", ["hour", "day", "week", "month"], "day"));
         case "users": {
             const d = definition(), step = whole("step", 1, d.steps.length, d.last + 1), isDropped = flag("dropped");
@@ -2634,7 +2656,7 @@ const Explore = (() => {
         }
     };
     return {
-        Data, Grammar, Wrong, ask, parse, spell, command, duration, durationText, stepText, exclusionText, nameText, pathText, valueText, interval,
+        Data, Grammar, Wrong, questionOf, findings, ask, parse, spell, command, duration, durationText, stepText, exclusionText, nameText, pathText, valueText, interval,
         difference, order, Calendar,
     };
 })();

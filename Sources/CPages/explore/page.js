@@ -2,7 +2,7 @@
 // The page around the engine: its question is the address, its answer stands in the page and, as the command's JSON, in #result.
 (() => {
     const root = document.documentElement, app = document.getElementById("app");
-    let data = null, head = null, asked = new Map(), answer = null;
+    let data = null, head = null, asked = new Map(), answer = null, search = null;
 
     // MARK: Text
 
@@ -139,6 +139,8 @@
     const groups = () => [
         field("breakdown", "Groups by", {list: "paths", placeholder: "session.platform"}), asked.has("breakdown") ? field("top", "Groups shown", {placeholder: "10", inputmode: "numeric"}) : null,
     ];
+    // Where shares are compared, visits are counted unless somebody says otherwise.
+    const counted = () => choice("count", "Shares of", [["users", asked.get("by") === "session" ? "sessions" : "users"], ["visits", "visits"]], answer.result.definition?.count ?? "users");
     const question = () => {
         const kind = view(), isFunnel = ["funnel", "trend", "users", "user"].includes(kind);
         const names = el("datalist", {id: "names"}, head.names.map((name) => el("option", {value: Explore.nameText(name)})));
@@ -153,7 +155,7 @@
                 choice("order", "Order", [["ordered", "in order"], ["strict", "nothing between"], ["any", "any order"]], "ordered"),
                 asked.get("order") === "any" ? null : field("step-window", "From step to step", {placeholder: "no limit"}),
                 kind === "trend" ? choice("every", "Every", [["hour", "hour"], ["day", "day"], ["week", "week"], ["month", "month"]], "day") : null,
-                common(), groups()),
+                counted(), common(), groups()),
             kind === "trend" ? tick("include-open", "also starts whose time has not ended") : tick("mature", "only starts whose time has ended"),
             exclusions(),
         ] : kind === "retention" ? el("div", {class: "fields"},
@@ -175,8 +177,8 @@
 
     // MARK: Answers
 
-    const noun = () => asked.get("by") === "session" ? "sessions" : "users";
-    const usersOf = (step, isDropped) => new Map([["view", "users"], ...[...asked].filter(([key]) => !["view", "step", "dropped", "every", "include-open", "user"].includes(key)),
+    const noun = () => answer.result.definition?.count === "visits" ? "visits" : asked.get("by") === "session" ? "sessions" : "users";
+    const usersOf = (step, isDropped) => new Map([["view", "users"], ...[...asked].filter(([key]) => !["view", "step", "dropped", "every", "include-open", "user", "count"].includes(key)),
         ["step", String(step)], ...isDropped ? [["dropped", "true"]] : []]);
     const about = () => head.sample ? "about " : "";
     const titles = (result) => result.definition.steps.map((step) => step.name + (step.filter ? `[${step.filter}]` : "") + (step.optional ? "?" : ""));
@@ -207,11 +209,39 @@
                 loss ? ["Most are lost at step ", loss.index, ", ", bdi(names[loss.index - 1]), ": ", link(usersOf(loss.index, true), count(loss.dropped)), "."] : null),
             result.window_open ? el("p", {class: "soft"}, `${count(result.window_open)} that did not convert still had time when the data ended.`) : null,
             bars(result),
-            list.length ? table("Groups", ["Group", ...steps.map((step) => `Step ${step.index}`), "Converts", "95 %", "Against the rest"], list.map((group) => [
+            says(list.map((group) => group.claim).filter((claim) => claim)),
+            list.length ? table("Groups", ["Group", ...steps.map((step) => `Step ${step.index}`), "Converts", "95 %", "Against the rest, crude"], list.map((group) => [
                 bdi(group.value), ...group.steps.map((step) => count(step.count)), percent(group.overall.rate), between(group.overall.rate_ci95),
                 group.versus_rest?.difference == null ? "–" : `${group.versus_rest.difference < 0 ? "−" : "+"}${Math.abs(group.versus_rest.difference * 100).toFixed(1)} points`,
             ])) : null,
+            el("section", {id: "differs", "aria-label": "Where it differs"}),
         ]};
+    };
+    // The claims that hold; if none does, why, or what these visits could show.
+    const says = (claims) => {
+        const held = claims.filter((claim) => claim.holds), shown = held.length ? held : claims.slice(0, 1);
+        return shown.map((claim) => el("p", {class: claim.holds ? "claim" : "soft"}, bdi(claim.sentence)));
+    };
+    // Looks at each property with few values, one at a time: a change drops what is left.
+    const differs = () => {
+        clearTimeout(search);
+        if (!answer.result.definition || view() !== "funnel" || asked.has("breakdown") || asked.get("count") === "users" || asked.get("order") === "any") return;
+        const isSmall = (one) => one.values.length + one.ranges.length + (one.folded ? 1 : 0) <= 50, node = document.getElementById("differs");
+        const left = [...data.props.filter(isSmall).map((one) => Explore.pathText(one.path, "event", ":")),
+            ...data.session.filter(isSmall).map((one) => Explore.pathText(one.path, "session", ":"))], questions = [];
+        const next = () => {
+            const path = left.shift();
+            if (path === undefined) {
+                const found = Explore.findings(questions).slice(0, 3);
+                return node.replaceChildren(el("h2", {}, "Where it differs"), ...found.map(({path: own, sentence}) =>
+                    el("p", {class: "claim"}, link(new Map([...asked, ["breakdown", own]]), bdi(own)), ": ", bdi(sentence))),
+                el("p", {class: "soft"}, `${found.length ? "" : "No difference holds. "}${count(questions.length)} ${questions.length === 1 ? "property" : "properties"} searched, visits compared.`));
+            }
+            const one = Explore.questionOf(data, asked, path);
+            if (one) questions.push(one);
+            return search = setTimeout(next, 0);
+        };
+        search = setTimeout(next, 250);
     };
     const trend = (result) => {
         const {points} = result, calendar = new Explore.Calendar(data, result.every), w = 720, h = 220, top = Math.max(0.01, ...points.map((p) => p.rate_ci95?.[1] ?? 0));
@@ -221,10 +251,13 @@
         const complete = shown.filter((p) => p.complete);
         const band = complete.map((p) => `${x(p.i).toFixed(1)},${y(p.rate_ci95[1]).toFixed(1)}`).concat([...complete].reverse().map((p) => `${x(p.i).toFixed(1)},${y(p.rate_ci95[0]).toFixed(1)}`)).join(" ");
         const say = `${percent(result.overall.rate)} over the whole time: ${count(result.overall.converted)} of ${count(result.overall.entered)} ${noun()}.`;
-        return {say, nodes: [el("p", {class: "large"}, about(), percent(result.overall.rate)), el("p", {}, say),
+        const at = (ms) => points.findIndex((point) => point.start_ms === ms);
+        return {say, nodes: [el("p", {class: "large"}, about(), percent(result.overall.rate)), el("p", {}, say), result.verdict ? says([result.verdict]) : null,
+            result.marks.map((mark) => el("p", {class: mark.claim.holds ? "claim" : "soft"}, bdi(mark.label), ": ", mark.claim.sentence)),
             svg("svg", {viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": "Share that converts, by time of entry; the numbers stand in the table"},
                 [0, top / 2, top].map((v) => [svg("line", {x1: 40, x2: w - 20, y1: y(v), y2: y(v), class: "grid"}), svg("text", {x: 0, y: y(v) + 4}, percent(v))]),
                 svg("polygon", {points: band, class: "band"}), svg("polyline", {points: line(shown), class: "line open"}), svg("polyline", {points: line(complete), class: "line"}),
+                result.marks.filter((mark) => at(mark.ms) >= 0).map((mark) => svg("line", {x1: x(at(mark.ms)), x2: x(at(mark.ms)), y1: 8, y2: h - 24, class: "mark"})),
                 shown.map((p) => svg("circle", {cx: x(p.i), cy: y(p.rate), r: 3.5, class: p.complete ? "dot" : "dot open"})),
                 points.length ? [svg("text", {x: 40, y: h - 4}, calendar.label(points[0].start_ms)), svg("text", {x: w - 20, y: h - 4, "text-anchor": "end"}, calendar.label(points.at(-1).start_ms))] : []),
             table("By time of entry", ["Period", "Entered", "Converted", "Converts", "95 %", "Median time"], points.map((p) => [
@@ -281,7 +314,7 @@
         }
     };
     const views = () => {
-        const steps = asked.get("steps"), first = head.names[0] ?? "", base = [...asked].filter(([key]) => ["steps", "window", "step-window", "order", "by", "exclude", "since", "until", "breakdown", "top"].includes(key));
+        const steps = asked.get("steps"), first = head.names[0] ?? "", base = [...asked].filter(([key]) => ["steps", "window", "step-window", "order", "by", "exclude", "since", "until", "breakdown", "top", "count"].includes(key));
         const name = (() => {
             try {
                 return new Explore.Grammar(steps ?? "", "steps").steps()[0].names?.[0] ?? first;
@@ -321,6 +354,7 @@
                     button("copy-link", "Copy link", "Copy link", () => copy("copy-link", location.href.split("#")[0] + `#${Explore.spell(asked)}`))))),
         footer());
         document.getElementById("live").textContent = content.say;
+        differs();
         if (focused) document.getElementById(focused)?.focus({preventScroll: true});
     };
     const saved = (one) => new Map(Object.entries(one.ask).filter(([, value]) => value !== null && value.length));
