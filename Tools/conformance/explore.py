@@ -322,9 +322,11 @@ def hostile(checks, browser, looptrail, scratch):
     for text, word in zip(HOSTILE_TEXTS, quoted):
         steps = f"{word}[p={word}] > then"
         go(tab, "steps=" + urllib.parse.quote_plus(steps) + "&breakdown=session.c")
-        wanted = looptrail.json("funnel", path, "--steps", steps, "--breakdown", "session.c", "--quiet")
-        found = difference(result(tab), compared("funnel", {}, wanted))
-        checks.that(f"hostile {text!r}: counts", not found, found or "")
+        # No command line holds a NUL.
+        if "\0" not in text:
+            wanted = looptrail.json("funnel", path, "--steps", steps, "--breakdown", "session.c", "--quiet")
+            found = difference(result(tab), compared("funnel", {}, wanted))
+            checks.that(f"hostile {text!r}: counts", not found, found or "")
         checks.that(f"hostile {text!r}: width", tab.value("document.documentElement.scrollWidth") <= 390)
         for fragment in (f"view=users&steps={urllib.parse.quote_plus(word)}", f"view=paths&from={urllib.parse.quote_plus(text)}", "view=user&steps=then&user=1"):
             checks.equal(f"hostile {text!r}: {fragment[:12]}", go(tab, fragment), "ready")
