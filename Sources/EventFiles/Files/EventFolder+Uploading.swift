@@ -7,11 +7,6 @@ extension EventFolder {
     package struct Sealed: Sendable {
         package let name: SegmentName
         package let status: FileStatus
-
-        package init(name: SegmentName, status: FileStatus) {
-            self.name = name
-            self.status = status
-        }
     }
 
     /// Whether somebody is erasing everything in the folder.

@@ -1,3 +1,5 @@
+import Basics
+
 /// The name of a segment, `<stem>-<writer>-<n>.ndjson.gz` or `.log.gz`, and the names of what belongs to it.
 ///
 /// `<writer>` is 16 hexadecimal digits, 64 random bits of each writer's own, so that no name is ever used twice, on any device. Names with
@@ -12,19 +14,8 @@ package struct SegmentName: Sendable, Hashable {
     package let number: Int64
     package let contents: SegmentContents
 
-    package init(stem: String, writer: UInt64, number: Int64, contents: SegmentContents = .events) {
-        self.init(stem: stem, writer: padded(String(writer, radix: 16), to: 16), number: number, contents: contents)
-    }
-
-    private init(stem: String, writer: String, number: Int64, contents: SegmentContents) {
-        self.stem = stem
-        self.writer = writer
-        self.number = number
-        self.contents = contents
-    }
-
     /// The finished file.
-    package var sealed: String { "\(stem)-\(writer)-\(padded(String(number), to: 10))\(contents.suffix)" }
+    package var sealed: String { "\(stem)-\(writer)-\(String("0000000000\(number)".suffix(10)))\(contents.suffix)" }
     /// The file while it is written.
     package var open: String { sealed + ".open" }
     /// The file while it is made, before it has its name. The dot keeps readers away from it.
@@ -114,6 +105,8 @@ package struct SegmentName: Sendable, Hashable {
     }
 }
 
-private func padded(_ digits: String, to width: Int) -> String {
-    String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+extension SegmentName {
+    package init(stem: String, writer: UInt64, number: Int64, contents: SegmentContents = .events) {
+        self.init(stem: stem, writer: Hexadecimal.text(writer), number: number, contents: contents)
+    }
 }

@@ -5,7 +5,7 @@ struct TextTable {
     let bytes = ByteBuffer(capacity: 1024)
     /// Where each text begins, and the end of the last.
     private(set) var offsets: [Int] = [0]
-    private var hashes: [UInt64] = []
+    private var hashes: [Int] = []
     /// Open addressing with linear steps: number + 1, or 0.
     private var slots = [UInt32](repeating: 0, count: 64)
 
@@ -17,8 +17,10 @@ struct TextTable {
 
     /// The number of a text; a new one gets the next.
     mutating func number(of text: UnsafeRawBufferPointer) -> Int {
-        let hash = Self.hash(text)
-        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        var hasher = Hasher()
+        hasher.combine(bytes: text)
+        let hash = hasher.finalize()
+        var slot = hash & (slots.count - 1)
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
             if hashes[number] == hash, isText(number, text) { return number }
@@ -42,30 +44,9 @@ struct TextTable {
     private mutating func grow() {
         slots = [UInt32](repeating: 0, count: slots.count * 2)
         for (number, hash) in hashes.enumerated() {
-            var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+            var slot = hash & (slots.count - 1)
             while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = UInt32(number + 1)
         }
-    }
-
-    /// Folds eight bytes at a time by a 64 × 64 → 128 bit multiplication.
-    private static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
-        var state = 0x6A09_E667_F3BC_C909 ^ UInt64(truncatingIfNeeded: text.count) &* 0x3C6E_F372_FE94_F82B
-        func fold(_ word: UInt64) {
-            let (high, low) = (state ^ word).multipliedFullWidth(by: 0xBB67_AE85_84CA_A73B)
-            state = high ^ low
-        }
-        var offset = 0
-        while offset + 8 <= text.count {
-            fold(text.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
-            offset += 8
-        }
-        var tail: UInt64 = 0
-        while offset < text.count {
-            tail = tail << 8 | UInt64(text[offset])
-            offset += 1
-        }
-        fold(tail)
-        return state
     }
 }

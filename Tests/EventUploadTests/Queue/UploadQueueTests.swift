@@ -1,7 +1,7 @@
-import EventFiles
 import Testing
 import TrackingEvents
 
+@testable import EventFiles
 @testable import EventUpload
 
 /// Order and pauses, without files.
