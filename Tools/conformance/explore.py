@@ -116,10 +116,31 @@ def cases(looptrail, dice, count, scratch):
         page, path, view, asked = job
         flags = [f"--{key}" if value is True else f"--{key}={value}" for key, value in asked]
         done = looptrail.run(view, path, *flags, "--format", "json", "--quiet")
-        return page, view, fragment_of(view, asked), json.loads(done.stdout) if done.returncode == 0 else None, f"{view} {' '.join(flags)}"
+        return page, path, view, fragment_of(view, asked), json.loads(done.stdout) if done.returncode == 0 else None, f"{view} {' '.join(flags)}"
 
     with concurrent.futures.ThreadPoolExecutor() as threads:
         return list(threads.map(answer, jobs))
+
+
+def refusals(checks, engine, looptrail, page, path):
+    """What is not written as it should be the page calls wrong and the command refuses; what the page cannot count it refuses."""
+    engine.open(page)
+    for asked in explore_cases.WRONG:
+        flags = [f"--{key}" if value is True else f"--{key}={value}" for key, value in asked]
+        done = looptrail.run("funnel", path, *flags, "--format", "json", "--quiet")
+        got = engine.ask([fragment_of("funnel", asked)])[0]
+        checks.that(f"wrong: {' '.join(flags)}", done.returncode == 2 and "wrong" in got, f"exit {done.returncode}, {str(got)[:120]}")
+    others = {
+        "view=why&steps=a": "refused", "view=nothing": "wrong", "hold=p&steps=a": "refused", "colour=red": "refused", "steps=a&by=system": "refused",
+        "steps=a&count=attempts": "refused", "view=users&steps=a&count=visits": "refused", "steps=a&steps=b": "wrong", "steps=%ff": "wrong", "steps": "ready",
+        "": "wrong", "steps=a&since=now-7d": "refused", "view=users&steps=a&step=1&dropped": "wrong", "view=user&steps=a&user=999999": "wrong",
+        "view=user&by=session&user=1": "ready", "view=user&user=1": "ready", "view=paths": "wrong", "view=paths&from=a&min-share=x": "wrong",
+        "view=retention&start=a&return=b&breakdown=p:all": "wrong", "steps=" + "+%3E+".join(["a"] * 31): "refused", "view=paths&from=a": "ready",
+        "steps=a[a.b.c.d.e.f.g.h.i%3D1]": "refused", "steps=a&mature=maybe": "wrong", "steps=a&window=9999999w": "refused", "steps=a&order=strict&exclude=" + "&exclude=".join(["b"] * 31): "refused",
+    }
+    for fragment, wanted in others.items():
+        got = engine.ask([fragment])[0]
+        checks.equal(f"#{fragment[:60]}", "refused" if "refused" in got else "wrong" if "wrong" in got else "ready", wanted)
 
 
 def by_page(asked):
@@ -133,7 +154,7 @@ def first_difference(engine, asked, checks=None):
     """The first answer that differs; with `checks` each is a check, and all are asked."""
     for page, own in by_page(asked):
         engine.open(page)
-        for (_, view, _, wanted, title), got in zip(own, engine.ask([case[2] for case in own])):
+        for (_, _, view, _, wanted, title), got in zip(own, engine.ask([case[3] for case in own])):
             if wanted is None:
                 found = None if "wrong" in got or "refused" in got else "the command refuses it, and the page does not"
             elif "refused" in got and "millisecond" in got["refused"]["why"]:
@@ -153,7 +174,7 @@ def folded(checks, engine, asked):
     equal = refused = 0
     for page, own in by_page(asked):
         engine.open(page + ".folded.html")
-        for (_, view, fragment, wanted, title), got in zip(own, engine.ask([case[2] for case in own])):
+        for (_, _, view, fragment, wanted, title), got in zip(own, engine.ask([case[3] for case in own])):
             if wanted is None or "breakdown=" in fragment:
                 continue
             if "refused" in got:
@@ -166,13 +187,15 @@ def folded(checks, engine, asked):
     print(f"with values folded: {equal} equal, {refused} refused")
 
 
-def coverage(engine, asked):
+def coverage(engine, looptrail, asked):
     """The share of the engine's blocks that the questions reach."""
     engine.tab.call("Profiler.enable")
     engine.tab.call("Profiler.startPreciseCoverage", callCount=True, detailed=True)
     with open(ENGINE) as file:
         engine.load(file.read(), "measured.js")
     first_difference(engine, asked, Checks())
+    folded(Checks(), engine, asked)
+    refusals(Checks(), engine, looptrail, *asked[0][:2])
     found = engine.tab.call("Profiler.takePreciseCoverage")["result"]
     blocks = [part for script in found if script["url"].endswith("measured.js") for one in script["functions"] for part in one["ranges"]]
     engine.tab.call("Profiler.stopPreciseCoverage")
@@ -405,8 +428,9 @@ def main():
             engine.load(file.read())
         first_difference(engine, asked, checks)
         folded(checks, engine, asked)
+        refusals(checks, engine, looptrail, *asked[0][:2])
         if options.coverage:
-            reached, blocks = coverage(engine, asked)
+            reached, blocks = coverage(engine, looptrail, asked)
             print(f"{reached} of {blocks} blocks reached ({100 * reached / blocks:.1f} %)")
             checks.that("95 % of the engine's blocks are reached", reached >= 0.95 * blocks)
         if options.mutants:

@@ -1,6 +1,7 @@
 """Random events and questions for `explore.py`: small sets with ties, duplicate ids, identities, sessions, missing users and odd values."""
 
 import json
+import random
 
 NAMES = ["a", "b", "c", "d", "e", "f"]
 ODD_NAMES = ["paid now", 'say "x"', "é", "e\u0301", "*", "\U0001f600", "\uff5e", "a > b"]
@@ -51,10 +52,12 @@ def data(dice):
     for number in range(dice.choice([3, 20, 80, 200, 400])):
         time = BASE + dice.randrange(span)
         fields = {"v": 1, "t_ms": time, "name": dice.choice(names)}
-        if dice.random() < 0.92:
-            fields["user"] = dice.choice(users + anonymous if dice.random() < 0.3 else users)
         if dice.random() < 0.85:
             fields["session"] = dice.choice(sessions)
+        # Whose a visit is is open where several begin it in one millisecond.
+        own = random.Random(f"{fields['session']} {time}") if "session" in fields else dice
+        if own.random() < 0.92:
+            fields["user"] = own.choice(users + anonymous if own.random() < 0.3 else users)
         if dice.random() < 0.6:
             fields["id"] = dice.choice(ids) if ids and dice.random() < 0.1 else f"i{number}"
             ids.append(fields["id"])
@@ -174,6 +177,11 @@ def question(dice, known):
     span, asked = known["span"], []
     if dice.random() < 0.3:
         asked.append(("by", "session"))
+    if "steps" in known and dice.random() < 0.75:
+        asked += [("steps", dice.choice(["a > b", "a > b > c", "a > c?  > b"])), ("window", dice.choice(["1h", "1d", "7d"]))]
+        if view == "trend":
+            return view, asked + ([("include-open", True)] if dice.random() < 0.3 else [])
+        return view, asked + [("breakdown", dice.choice(["p", "session.x", "session.y"])), *([("top", "1")] if dice.random() < 0.1 else [])]
     if view == "retention":
         asked += [("start", pattern(dice, known)), ("return", pattern(dice, known)), ("every", dice.choice(["day", "week", "month"]))]
         asked.append(("periods", str(dice.randint(0, 8))))
@@ -218,3 +226,19 @@ def question(dice, known):
     elif dice.random() < (0.9 if "steps" in known else 0.35):
         asked += breakdown(dice, known, len(steps), ["", ":first", ":last", ":all", ":step=N"])
     return view, asked
+
+
+# What neither the page nor the command counts; the command has words for each, so the page's must be `wrong`.
+WRONG = [
+    [("steps", text)] for text in (
+        "", "a >", "a > > b", "(a | b", "(a | *)", "a[p", "a[p=", "a[p=1", "a[p==1]", "a[props.p=1]", 'a[p=1"x"]', '"a', '"a\\b"', "a? > b", "a > b? c", "a]",
+        "a > “b”", "a\u0001", " > ".join(["a"] * 33))
+] + [
+    [("steps", "a > b"), *more] for more in (
+        [("exclude", "!")], [("exclude", "x y]")], [("exclude", "x@")], [("exclude", "x@0-1")], [("exclude", "x@1")], [("exclude", "x@2-1")],
+        [("exclude", "x@1-2 y")], [("exclude", "x@1-3")], [("window", "1")], [("window", "1y")], [("window", "1m1h")],
+        [("order", "random")], [("mature", True), ("include-open", True)], [("top", "3")], [("breakdown", "p:middle")], [("breakdown", "p]")],
+        [("breakdown", "p:step=3")], [("breakdown", "p"), ("top", "0")], [("since", "yesterday")], [("since", "2026-02-30")],
+        [("since", "2026-01-03"), ("until", "2026-01-02")], [("order", "any"), ("step-window", "1h")], [("order", "any"), ("exclude", "x@1-2")],
+        [("order", "any"), ("count", "visits")])
+] + [[("steps", "a > b?"), ("order", "any")]]

@@ -107,7 +107,8 @@ extension Command {
             try ExploreRun(definition)
                 .payload(reading: reader, days: CalendarUnit.day.periods(in: zone), threads: source.threads, progress: progress)
         }
-        let page = ExplorePage(payload, in: zone, from: source.paths, steps: steps, funnels: funnels, marks: try TrendFlags.marks(invocation))
+        let marks = try TrendFlags.marks(invocation)
+        let page = ExplorePage(payload, in: zone, from: source.paths, steps: steps, funnels: funnels, marks: marks)
         try output.write(page.bytes)
         if let sample = payload.sample {
             invocation.console.note(

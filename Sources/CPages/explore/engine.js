@@ -393,7 +393,7 @@ const Explore = (() => {
             sum += Number(found[1]) * size;
             rest = rest.slice(found[0].length);
         } while (rest !== "");
-        if (sum > 2 ** 52) throw new Wrong(`${subject}: expected less than 140,000 years`);
+        if (sum > 2 ** 52) throw new Refused(`--${subject} ${text}`, "the page counts with less than 140,000 years");
         return sum;
     };
     const durationText = (ms) => {

@@ -147,6 +147,16 @@ struct ExplorePayloadTests {
         #expect(payload.input.duplicates == 1 && payload.days.map(\.count) == [7])
     }
 
+    @Test func `a session that ends with a duplicate is noted, and a silence of hours is a hole`() throws {
+        let hour: Int64 = 3_600_000
+        let often = (0..<288).map { line("a", Int64($0) * 600_000, "u", session: "s\($0 / 100)", id: "i\($0)") }
+        let again = [line("a", 40 * 600_000, "u", session: "s2", id: "i3"), line("a", 65 * hour, "u", session: "s0", id: "i5")]
+        let lines = often + again + [line("b", 60 * hour, "v")]
+        let payload = try payload(lines)
+        #expect(payload.late.map(\.session) == [1] && payload.late.map(\.time) == [65 * hour])
+        #expect(payload.holes == [287 * 600_000..<60 * hour, 60 * hour..<65 * hour] && payload.silence >= hour)
+    }
+
     @Test func `equal events give equal bytes, in whatever order and batches they come`() throws {
         // Of two lines with one id the first that is read counts.
         let lines = shop.enumerated().filter { $0.offset != 6 }.map(\.element)
