@@ -182,6 +182,12 @@ def question(dice, known):
         if view == "trend":
             return view, asked + ([("include-open", True)] if dice.random() < 0.3 else [])
         return view, asked + [("breakdown", dice.choice(["p", "session.x", "session.y"])), *([("top", "1")] if dice.random() < 0.1 else [])]
+    if view == "funnel" and known["aimed"] and dice.random() < 0.4:
+        # Names alone, within few milliseconds: what attempts with the same start, window and moment compete for.
+        steps = [dice.choice(known["names"]) + ("?" if number and dice.random() < 0.15 else "") for number in range(dice.choice([2, 3, 3, 4, 5]))]
+        return view, asked + [("steps", " > ".join(steps)), ("window", duration(dice, known["span"]))] + (
+            [("exclude", dice.choice(["", "!", "!"]) + dice.choice(known["names"]))] if dice.random() < 0.4 else []) + (
+            [("step-window", duration(dice, known["span"]))] if dice.random() < 0.2 else [])
     if view == "retention":
         asked += [("start", pattern(dice, known)), ("return", pattern(dice, known)), ("every", dice.choice(["day", "week", "month"]))]
         asked.append(("periods", str(dice.randint(0, 8))))

@@ -219,7 +219,7 @@
     };
     // The claims that hold; if none does, why, or what these visits could show.
     const says = (claims) => {
-        const held = claims.filter((claim) => claim.holds), shown = held.length ? held : claims.slice(0, 1);
+        const held = claims.filter((claim) => claim.holds), shown = held.length ? held : [...claims].sort((a, b) => (a.detectable ?? Infinity) - (b.detectable ?? Infinity)).slice(0, 1);
         return shown.map((claim) => el("p", {class: claim.holds ? "claim" : "soft"}, bdi(claim.sentence)));
     };
     // Looks at each property with few values, one at a time: a change drops what is left.
