@@ -5,10 +5,13 @@ import TrackingEvents
 ///
 /// ```swift
 /// let clock = ManualClock()
-/// let poll = Feedback<State, Event>.lensing(state: \.pollInterval) { interval in
-///     try await clock.sleep(for: interval)           // in the app: any Clock<Duration>, handed in
-///     return .poll
+/// let poll = Feedback<State, Event>.onChange(of: \.pollInterval) { interval in
+///     .run {
+///         try await clock.sleep(for: interval)       // in the app: any Clock<Duration>, handed in
+///         return .poll
+///     }
 /// }
+/// let system = System(initialState: State(), clock: StepClock(clock), feedbacks: [poll], reducer: reduce)
 /// await clock.whenSleeping()
 /// clock.advance(by: .seconds(30))
 /// ```

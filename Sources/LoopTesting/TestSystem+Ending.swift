@@ -4,7 +4,7 @@ import LoopCore
 extension TestSystem {
     /// Waits until nothing runs, fails for every step that was not received and for effects that still run, and stops the system.
     ///
-    /// - Parameter sources: how many effects without an end may run, such as those of ``/LoopCore/Feedback/source(_:)`` and
+    /// - Parameter sources: how many effects without an end may run, such as those of ``/LoopCore/Effect/stream(_:)`` and
     ///   ``/LoopCore/Feedback/custom(_:)``, which live as long as the system.
     public func finish(
         leaving sources: Int = 0, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,

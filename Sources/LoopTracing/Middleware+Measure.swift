@@ -27,7 +27,7 @@ extension Middleware {
                         recorder.record(event, timing, step.outcome ?? .finished)
                     },
                     effect: { notice in
-                        guard case .feedback = notice.source, let outcome = notice.outcome, !outcome.isCancelled else { return }
+                        guard case .effect = notice.source, let outcome = notice.outcome, !outcome.isCancelled else { return }
                         recorder.record(feedbackOf: notice.event, notice.duration)
                     })
             })

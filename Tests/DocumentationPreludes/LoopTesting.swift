@@ -20,7 +20,7 @@ enum Shop {
     static func reduce(state: inout State, event: Event) {}
 
     static func load(from service: ShopService) -> Feedback<State, Event> {
-        .skippingRepeated(state: \.wanted) { _ in .loaded(try await service.product()) }
+        .onChange(of: \.wanted) { _ in .run { .loaded(try await service.product()) } }
     }
 }
 

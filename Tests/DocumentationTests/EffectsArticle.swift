@@ -15,6 +15,31 @@ import Testing
     func prices() -> AsyncStream<Int> { quotes }
 }
 
+@MainActor private enum Search {
+    struct State: Equatable {
+        var text = ""
+        var found: [String] = []
+    }
+
+    enum Event { case type(String), found([String]), leave }
+
+    static func reducer(_ shop: Shop) -> Reducer<State, Event> {
+        Reducer { state, event in
+            switch event {
+            case .type(let text):
+                state.text = text
+                return .run { .found(try await shop.search(text)) }.delayed(by: .milliseconds(300)).id("search")
+            case .found(let found):
+                state.found = found
+                return .none
+            case .leave:
+                state = State()
+                return .cancel("search")
+            }
+        }
+    }
+}
+
 @MainActor private enum Product {
     enum State: Equatable {
         case start
@@ -80,17 +105,19 @@ import Testing
     }
 
     static func search(_ shop: Shop) -> Feedback<State, Event> {
-        .skippingRepeated(state: \.query) { query in .found(try await shop.search(query)) }
+        .onChange(of: \.query) { query in .run { .found(try await shop.search(query)) } }
     }
 
     static func prices(_ shop: Shop) -> Feedback<State, Event> {
-        .predicate(\.showsPrices) { _ in .stream { shop.prices().map(Event.price) } }
+        .while(\.showsPrices) { _ in .stream { shop.prices().map(Event.price) } }
     }
 
     static func battery(_ device: Device) -> Feedback<State, Event> {
-        .attached { outlet in
-            device.onLow = { outlet.send(.batteryLow) }
-            return { device.onLow = nil }
+        .always {
+            .attached { outlet in
+                device.onLow = { outlet.send(.batteryLow) }
+                return { device.onLow = nil }
+            }
         }
     }
 }
@@ -122,7 +149,7 @@ import Testing
     }
 
     @Test func `An error without recovery puts the state back, is told, and the loop goes on`() async {
-        let system = System(initialState: 7, reducer: { (_: Int, _: String) -> Next<Int> in .run { throw Offline() } })
+        let system = System(initialState: 7, next: { (_: Int, _: String) -> Next<Int> in .run { throw Offline() } })
         var errors: [any Error] = []
         system.attach(Middleware { step in errors += [step.outcome?.error].compactMap(\.self) })
         system.send("load")
@@ -157,7 +184,7 @@ import Testing
         }
         let system = System(
             initialState: Cart.State.start,
-            reducer: { [shop] (_: Cart.State, sku: String) -> Next<Cart.State> in Cart.addToCart(shop, sku) })
+            next: { [shop] (_: Cart.State, sku: String) -> Next<Cart.State> in Cart.addToCart(shop, sku) })
         let recorder = StepRecorder<Cart.State, String>()
         system.attach(recorder.middleware)
         system.send("sku-1")
@@ -226,20 +253,18 @@ import Testing
         #expect(system.state.isBatteryLow)
     }
 
-    @Test func `A feedback that waits for its services gets them from the system`() async {
-        typealias State = Browse.State
-        typealias Event = Browse.Event
-        let reduce = Browse.reduce
-
-        let feedback = DependentFeedback<State, Event, Shop> { shop in
-            .skippingRepeated(state: \.query) { query in .found(try await shop.search(query)) }
-        }
-        let system = System(initialState: State(), dependency: shop, feedbacks: [feedback], reducer: Reducer(reduce))
-            .start()
-
-        system.send(.type("shoes"))
+    @Test func `A reducer's search waits for a pause, and each keystroke replaces the one before`() async {
+        let clock = ManualClock()
+        let system = System(initialState: Search.State(), clock: StepClock(clock), reducer: Search.reducer(shop))
+        for text in ["sh", "sho", "shoes"] { system.send(.type(text)) }
+        await clock.whenSleeping()
+        clock.advance(by: .milliseconds(300))
         await system.settled()
         #expect(system.state.found == ["shoes"])
+        #expect(system.eventNumber == 4)
+        system.send(.type("boots"))
+        system.send(.leave)
+        #expect(system.isSettled && system.state == Search.State())
     }
 
     @Test func `Work with a context is put together before there is one`() async throws {

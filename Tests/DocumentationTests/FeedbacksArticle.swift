@@ -1,5 +1,4 @@
 import LoopCore
-import LoopMigration
 import LoopTesting
 import Testing
 
@@ -47,15 +46,19 @@ import Testing
 
     static func feedbacks(_ shop: Shop) -> [Feedback<State, Event>] {
         [
-            .skippingRepeated(state: \.query) { query in .found(try await shop.search(query)) },
-            .firstValueAfterNil(\.openProduct) { sku in .stream { shop.prices(sku).map(Event.price) } },
-            .predicate(\.isSaving) { state in
-                try await shop.save(state.cart)
-                return .saved
+            .onChange(of: \.query) { query in .run { .found(try await shop.search(query)) } },
+            .while(let: \.openProduct) { sku in .stream { shop.prices(sku).map(Event.price) } },
+            .while(\.isSaving) { state in
+                .run {
+                    try await shop.save(state.cart)
+                    return .saved
+                }
             },
-            .compacting(events: \.sharedProduct) { sku in
-                try await shop.share(sku)
-                return nil
+            .on(Event.share) { sku in
+                .run {
+                    try await shop.share(sku)
+                    return nil
+                }
             },
         ]
     }
@@ -66,14 +69,6 @@ import Testing
             defer { last = input.state.cart.count }
             if let last, input.state.cart.count > last { outlet.send(.stamped(input.state.cart.count)) }
         }
-    }
-}
-
-private typealias Event = Browse.Event
-
-extension Event {
-    var sharedProduct: String? {
-        if case .share(let sku) = self { sku } else { nil }
     }
 }
 
@@ -139,7 +134,7 @@ extension Event {
             initialState: "initial",
             feedbacks: [.onEachState({ _ in .event("_a") }), .onEachState({ _ in .event("_b") })],
             maxFeedbackEvents: .perOutsideEvent(4),
-            reducer: { (text: String, part: String) in text + part })
+            returning: { (text: String, part: String) in text + part })
         system.bind { states.append($0) }.start()
 
         #expect(states == ["initial", "initial_a", "initial_a_b", "initial_a_b_a", "initial_a_b_a_b"])
@@ -150,7 +145,7 @@ extension Event {
 
         let system = System(
             initialState: 0, feedbacks: [.onEachState({ _ in .event(1) })], maxFeedbackEvents: 10,
-            reducer: { (count: Int, step: Int) in count + step })
+            returning: { (count: Int, step: Int) in count + step })
         system.attach(Middleware { step in if let error = step.outcome?.error { told.append("\(error)") } })
         system.start()
 
@@ -171,26 +166,17 @@ extension Event {
         #expect(system.state.stamps == [1, 2])
     }
 
-    @Test func `An input sends into the system that has its feedback`() {
-        let reduce = Browse.reduce
-
-        let (input, send) = Feedback<State, Event>.makeInput()
-        let system = System(initialState: State(), feedbacks: [input], reducer: reduce).start()
-        send(.type("shoes"))
-
-        #expect(system.state.query == "shoes")
-    }
-
     // MARK: The table
 
     /// A feedback over numbers under each row's name; the effect runs until it is cancelled.
     nonisolated enum Row: String, CaseIterable {
-        case react, middlewareState, compactingState, lensing, skippingRepeated, firstValueAfterNil, predicate, compactingEvents
-        case middlewareEvents, middlewareEventsCancelling, source
+        case onChange, whileHolds, whileLet, onCase, onEachEvent, onEachState, always, custom
     }
 
-    private func feedback(_ row: Row, _ endless: Endless) -> Feedback<Int, Int> {
-        let effect: (Int) -> Effect<Int> = { _ in
+    private nonisolated enum Sent { case next(Int) }
+
+    private func feedback(_ row: Row, _ endless: Endless) -> Feedback<Int, Sent> {
+        let effect: (Int) -> Effect<Sent> = { _ in
             .run {
                 await endless.run()
                 return nil
@@ -199,44 +185,40 @@ extension Event {
         // 0 stands for no value.
         let value: (Int) -> Int? = { $0 == 0 ? nil : $0 }
         return switch row {
-        case .react: .react(effect, when: { $0 != 0 })
-        case .middlewareState: .onEachState(effect)
-        case .compactingState: .compacting(state: value, effect: effect)
-        case .lensing: .lensing(state: value, effect: effect)
-        case .skippingRepeated: .skippingRepeated(state: value, effect: effect)
-        case .firstValueAfterNil: .firstValueAfterNil(value, effect: effect)
-        case .predicate: .predicate({ $0 != 0 }, effect: effect)
-        case .compactingEvents: .compacting(events: value, effect: effect)
-        case .middlewareEvents: .middleware(event: effect)
-        case .middlewareEventsCancelling: .middleware(event: effect, cancelsPrevious: true)
-        case .source: .custom { _, _ in await endless.run() }
+        case .onChange: .onChange(of: value, effect)
+        case .whileHolds: .while({ $0 != 0 }, effect)
+        case .whileLet: .while(let: value, effect)
+        case .onCase: .on(Sent.next, effect)
+        case .onEachEvent: .onEachEvent { state, _ in effect(state) }
+        case .onEachState: .onEachState(effect)
+        case .always: .always { effect(0) }
+        case .custom: .custom { _, _ in await endless.run() }
         }
     }
 
     /// Starts and cancellations after the states 0 (initial), 1, 1, 2, 0, each sent as an event that is the next state.
     nonisolated static let table: [(Row, started: [Int], cancelled: [Int])] = [
-        (.react, [0, 1, 2, 3, 3], [0, 0, 1, 2, 2]),
-        (.middlewareState, [1, 2, 3, 4, 5], [0, 1, 2, 3, 4]),
-        (.compactingState, [0, 1, 2, 3, 3], [0, 0, 1, 2, 2]),
-        (.lensing, [0, 1, 2, 3, 3], [0, 0, 1, 2, 3]),
-        (.skippingRepeated, [0, 1, 1, 2, 2], [0, 0, 0, 1, 2]),
-        (.firstValueAfterNil, [0, 1, 1, 1, 1], [0, 0, 0, 0, 1]),
-        (.predicate, [0, 1, 1, 1, 1], [0, 0, 0, 0, 1]),
-        (.compactingEvents, [0, 1, 2, 3, 3], [0, 0, 1, 2, 2]),
-        (.middlewareEvents, [0, 1, 2, 3, 4], [0, 0, 0, 0, 0]),
-        (.middlewareEventsCancelling, [0, 1, 2, 3, 4], [0, 0, 1, 2, 3]),
-        (.source, [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]),
+        (.onChange, [0, 1, 1, 2, 2], [0, 0, 0, 1, 2]),
+        (.whileHolds, [0, 1, 1, 1, 1], [0, 0, 0, 0, 1]),
+        (.whileLet, [0, 1, 1, 1, 1], [0, 0, 0, 0, 1]),
+        (.onCase, [0, 1, 2, 3, 4], [0, 0, 1, 2, 3]),
+        (.onEachEvent, [0, 1, 2, 3, 4], [0, 0, 0, 0, 0]),
+        (.onEachState, [1, 2, 3, 4, 5], [0, 1, 2, 3, 4]),
+        (.always, [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]),
+        (.custom, [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]),
     ]
 
     @Test(arguments: FeedbacksArticle.table)
     func `Each row of the table starts and is cancelled as it says`(row: Row, started: [Int], cancelled: [Int]) async {
         let endless = Endless()
-        let system = System(initialState: 0, feedbacks: [feedback(row, endless)], reducer: { (_: Int, next: Int) in next })
+        let system = System(
+            initialState: 0, feedbacks: [feedback(row, endless)],
+            reducer: { (state: inout Int, sent: Sent) in if case .next(let next) = sent { state = next } })
         system.start()
         await endless.whenStarted(started[0])
         var counts: [[Int]] = [[endless.started, endless.cancelled]]
         for (index, next) in [1, 1, 2, 0].enumerated() {
-            system.send(next)
+            system.send(.next(next))
             await endless.whenStarted(started[index + 1])
             await endless.whenCancelled(cancelled[index + 1])
             counts.append([endless.started, endless.cancelled])
@@ -253,8 +235,8 @@ extension Event {
     private func events(of effect: @escaping (Int) -> Effect<Int>) -> [Int] {
         var events: [Int] = []
         let system = System(
-            initialState: 0, feedbacks: [.compacting(state: { (1...2).contains($0) ? $0 : nil }, effect: effect)],
-            reducer: { (_: Int, next: Int) in next })
+            initialState: 0, feedbacks: [.onEachState { (1...2).contains($0) ? effect($0) : .none }],
+            returning: { (_: Int, next: Int) in next })
         system.attach(Middleware { step in events += [step.event].compactMap(\.self) })
         system.send(1)
         return events

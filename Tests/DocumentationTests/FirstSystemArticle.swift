@@ -1,5 +1,4 @@
 import LoopCore
-import LoopMigration
 import LoopLogging
 import LoopTesting
 import LoopTracing
@@ -34,7 +33,83 @@ extension Counter {
     }
 }
 
+private struct API: Sendable {
+    let signIn: @Sendable (String) async throws -> String
+}
+
+private enum Login {
+    struct State: Equatable {
+        var name = ""
+        var isBusy = false
+        var token: String?
+    }
+
+    enum Event: Equatable { case submit, leave, answered(String) }
+
+    static func reducer(_ api: API) -> Reducer<State, Event> {
+        Reducer { state, event in
+            switch event {
+            case .submit:
+                state.isBusy = true
+                return .run { [name = state.name] in .answered(try await api.signIn(name)) }.id("sign in")
+            case .leave:
+                state.isBusy = false
+                return .cancel("sign in")
+            case .answered(let token):
+                state.isBusy = false
+                state.token = token
+                return .none
+            }
+        }
+    }
+}
+
+private struct App: Equatable {
+    enum Event { case login(Login.Event), showLogin, home }
+
+    var login: Login.State?
+
+    static let login = Part(\App.login, Event.login)
+
+    static func reducer(_ api: API) -> Reducer<App, Event> {
+        .all(
+            Login.reducer(api).on(login),
+            Reducer { app, event in
+                switch event {
+                case .showLogin: app.login = Login.State()
+                case .home: app.login = nil
+                case .login: break
+                }
+            })
+    }
+}
+
 @MainActor @Suite struct FirstSystemArticle {
+    @Test func `A login is tested event by event`() async {
+        let test = TestSystem(System(initialState: Login.State(name: "ada"), reducer: Login.reducer(API { "token of \($0)" })))
+        await test.send(.submit) { $0.isBusy = true }
+        await test.receive(.answered("token of ada")) {
+            $0.isBusy = false
+            $0.token = "token of ada"
+        }
+        await test.finish()
+    }
+
+    @Test func `Going home ends the login and what it has under way`() async {
+        let endless = Endless()
+        let api = API { _ in
+            await endless.run()
+            return ""
+        }
+        let system = System(initialState: App(), reducer: App.reducer(api))
+        system.send(.showLogin)
+        system.send(.login(.submit))
+        await endless.whenStarted(1)
+        system.send(.home)
+        await endless.whenCancelled(1)
+        #expect(system.isSettled && system.state == App())
+    }
+
     @Test func `A binding shows the first state at once and each state when send returns`() {
         let label = Label()
 
@@ -92,7 +167,7 @@ extension Counter {
     }
 
     @Test func `What a middleware sends waits for the end of the step`() {
-        let system = System(initialState: 0, reducer: { (count: Int, step: Int) in count + step })
+        let system = System(initialState: 0, returning: { (count: Int, step: Int) in count + step })
         let restart = Middleware<Int, Int> { [unowned system] step in
             if step.state == 3 { system.send(-3) }
         }
@@ -105,7 +180,7 @@ extension Counter {
 
     @Test func `The states are those that the article names`() {
         var states: [Int] = []
-        let system = System(initialState: 0, reducer: { (count: Int, step: Int) in count + step })
+        let system = System(initialState: 0, returning: { (count: Int, step: Int) in count + step })
         system.attach(Middleware { [unowned system] step in if step.state == 3 { system.send(-3) } })
         system.bind { states.append($0) }
         for _ in 1...4 { system.send(1) }
@@ -139,22 +214,5 @@ extension Counter {
         }
 
         #expect(last.count == 0)
-    }
-
-    @Test func `The pure spelling connects actions and bindings in one expression`() {
-        let label = Label()
-
-        let increment = UserAction<Void, Counter.Event>(trigger: .increment)
-        let rename = UserAction<String, Counter.Event>(trigger: Counter.Event.rename)
-        let system = System.pure(
-            initialState: Counter.State(), reducer: Counter.reduce,
-            uiBindings: [{ [weak label] state in label?.text = "\(state.title): \(state.count)" }],
-            userActions: [increment, rename])
-
-        increment.execute()
-        rename.execute("Taps")
-
-        #expect(label.shown == ["Clicks: 0", "Clicks: 1", "Taps: 1"])
-        #expect(system.eventNumber == 2)
     }
 }

@@ -28,7 +28,7 @@ private enum Search {
     }
 
     static func feedback(_ shop: Shop) -> Feedback<State, Event> {
-        .skippingRepeated(state: \.query) { query in .found(try await shop.search(query)) }
+        .onChange(of: \.query) { query in .run { .found(try await shop.search(query)) } }
     }
 }
 

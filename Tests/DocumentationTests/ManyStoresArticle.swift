@@ -34,10 +34,8 @@ private enum Detail {
         }
     }
 
-    static var price: DependentFeedback<State, Event, Prices> {
-        DependentFeedback { prices in
-            .skippingRepeated(state: \.sku) { sku in .priced(try await prices.price(sku)) }
-        }
+    static func price(_ prices: Prices) -> Feedback<State, Event> {
+        .onChange(of: \.sku) { sku in .run { .priced(try await prices.price(sku)) } }
     }
 }
 
@@ -64,9 +62,7 @@ private enum Shop {
             })
     }
 
-    static var feedback: DependentFeedback<State, Event, Services> {
-        Detail.price.pullback(state: { $0.detail }, event: EnumCase(Event.detail), dependency: { $0.prices })
-    }
+    static func feedback(_ services: Services) -> Feedback<State, Event> { Detail.price(services.prices).on(detail) }
 }
 
 private enum Session {
@@ -86,9 +82,7 @@ private enum Session {
     @Test func `A view of the cart sees the cart's changes only, and sends the cart's events`() {
         let label = Label()
 
-        let system = System(
-            initialState: Shop.State(), dependency: services, feedbacks: [Shop.feedback], reducer: Shop.reducer
-        ).start()
+        let system = System(initialState: Shop.State(), feedbacks: [Shop.feedback(services)], reducer: Shop.reducer).start()
         let cart: Scope<Cart.State, Cart.Event> = system.scope(Shop.cart)
         cart.bind(removingDuplicates: ==) { [weak label] state in label?.text = "\(state.items.count) items" }
 
@@ -101,7 +95,7 @@ private enum Session {
 
     @Test func `A part's feedback runs with its part of the services`() async {
         let system = System(
-            initialState: Shop.State(), dependency: services, feedbacks: [Shop.feedback], reducer: Shop.reducer)
+            initialState: Shop.State(), feedbacks: [Shop.feedback(services)], reducer: Shop.reducer)
         system.send(.open("sku-1"))
         await system.settled()
         #expect(system.state.detail == Detail.State(sku: "sku-1", price: 5))
@@ -114,7 +108,7 @@ private enum Session {
             return 0
         }
         let system = System(
-            initialState: Shop.State(), dependency: Services(prices: prices), feedbacks: [Shop.feedback], reducer: Shop.reducer)
+            initialState: Shop.State(), feedbacks: [Shop.feedback(Services(prices: prices))], reducer: Shop.reducer)
         system.send(.open("sku-1"))
         await endless.whenStarted(1)
         system.send(.close)
@@ -154,7 +148,7 @@ private enum Session {
         let session = System(initialState: Session.State(), reducer: Session.reduce)
         let cart = System(
             initialState: Cart.State(),
-            feedbacks: [.source({ session.states.filter { !$0.isLoggedIn } }, as: { _ in .clear })],
+            feedbacks: [.always { .stream { session.states.filter { !$0.isLoggedIn }.map { _ in .clear } } }],
             reducer: Cart.reduce)
         cart.start()
 

@@ -65,7 +65,7 @@ private enum Jokes {
     @Test func `A second event is taken without any callback, also after a failure`() async {
         let system = System(
             initialState: Jokes.State(), dependency: Context { _ in throw Offline() }, feedbacks: [Jokes.loading],
-            reducer: Reducer(Jokes.reduce))
+            reducer: Reducer(returning: Jokes.reduce))
         system.send(.load("nerdy"))
         await system.settled()
         #expect(system.state.line == "Offline()")
@@ -76,7 +76,7 @@ private enum Jokes {
 
     @Test func `An effect that fails without an answer is told, and the loop goes on`() async {
         let feedback = Feedback<Jokes.State, Jokes.Event>.react({ _ in throw Offline() }, when: \.isLoading)
-        let system = System(initialState: Jokes.State(), feedbacks: [feedback], reducer: Jokes.reduce)
+        let system = System(initialState: Jokes.State(), feedbacks: [feedback], returning: Jokes.reduce)
         let recorder = StepRecorder<Jokes.State, Jokes.Event>()
         system.attach(recorder.middleware)
         system.send(.load("nerdy"))
@@ -95,7 +95,7 @@ private enum Jokes {
                 return []
             }
             let system = System(
-                initialState: Jokes.State(), dependency: context, feedbacks: [feedback], reducer: Reducer(Jokes.reduce))
+                initialState: Jokes.State(), dependency: context, feedbacks: [feedback], reducer: Reducer(returning: Jokes.reduce))
             system.send(.load("nerdy"))
             await endless.whenStarted(1)
             system.send(.tap)

@@ -186,7 +186,7 @@ private enum App {
                     return nil
                 }
             ],
-            reducer: { (_: Int, next: Int) in next })
+            returning: { (_: Int, next: Int) in next })
         system.send(1)
         await endless.whenStarted(1)
         system.send(0)
@@ -200,12 +200,9 @@ private enum App {
         let system = System(
             initialState: 0,
             feedbacks: [
-                .attached { outlet in
-                    for _ in 1...500 { outlet.send(1) }
-                    return {}
-                }
+                .always { .events(repeatElement(1, count: 500)) }
             ],
-            reducer: { (count: Int, step: Int) in count + step })
+            returning: { (count: Int, step: Int) in count + step })
         for _ in 1...500 { system.send(1) }
         #expect(system.state == 1_000)
     }

@@ -76,7 +76,7 @@ private enum ProductPage {
     }
 
     @Test func `Two parts and what follows from them lead to one state`() async {
-        let system = System(initialState: .start, reducer: ProductPage.reduce)
+        let system = System(initialState: .start, next: ProductPage.reduce)
         let recorder = StepRecorder<ProductPage.State, ProductPage.Event>()
         system.attach(recorder.middleware)
         system.send(.addToCart("sku-1"))
@@ -85,7 +85,7 @@ private enum ProductPage {
     }
 
     @Test func `An error is a state, and the next event is taken`() async {
-        let system = System(initialState: .start, reducer: ProductPage.reduce)
+        let system = System(initialState: .start, next: ProductPage.reduce)
         system.send(.load("gone"))
         system.send(.load("sku-1"))
         let recorder = StepRecorder<ProductPage.State, ProductPage.Event>()
@@ -103,7 +103,7 @@ private enum ProductPage {
     @Test func `A middleware that wants the states so far finds them in the history`() async {
         var counts: [Int] = []
 
-        let system = System(initialState: .start, history: .last(20), reducer: ProductPage.reduce)
+        let system = System(initialState: .start, history: .last(20), next: ProductPage.reduce)
         system.attach(
             Middleware { [unowned system] step in
                 counts.append(system.history.count)
@@ -120,7 +120,7 @@ private enum ProductPage {
     @Test func `A failure without recovery does not stop the loop`() async {
         let system = System(
             initialState: 0,
-            reducer: { (state: Int, sku: String) -> Next<Int> in .run { try await getProduct(sku, cached: false).count } })
+            next: { (state: Int, sku: String) -> Next<Int> in .run { try await getProduct(sku, cached: false).count } })
         system.send("gone")
         system.send("sku-1")
         await system.settled()
@@ -139,7 +139,7 @@ private enum ProductPage {
         for change in operators {
             let system = System(
                 initialState: 0,
-                reducer: { (_: Int, _: Void) -> Next<Int> in change(Next.run { 10 }.stateWhenLoading(5)) })
+                next: { (_: Int, _: Void) -> Next<Int> in change(Next.run { 10 }.stateWhenLoading(5)) })
             let recorder = StepRecorder<Int, Void>()
             system.attach(recorder.middleware)
             system.send(())
@@ -150,7 +150,7 @@ private enum ProductPage {
 
     @Test func `Two callbacks are both called, with the initial state first`() {
         var told: [[Int]] = [[], []]
-        let system = System(initialState: 0, reducer: { (count: Int, step: Int) in count + step })
+        let system = System(initialState: 0, returning: { (count: Int, step: Int) in count + step })
         system.attach(Middleware { told[0].append($0.state) }, Middleware { told[1].append($0.state) })
         system.send(1)
         #expect(told == [[0, 1], [0, 1]])

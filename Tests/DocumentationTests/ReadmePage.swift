@@ -97,7 +97,7 @@ private final class OldSystem {
     @Test func `A system of your own takes log, trace and track in one line`() {
         let tracker = Tracker(to: sink)
 
-        let system = System(initialState: .start, reducer: Shop.reduce)
+        let system = System(initialState: .start, returning: Shop.reduce)
             .attach(.log(), .measure(into: measurements), .track(to: tracker, Shop.trackingEvent))
             .start()
         system.send(.load("sku-1"))
@@ -112,7 +112,7 @@ private final class OldSystem {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let logs = try LogFileWriter(folder: "\(folder)/logs")
         let time = ManualStepClock()
-        let system = System(name: "shop", initialState: .start, clock: time.clock, reducer: Shop.reduce)
+        let system = System(name: "shop", initialState: .start, clock: time.clock, returning: Shop.reduce)
         var slow: [String] = []
 
         let timeline = try ChromeTraceFile(path: "\(folder)/loop.trace.json")

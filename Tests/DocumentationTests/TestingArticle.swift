@@ -26,7 +26,7 @@ private enum Search {
     }
 
     static func feedback(_ service: Service) -> Feedback<State, Event> {
-        .skippingRepeated(state: \.query) { query in .found(try await service.search(query)) }
+        .onChange(of: \.query) { query in .run { .found(try await service.search(query)) } }
     }
 
     static func trackingEvent(_ state: State) -> TrackingEvent? {
@@ -98,11 +98,10 @@ extension FailureRecorder {
         let stub = self.stub
 
         let clock = ManualClock()
-        let pausing = Feedback<Search.State, Search.Event>.skippingRepeated(state: \.query) { query in
-            try await clock.sleep(for: .milliseconds(300))
-            return .found(try await stub.search(query))
+        let pausing = Feedback<Search.State, Search.Event>.onChange(of: \.query) { query in
+            .run { .found(try await stub.search(query)) }.delayed(by: .milliseconds(300))
         }
-        let system = System(initialState: Search.State(), feedbacks: [pausing], reducer: Search.reduce)
+        let system = System(initialState: Search.State(), clock: StepClock(clock), feedbacks: [pausing], reducer: Search.reduce)
         system.send(.type("shoes"))
         await clock.whenSleeping()
         clock.advance(by: .milliseconds(300))

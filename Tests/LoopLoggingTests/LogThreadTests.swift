@@ -128,7 +128,7 @@ import Testing
         let kept = Kept()
         let thread = LogThread(to: .closure { kept.append($0) })
         let format = LogFormat<Counter, Move> { record, _ in "\(record.step.number):\(record.step.state.number)" }
-        let system = System(initialState: Counter(0), reducer: { (counter: Counter, _: Move) in Counter(counter.number + 1) })
+        let system = System(initialState: Counter(0), returning: { (counter: Counter, _: Move) in Counter(counter.number + 1) })
             .attach(.log(LogOptions(format), uncheckedOn: thread))
         system.send(.count)
         system.send(.count)

@@ -21,7 +21,7 @@ let here = "LoopLoggingTests"
         return System(
             initialState: state,
             clock: time.clock,
-            reducer: { (page: Page, move: Move) -> Next<Page> in
+            next: { (page: Page, move: Move) -> Next<Page> in
                 time.advance(by: .nanoseconds(40))
                 switch move {
                 case .load(let id):

@@ -10,7 +10,7 @@ private struct Broken: Error, Equatable {}
     private func page() -> System<Page, Move> {
         System(
             initialState: .start,
-            reducer: { (_: Page, move: Move) -> Next<Page> in
+            next: { (_: Page, move: Move) -> Next<Page> in
                 switch move {
                 case .load(let id): .run { .loaded(id) }.stateWhenLoading(.loading)
                 case .fail: .run { throw Broken() }

@@ -98,7 +98,7 @@ import Testing
         let log = FailureLog()
         let watch = ManualClock()
         let system = System<Int, Int>(
-            initialState: 0, feedbacks: [.attached { _ in {} }], reducer: { $0 += $1 })
+            initialState: 0, feedbacks: [.always { .attached { _ in {} } }], reducer: { $0 += $1 })
         let test = TestSystem(system, onFailure: log.recorder, patience: .seconds(3_600), watch: watch)
         let receiving = Task { await test.receive(1) }
         await watch.whenSleeping()
@@ -142,7 +142,7 @@ import Testing
         let test = TestSystem(
             System<Int, Int>(
                 initialState: 0,
-                reducer: { (state: Int, event: Int) -> Next<Int> in
+                next: { (state: Int, event: Int) -> Next<Int> in
                     .run {
                         try await clock.sleep(for: .seconds(1))
                         return state + event

@@ -84,7 +84,7 @@ private struct Broken: Error, Equatable {}
         let test = TestSystem(
             System(
                 initialState: Page(),
-                reducer: { (page: Page, move: Move) -> Next<Page> in
+                next: { (page: Page, move: Move) -> Next<Page> in
                     guard case .open(let id) = move else { return .state(page) }
                     return .run { Page(product: id) }.stateWhenLoading(Page(isLoading: true))
                 }), onFailure: .testing)
@@ -97,7 +97,7 @@ private struct Broken: Error, Equatable {}
         let test = TestSystem(
             System(
                 initialState: Page(),
-                reducer: { (page: Page, move: Move) -> Next<Page> in
+                next: { (page: Page, move: Move) -> Next<Page> in
                     if move == .tick { return .state(Page(product: page.product, ticks: page.ticks + 1)) }
                     return .run { Page(product: "a", ticks: page.ticks) }
                 }), onFailure: .testing)
@@ -113,7 +113,7 @@ private struct Broken: Error, Equatable {}
         let test = TestSystem(
             System(
                 initialState: Page(), feedbacks: [failing],
-                reducer: { (page: Page, move: Move) -> Next<Page> in
+                next: { (page: Page, move: Move) -> Next<Page> in
                     switch move {
                     case .open(let id): .state(Page(wanted: id))
                     case .refuse: Next.failure(Broken()).stateWhenLoading(Page(isLoading: true))
@@ -153,7 +153,7 @@ private struct Broken: Error, Equatable {}
     }
 
     @Test func `sources without an end are named at the finish`() async {
-        let input = Feedback<Page, Move>.makeInput()
+        let input = Feedback<Page, Move>.input
         let test = TestSystem(System(initialState: Page(), feedbacks: [input.feedback], reducer: reduce), onFailure: .testing)
         await test.start()
         input.send(.tick)

@@ -14,7 +14,7 @@ private struct Broken: Error {}
         let time = time
         return System(
             name: name, initialState: 0, clock: time.clock,
-            reducer: { (n: Int, move: Move) -> Next<Int> in
+            next: { (n: Int, move: Move) -> Next<Int> in
                 time.advance(by: reduce)
                 switch move {
                 case .load:

@@ -17,7 +17,7 @@ private struct Broken: Error {}
         return System(
             name: name, initialState: .start,
             clock: time.clock,
-            reducer: { (_: Page, move: Move) -> Next<Page> in
+            next: { (_: Page, move: Move) -> Next<Page> in
                 time.advance(by: .nanoseconds(10))
                 switch move {
                 case .load(let id):
@@ -155,11 +155,13 @@ private struct Broken: Error {}
         let system = System<Page, Move>(
             initialState: .start, clock: time.clock,
             feedbacks: [
-                .compacting(events: { (move: Move) -> Move? in move }) { (move: Move) async throws -> Move? in
-                    if case .wait = move { try await forever() }
-                    time.advance(by: .microseconds(7))
-                    if case .fail = move { throw Broken() }
-                    return nil
+                .onEachEvent { _, move in
+                    .run {
+                        if case .wait = move { try await forever() }
+                        time.advance(by: .microseconds(7))
+                        if case .fail = move { throw Broken() }
+                        return nil
+                    }
                 },
                 .custom { _, _ in time.advance(by: .microseconds(2)) },
             ],

@@ -11,7 +11,7 @@ import Testing
         let time = time
         return System(
             name: "shop", initialState: 0, clock: time.clock,
-            reducer: { (state: Int, event: Event) -> Next<Int> in
+            next: { (state: Int, event: Event) -> Next<Int> in
                 time.advance(by: event == .quick ? .milliseconds(1) : .milliseconds(20))
                 guard event == .load else { return .state(state + 1) }
                 let work = Next<Int>.run {

@@ -12,7 +12,7 @@ enum TrolleyEvent { case add(String), note(String), clear, load }
 @MainActor func cart(_ items: [String] = []) -> System<Trolley, TrolleyEvent> {
     System(
         initialState: Trolley(items: items),
-        reducer: { (cart: Trolley, event: TrolleyEvent) -> Next<Trolley> in
+        next: { (cart: Trolley, event: TrolleyEvent) -> Next<Trolley> in
             var cart = cart
             switch event {
             case .add(let item): cart.items.append(item)

@@ -35,7 +35,7 @@ private enum FeedEvent { case load, clear }
 @MainActor private func feed(_ gate: Gate) -> System<Feed, FeedEvent> {
     System(
         initialState: Feed(),
-        reducer: { (feed: Feed, event: FeedEvent) -> Next<Feed> in
+        next: { (feed: Feed, event: FeedEvent) -> Next<Feed> in
             switch event {
             case .clear: return .state(Feed())
             case .load:
@@ -237,12 +237,12 @@ private enum FeedEvent { case load, clear }
         let gate = Gate()
         let gone: (Weak<ViewStore<Feed, FeedEvent>>, Weak<System<Feed, FeedEvent>>)
         do {
-            let reload = Feedback<Feed, FeedEvent>.whenBecomesTrue(
-                { $0.isLoading },
-                effect: { _ in
+            let reload = Feedback<Feed, FeedEvent>.while(\.isLoading) { _ in
+                .run {
                     await gate.wait()
                     return .clear
-                })
+                }
+            }
             let system = System(
                 initialState: Feed(isLoading: true), feedbacks: [reload],
                 reducer: { (feed: inout Feed, _: FeedEvent) in feed.isLoading = false })

@@ -97,7 +97,7 @@ import Testing
             System(
                 initialState: 0,
                 feedbacks: [
-                    .skippingRepeated(state: { $0 == 0 ? 0 : nil }) { _ in
+                    .while({ $0 == 0 }) { _ in
                         effects += 1
                         return .event(1)
                     }

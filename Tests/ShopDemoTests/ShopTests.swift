@@ -27,7 +27,7 @@ private struct Answers: ShopBackend {
 
 @MainActor @Suite struct ShopTests {
     private func shop(_ state: Shop.State = .start, failing: ShopError? = nil) -> System<Shop.State, Shop.Event> {
-        System(initialState: state, reducer: Shop(backend: Answers(failure: failing)).reduce)
+        System(initialState: state, next: Shop(backend: Answers(failure: failing)).reduce)
     }
 
     private let mug = Product.assortment[0]

@@ -96,7 +96,7 @@ public actor ShopSimulation {
             world: world, session: number,
             hasBrokenSheet: ShopRelease.hasBrokenSheet(installation.version, on: customers[shopper].platform))
         let shop = Shop(backend: backend)
-        let system = System(name: "shop", initialState: .start, reducer: shop.reduce)
+        let system = System(name: "shop", initialState: .start, next: shop.reduce)
             .attach(watch(number))
             .attach(.track(to: installation.tracker, Shop.trackingEvent))
         let intent = Double.random(in: 0..<1, using: &world.random)

@@ -12,11 +12,4 @@ extension Effect {
         .stream { make().buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest).values }
     }
 }
-
-extension Feedback {
-    /// The events of a publisher, whatever the state: ``Effect/publisher(_:)`` for as long as the system lives.
-    public static func publisher<Events: Publisher>(_ make: @escaping () -> Events) -> Feedback where Events.Output == Event {
-        source { make().buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest).values }
-    }
-}
 #endif

@@ -1,35 +1,82 @@
-/// What a ``Feedback`` does when it is its turn: a description of work that brings further events.
+/// What a reducer or a ``Feedback`` wants done: a description of work that brings further events.
 ///
 /// Nothing runs until the system runs it. Work runs on the system's isolation, so it may use what is not `Sendable`; what
 /// blocks belongs elsewhere, behind an `await`.
 /// ```swift
-/// let load = Effect<Event>.run { .loaded(try await shop.product(id)) }             // one event, or none
+/// let load = Effect<Event>.run { .loaded(try await shop.product(id)) }.id("load")  // one event, or none
 /// let listen = Effect<Event>.stream { socket.messages.map(Event.received) }        // as many as the sequence has
 /// let refresh = Effect<Event>.event(.refresh)                                      // one at once
 /// ```
 public struct Effect<Event> {
     /// Work that sends as many events as it likes.
-    typealias Work = nonisolated(nonsending) (EffectOutlet<Event>) async throws -> Void
+    @usableFromInline typealias Work = nonisolated(nonsending) (EffectOutlet<Event>) async throws -> Void
 
+    @usableFromInline
     enum Kind {
         case events([Event])
         case work(Work, isAwaited: Bool)
         case attached((EffectOutlet<Event>) -> () -> Void)
+        /// Ends the effects of a name; those of a part and all parts within it where the part goes.
+        case cancel(EffectKey, isLeaving: Bool)
+        indirect case delayed(Duration, [Kind])
     }
 
-    /// Several run side by side as one effect. None at all is no effect.
-    let kinds: [Kind]
+    /// What begins together, runs side by side and is cancelled together.
+    @usableFromInline
+    struct Group {
+        var kinds: [Kind]
+        /// `nil` without a name, outside of all parts.
+        var key: EffectKey?
+        var policy = EffectPolicy.beside
+        /// Whether it ends when its part goes missing.
+        var leaves = false
+        /// Whether the name is the library's own.
+        var isHidden = false
 
-    var isNone: Bool { kinds.isEmpty }
+        /// Calls a function for each cancellation, if there is nothing else to do.
+        ///
+        /// - Returns: whether there is not.
+        func cancels(_ cancel: (EffectKey, Bool) -> Void) -> Bool {
+            let keys = kinds.map { if case .cancel(let key, let isLeaving) = $0 { (key, isLeaving) } else { nil as (EffectKey, Bool)? } }
+            if keys.contains(where: { $0 == nil }) { return false }
+            for case (let key, let isLeaving)? in keys { cancel(key, isLeaving) }
+            return true
+        }
+    }
+
+    @usableFromInline
+    enum Content {
+        case none
+        /// One event at once, which needs no more than a rank in the queue. Boxed: a large event costs no stack.
+        indirect case event(Event)
+        case groups([Group])
+    }
+
+    @usableFromInline let content: Content
+
+    @inlinable
+    init(_ content: Content) { self.content = content }
+
+    private init(_ kind: Kind) { content = .groups([Group(kinds: [kind])]) }
+
+    /// The groups, whatever the content.
+    var groups: [Group] {
+        switch content {
+        case .none: []
+        case .event(let event): [Group(kinds: [.events([event])])]
+        case .groups(let groups): groups
+        }
+    }
 
     /// Nothing to do. As a replacement it cancels the effect that runs and puts nothing in its place.
-    public static var none: Effect { Effect(kinds: []) }
+    @inlinable public static var none: Effect { Effect(.none) }
 
     /// One event at once: it waits behind the events that are queued already.
-    public static func event(_ event: Event) -> Effect { Effect(kinds: [.events([event])]) }
+    @inlinable
+    public static func event(_ event: Event) -> Effect { Effect(.event(event)) }
 
     /// Several events at once, in their order.
-    public static func events(_ events: some Sequence<Event>) -> Effect { Effect(kinds: [.events(Array(events))]) }
+    public static func events(_ events: some Sequence<Event>) -> Effect { Effect(.events(Array(events))) }
 
     /// One asynchronous function, and the event it returns, if any.
     ///
@@ -37,7 +84,7 @@ public struct Effect<Event> {
     /// goes on and middleware sees a step of the phase ``StepPhase/effectFailed`` with the error.
     /// ``System/settled(isolation:)`` waits for it.
     public static func run(_ work: @escaping () async throws -> Event?) -> Effect {
-        Effect(kinds: [.work({ outlet in if let event = try await work() { outlet.send(event) } }, isAwaited: true)])
+        Effect(.work({ outlet in if let event = try await work() { outlet.send(event) } }, isAwaited: true))
     }
 
     /// The events of an asynchronous sequence, until it ends or the effect is cancelled.
@@ -46,7 +93,7 @@ public struct Effect<Event> {
     ///
     /// - Parameter make: called after the step, as the work of ``run(_:)`` is.
     public static func stream<Events: AsyncSequence>(_ make: @escaping () -> Events) -> Effect where Events.Element == Event {
-        Effect(kinds: [.work({ outlet in for try await event in make() { outlet.send(event) } }, isAwaited: false)])
+        Effect(.work({ outlet in for try await event in make() { outlet.send(event) } }, isAwaited: false))
     }
 
     /// Work that sends any number of events through the outlet it is given.
@@ -55,30 +102,82 @@ public struct Effect<Event> {
     ///   - isAwaited: whether ``System/settled(isolation:)`` waits for the end of the work; give `false` for what has none.
     ///   - work: as for ``run(_:)``.
     public static func sending(isAwaited: Bool = true, _ work: @escaping (EffectOutlet<Event>) async throws -> Void) -> Effect {
-        Effect(kinds: [.work(work, isAwaited: isAwaited)])
+        Effect(.work(work, isAwaited: isAwaited))
     }
 
     /// A source that calls back, such as a delegate, a timer or a publisher.
     ///
     /// - Parameter attach: called when the effect begins. It returns what ends the source; that is called once, when the
     ///   effect is replaced or cancelled or the system ends.
-    public static func attached(_ attach: @escaping (EffectOutlet<Event>) -> () -> Void) -> Effect {
-        Effect(kinds: [.attached(attach)])
+    public static func attached(_ attach: @escaping (EffectOutlet<Event>) -> () -> Void) -> Effect { Effect(.attached(attach)) }
+
+    /// Several effects that begin in their order and run side by side. Those without a name are cancelled together.
+    public static func merge(_ effects: [Effect]) -> Effect {
+        var groups: [Group] = []
+        for group in effects.flatMap(\.groups) {
+            if group.key == nil, let first = groups.firstIndex(where: { $0.key == nil }) {
+                groups[first].kinds += group.kinds
+            } else {
+                groups.append(group)
+            }
+        }
+        return groups.isEmpty ? .none : Effect(.groups(groups))
     }
 
-    /// Several effects that begin in their order, run side by side and are cancelled together.
-    public static func merge(_ effects: [Effect]) -> Effect { Effect(kinds: effects.flatMap(\.kinds)) }
+    /// Ends the effects of a name, and the ``Next`` of that name, and removes their events that wait.
+    public static func cancel(_ id: EffectID) -> Effect { Effect(.cancel(EffectKey(id: id), isLeaving: false)) }
 
-    /// This effect with its events turned into others.
-    func map<Other>(_ transform: @escaping (Event) -> Other) -> Effect<Other> {
-        Effect<Other>(
-            kinds: kinds.map { kind in
-                switch kind {
-                case .events(let events): .events(events.map(transform))
-                case .work(let work, let isAwaited):
-                    .work({ outlet in try await work(outlet.pullback(transform)) }, isAwaited: isAwaited)
-                case .attached(let attach): .attached { outlet in attach(outlet.pullback(transform)) }
-                }
-            })
+    /// Ends the effects of a part and of all parts within it.
+    static func leaving(_ path: [PartID]) -> Effect { Effect(.cancel(EffectKey(path: path, id: nil), isLeaving: true)) }
+
+    /// This effect under a name, by which another replaces it and ``cancel(_:)`` ends it.
+    ///
+    /// A name belongs to the part of the system in which it is used (``Part``): two parts may both say "sign in". Effects that were put
+    /// together and have names of their own keep them.
+    /// ```swift
+    /// let search = Effect<Event>.run { .loaded(try await shop.product(id)) }.delayed(by: .milliseconds(300)).id("search")
+    /// ```
+    /// - Parameter policy: what becomes of an effect of that name that still runs.
+    public func id(_ id: EffectID, _ policy: EffectPolicy = .replacing) -> Effect { named(id, policy) }
+
+    func named(_ id: EffectID, _ policy: EffectPolicy, isHidden: Bool = false) -> Effect {
+        changingGroups {
+            if $0.key == nil { $0 = Group(kinds: $0.kinds, key: EffectKey(id: id), policy: policy, isHidden: isHidden) }
+        }
     }
+
+    /// This effect, begun after a while. With a name (``id(_:_:)``) it waits anew each time it is replaced.
+    ///
+    /// - Parameter duration: on the system's ``StepClock``. ``System/settled(isolation:)`` waits for it.
+    public func delayed(by duration: Duration) -> Effect {
+        changingGroups { $0.kinds = [.delayed(duration, $0.kinds)] }
+    }
+
+    private func changingGroups(_ change: (inout Group) -> Void) -> Effect {
+        var groups = groups
+        for index in groups.indices { change(&groups[index]) }
+        return groups.isEmpty ? .none : Effect(.groups(groups))
+    }
+}
+
+/// What becomes of an effect that runs when another of its name is to begin.
+public enum EffectPolicy: Sendable {
+    /// It is cancelled, and its events that wait are removed.
+    case replacing
+    /// Both run.
+    case beside
+    /// It goes on, and the other does not begin.
+    case ignoredWhileRunning
+}
+
+/// The name of an effect: a text, or any other value that can be told apart.
+public struct EffectID: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+    private let value: HashableID
+
+    /// - Parameter value: such as the number of the row that is loaded.
+    public init(_ value: some Hashable & Sendable) { self.value = HashableID(base: value) }
+
+    public init(stringLiteral name: String) { self.init(name) }
+
+    public var description: String { "\(value.base)" }
 }

@@ -1,8 +1,8 @@
 /// The beginning or the end of an effect, for middleware that asks for ``MiddlewareNeeds/effects``.
 ///
-/// Effects are the work of an event's ``Next`` and what feedbacks start. The end of each that began is reported once, unless its system is
+/// Effects are the work of an event's ``Next`` and what reducers and feedbacks start. The end of each that began is reported once, unless its system is
 /// released without a ``System/stop(isolation:)``: a released system reports nothing. The end of a ``Next``'s work is reported before its
-/// settled step. A feedback's effect that sends an event while nothing is under way ends after that event was taken. Effects that ran
+/// settled step. An effect that sends an event while nothing is under way ends after that event was taken. Effects that ran
 /// already when the first middleware asked are not reported.
 public struct EffectNotice<Event> {
     /// Identifies the effect among those of one system: 1, 2, 3 … in the order in which they began.
@@ -49,6 +49,6 @@ public struct EffectNotice<Event> {
 public enum EffectSource: Sendable, Hashable {
     /// The event's ``Next``.
     case next
-    /// The feedback of this name: ``Feedback/named(_:)``.
-    case feedback(String)
+    /// An effect: by its ``Effect/id(_:_:)`` or that of its feedback, ``Feedback/named(_:)``; "effect" for one of a reducer without a name.
+    case effect(String)
 }

@@ -1,4 +1,4 @@
-/// One effect of a feedback: its tasks, its sources, and the queue positions of its events that wait.
+/// One effect that runs: its tasks, its sources, and the queue positions of its events that wait.
 final class EffectRun<State, Event> {
     private weak var system: System<State, Event>?
     /// The depth of the events that it sends in the chain that led to it.
@@ -14,14 +14,15 @@ final class EffectRun<State, Event> {
     private var positions = EventQueue<QueuePosition<Event>>()
     /// Empty queue positions of the run that this one replaced, for its first events.
     private var inherited: EventQueue<QueuePosition<Event>>
-    private let feedback: String
+    /// What notices call it.
+    private let name: String
     /// Set from when its beginning was reported to middleware until its end is.
     private var notice: EffectNotice<Event>?
     /// The first error of a part; a cancellation only if there is no other.
     private var failure: (any Error)?
 
-    init(of feedback: String, in system: System<State, Event>, inherited: EventQueue<QueuePosition<Event>> = EventQueue()) {
-        self.feedback = feedback
+    init(_ name: String, in system: System<State, Event>, inherited: EventQueue<QueuePosition<Event>> = EventQueue()) {
+        self.name = name
         self.system = system
         self.inherited = inherited
         depth = system.chain.depth + 1
@@ -39,23 +40,29 @@ final class EffectRun<State, Event> {
 
     private func trimPositions() { while let first = positions.first, first.isTaken || first.isEmpty { _ = positions.popFirst() } }
 
-    func begin(_ effect: Effect<Event>, isolation: isolated any Actor) {
-        isBeginning = true
-        notice = system?.effectBegan(.feedback(feedback))
+    func begin(_ kinds: [Effect<Event>.Kind], isolation: isolated any Actor) {
+        notice = system?.effectBegan(.effect(name))
         // A middleware may have ended it before its notice was kept here.
         if isCancelled { reportEnd(.cancelled) }
-        for kind in effect.kinds where !isCancelled {
+        isBeginning = true
+        start(kinds, isolation: isolation)
+        isBeginning = false
+        if !isRunning { reportEnd() }
+    }
+
+    private func start(_ kinds: [Effect<Event>.Kind], isolation: isolated any Actor) {
+        for kind in kinds where !isCancelled {
             switch kind {
             case .events(let events):
                 for event in events { accept(event, origin: SendOrigin(), workTurn: nil) }
-            case .work(let work, let isAwaited): begin(work, isAwaited: isAwaited, isolation: isolation)
+            case .work(_, let isAwaited): begin(kind, isAwaited: isAwaited, isolation: isolation)
             case .attached(let attach):
                 let detach = attach(outlet(on: isolation))
                 if isCancelled { detach() } else { detachments.append(detach) }
+            case .cancel(let key, let isLeaving): system?.cancelEffects(key, includingParts: isLeaving)
+            case .delayed: begin(kind, isAwaited: true, isolation: isolation)
             }
         }
-        isBeginning = false
-        if !isRunning { reportEnd() }
     }
 
     private func reportEnd(_ outcome: Outcome? = nil) {
@@ -69,16 +76,23 @@ final class EffectRun<State, Event> {
         system?.effectEnded(notice, outcome ?? own)
     }
 
-    private func begin(_ work: @escaping Effect<Event>.Work, isAwaited: Bool, isolation: isolated any Actor) {
+    private func begin(_ kind: Effect<Event>.Kind, isAwaited: Bool, isolation: isolated any Actor) {
         unfinished += 1
         if isAwaited {
             awaited += 1
             system?.awaitedEffects += 1
         }
+        let clock = system?.clock
         tasks.append(
             Task { [weak self] in
-                guard let outlet = self?.outletOfBeginningWork(on: isolation) else { return }
-                let failure = await Self.failure(of: work, outlet)
+                var failure: (any Error)?
+                if case .work(let work, _) = kind {
+                    guard let outlet = self?.outletOfBeginningWork(on: isolation) else { return }
+                    failure = await Self.failure { try await work(outlet) }
+                } else if case .delayed(let duration, let kinds) = kind {
+                    failure = await Self.failure { try await clock?.sleep(duration) }
+                    if failure == nil { self?.start(kinds, isolation: isolation) }
+                }
                 self?.ended(isAwaited, failure, isolation: isolation)
             })
     }
@@ -89,8 +103,8 @@ final class EffectRun<State, Event> {
         return outlet(on: isolation, workTurn: system.beginWorkTurn(depth: depth, isolation: isolation))
     }
 
-    private static func failure(of work: Effect<Event>.Work, _ outlet: EffectOutlet<Event>) async -> (any Error)? {
-        do { try await work(outlet) } catch { return error }
+    private static func failure(of work: () async throws -> Void) async -> (any Error)? {
+        do { try await work() } catch { return error }
         return nil
     }
 
@@ -133,6 +147,7 @@ final class EffectRun<State, Event> {
             // Without its position: that would hold itself.
             position.put(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime), depth: depth)
             positions.append(position)
+            system.nextRun?.asked = 0
             return
         }
         let position = QueuePosition<Event>(depth: depth)

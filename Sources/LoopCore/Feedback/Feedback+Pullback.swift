@@ -16,6 +16,16 @@ extension Feedback {
     public func pullback<Whole, WholeEvent>(
         state: @escaping (Whole) -> State?, event: EnumCase<WholeEvent, Event>
     ) -> Feedback<Whole, WholeEvent> {
+        inside([.unique()], state: state, embed: event.embed, extract: event.extract)
+    }
+
+    /// This feedback inside a whole.
+    ///
+    /// - Parameter path: the part in which the names of its effects are looked for.
+    func inside<Whole, WholeEvent>(
+        _ path: [PartID], state: @escaping (Whole) -> State?, embed: @escaping (Event) -> WholeEvent,
+        extract: @escaping (WholeEvent) -> Event?
+    ) -> Feedback<Whole, WholeEvent> {
         let isSame = Sameness.comparison(of: State.self)
         return Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
@@ -26,11 +36,11 @@ extension Feedback {
                             defer { open = nil }
                             return open == nil ? .keep : .cancel
                         }
-                        let localEvent = wholeEvent.flatMap(event.extract)
+                        let localEvent = wholeEvent.flatMap(extract)
                         if let open, localEvent == nil, isSame(open.last, local) { return .keep }
                         let decide = open?.decide ?? part.make()
                         open = (decide, local)
-                        return decide(local, localEvent).pulledBack(event.embed)
+                        return decide(local, localEvent).map(embed, inside: path)
                     }
                 }
             })
@@ -48,12 +58,14 @@ extension Feedback {
 }
 
 extension Feedback.Decision {
-    func pulledBack<Whole, WholeEvent>(_ embed: @escaping (Event) -> WholeEvent) -> Feedback<Whole, WholeEvent>.Decision {
+    fileprivate func map<Whole, WholeEvent>(
+        _ embed: @escaping (Event) -> WholeEvent, inside path: [PartID]
+    ) -> Feedback<Whole, WholeEvent>.Decision {
         switch self {
         case .keep: .keep
         case .cancel: .cancel
-        case .replace(let effect): .replace(with: effect.map(embed))
-        case .add(let effect): .add(effect.map(embed))
+        case .replace(let effect): .replace(with: effect.map(embed, inside: path))
+        case .add(let effect): .add(effect.map(embed, inside: path))
         }
     }
 }

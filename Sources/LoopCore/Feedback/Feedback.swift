@@ -1,22 +1,21 @@
 /// Observes the states and events of a system and starts effects, whose events go back into it.
 ///
 /// ```swift
-/// let search = Feedback<Search.State, Search.Event>.skippingRepeated(state: \.query) { query in
-///     .found(try await shop.search(query))
+/// let search = Feedback<Search.State, Search.Event>.onChange(of: \.query) { query in
+///     .run { .found(try await shop.search(query)) }
 /// }
 /// let system = System(initialState: Search.State(), feedbacks: [search], reducer: Search.reduce)
 /// ```
-/// | flavour | an effect starts | it is cancelled by |
+/// | feedback | an effect starts | it ends |
 /// |---|---|---|
-/// | `react(_:when:)` | at each state for which the condition holds | the next start |
-/// | `onEachState(_:)` | at each state | the next state |
-/// | `compacting(state:effect:)` | at each state that gives a value | the next value; `nil` leaves it |
-/// | `skippingRepeated(state:effect:)` | when the value changes | another value, and `nil` |
-/// | `firstValueAfterNil(_:effect:)` | when the value appears | `nil` |
-/// | `predicate(_:effect:)` | when the condition begins to hold | its end |
-/// | `compacting(events:effect:)` | at each event that gives a value | the next such event |
-/// | `onEachEvent(cancelsPrevious:_:)` | at each event | nothing, unless asked |
-/// | ``custom(_:)``, ``source(_:)``, ``attached(_:)`` | once, at the first state | the end of the system |
+/// | ``onChange(of:_:)`` | when the value changes | at the next change, and at `nil` |
+/// | ``while(_:_:)``, ``while(let:_:)`` | when the condition begins to hold, the value to be there | when it ends |
+/// | ``on(_:_:)`` | at each event of the case | at the next such event |
+/// | ``onEachEvent(_:)`` | at each event | never |
+/// | ``onEachState(_:)`` | at each state | at the next state |
+/// | ``always(_:)``, ``custom(_:)`` | once, at the first state | with the system |
+///
+/// An effect with a name follows the rule of its name besides: ``Effect/id(_:_:)``.
 ///
 /// **Edges** count from the initial state: a condition that holds there begins to hold there.
 ///
@@ -27,7 +26,7 @@
 /// get their queue positions. An effect that has merely ended keeps them until then. Late results of a cancelled
 /// effect are dropped. Leaving a scope (an optional that becomes `nil`, another enum case) cancels and removes them, too.
 ///
-/// **Which states.** Each state that the system sets, loading states included. Flavours that follow events see an event when
+/// **Which states.** Each state that the system sets, loading states included. Feedbacks that follow events see an event when
 /// it has been reduced; one whose work failed or was cancelled has led to nothing, and they do not see it.
 public struct Feedback<State, Event> {
     /// What a feedback does about a new state.
@@ -54,7 +53,7 @@ public struct Feedback<State, Event> {
 
     init(parts: [Part]) { self.parts = parts }
 
-    /// A flavour of one's own. All others are made of this one.
+    /// A feedback by rules of one's own. All others are made of this one.
     ///
     /// - Parameter makingDecide: called once for each system, so that what it remembers from state to state belongs to that
     ///   system; and once more each time a scope is entered. What it makes sees each state, with the event that led to it; `nil` for the
@@ -68,12 +67,7 @@ public struct Feedback<State, Event> {
     }
 
     /// Several feedbacks as one, in their order.
-    public static func combine(_ feedbacks: Feedback...) -> Feedback { Feedback(parts: feedbacks.flatMap(\.parts)) }
-}
+    public static func combine(_ feedbacks: Feedback...) -> Feedback { combine(feedbacks) }
 
-extension Feedback {
-    /// An asynchronous effect of one event, or none.
-    public typealias Work<Control> = nonisolated(nonsending) (Control) async throws -> Event?
-
-    static func run<Control>(_ control: Control, _ work: @escaping Work<Control>) -> Effect<Event> { .run { try await work(control) } }
+    package static func combine(_ feedbacks: [Feedback]) -> Feedback { Feedback(parts: feedbacks.flatMap(\.parts)) }
 }

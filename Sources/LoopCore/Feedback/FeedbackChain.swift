@@ -9,7 +9,7 @@ struct FeedbackChain {
     }
 
     /// How many events of feedbacks led to each other up to the present one; 0 for an event from outside.
-    private(set) var depth = 0
+    @usableFromInline private(set) var depth = 0
     /// How many events of feedbacks came since the last one that began a count.
     private var count = 0
     private var turn = 0

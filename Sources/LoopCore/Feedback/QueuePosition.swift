@@ -23,6 +23,10 @@ final class QueuePosition<Event> {
     func take(_ original: QueuedEvent<Event>) -> QueuedEvent<Event>? {
         isTaken = true
         defer { content = .nothing }
+        return event(of: original)
+    }
+
+    func event(of original: QueuedEvent<Event>) -> QueuedEvent<Event>? {
         switch content {
         case .original: return original
         case .nothing: return nil

@@ -4,7 +4,7 @@
 /// ```swift
 /// let jokes = AsyncResult<Services, [Joke]> { try await $0.jokes.all() }
 /// let first = jokes.map(\.first).handleError { _ in .pure(nil) }
-/// Feedback.react({ _ in try await first.map(Event.loaded).run(in: services) }, when: \.isLoading)
+/// Feedback.while(\.isLoading) { _ in .run { try await first.map(Event.loaded).run(in: services) } }
 /// ```
 public struct AsyncResult<Context, Value> {
     private let work: nonisolated(nonsending) (Context) async throws -> Value

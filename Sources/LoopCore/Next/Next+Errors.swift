@@ -18,6 +18,6 @@ extension Next {
                     } catch {
                         return recover(error)
                     }
-                }, loading: loading))
+                }, loading: loading), key: key)
     }
 }

@@ -4,7 +4,7 @@ extension Next {
         switch plan {
         case .value(let value): .state(transform(value))
         case .work(let work, let loading):
-            Next<Other>(.work({ try await work().map(transform) }, loading: loading.map(transform)))
+            Next<Other>(.work({ try await work().map(transform) }, loading: loading.map(transform)), key: key)
         }
     }
 
@@ -23,7 +23,7 @@ extension Next {
                         // By the type and not by a cast alone, which takes an empty optional for an empty one of any other type.
                         if Value.self == Other.self { return shown as? Other }
                         return transform(shown).now ?? shown as? Other
-                    }))
+                    }), key: key)
         }
     }
 }

@@ -28,9 +28,14 @@ public struct Next<Value> {
     }
 
     @usableFromInline let plan: Plan
+    /// By what the work can be cancelled.
+    @usableFromInline var key: EffectKey?
 
     @inlinable
-    init(_ plan: Plan) { self.plan = plan }
+    init(_ plan: Plan, key: EffectKey? = nil) {
+        self.plan = plan
+        self.key = key
+    }
 
     /// The value is known now.
     @inlinable
@@ -52,8 +57,14 @@ public struct Next<Value> {
     /// This description with a value to show while the work runs. A value that is known now stays as it is.
     public func stateWhenLoading(_ loading: Value) -> Next {
         guard case .work(let work, _) = plan else { return self }
-        return Next(.work(work, loading: loading))
+        return Next(.work(work, loading: loading), key: key)
     }
+
+    /// This description with a name for its work, by which ``Effect/cancel(_:)`` ends it: the step is cancelled, and its state undone.
+    public func id(_ id: EffectID) -> Next { Next(plan, key: EffectKey(id: id)) }
+
+    /// For a reducer inside a part, to which the name belongs.
+    func inside(_ path: [PartID]) -> Next { Next(plan, key: key?.inside(path)) }
 
     /// The value while nothing has run: the one that is known, or the loading one.
     var now: Value? {

@@ -82,17 +82,35 @@ package struct PartID: Hashable, Sendable {
         self.id = id.map { HashableID(base: $0) }
     }
 
-    private init(_ other: PartID, id: HashableID) { (type, declaration, self.id) = (other.type, other.declaration, id) }
+    private init(_ other: PartID, id: HashableID?) { (type, declaration, self.id) = (other.type, other.declaration, id) }
 
     /// Whether it is of one row of a collection, of which there may be very many in turn.
     package var isRow: Bool { id?.isRow ?? false }
+
+    /// Of a part that has no declaration of its own.
+    static func unique() -> PartID { PartID(of: Unique.self, Unique(), fileID: "", line: 0, column: 0) }
+
+    /// Of a row, the collection that it belongs to.
+    var whole: PartID { isRow ? PartID(self, id: nil) : self }
+
+    /// From the collection to the row, if it is of one.
+    var path: [PartID] { isRow ? [whole, self] : [self] }
+
+    /// The id of the row.
+    func row<ID>(as _: ID.Type) -> ID? { id?.base as? ID }
 
     /// Of one row of a part.
     func row(_ row: some Hashable & Sendable) -> PartID { PartID(self, id: HashableID(base: row, isRow: true)) }
 }
 
+private final class Unique: Hashable, Sendable {
+    static func == (a: Unique, b: Unique) -> Bool { a === b }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 /// Any hashable value that may be shared.
-private struct HashableID: Hashable, Sendable {
+struct HashableID: Hashable, Sendable {
     let base: any Hashable & Sendable
     var isRow = false
 
@@ -107,24 +125,26 @@ extension Reducer {
 
     /// This reducer on a part of a whole. Other events change nothing.
     public func on<Whole, WholeEvent>(_ part: Part<Whole, WholeEvent, State, Event>) -> Reducer<Whole, WholeEvent> {
-        inside(read: part.state, change: part.change, event: part.extract)
+        inside(part.id, read: part.state, change: part.change, embed: part.embed, extract: part.extract)
     }
 
     /// This reducer on a part that may be missing; while it is, nothing changes.
     public func on<Whole, WholeEvent>(_ part: Part<Whole, WholeEvent, State?, Event>) -> Reducer<Whole, WholeEvent> {
-        optional().on(part)
+        inside(
+            part.id, leaves: true, read: part.state,
+            change: { whole, change in part.change(&whole) { if $0 != nil { change(&$0!) } } }, embed: part.embed, extract: part.extract)
     }
 }
 
 extension Feedback {
     /// This feedback on a part of a whole: it sees the part's state and events, and what it brings are events of the part.
     public func on<Whole, WholeEvent>(_ part: LoopCore.Part<Whole, WholeEvent, State, Event>) -> Feedback<Whole, WholeEvent> {
-        pullback(state: part.state, event: EnumCase(embed: part.embed, extract: part.extract))
+        inside(part.id.path, state: part.state, embed: part.embed, extract: part.extract)
     }
 
     /// This feedback on a part that may be missing: leaving cancels its effects, entering again is a new beginning.
     public func on<Whole, WholeEvent>(_ part: LoopCore.Part<Whole, WholeEvent, State?, Event>) -> Feedback<Whole, WholeEvent> {
-        pullback(state: part.state, event: EnumCase(embed: part.embed, extract: part.extract))
+        inside(part.id.path, state: part.state, embed: part.embed, extract: part.extract)
     }
 }
 

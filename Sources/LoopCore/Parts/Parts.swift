@@ -10,7 +10,7 @@ import Synchronization
 /// ```
 public struct Parts<Row, ID: Hashable & Sendable> {
     public fileprivate(set) var rows: [Row]
-    fileprivate let id: any KeyPath<Row, ID> & Sendable
+    let id: any KeyPath<Row, ID> & Sendable
     fileprivate var last: LastIndex
 
     /// The row of an id; `nil` if there is none.
@@ -98,14 +98,102 @@ extension Reducer {
     public func on<Whole, WholeEvent, ID>(
         _ part: Part<Whole, WholeEvent, Parts<State, ID>, RowEvent<ID, Event>>
     ) -> Reducer<Whole, WholeEvent> {
+        var rows: Reducer<Parts<State, ID>, RowEvent<ID, Event>>
         if isDescribing {
-            return Reducer<Parts<State, ID>, RowEvent<ID, Event>> { parts, event in
-                guard let row = parts[event.id] else { return Next.state(parts) }
-                return self.next(row, event.event).map { parts.replacing(event.id, with: $0) }
-            }.on(part)
+            rows = Reducer<Parts<State, ID>, RowEvent<ID, Event>>(
+                .describing { parts, event, effects in
+                    guard let row = parts[event.id] else { return Next.state(parts) }
+                    let sink = effects.pullback({ RowEvent(id: event.id, event: $0) }, inside: [part.id.row(event.id)], leaves: true)
+                    return self.next(row, event.event, sink).map { parts.replacing(event.id, with: $0) }
+                        .inside([part.id.row(event.id)])
+                })
+        } else if isEffecting {
+            rows = Reducer<Parts<State, ID>, RowEvent<ID, Event>>(
+                .effecting { parts, event in
+                    guard let index = parts.index(of: event.id) else { return .none }
+                    return self.effect(&parts.rows[index], event.event).map(
+                        { RowEvent(id: event.id, event: $0) }, inside: [part.id.row(event.id)], leaves: true)
+                })
+        } else {
+            rows = Reducer<Parts<State, ID>, RowEvent<ID, Event>> { (parts: inout Parts<State, ID>, event: RowEvent<ID, Event>) in
+                if let index = parts.index(of: event.id) { _ = self.effect(&parts.rows[index], event.event) }
+            }
         }
-        return Reducer<Parts<State, ID>, RowEvent<ID, Event>> { (parts: inout Parts<State, ID>, event: RowEvent<ID, Event>) in
-            if let index = parts.index(of: event.id) { self(&parts.rows[index], event.event) }
+        if let interrupting { rows = rows.interrupts { interrupting($0.event) } }
+        rows.parts[part.id] = { parts, path in
+            guard let id = path.first?.row(as: ID.self), let row = parts[id] else { return false }
+            return self.isPresent(path.dropFirst(), in: row)
+        }
+        return rows.on(part)
+    }
+}
+
+extension Feedback {
+    /// This feedback on each row of a collection, each with a memory of its own: what a row started ends when it goes.
+    ///
+    /// - Complexity: O(n) in the rows, at each step.
+    public func on<Whole, WholeEvent, ID>(
+        _ part: LoopCore.Part<Whole, WholeEvent, Parts<State, ID>, RowEvent<ID, Event>>
+    ) -> Feedback<Whole, WholeEvent> {
+        let isSame = Sameness.comparison(of: State.self)
+        return Feedback<Whole, WholeEvent>(
+            parts: parts.map { own in
+                .init(name: own.name) {
+                    // Effects without a name replace each other within a row.
+                    let hidden = EffectID(PartID.unique())
+                    var open: [ID: (decide: Decide, last: State)] = [:]
+                    return { whole, wholeEvent in
+                        let parts = part.state(whole)
+                        let event = wholeEvent.flatMap(part.extract)
+                        var seen: [ID: (decide: Decide, last: State)] = [:]
+                        var effects: [Effect<WholeEvent>] = []
+                        for row in parts.rows {
+                            let id = row[keyPath: parts.id]
+                            if seen[id] != nil { continue }
+                            let known = open[id]
+                            let local = event.flatMap { $0.id == id ? $0.event : nil }
+                            let decide = known?.decide ?? own.make()
+                            seen[id] = (decide, row)
+                            if let known, local == nil, isSame(known.last, row) { continue }
+                            let effect = decide(row, local).effect(hidden)
+                            effects.append(
+                                effect.map({ part.embed(RowEvent(id: id, event: $0)) }, inside: part.id.row(id).path))
+                        }
+                        for id in open.keys where seen[id] == nil {
+                            effects.append(.leaving(part.id.row(id).path))
+                        }
+                        open = seen
+                        return .add(.merge(effects))
+                    }
+                }
+            })
+    }
+}
+
+extension Feedback.Decision {
+    /// What is decided, as an effect whose parts without a name have this one.
+    fileprivate func effect(_ hidden: EffectID) -> Effect<Event> {
+        switch self {
+        case .keep: .none
+        case .cancel: .cancel(hidden)
+        case .replace(let effect): effect.groups.isEmpty ? .cancel(hidden) : effect.named(hidden, .replacing, isHidden: true)
+        case .add(let effect): effect.named(hidden, .beside, isHidden: true)
+        }
+    }
+}
+
+extension Middleware {
+    /// This middleware on each row of a collection: it sees the steps of a row's events after which the row is there, and no initial one.
+    public func on<Whole, WholeEvent, ID>(
+        _ part: Part<Whole, WholeEvent, Parts<State, ID>, RowEvent<ID, Event>>
+    ) -> Middleware<Whole, WholeEvent> {
+        Middleware<Parts<State, ID>, RowEvent<ID, Event>>(needs: needs) { loop in
+            let watcher = self.makeWatcher(for: loop)
+            return .init(
+                step: { step in
+                    guard let id = step.event?.id, let local = step.map(state: { $0[id] }, event: { $0.event }) else { return }
+                    watcher.step(local)
+                }, effect: watcher.effect.map { notify in { notice in if let local = notice.map(\.event) { notify(local) } } })
         }.on(part)
     }
 }

@@ -2,19 +2,34 @@
 extension Reducer {
     /// Several reducers, one after the other, each with the state that the one before it left.
     package static func all(of reducers: [Reducer]) -> Reducer {
-        if reducers.contains(where: \.isDescribing) {
-            return Reducer { state, event in
-                reducers.reduce(Next.state(state)) { next, reducer in next.flatMap { reducer.next($0, event) } }
+        var all =
+            if reducers.contains(where: \.isDescribing) {
+                Reducer(
+                    .describing { state, event, effects in
+                        reducers.reduce(Next.state(state)) { next, reducer in next.flatMap { reducer.next($0, event, effects) } }
+                    })
+            } else if reducers.contains(where: \.isEffecting) {
+                Reducer(
+                    .effecting { state, event in
+                        reducers.reduce(.none) { effect, reducer in effect.followed(by: reducer.effect(&state, event)) }
+                    })
+            } else {
+                Reducer { state, event in for reducer in reducers { _ = reducer.effect(&state, event) } }
             }
+        for reducer in reducers {
+            if let interrupting = reducer.interrupting { all = all.interrupts(interrupting) }
+            all.parts.merge(reducer.parts) { a, b in { a($0, $1) && b($0, $1) } }
         }
-        return Reducer { state, event in for reducer in reducers { reducer(&state, event) } }
+        return all
     }
 
     /// The reducer of a part, for the whole: a property of its state, and a case of its events. Other events change nothing.
     public func pullback<Whole, WholeEvent>(
         state: WritableKeyPath<Whole, State>, event: EnumCase<WholeEvent, Event>
     ) -> Reducer<Whole, WholeEvent> {
-        inside(read: { $0[keyPath: state] }, change: { whole, change in change(&whole[keyPath: state]) }, event: event.extract)
+        inside(
+            .unique(), read: { $0[keyPath: state] }, change: { whole, change in change(&whole[keyPath: state]) }, embed: event.embed,
+            extract: event.extract)
     }
 
     /// The reducer of a part, for a whole that is an enum with the part as one of its cases. In other cases, and for other
@@ -23,64 +38,63 @@ extension Reducer {
         state: EnumCase<Whole, State>, event: EnumCase<WholeEvent, Event>
     ) -> Reducer<Whole, WholeEvent> {
         inside(
-            read: state.extract,
+            .unique(), leaves: true, read: state.extract,
             change: { whole, change in
                 guard var part = state.extract(whole) else { return }
                 change(&part)
                 whole = state.embed(part)
-            }, event: event.extract)
+            }, embed: event.embed, extract: event.extract)
     }
 
     /// This reducer for a state that may be missing; while it is, nothing changes.
     public func optional() -> Reducer<State?, Event> {
-        inside(read: { $0 }, change: { state, change in if state != nil { change(&state!) } }, event: { $0 })
+        inside(
+            .unique(), leaves: true, read: { $0 }, change: { state, change in if state != nil { change(&state!) } }, embed: { $0 },
+            extract: { $0 })
     }
 
     /// This reducer inside a whole. While `read` gives `nil` the part is missing, and `change` leaves the whole as it is.
+    ///
+    /// - Parameters:
+    ///   - part: what effects of the part are known by.
+    ///   - leaves: whether the part may be missing.
     func inside<Whole, WholeEvent>(
-        read: @escaping (Whole) -> State?, change: @escaping (inout Whole, (inout State) -> Void) -> Void,
-        event extract: @escaping (WholeEvent) -> Event?
+        _ part: PartID, leaves: Bool = false, read: @escaping (Whole) -> State?,
+        change: @escaping (inout Whole, (inout State) -> Void) -> Void, embed: @escaping (Event) -> WholeEvent,
+        extract: @escaping (WholeEvent) -> Event?
     ) -> Reducer<Whole, WholeEvent> {
+        var inside: Reducer<Whole, WholeEvent>
         if isDescribing {
-            return Reducer<Whole, WholeEvent> { whole, event in
-                guard let local = extract(event), let part = read(whole) else { return Next.state(whole) }
-                return self.next(part, local).map { part in
-                    var whole = whole
-                    change(&whole) { $0 = part }
-                    return whole
-                }
+            inside = Reducer<Whole, WholeEvent>(
+                .describing { whole, event, effects in
+                    guard let local = extract(event), let state = read(whole) else { return Next.state(whole) }
+                    return self.next(state, local, effects.pullback(embed, inside: part.path, leaves: leaves)).map { state in
+                        var whole = whole
+                        change(&whole) { $0 = state }
+                        return whole
+                    }.inside(part.path)
+                })
+        } else if isEffecting {
+            inside = Reducer<Whole, WholeEvent>(
+                .effecting { whole, event in
+                    guard let local = extract(event) else { return .none }
+                    var effect = Effect<Event>.none
+                    change(&whole) { effect = self.effect(&$0, local) }
+                    return effect.map(embed, inside: part.path, leaves: leaves)
+                })
+        } else {
+            inside = Reducer<Whole, WholeEvent> { (whole: inout Whole, event: WholeEvent) in
+                guard let local = extract(event) else { return }
+                change(&whole) { _ = self.effect(&$0, local) }
             }
         }
-        return Reducer<Whole, WholeEvent> { (whole: inout Whole, event: WholeEvent) in
-            guard let local = extract(event) else { return }
-            change(&whole) { self(&$0, local) }
+        if let interrupting { inside = inside.interrupts { extract($0).map(interrupting) ?? false } }
+        let path = part.path
+        inside.parts[part.whole] = { whole, wanted in
+            // Of other rows this knows nothing.
+            if !wanted.starts(with: path) { return true }
+            return read(whole).map { self.isPresent(wanted.dropFirst(path.count), in: $0) } ?? false
         }
-    }
-
-    /// This reducer, printing each event and the state it led to.
-    ///
-    /// For a quick look in a test; a log is a ``Middleware``, which leaves the reducer pure and costs nothing where nothing is
-    /// printed.
-    ///
-    /// - Parameter print: gets a text of several lines for each event. Where the reducer describes asynchronous work, when that
-    ///   has ended.
-    public func logging(to print: @escaping (String) -> Void) -> Reducer {
-        func report(_ event: Event, _ state: State) {
-            var text = "event: \(event)\nstate:\n"
-            dump(state, to: &text)
-            print(text)
-        }
-        if isDescribing {
-            return Reducer { state, event in
-                self.next(state, event).map {
-                    report(event, $0)
-                    return $0
-                }
-            }
-        }
-        return Reducer { (state: inout State, event: Event) in
-            self(&state, event)
-            report(event, state)
-        }
+        return inside
     }
 }

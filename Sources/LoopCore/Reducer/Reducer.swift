@@ -1,52 +1,123 @@
-/// How an event changes the state: a pure function in one of three forms, all run by the same loop.
+/// How an event changes the state: a function in one of four forms, all run by the same loop.
 ///
-/// A reducer reads nothing but its arguments and does nothing but return; whatever takes time is described by a ``Next``.
+/// ```swift
+/// let login = Reducer<Login.State, Login.Event> { state, event in
+///     switch event {
+///     case .submit:
+///         state.isBusy = true
+///         return .run { [name = state.name] in .answered(try await api.signIn(name)) }.id("sign in")
+///     case .leave:
+///         state.isBusy = false
+///         return .cancel("sign in")
+///     case .answered(let token):
+///         state.token = token
+///         return .none
+///     }
+/// }
+/// ```
+/// A reducer reads nothing but its arguments and does nothing but change the state and return; whatever takes time is described by an
+/// ``Effect`` or a ``Next``.
 public struct Reducer<State, Event> {
+    @usableFromInline typealias Describing = (State, Event, EffectSink<Event>) -> Next<State>
+
     @usableFromInline
     enum Form {
         case inPlace((inout State, Event) -> Void)
-        case returning((State, Event) -> State)
-        case describing((State, Event) -> Next<State>)
+        case effecting((inout State, Event) -> Effect<Event>)
+        case describing(Describing)
     }
 
+    /// Whether the part of a path is there; the path begins with the part by which this was found.
+    typealias Presence = (State, ArraySlice<PartID>) -> Bool
+
     @usableFromInline let form: Form
+    /// Set by ``interrupts(_:)``.
+    @usableFromInline var interrupting: ((Event) -> Bool)?
+    /// The parts that reducers were put on.
+    var parts: [PartID: Presence] = [:]
+
+    @inlinable
+    init(_ form: Form) {
+        self.form = form
+        interrupting = nil
+    }
 
     /// Changes the state in place: the fastest form, and the one that never copies large states.
     @inlinable
-    public init(_ reduce: @escaping (inout State, Event) -> Void) { form = .inPlace(reduce) }
+    public init(_ reduce: @escaping (inout State, Event) -> Void) { self.init(.inPlace(reduce)) }
+
+    /// Changes the state in place and returns what is to be done besides; ``Effect/none`` costs next to nothing.
+    ///
+    /// The effects begin after the state has been shown to bindings and middleware, before those of feedbacks.
+    @inlinable
+    @_disfavoredOverload
+    public init(_ reduce: @escaping (inout State, Event) -> Effect<Event>) { self.init(.effecting(reduce)) }
 
     /// Returns the next state.
     @inlinable
-    public init(_ reduce: @escaping (State, Event) -> State) { form = .returning(reduce) }
+    public init(returning reduce: @escaping (State, Event) -> State) { self.init(.inPlace { $0 = reduce($0, $1) }) }
 
     /// Returns a description of the next state, which may take asynchronous work.
     @inlinable
-    public init(_ reduce: @escaping (State, Event) -> Next<State>) { form = .describing(reduce) }
+    public init(next reduce: @escaping (State, Event) -> Next<State>) { self.init(.describing { state, event, _ in reduce(state, event) }) }
 
-    /// What the event leads to, in any form. The state stays as it is.
-    public func next(_ state: State, _ event: Event) -> Next<State> {
-        var state = state
-        return self(&state, event) ?? .value(state)
+    /// This reducer, with events that do not wait for the work of a ``Next``: such an event ends the work, whose step is cancelled and whose
+    /// state is undone, and is taken at once, before events that wait.
+    ///
+    /// ```swift
+    /// Reducer(next: Checkout.reduce).interrupts { $0 == .leave }
+    /// ```
+    public func interrupts(_ isInterrupting: @escaping (Event) -> Bool) -> Reducer {
+        var reducer = self
+        reducer.interrupting = interrupting.map { earlier in { earlier($0) || isInterrupting($0) } } ?? isInterrupting
+        return reducer
     }
 
-    /// Changes the state in place, in any form that needs no work for it.
+    /// What the event leads to, in any form. The state stays as it is, and effects are not begun.
+    public func next(_ state: State, _ event: Event) -> Next<State> { next(state, event, EffectSink { _ in }) }
+
+    func next(_ state: State, _ event: Event, _ effects: EffectSink<Event>) -> Next<State> {
+        if case .describing(let describe) = form { return describe(state, event, effects) }
+        var state = state
+        effects.add(self.effect(&state, event))
+        return .value(state)
+    }
+
+    /// Changes the state in place, in a form that describes no work for it.
+    func effect(_ state: inout State, _ event: Event) -> Effect<Event> {
+        switch form {
+        case .inPlace(let reduce): reduce(&state, event)
+        case .effecting(let reduce): return reduce(&state, event)
+        case .describing: preconditionFailure("A reducer that describes work cannot change a state in place.")
+        }
+        return .none
+    }
+
+    /// Changes the state in place, in any form that needs no work for it. Effects are not begun.
     ///
     /// - Returns: `nil` if the state is changed; what is still to be done if the reducer describes asynchronous work, and the state
     ///   is as it was.
-    @inlinable
     @discardableResult
     public func callAsFunction(_ state: inout State, _ event: Event) -> Next<State>? {
-        switch form {
-        case .inPlace(let reduce): reduce(&state, event)
-        case .returning(let reduce): state = reduce(state, event)
-        case .describing(let reduce):
-            let next = reduce(state, event)
-            guard case .value(let value) = next.plan else { return next }
-            state = value
+        guard isDescribing else {
+            _ = effect(&state, event)
+            return nil
         }
+        let next = next(state, event)
+        guard case .value(let value) = next.plan else { return next }
+        state = value
         return nil
     }
 
     /// Whether it may describe asynchronous work.
     var isDescribing: Bool { if case .describing = form { true } else { false } }
+
+    /// Whether it returns effects.
+    var isEffecting: Bool { if case .effecting = form { true } else { false } }
+
+    /// Whether the part of a path is there. One that no reducer was put on is taken to be.
+    func isPresent(_ path: ArraySlice<PartID>, in state: State) -> Bool {
+        guard let part = path.first, let presence = parts[part] ?? parts[part.whole] else { return true }
+        return presence(state, path)
+    }
 }

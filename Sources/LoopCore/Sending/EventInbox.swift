@@ -39,6 +39,7 @@ extension System: InboxOwner {
     package func takeFromInbox(isolation: isolated any Actor) {
         guard standing.life == .live, let inboxSource else { return }
         for queued in inboxSource.takeAll() { queue.append(queued) }
-        if standing.turn == .idle && nextRun == nil { perform(isolation: isolation) {} }
+        if nextRun != nil { return attendWork() }
+        if standing.turn == .idle { perform(isolation: isolation) {} }
     }
 }

@@ -1,19 +1,39 @@
 import Basics
 
-/// The clock that times steps. Handed in, so that tests and simulations bring their own.
+/// The clock that times steps and on which effects wait. Handed in, so that tests and simulations bring their own.
 public struct StepClock: Sendable {
     @usableFromInline let read: @Sendable () -> UInt64
+    private let wait: @Sendable (Duration) async throws -> Void
 
     /// A clock from a function that returns nanoseconds and never goes backwards.
-    public init(nanoseconds: @escaping @Sendable () -> UInt64) { read = nanoseconds }
+    ///
+    /// - Parameter sleep: waits for ``Effect/delayed(by:)``, by default in real time; throws if its task is cancelled.
+    public init(
+        nanoseconds: @escaping @Sendable () -> UInt64,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        read = nanoseconds
+        wait = sleep
+    }
+
+    /// A clock of the standard library's kind, such as LoopTesting's `ManualClock`.
+    public init<Base: Clock<Duration>>(_ clock: Base) {
+        // Not from 0, which stands for a send that was not timed.
+        let start = clock.now.advanced(by: .seconds(-1))
+        self.init(
+            nanoseconds: { UInt64(clamping: start.duration(to: clock.now).clampedNanoseconds) },
+            sleep: { try await clock.sleep(for: $0) })
+    }
 
     /// Nanoseconds since some fixed moment.
     @inlinable package var nanoseconds: UInt64 { read() }
 
+    nonisolated(nonsending) func sleep(_ duration: Duration) async throws { try await wait(duration) }
+
     /// The machine's monotonic clock.
-    public static let monotonic = StepClock {
+    public static let monotonic = StepClock(nanoseconds: {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
         return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
-    }
+    })
 }

@@ -46,6 +46,23 @@ package struct EventQueue<Element> {
     /// The element that ``popFirst()`` would take.
     package var first: Element? { head < storage.count ? storage[head] : nil }
 
+    /// The element that is taken after so many others.
+    subscript(_ index: Int) -> Element { storage[head + index]! }
+
+    /// Takes an element out from between the others.
+    ///
+    /// - Complexity: O(n).
+    mutating func remove(at index: Int) -> Element { storage.remove(at: head + index)! }
+
+    /// Takes out the elements for which a condition holds, in order.
+    mutating func removeAll(where condition: (Element) -> Bool) -> [Element] {
+        var others = EventQueue()
+        var removed: [Element] = []
+        forEach { if condition($0) { removed.append($0) } else { others.append($0) } }
+        self = others
+        return removed
+    }
+
     /// Calls `body` with each element, in order.
     package func forEach(_ body: (Element) -> Void) {
         for index in head..<storage.count { if let element = storage[index] { body(element) } }

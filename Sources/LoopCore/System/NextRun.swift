@@ -5,18 +5,27 @@ final class NextRun<State, Event> {
     let number: Int
     /// What the state goes back to if the work fails.
     let stateBefore: State
+    /// What other reducers of the same event returned; they begin when the work has finished.
+    let effects: CollectedEffects<Event>
     var timing: StepTiming?
     /// When the work began, on the system's clock; 0 if no middleware asks for timing.
     var beganAt: UInt64 = 0
     /// Set if its beginning was reported to middleware.
     var notice: EffectNotice<Event>?
+    /// By what it can be cancelled.
+    var key: EffectKey?
+    /// Whether it was cancelled by its name, and its last step is still to come.
+    var isCancelled = false
+    /// How many of the events that wait were asked whether they interrupt it.
+    var asked = 0
     private var task: Task<Void, Never>?
 
-    init(_ queued: QueuedEvent<Event>, number: Int, stateBefore: State, timing: StepTiming?) {
+    init(_ queued: QueuedEvent<Event>, number: Int, stateBefore: State, timing: StepTiming?, effects: CollectedEffects<Event>) {
         self.queued = queued
         self.number = number
         self.stateBefore = stateBefore
         self.timing = timing
+        self.effects = effects
     }
 
     func start(_ work: @escaping Next<State>.Stage, in system: System<State, Event>, isolation: isolated any Actor) {
@@ -34,88 +43,146 @@ final class NextRun<State, Event> {
 }
 
 extension System {
+    /// Takes an event of a reducer that describes what it leads to.
+    @inlinable
+    @inline(never)
+    func takeDescribed(_ queued: QueuedEvent<Event>, _ describe: Reducer<State, Event>.Describing, isolation: isolated any Actor) {
+        let effects = CollectedEffects<Event>()
+        let next = describe(current, queued.event, effects.sink)
+        if case .value(let state) = next.plan { current = state }
+        standing.turn = .draining
+        if notes.timing != nil { notes.endReducing(clock) }
+        if case .value = next.plan {
+            publish(.settled, of: queued, number: number, outcome: .finished)
+            follow(queued.event, effects.merged, isolation: isolation)
+        } else {
+            run(next, for: queued, effects, isolation: isolation)
+        }
+        if notes.isInUse { notes.clear() }
+    }
+
     /// Shows the loading state if there is one and starts the work.
     @usableFromInline
-    func run(
-        _ next: Next<State>, for queued: QueuedEvent<Event>, previous: State?, timing: StepTiming?, isolation: isolated any Actor
-    ) {
+    func run(_ next: Next<State>, for queued: QueuedEvent<Event>, _ effects: CollectedEffects<Event>, isolation: isolated any Actor) {
         // It counts as under way before anybody sees the loading state: what they send must wait.
-        let run = NextRun(queued, number: number, stateBefore: current, timing: timing)
+        let run = NextRun(queued, number: number, stateBefore: current, timing: notes.timing, effects: effects)
+        run.key = next.key
         nextRun = run
         guard case .work(let work, let loading) = next.plan else { return }
-        if let loading, !isStopped { show(loading, of: run, previous: previous, isolation: isolation) }
-        // The reducer, a binding or a middleware may have stopped the system.
-        if isStopped { return }
-        if timing != nil { run.beganAt = clock.nanoseconds }
+        if let loading, !isStopped { show(loading, of: run, isolation: isolation) }
+        // The reducer, a binding, a middleware or a feedback may have stopped the system or cancelled the work.
+        if isStopped || run.isCancelled { return }
+        if run.timing != nil { run.beganAt = clock.nanoseconds }
         run.notice = effectBegan(.next)
-        if isStopped { return }
+        if isStopped || run.isCancelled { return }
         run.start(work, in: self, isolation: isolation)
     }
 
-    private func show(_ loading: State, of run: NextRun<State, Event>, previous: State?, isolation: isolated any Actor) {
-        change(to: loading) {
-            publish(.loading, of: run.queued, number: run.number, previous: previous, timing: run.timing, outcome: nil)
-        }
-        if !lanes.isEmpty { showFeedbacks(nil, isolation: isolation) }
+    private func show(_ loading: State, of run: NextRun<State, Event>, isolation: isolated any Actor) {
+        change(to: loading) { publish(.loading, of: run.queued, number: run.number, outcome: nil) }
+        follow(nil, .none, isolation: isolation)
     }
 
     fileprivate func ended(_ run: NextRun<State, Event>, with result: Result<Next<State>, any Error>, isolation: isolated any Actor) {
-        guard nextRun === run, !isStopped else { return }
-        // The loading state is what came before the settled one; without one it is the state that the event met.
-        let previous = observers.needs.contains(.previousState) ? current : nil
+        guard nextRun === run, !isStopped, !run.isCancelled else { return }
         switch result {
         case .success(let next):
             switch next.plan {
-            case .value(let state): settle(run, state, previous: previous, .finished, isolation: isolation)
+            case .value(let state): settle(run, state, .finished, isolation: isolation)
             case .work(let work, let loading):
-                goOn(run, with: work, loading: loading, previous: previous, isolation: isolation)
+                run.key = next.key ?? run.key
+                goOn(run, with: work, loading: loading, isolation: isolation)
             }
         case .failure(let error):
-            settle(run, run.stateBefore, previous: previous, error is CancellationError ? .cancelled : .failed(error), isolation: isolation)
+            settle(run, run.stateBefore, error is CancellationError ? .cancelled : .failed(error), isolation: isolation)
         }
     }
 
     /// The work ended in further work of the same event.
     private func goOn(
-        _ run: NextRun<State, Event>, with work: @escaping Next<State>.Stage, loading: State?, previous: State?,
-        isolation: isolated any Actor
+        _ run: NextRun<State, Event>, with work: @escaping Next<State>.Stage, loading: State?, isolation: isolated any Actor
     ) {
         if let loading {
             if run.timing != nil { run.timing?.shownAt = clock.nanoseconds }
-            occupy { show(loading, of: run, previous: previous, isolation: isolation) }
+            occupy {
+                keepPrevious(run.timing)
+                show(loading, of: run, isolation: isolation)
+                notes.clear()
+            }
         }
-        if !isStopped { run.start(work, in: self, isolation: isolation) }
+        if nextRun === run, !isStopped, !run.isCancelled { run.start(work, in: self, isolation: isolation) }
     }
 
-    private func settle(_ run: NextRun<State, Event>, _ state: State, previous: State?, _ outcome: Outcome, isolation: isolated any Actor) {
+    /// Notes the state before a step that no reducer leads to: the loading state, or without one the state that the event met.
+    private func keepPrevious(_ timing: StepTiming?) {
+        if observers.needs.contains(.previousState) { notes.keep(current) }
+        notes.timing = timing
+    }
+
+    private func settle(_ run: NextRun<State, Event>, _ state: State, _ outcome: Outcome, isolation: isolated any Actor) {
         nextRun = nil
         perform(isolation: isolation) {
+            keepPrevious(run.timing)
             change(to: state) {
-                var timing = run.timing
-                let endedAt = timing == nil ? nil : clock.nanoseconds
+                let endedAt = run.timing == nil ? nil : clock.nanoseconds
                 if let endedAt {
-                    timing?.effect = endedAt &- run.beganAt
-                    timing?.shownAt = endedAt
+                    notes.timing?.effect = run.beganAt == 0 ? 0 : endedAt &- run.beganAt
+                    notes.timing?.shownAt = endedAt
                 }
                 if let notice = run.notice { effectEnded(notice, outcome, at: endedAt) }
-                publish(.settled, of: run.queued, number: run.number, previous: previous, timing: timing, outcome: outcome)
+                publish(.settled, of: run.queued, number: run.number, outcome: outcome)
             }
-            if !lanes.isEmpty { showFeedbacks(outcome.isFinished ? run.queued.event : nil, isolation: isolation) }
+            follow(outcome.isFinished ? run.queued.event : nil, outcome.isFinished ? run.effects.merged : .none, isolation: isolation)
+            notes.clear()
+        }
+    }
+
+    /// Ends the work under way if it has this name: its last step comes when the present turn is over.
+    func cancelWork(_ key: EffectKey) {
+        guard let run = nextRun, run.key == key else { return }
+        run.isCancelled = true
+        run.cancel()
+        attendWork()
+    }
+
+    /// Between turns: gives work that was ended its last step, and takes an event that interrupts the work.
+    @usableFromInline
+    func attendWork() {
+        guard standing.turn == .idle, let run = nextRun else { return }
+        if isStopped { return endStoppedRun() }
+        var interrupting: QueuedEvent<Event>?
+        if let isInterrupting = reducer.interrupting {
+            while interrupting == nil, run.asked < queue.count {
+                let waiting = queue[run.asked]
+                if let event = waiting.present?.event, isInterrupting(event) {
+                    interrupting = queue.remove(at: run.asked)
+                } else {
+                    run.asked += 1
+                }
+            }
+        }
+        guard run.isCancelled || interrupting != nil, let actor = home.actor else { return }
+        // Sound, because the next line stops the program unless this runs on the actor already.
+        nonisolated(unsafe) let system = self
+        nonisolated(unsafe) let taken = interrupting
+        actor.assumeIsolated { isolation in
+            system.perform(isolation: isolation) {
+                guard let run = system.nextRun else { return }
+                run.cancel()
+                system.settle(run, run.stateBefore, .cancelled, isolation: isolation)
+                if let taken, !system.isStopped { system.takeQueued(taken, isolation: isolation) }
+            }
         }
     }
 
     /// Reports the end of work that ended with the system.
-    @usableFromInline
-    func endStoppedRun() {
+    private func endStoppedRun() {
         guard let run = nextRun.take() else { return }
         // The end of an event that the stop dropped may lead here before the stop has come to the work.
         run.cancel()
         if let notice = run.notice { effectEnded(notice, .cancelled) }
         var timing = run.timing
         if timing != nil { timing?.shownAt = clock.nanoseconds }
-        observers.notify(
-            step(
-                .settled, of: run.queued, number: run.number, previous: observers.needs.contains(.previousState) ? current : nil,
-                timing: timing, outcome: .cancelled), clock: clock)
+        end(run.queued, number: run.number, timing: timing, .cancelled)
     }
 }

@@ -89,10 +89,7 @@ package final class Observers<State, Event> {
     /// - Parameters:
     ///   - timing: completed here, if it is asked for.
     ///   - step: makes the step; called only if there is middleware.
-    @inlinable
-    package func publish(
-        _ state: State, timing: StepTiming?, clock: StepClock, step: (StepTiming?) -> Step<State, Event>
-    ) {
+    package func publish(_ state: State, timing: StepTiming?, clock: StepClock, step: (StepTiming?) -> Step<State, Event>) {
         let attached = middleware
         var timing = timing
         if !bindings.isEmpty {
@@ -101,7 +98,9 @@ package final class Observers<State, Event> {
             timing?.shownAt = beganAt
             timing?.bindings = clock.nanoseconds &- beganAt
         }
-        if !attached.isEmpty { notify(attached, step(timing), clock: clock) }
+        if attached.isEmpty { return }
+        var step = step(timing)
+        notify(attached, &step, clock: clock)
     }
 
     /// Shows a state to the bindings alone.
@@ -113,30 +112,22 @@ package final class Observers<State, Event> {
 
     /// Shows a step to the middleware alone.
     package func notify(_ step: @autoclosure () -> Step<State, Event>, clock: StepClock) {
-        if !middleware.isEmpty { notify(middleware, step(), clock: clock) }
+        if middleware.isEmpty { return }
+        var step = step()
+        notify(middleware, &step, clock: clock)
     }
 
+    /// Lends a step to the middleware: first to those that did not ask how long middleware takes and then, with that time, to those that did.
     @inlinable
-    func notify(_ attached: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: consuming Step<State, Event>, clock: StepClock) {
-        if needs.contains(.middlewareTime), let timing = step.timing {
-            notifyTimed(attached, step, timing, clock: clock)
-        } else {
+    func notify(_ attached: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: inout Step<State, Event>, clock: StepClock) {
+        guard needs.contains(.middlewareTime), let timing = step.timing else {
             for each in attached where each.isActive { each.handle(step) }
+            return
         }
-    }
-
-    /// Shows a step first to those that did not ask how long middleware takes and then, with that time, to those that did.
-    @inlinable
-    func notifyTimed(
-        _ attached: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: consuming Step<State, Event>, _ timing: StepTiming,
-        clock: StepClock
-    ) {
-        var timing = timing
         // The middleware begins where the bindings end, which has been read already.
         let beganAt = timing.shownAt &+ timing.bindings
         for each in attached where each.isActive && !each.wantsMiddlewareTime { each.handle(step) }
-        timing.middleware = clock.nanoseconds &- beganAt
-        step.timing = timing
+        step.timing?.middleware = clock.nanoseconds &- beganAt
         for each in attached where each.isActive && each.wantsMiddlewareTime { each.handle(step) }
     }
 

@@ -5,8 +5,10 @@ package struct QueuedEvent<Event> {
     @usableFromInline package let origin: SendOrigin
     /// On the loop's clock; 0 if no middleware asks for timing.
     @usableFromInline package let sentAt: UInt64
-    /// Only for an event that an effect sent.
+    /// Only for an event that an effect sent and may lose again.
     @usableFromInline let position: QueuePosition<Event>?
+    /// Of an event without a position, how many events of effects led to each other up to it; 0 for one from outside.
+    @usableFromInline let depth: Int
 
     @inlinable
     package init(event: Event, origin: SendOrigin, sentAt: UInt64) {
@@ -14,10 +16,14 @@ package struct QueuedEvent<Event> {
     }
 
     @inlinable
-    init(event: Event, origin: SendOrigin, sentAt: UInt64, position: QueuePosition<Event>?) {
+    init(event: Event, origin: SendOrigin, sentAt: UInt64, position: QueuePosition<Event>? = nil, depth: Int = 0) {
         self.event = event
         self.origin = origin
         self.sentAt = sentAt
         self.position = position
+        self.depth = depth
     }
+
+    /// What is taken when its turn comes, as of now: an effect may have lost it, or replaced it by another.
+    var present: QueuedEvent? { position.map { $0.event(of: self) } ?? self }
 }

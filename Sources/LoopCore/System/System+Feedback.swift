@@ -1,4 +1,4 @@
-/// What the system does for its feedbacks and their effects.
+/// What the system does for its feedbacks and for effects.
 extension System {
     /// Shows the state to the feedbacks, in their order. What they send at once is queued.
     @usableFromInline
@@ -12,16 +12,68 @@ extension System {
         }
     }
 
-    /// Takes what a feedback sent, unless it has been removed meanwhile.
+    /// Takes an event from the queue: one from outside begins a chain, one of an effect goes on with it.
     @usableFromInline
-    func take(_ queued: QueuedEvent<Event>, at position: QueuePosition<Event>, isolation: isolated any Actor) {
-        guard let queued = position.take(queued) else { return }
-        chain.take(depth: position.depth, feedbackLimit)
-        if chain.isRunaway(feedbackLimit) {
-            stopRunaway(queued)
+    func takeQueued(_ queued: QueuedEvent<Event>, isolation: isolated any Actor) {
+        guard let position = queued.position else { return take(queued, depth: queued.depth, isolation: isolation) }
+        // It may have been removed meanwhile.
+        if let queued = position.take(queued) { take(queued, depth: position.depth, isEffects: true, isolation: isolation) }
+    }
+
+    private func take(_ queued: QueuedEvent<Event>, depth: Int, isEffects: Bool = false, isolation: isolated any Actor) {
+        if depth == 0 && !isEffects {
+            chain.begin()
         } else {
-            take(queued, isolation: isolation)
+            chain.take(depth: depth, feedbackLimit)
+            if chain.isRunaway(feedbackLimit) { return stopRunaway(queued) }
         }
+        take(queued, isolation: isolation)
+    }
+
+    /// Begins what the reducer returned, and ends what the reducers of parts began that are missing now.
+    @usableFromInline
+    func begin(_ effect: Effect<Event>, isolation: isolated any Actor) {
+        endMissingParts()
+        for group in effect.groups where standing.life == .live { begin(group, called: nil, isolation: isolation) }
+    }
+
+    /// Begins an effect by the rule of its name.
+    ///
+    /// - Parameter name: what notices call it; `nil` for its own name.
+    func begin(_ group: Effect<Event>.Group, called name: String?, isolation: isolated any Actor) {
+        let key = group.key ?? EffectKey(id: nil)
+        if key.id == nil, group.cancels(cancelEffects) { return }
+        if isStopped || group.leaves && !reducer.isPresent(key.path[...], in: current) { return }
+        let effects = self.effects ?? NamedEffects()
+        self.effects = effects
+        if group.policy == .ignoredWhileRunning && effects.runs(key) { return }
+        let slot = effects.slot(key, called: name, leaves: group.leaves)
+        if group.policy == .replacing {
+            slot.cancelOthers()
+            slot.replace(with: group.kinds, in: self, isolation: isolation)
+        } else {
+            slot.add(group.kinds, in: self, isolation: isolation)
+        }
+    }
+
+    /// Ends the effects that belong to parts which are missing.
+    @usableFromInline
+    func endMissingParts() {
+        guard let effects else { return }
+        for slot in effects.takeMissing({ reducer.isPresent($0[...], in: current) }) { slot.cancel() }
+    }
+
+    /// Ends the effects of a name and the work of that name; with `includingParts` those of a part and of all parts within it.
+    func cancelEffects(_ key: EffectKey, includingParts: Bool = false) {
+        cancelWork(key)
+        guard let effects else { return }
+        for slot in includingParts ? effects.take(where: { $0.path.starts(with: key.path) }) : effects.take(key) { slot.cancel() }
+    }
+
+    /// Ends all effects.
+    func cancelEffects() {
+        for slot in effects?.take(where: { _ in true }) ?? [] { slot.cancel() }
+        for lane in lanes { lane.cancel() }
     }
 
     /// Work that sends events of this depth is called for the first time, in a turn of its own.
@@ -47,18 +99,19 @@ extension System {
             position.empty()
             dropped += 1
         }
-        observers.notify(
-            step(
-                .settled, of: queued, number: number, previous: observers.needs.contains(.previousState) ? current : nil,
-                timing: nil, outcome: .failed(RunawayFeedback(limit: feedbackLimit, dropped: dropped))), clock: clock)
+        let removed = queue.removeAll { $0.position == nil && $0.depth >= least }
+        dropped += removed.count
+        end(queued, number: number, .failed(RunawayFeedback(limit: feedbackLimit, dropped: dropped)))
+        withExtendedLifetime(removed) {}
     }
 
     /// The time to stamp on an event that an effect sends; 0 if no middleware asks for timing.
-    var sendTime: UInt64 { observers.needs.contains(.timing) ? clock.nanoseconds : 0 }
+    @inlinable var sendTime: UInt64 { observers.needs.contains(.timing) ? clock.nanoseconds : 0 }
 
     /// Runs what waits, unless something is under way. Stops the program unless this is called on the actor.
     func runWaiting(on actor: any Actor) {
-        if isStopped || standing.turn != .idle || nextRun != nil { return }
+        if isStopped || standing.turn != .idle { return }
+        if nextRun != nil { return attendWork() }
         // Sound, because the next line stops the program unless this runs on the actor already.
         nonisolated(unsafe) let system = self
         actor.assumeIsolated { system.perform(isolation: $0) {} }
@@ -78,7 +131,7 @@ extension System {
     func effectBegan(_ source: EffectSource) -> EffectNotice<Event>? {
         guard observers.needs.contains(.effects) else { return nil }
         effectCount += 1
-        let notice = EffectNotice(id: effectCount, source: source, number: number, event: lastEvent, beganAt: clock.nanoseconds)
+        let notice = EffectNotice(id: effectCount, source: source, number: number, event: notes.lastEvent, beganAt: clock.nanoseconds)
         occupy { observers.notify(notice) }
         return notice
     }
@@ -92,6 +145,6 @@ extension System {
         occupy { observers.notify(notice.ended(outcome, at: time ?? clock.nanoseconds)) }
     }
 
-    /// How many effects of feedbacks run, those without an end included.
-    package var runningEffects: Int { lanes.reduce(0) { $0 + $1.runningCount } }
+    /// How many effects run, those without an end included.
+    package var runningEffects: Int { lanes.reduce(effects?.runningCount ?? 0) { $0 + $1.runningCount } }
 }

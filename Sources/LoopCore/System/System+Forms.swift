@@ -1,4 +1,4 @@
-/// Systems whose reducer is a plain function, in each of the three forms.
+/// Systems whose reducer is a plain function, in each of the four forms.
 extension System {
     /// A system whose reducer changes the state in place.
     public convenience init(
@@ -11,25 +11,37 @@ extension System {
             maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
     }
 
-    /// A system whose reducer returns the next state.
+    /// A system whose reducer changes the state in place and returns what is to be done besides.
+    @_disfavoredOverload
     public convenience init(
         name: String? = nil, initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
         feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit,
-        reducer: @escaping (State, Event) -> State
+        reducer: @escaping (inout State, Event) -> Effect<Event>
     ) {
         self.init(
             name: name, initialState: initialState, history: history, clock: clock, feedbacks: feedbacks,
             maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
     }
 
+    /// A system whose reducer returns the next state.
+    public convenience init(
+        name: String? = nil, initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
+        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit,
+        returning reduce: @escaping (State, Event) -> State
+    ) {
+        self.init(
+            name: name, initialState: initialState, history: history, clock: clock, feedbacks: feedbacks,
+            maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(returning: reduce))
+    }
+
     /// A system whose reducer returns a description of the next state.
     public convenience init(
         name: String? = nil, initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
         feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit,
-        reducer: @escaping (State, Event) -> Next<State>
+        next reduce: @escaping (State, Event) -> Next<State>
     ) {
         self.init(
             name: name, initialState: initialState, history: history, clock: clock, feedbacks: feedbacks,
-            maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
+            maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(next: reduce))
     }
 }

@@ -76,9 +76,6 @@ extension System {
     /// What is sent to the system itself is dropped at once.
     private func dropWhatWasSent() { _ = inboxSource?.takeAll() }
 
-    /// The state before a step, if a middleware asks for it.
-    private func kept(_ state: State) -> State? { observers.needs.contains(.previousState) ? state : nil }
-
     /// What the event leads to. The state stays as it is.
     private func reduced(_ event: Event) -> Next<State> {
         standing.turn = .reducing
@@ -97,21 +94,20 @@ extension System {
     }
 
     private func settle(_ queued: QueuedEvent<Event>, _ settled: State, _ outcome: Outcome) {
-        let previous = current
         if isStopped {
-            let step = step(
-                .settled, of: queued, number: number, previous: kept(previous), timing: nil, outcome: .cancelled, isReplay: true)
-            observers.notify(step, clock: clock)
+            end(queued, number: number, .cancelled, isReplay: true)
         } else {
-            change(to: settled) {
-                publish(.settled, of: queued, number: number, previous: kept(previous), timing: nil, outcome: outcome)
-            }
+            publish(settled, .settled, of: queued, before: current, outcome)
         }
     }
 
     private func show(_ loading: State, of queued: QueuedEvent<Event>, before: State) {
-        change(to: loading) {
-            publish(.loading, of: queued, number: number, previous: kept(before), timing: nil, outcome: nil)
-        }
+        publish(loading, .loading, of: queued, before: before, nil)
+    }
+
+    private func publish(_ state: State, _ phase: StepPhase, of queued: QueuedEvent<Event>, before: State, _ outcome: Outcome?) {
+        if observers.needs.contains(.previousState) { notes.keep(before) }
+        change(to: state) { publish(phase, of: queued, number: number, outcome: outcome) }
+        notes.clear()
     }
 }

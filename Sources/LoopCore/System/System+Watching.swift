@@ -87,7 +87,7 @@ extension System {
     @discardableResult
     public func detach(_ middleware: Middleware<State, Event>) -> Self {
         observers.detach(middleware)
-        if !observers.needs.contains(.effects) { _ = remember(nil) }
+        if !observers.needs.contains(.effects) { notes.forgetLastEvent() }
         inboxSource?.stampTimes(observers.needs.contains(.timing))
         return self
     }

@@ -17,7 +17,8 @@
 /// from a reducer, a binding or a middleware is queued and runs after the current step, before the outer `send` returns
 /// unless asynchronous work is under way.
 ///
-/// **Within a step**: reduce, set the state, bindings in the order they were attached, then middleware, then feedbacks.
+/// **Within a step**: reduce, set the state, bindings in the order they were attached, then middleware, then the effects that the reducer
+/// returned, then feedbacks.
 ///
 /// **Life.** Closures that the system keeps should hold views weakly. A system with work in flight is released when its owner
 /// lets go; the work is cancelled and its late result dropped. Work runs on the owner's actor and keeps *that* alive until it
@@ -40,10 +41,12 @@ public final class System<State, Event> {
     @usableFromInline let feedbackLimit: FeedbackLimit
     /// What the present event leads to.
     @exclusivity(unchecked) @usableFromInline var chain = FeedbackChain()
+    /// The effects that the reducer returned, once there was one that is more than an event.
+    @exclusivity(unchecked) @usableFromInline var effects: NamedEffects<State, Event>?
+    /// What middleware asked to know about the step under way.
+    @usableFromInline let notes = StepNotes<State, Event>()
     /// How many effects run that ``settled(isolation:)`` waits for.
     var awaitedEffects = 0
-    /// The last event that was taken, while a middleware asks for effects.
-    @usableFromInline var lastEvent: Event?
     /// Whether it is no mistake that nobody has begun its feedbacks.
     var mayNeverStart = false
     /// How many effects were reported to middleware.
@@ -111,7 +114,7 @@ public final class System<State, Event> {
     deinit {
         if standing.life == .new && !lanes.isEmpty && !mayNeverStart { Misuse.neverStarted(Self.self) }
         nextRun?.cancel()
-        for lane in lanes { lane.cancel() }
+        cancelEffects()
         _ = inboxSource?.close()
     }
 
@@ -146,6 +149,7 @@ public final class System<State, Event> {
         let queued = QueuedEvent(event: event, origin: origin, sentAt: observers.needs.contains(.timing) ? clock.nanoseconds : 0)
         if standing.turn != .idle || nextRun != nil {
             queue.append(queued)
+            if nextRun != nil { attendWork() }
             return
         }
         chain.begin()
@@ -172,14 +176,7 @@ public final class System<State, Event> {
         if standing.turn != .idle { return body() }
         standing.turn = .draining
         body()
-        while nextRun == nil, standing.life != .stopped, let queued = queue.popFirst() {
-            if let position = queued.position {
-                take(queued, at: position, isolation: isolation)
-            } else {
-                chain.begin()
-                take(queued, isolation: isolation)
-            }
-        }
+        if !queue.isEmpty { takeWaiting(isolation: isolation) }
         endTurn()
     }
 
@@ -194,62 +191,98 @@ public final class System<State, Event> {
     @inlinable
     func endTurn() {
         standing.turn = .idle
-        // After a stop inside the turn, the work that was under way still gets its last step.
-        if nextRun != nil, standing.life == .stopped { endStoppedRun() }
+        // Work may have been ended inside the turn, and gets its last step now.
+        if nextRun != nil { attendWork() }
         if !waiters.isEmpty { wakeWaiters() }
     }
 
     /// Takes one event: reduces it and shows the state, or lets its `Next` work.
+    ///
+    /// States may be large, so this keeps no copy of one on the stack: ``StepNotes`` does, and functions that are not inlined.
     @inlinable
     func take(_ queued: QueuedEvent<Event>, isolation: isolated any Actor) {
         number += 1
-        let needs = observers.needs
-        let previous = needs.contains(.previousState) ? current : nil
-        let isTimed = needs.contains(.timing)
-        let startedAt = isTimed ? clock.nanoseconds : 0
-        let left = needs.contains(.effects) ? remember(queued.event) : nil
-        defer { withExtendedLifetime(left) {} }
+        if !observers.needs.isEmpty { notes.prepare(for: queued, before: current, observers.needs, clock) }
         standing.turn = .reducing
-        let work = reducer(&current, queued.event)
-        standing.turn = .draining
-        let timing =
-            isTimed
-            ? StepTiming(
-                startedAt: startedAt, queueWait: queued.sentAt == 0 ? 0 : startedAt &- queued.sentAt,
-                reduce: clock.nanoseconds &- startedAt, bindings: 0) : nil
-        if let work {
-            run(work, for: queued, previous: previous, timing: timing, isolation: isolation)
-            return
+        let effect: Effect<Event>
+        switch reducer.form {
+        case .inPlace(let reduce):
+            reduce(&current, queued.event)
+            effect = .none
+        case .effecting(let reduce): effect = reduce(&current, queued.event)
+        case .describing(let describe): return takeDescribed(queued, describe, isolation: isolation)
         }
-        publish(.settled, of: queued, number: number, previous: previous, timing: timing, outcome: .finished)
-        if !lanes.isEmpty { showFeedbacks(queued.event, isolation: isolation) }
+        standing.turn = .draining
+        if notes.timing != nil { notes.endReducing(clock) }
+        publish(.settled, of: queued, number: number, outcome: .finished)
+        follow(queued.event, effect, isolation: isolation)
+        if notes.isInUse { notes.clear() }
+    }
+
+    /// Takes what waits, until nothing does or a `Next` works.
+    @inlinable
+    @inline(never)
+    func takeWaiting(isolation: isolated any Actor) {
+        while nextRun == nil, standing.life != .stopped, let queued = queue.popFirst() { takeQueued(queued, isolation: isolation) }
     }
 
     /// Shows the state to the bindings, then its step to the middleware.
     @inlinable
-    func publish(
-        _ phase: StepPhase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
-        outcome: Outcome?
-    ) {
-        // Released last, as by `change(to:_:)`.
-        let left = pastStates?.append(current)
-        defer { withExtendedLifetime(left) {} }
+    func publish(_ phase: StepPhase, of queued: QueuedEvent<Event>, number: Int, outcome: Outcome?) {
+        if pastStates != nil { remember() }
         if observers.isEmpty { return }
-        // Now, because a binding may stop the system.
+        // Now, because a binding may stop the system or attach middleware.
         let isReplay = isReplaying
-        observers.publish(current, timing: timing, clock: clock) { timing in
-            step(phase, of: queued, number: number, previous: previous, timing: timing, outcome: outcome, isReplay: isReplay)
-        }
+        let attached = observers.middleware
+        if !observers.bindings.isEmpty { showBindings() }
+        if !attached.isEmpty { show(attached, phase, of: queued, number: number, outcome: outcome, isReplay: isReplay) }
     }
 
     @inlinable
-    func step(
-        _ phase: StepPhase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
-        outcome: Outcome?, isReplay: Bool = false
-    ) -> Step<State, Event> {
-        Step(
-            number: number, event: queued.event, phase: phase, state: current, previousState: previous, timing: timing,
+    @inline(never)
+    func showBindings() {
+        if notes.timing == nil { return observers.show(current) }
+        let beganAt = clock.nanoseconds
+        observers.show(current)
+        notes.timing?.shownAt = beganAt
+        notes.timing?.bindings = clock.nanoseconds &- beganAt
+    }
+
+    @inlinable
+    @inline(never)
+    func show(
+        _ attached: ContiguousArray<AttachedMiddleware<State, Event>>, _ phase: StepPhase, of queued: QueuedEvent<Event>, number: Int,
+        outcome: Outcome?, isReplay: Bool
+    ) {
+        var step = Step(
+            number: number, event: queued.event, phase: phase, state: current, previousState: notes.previous, timing: notes.timing,
             origin: queued.origin, outcome: outcome, isReplay: isReplay)
+        observers.notify(attached, &step, clock: clock)
+    }
+
+    /// Shows middleware alone how an event ended whose state nobody is shown any more.
+    func end(_ queued: QueuedEvent<Event>, number: Int, timing: StepTiming? = nil, _ outcome: Outcome, isReplay: Bool = false) {
+        if observers.middleware.isEmpty { return }
+        if observers.needs.contains(.previousState) { notes.keep(current) }
+        notes.timing = timing
+        show(observers.middleware, .settled, of: queued, number: number, outcome: outcome, isReplay: isReplay)
+        notes.clear()
+    }
+
+    /// Begins what an event leads to: the effects that its reducer returned, then those of the feedbacks.
+    @inlinable
+    func follow(_ event: Event?, _ effect: Effect<Event>, isolation: isolated any Actor) {
+        switch effect.content {
+        case .none: if effects != nil { endMissingParts() }
+        case .event(let event):
+            if observers.needs.contains(.effects) {
+                begin(effect, isolation: isolation)
+            } else if standing.life == .live {
+                queue.append(QueuedEvent(event: event, origin: SendOrigin(), sentAt: sendTime, depth: chain.depth + 1))
+            }
+        case .groups: begin(effect, isolation: isolation)
+        }
+        if !lanes.isEmpty { showFeedbacks(event, isolation: isolation) }
     }
 
     /// Ends the system: cancels the work under way and the effects of feedbacks, drops the events that wait, and ignores whatever is sent from now on.
@@ -268,7 +301,7 @@ public final class System<State, Event> {
         removed.forEach { if $0.position?.isEmpty != true { dropped += 1 } }
         // In a turn, so that the last step comes after all this.
         occupy {
-            for lane in lanes { lane.cancel() }
+            cancelEffects()
             nextRun?.cancel()
         }
         observers.endReaders()

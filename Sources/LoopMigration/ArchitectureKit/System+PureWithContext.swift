@@ -11,7 +11,7 @@ extension System {
         maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
         pure(
-            initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions,
+            initialState: initialState, reducer: Reducer(returning: reducer), uiBindings: uiBindings, userActions: userActions,
             feedback: feedback.map { $0(context) }, maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
     }
 }

@@ -1,20 +1,12 @@
 public import LoopCore
 
-/// The flavours of CombineFeedback and Loop under their own names.
+/// The feedbacks of CombineFeedback and Loop under their own names.
 extension Feedback {
     /// Starts an effect at each state that gives a value; the next value replaces it, and `nil` cancels it.
     public static func lensing<Control>(
         state control: @escaping (State) -> Control?, effect: @escaping (Control) -> Effect<Event>
     ) -> Feedback {
         Feedback { { state, _ in .replace(with: control(state).map(effect) ?? .none) } }
-    }
-
-    /// The flavour above with an effect that is one asynchronous function.
-    @_disfavoredOverload
-    public static func lensing<Control>(
-        state control: @escaping (State) -> Control?, effect: @escaping Work<Control>
-    ) -> Feedback {
-        lensing(state: control, effect: { value in .run { try await effect(value) } })
     }
 
     /// Starts an effect at each event that carries a payload; the next such event replaces it, and other events leave it alone.
@@ -25,57 +17,108 @@ extension Feedback {
         compacting(events: payload, effect: effect)
     }
 
-    /// The flavour above with an effect that is one asynchronous function.
-    @_disfavoredOverload
-    public static func lensing<Payload>(event payload: @escaping (Event) -> Payload?, effect: @escaping Work<Payload>) -> Feedback {
-        compacting(events: payload, effect: effect)
+    /// Starts an effect at each state that gives a value; the next value replaces it, and `nil` leaves it alone.
+    public static func compacting<Control>(
+        state control: @escaping (State) -> Control?, effect: @escaping (Control) -> Effect<Event>
+    ) -> Feedback {
+        Feedback { { state, _ in control(state).map { .replace(with: effect($0)) } ?? .keep } }
     }
 
-    /// Starts an effect when the condition begins to hold, and cancels it when it ends: `predicate(_:effect:)` by the name
-    /// that Loop gives it.
+    /// Starts an effect at each event that gives a value; the next such event replaces it, and other events leave it alone.
+    public static func compacting<Control>(
+        events control: @escaping (Event) -> Control?, effect: @escaping (Control) -> Effect<Event>
+    ) -> Feedback {
+        Feedback { { _, event in event.flatMap(control).map { .replace(with: effect($0)) } ?? .keep } }
+    }
+
+    /// In LoopCore: ``/LoopCore/Feedback/onChange(of:_:)``.
+    public static func skippingRepeated<Control: Equatable>(
+        state control: @escaping (State) -> Control?, effect: @escaping (Control) -> Effect<Event>
+    ) -> Feedback {
+        onChange(of: control, effect)
+    }
+
+    /// In LoopCore: ``/LoopCore/Feedback/while(let:_:)``.
+    public static func firstValueAfterNil<Value>(
+        _ value: @escaping (State) -> Value?, effect: @escaping (Value) -> Effect<Event>
+    ) -> Feedback {
+        .while(let: value, effect)
+    }
+
+    /// In LoopCore: ``/LoopCore/Feedback/while(_:_:)``.
+    public static func predicate(_ condition: @escaping (State) -> Bool, effect: @escaping (State) -> Effect<Event>) -> Feedback {
+        .while(condition, effect)
+    }
+
+    /// `predicate(_:effect:)` by the name that Loop gives it.
     public static func whenBecomesTrue(_ condition: @escaping (State) -> Bool, effect: @escaping (State) -> Effect<Event>) -> Feedback {
-        predicate(condition, effect: effect)
+        .while(condition, effect)
     }
 
-    /// The flavour above with an effect that is one asynchronous function.
-    @_disfavoredOverload
-    public static func whenBecomesTrue(_ condition: @escaping (State) -> Bool, effect: @escaping Work<State>) -> Feedback {
-        predicate(condition, effect: effect)
-    }
-
-    /// `onEachState(_:)`: starts an effect at each state; the next state replaces it.
+    /// In LoopCore: ``/LoopCore/Feedback/onEachState(_:)``.
     public static func middleware(state effect: @escaping (State) -> Effect<Event>) -> Feedback { onEachState(effect) }
 
-    /// `onEachState(_:)` with an effect that is one asynchronous function.
-    @_disfavoredOverload
-    public static func middleware(state effect: @escaping Work<State>) -> Feedback { onEachState(effect) }
-
-    /// `onEachEvent(cancelsPrevious:_:)`: starts an effect at each event, with the state it led to.
+    /// Starts an effect at each event, with the state it led to.
     ///
     /// CombineFeedback cancels the effect before at each event; here only `cancelsPrevious` does.
     public static func middleware(cancelsPrevious: Bool = false, _ effect: @escaping (State, Event) -> Effect<Event>) -> Feedback {
-        onEachEvent(cancelsPrevious: cancelsPrevious, effect)
+        if !cancelsPrevious { return onEachEvent(effect) }
+        return Feedback { { state, event in event.map { .replace(with: effect(state, $0)) } ?? .keep } }
     }
 
-    /// `onEachEvent(cancelsPrevious:_:)` with an effect that is one asynchronous function.
+    /// Starts an effect at each event, without a look at the state.
+    public static func middleware(event effect: @escaping (Event) -> Effect<Event>, cancelsPrevious: Bool = false) -> Feedback {
+        middleware(cancelsPrevious: cancelsPrevious) { _, event in effect(event) }
+    }
+
+    /// The elements of an asynchronous sequence, turned into events, whatever the state.
+    public static func source<Values: AsyncSequence>(
+        _ make: @escaping () -> Values, as event: @escaping (Values.Element) -> Event
+    ) -> Feedback {
+        always { .sending(isAwaited: false) { outlet in for try await value in make() { outlet.send(event(value)) } } }
+    }
+}
+
+/// Those whose effect is one asynchronous function.
+extension Feedback {
+    /// An asynchronous effect of one event, or none.
+    public typealias Work<Control> = nonisolated(nonsending) (Control) async throws -> Event?
+
+    static func running<Control>(_ work: @escaping Work<Control>) -> (Control) -> Effect<Event> {
+        { control in .run { try await work(control) } }
+    }
+
+    @_disfavoredOverload
+    public static func lensing<Control>(state control: @escaping (State) -> Control?, effect: @escaping Work<Control>) -> Feedback {
+        lensing(state: control, effect: running(effect))
+    }
+
+    @_disfavoredOverload
+    public static func compacting<Control>(state control: @escaping (State) -> Control?, effect: @escaping Work<Control>) -> Feedback {
+        compacting(state: control, effect: running(effect))
+    }
+
+    @_disfavoredOverload
+    public static func compacting<Control>(events control: @escaping (Event) -> Control?, effect: @escaping Work<Control>) -> Feedback {
+        compacting(events: control, effect: running(effect))
+    }
+
+    @_disfavoredOverload
+    public static func skippingRepeated<Control: Equatable>(
+        state control: @escaping (State) -> Control?, effect: @escaping Work<Control>
+    ) -> Feedback {
+        skippingRepeated(state: control, effect: running(effect))
+    }
+
+    @_disfavoredOverload
+    public static func predicate(_ condition: @escaping (State) -> Bool, effect: @escaping Work<State>) -> Feedback {
+        predicate(condition, effect: running(effect))
+    }
+
     @_disfavoredOverload
     public static func middleware(
         cancelsPrevious: Bool = false, _ effect: @escaping (State, Event) async throws -> Event?
     ) -> Feedback {
-        onEachEvent(cancelsPrevious: cancelsPrevious, effect)
+        middleware(cancelsPrevious: cancelsPrevious) { state, event in .run { try await effect(state, event) } }
     }
-
-    /// `onEachEvent(cancelsPrevious:_:)` with an effect that does not look at the state.
-    public static func middleware(event effect: @escaping (Event) -> Effect<Event>, cancelsPrevious: Bool = false) -> Feedback {
-        onEachEvent(cancelsPrevious: cancelsPrevious) { _, event in effect(event) }
-    }
-
-    /// `middleware(event:cancelsPrevious:)` with an effect that is one asynchronous function.
-    @_disfavoredOverload
-    public static func middleware(event effect: @escaping Work<Event>, cancelsPrevious: Bool = false) -> Feedback {
-        onEachEvent(cancelsPrevious: cancelsPrevious) { _, event in .run { try await effect(event) } }
-    }
-
-    /// `makeInput()` under CombineFeedback's name: each read makes a new pair.
-    public static var input: (feedback: Feedback, send: (Event) -> Void) { makeInput() }
 }

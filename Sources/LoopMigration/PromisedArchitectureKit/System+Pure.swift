@@ -37,8 +37,8 @@ extension System {
         maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
         pure(
-            initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions, feedback: feedback,
-            maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
+            initialState: initialState, reducer: Reducer(next: reducer), uiBindings: uiBindings, userActions: userActions,
+            feedback: feedback, maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
     }
 
     /// A running system whose reducer returns the next state.
@@ -48,8 +48,8 @@ extension System {
         maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
         pure(
-            initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions, feedback: feedback,
-            maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
+            initialState: initialState, reducer: Reducer(returning: reducer), uiBindings: uiBindings, userActions: userActions,
+            feedback: feedback, maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
     }
 
     /// A running system whose reducer changes the state in place.

@@ -63,11 +63,11 @@ final class SpanRecorder<State, Event> {
             work = span(
                 .phase(.effect), "effect", event: notice.event.map(name(of:)), notice.number, notice.beganAt, notice.duration,
                 outcome: outcome)
-        case (.feedback(let feedback), nil):
-            var span = span(.feedback, feedback, event: notice.event.map(name(of:)), notice.number, notice.beganAt, 0)
+        case (.effect(let effect), nil):
+            var span = span(.feedback, effect, event: notice.event.map(name(of:)), notice.number, notice.beganAt, 0)
             span.lane = freeLane()
             open[notice.id] = span
-        case (.feedback, let outcome?):
+        case (.effect, let outcome?):
             // An effect from before the attaching has no lane, so its span could overlap others.
             guard var span = open.removeValue(forKey: notice.id) else { return }
             lanesInUse[span.lane - 1] = false

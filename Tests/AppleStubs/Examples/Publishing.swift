@@ -8,8 +8,8 @@ import LoopCore
 enum Fault: Error { case offline }
 
 @MainActor func listen(prices: AnyPublisher<Int, Never>, news: AnyPublisher<Int, Fault>) -> System<String, Int> {
-    let onStart = Feedback<String, Int>.publisher { prices }
-    let whileNamed = Feedback<String, Int>.predicate({ !$0.isEmpty }, effect: { _ in .publisher { news } })
+    let onStart = Feedback<String, Int>.always { .publisher { prices } }
+    let whileNamed = Feedback<String, Int>.while({ !$0.isEmpty }) { _ in .publisher { news } }
     return System(
         initialState: "", feedbacks: [onStart, whileNamed], reducer: { (state: inout String, event: Int) in state += "\(event)" })
 }

@@ -3,7 +3,7 @@ enum Cart {
     struct State {}
     enum Event { case clear }
     static var reducer: Reducer<State, Event> { Reducer { (_: inout State, _: Event) in } }
-    static var search: Feedback<State, Event> { .skippingRepeated(state: { _ in 1 }) { _ in .event(.clear) } }
+    static var search: Feedback<State, Event> { .always { .event(.clear) } }
 }
 enum Detail {
     struct State {}

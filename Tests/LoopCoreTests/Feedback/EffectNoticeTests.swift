@@ -21,7 +21,7 @@ private struct Broken: Error {}
         let source =
             switch notice.source {
             case .next: "next"
-            case .feedback(let name): name
+            case .effect(let name): name
             }
         let end =
             switch notice.outcome {
@@ -43,7 +43,7 @@ private struct Broken: Error {}
         let (time, gate) = (time, gate)
         return System(
             initialState: 0, clock: time.clock,
-            reducer: { (state: Int, event: Event) -> Next<Int> in
+            next: { (state: Int, event: Event) -> Next<Int> in
                 switch event {
                 case .work:
                     .run {
@@ -88,7 +88,7 @@ private struct Broken: Error {}
     func stages() async {
         let system = System<Int, Event>(
             initialState: 0,
-            reducer: { (_: Int, _: Event) -> Next<Int> in
+            next: { (_: Int, _: Event) -> Next<Int> in
                 Next<Int>.run { 1 }.flatMap { n in Next<Int>.run { n + 1 }.stateWhenLoading(n) }
             })
         system.attach(heard.middleware)
@@ -161,14 +161,14 @@ private struct Broken: Error {}
         let each = Feedback<Int, Event>.middleware(event: { (_: Event) in Effect<Event>.attached { _ in {} } })
         feeding(each, .combine(each.named("own"), each).named("both"), each).attach(heard.middleware).send(.leave)
         #expect(
-            heard.notices.map(\.source) == [.feedback("feedback 1"), .feedback("own"), .feedback("both"), .feedback("feedback 4")])
+            heard.notices.map(\.source) == [.effect("feedback 1"), .effect("own"), .effect("both"), .effect("feedback 4")])
     }
 
     @Test("the name of a part's feedback is its name in the whole")
     func pullback() {
         let part = Feedback<Int, Event>.middleware(event: { (_: Event) in Effect<Event>.attached { _ in {} } }).named("part")
         feeding(part.pullback(state: { $0 }, event: .whole)).attach(heard.middleware).send(.leave)
-        #expect(heard.notices.map(\.source) == [.feedback("part")])
+        #expect(heard.notices.map(\.source) == [.effect("part")])
     }
 
     @Test("what the initial state starts has the number 0 and no event")
@@ -224,7 +224,7 @@ private struct Broken: Error {}
     @Test("a source ends when it is cancelled; a sequence ends by itself")
     func sources() async {
         let system = feeding(
-            Feedback.attached { _ in {} }.named("source"),
+            Feedback.always { .attached { _ in {} } }.named("source"),
             Feedback.compacting(events: { $0 == .work ? 1 : nil }) { (_: Int) in
                 .stream { AsyncStream { $0.finish() } }
             }.named("stream"))

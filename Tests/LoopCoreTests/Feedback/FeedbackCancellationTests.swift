@@ -64,11 +64,13 @@ import Testing
             case "lensing(event:)": .lensing(event: value) { tap.effect($0) }
             case "middleware": .onEachEvent { _, event in tap.effect(event) }
             case "middleware(event:)": .middleware(event: { tap.effect($0) })
-            case "middleware, cancelling": .onEachEvent(cancelsPrevious: true) { _, event in tap.effect(event) }
+            case "middleware, cancelling": .middleware(cancelsPrevious: true) { _, event in tap.effect(event) }
             default:
-                .attached { _ in
-                    tap.note("on once")
-                    return { tap.note("off once") }
+                .always {
+                    .attached { _ in
+                        tap.note("on once")
+                        return { tap.note("off once") }
+                    }
                 }
             }
         let system = system(feedback)

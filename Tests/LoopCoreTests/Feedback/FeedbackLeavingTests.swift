@@ -116,7 +116,7 @@ import Testing
                         return .event(Carrier(name: "effect", token: token))
                     }
                 ],
-                reducer: { (_: String, _: Carrier) -> Next<String> in
+                next: { (_: String, _: Carrier) -> Next<String> in
                     Next.run { "x" }.stateWhenLoading("loading").flatMap { _ in
                         Next.run {
                             while !Task.isCancelled { await Task.yield() }
@@ -137,7 +137,7 @@ import Testing
             initialState: 0,
             feedbacks: [
                 .onEachState { $0 == 1 ? .events([2, 3]) : .none },
-                .predicate({ $0 > 0 }) { _ in .merge([.event(4), .attached { _ in {} }]) },
+                .while({ $0 > 0 }) { _ in .merge([.event(4), .attached { _ in {} }]) },
             ], reducer: { $0 = $1 })
         system.bind { [weak system] state in
             if state == 1 { system?.send(5) }

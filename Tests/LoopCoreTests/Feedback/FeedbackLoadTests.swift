@@ -66,7 +66,7 @@ import Testing
         final class Token {}
         let system = System<Token, Int>(
             initialState: Token(), feedbacks: [.custom { inputs, _ in for await _ in inputs { break } }],
-            reducer: { _, _ in Token() })
+            returning: { _, _ in Token() })
         system.start()
         while system.runningEffects > 0 { await Task.yield() }
         system.send(1)

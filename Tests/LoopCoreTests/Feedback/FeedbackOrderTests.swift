@@ -50,10 +50,12 @@ import Testing
         let system = System<Int, Int>(
             initialState: 0,
             feedbacks: [
-                .onEachState({ (state: Int) async -> Int? in
-                    called.append(state)
-                    return nil
-                })
+                .onEachState { state in
+                    .run {
+                        called.append(state)
+                        return nil
+                    }
+                }
             ], reducer: { $0 += $1 })
         for _ in 1...100 { system.send(1) }
         #expect(called == [])
@@ -117,7 +119,7 @@ import Testing
         }
         let system = System<Int, Int>(
             initialState: 0, feedbacks: [watch],
-            reducer: { (state: Int, event: Int) -> Next<Int> in
+            next: { (state: Int, event: Int) -> Next<Int> in
                 .run { if event < 0 { throw Broken() } else { state + event } }.stateWhenLoading(100)
             })
         system.send(1)

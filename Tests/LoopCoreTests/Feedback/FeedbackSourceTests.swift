@@ -15,7 +15,7 @@ import Testing
 
     @Test("an input's event is reduced before its send returns")
     func inputIsSynchronous() {
-        let input = Feedback<Int, Int>.makeInput()
+        let input = Feedback<Int, Int>.input
         let (_system, states) = system([input.feedback])
         input.send(1)
         #expect(states() == [0, 1])
@@ -26,7 +26,7 @@ import Testing
 
     @Test("after stop, an input moves nothing")
     func inputAfterStop() {
-        let input = Feedback<Int, Int>.makeInput()
+        let input = Feedback<Int, Int>.input
         let (system, states) = system([input.feedback])
         input.send(1)
         system.stop()
@@ -36,7 +36,7 @@ import Testing
 
     @Test("one input reaches every system that has it, and forgets those that ended")
     func inputReachesSeveral() {
-        let input = Feedback<Int, Int>.makeInput()
+        let input = Feedback<Int, Int>.input
         let (one, _) = system([input.feedback])
         let (two, _) = system([input.feedback])
         input.send(4)
@@ -47,7 +47,7 @@ import Testing
 
     @Test("feedback events arrive with the state each led to")
     func customSeesAll() async {
-        let input = Feedback<Int, Int>.makeInput()
+        let input = Feedback<Int, Int>.input
         var seen: [String] = []
         let watch = Feedback<Int, Int>.custom { inputs, _ in
             for await each in inputs { seen.append("(\(each.state),\(each.event.map(String.init) ?? "nil"))") }
@@ -96,7 +96,7 @@ import Testing
 
     @Test("a predicate below 2 on a loop that counts up gives 0, 1, 2 and stops")
     func predicateStops() {
-        let input = Feedback<Int, Int>.makeInput()
+        let input = Feedback<Int, Int>.input
         var outlets: [EffectOutlet<Int>] = []
         let gated = Feedback<Int, Int>.predicate({ $0 < 2 }) { _ in
             .attached { outlet in
@@ -163,7 +163,7 @@ import Testing
     func settledWaitsForFunctions() async {
         let gate = Gate()
         let (system, _) = system([
-            .source { AsyncStream<Int> { _ in } },
+            .always { .stream { AsyncStream<Int> { _ in } } },
             .lensing(state: { $0 == 1 ? $0 : nil }) { _ in
                 .run {
                     await gate.pass()

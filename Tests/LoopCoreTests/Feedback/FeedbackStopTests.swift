@@ -24,7 +24,7 @@ import Testing
                     }
                 }
             ],
-            reducer: { (state: Int, event: Int) -> Next<Int> in
+            next: { (state: Int, event: Int) -> Next<Int> in
                 if event == 1 { return .state(1) }
                 return .run {
                     while !Task.isCancelled { await Task.yield() }

@@ -86,11 +86,11 @@ import Testing
         }
         enum Key { case note(String), search(String) }
         var starts = 0
-        let search = Feedback<String, String>.react(
-            { _ in
-                starts += 1
-                return .attached { _ in {} }
-            }, when: { !$0.isEmpty })
+        let search = Feedback<String, String>.onEachState { state in
+            if state.isEmpty { return .none }
+            starts += 1
+            return .attached { _ in {} }
+        }
         let system = System<Screen, Key>(
             initialState: Screen(),
             feedbacks: [

@@ -66,10 +66,12 @@ import Testing
     @Test("events that one effect sends side by side are no chain, however many")
     func manySideBySide() {
         let (system, recorder) = system([
-            .attached { outlet in
-                for _ in 1...5_000 { outlet.send(1) }
-                return {}
-            }, .middleware(event: { $0 == 2 ? .events(Array(repeating: 1, count: 5_000)) : .none }),
+            .always {
+                .attached { outlet in
+                    for _ in 1...5_000 { outlet.send(1) }
+                    return {}
+                }
+            }, .onEachEvent { $1 == 2 ? .events(Array(repeating: 1, count: 5_000)) : .none },
         ])
         system.send(2)
         #expect(system.state == 10_002)
@@ -79,7 +81,7 @@ import Testing
     @Test("events that follow from one are stopped at 1,000 times the limit, though no chain is long")
     func tooManyFollowers() {
         let (system, recorder) = system(
-            [.middleware(event: { $0 == 2 ? .events(Array(repeating: 1, count: 3_001)) : .none })], limit: 3)
+            [.onEachEvent { $1 == 2 ? .events(Array(repeating: 1, count: 3_001)) : .none }], limit: 3)
         system.send(2)
         #expect(system.state == 3_002)
         #expect(runaways(recorder).count == 1)

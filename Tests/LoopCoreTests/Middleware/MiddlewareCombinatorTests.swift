@@ -59,7 +59,7 @@ import Testing
         var seen: [String] = []
         let system = System<App, Int>(
             initialState: App(),
-            reducer: { (state: App, event: Int) -> Next<App> in
+            next: { (state: App, event: Int) -> Next<App> in
                 .run { if event == 0 { throw Broken() } else { throw CancellationError() } }.stateWhenLoading(App(cart: 9))
             })
         system.attach(

@@ -43,7 +43,7 @@ import Testing
         let recorder = StepRecorder<Int, Int>(needs: [.timing, .middlewareTime])
         let system = System<Int, Int>(
             initialState: 0, clock: time.clock,
-            reducer: { (_: Int, event: Int) -> Next<Int> in
+            next: { (_: Int, event: Int) -> Next<Int> in
                 .run {
                     time.advance(by: .nanoseconds(100))
                     return event

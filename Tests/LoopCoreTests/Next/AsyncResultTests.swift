@@ -85,7 +85,7 @@ import Testing
 
     @Test("it serves as an effect and as what a reducer returns")
     func inALoop() async {
-        let effect = Feedback<Int, Int>.react({ _ in try await reads.run(in: context) }, when: { $0 == 1 })
+        let effect = Feedback<Int, Int>.while({ $0 == 1 }) { _ in .run { try await reads.run(in: context) } }
         let system = System<Int, Int>(initialState: 0, feedbacks: [effect], reducer: { $0 += $1 })
         system.send(1)
         await system.settled()
@@ -93,7 +93,7 @@ import Testing
         let reading = reads, inner = context
         let described = System<Int, Int>(
             initialState: 0,
-            reducer: { (state: Int, event: Int) -> Next<Int> in .run { try await reading.map { state + event + $0 }.run(in: inner) } })
+            next: { (state: Int, event: Int) -> Next<Int> in .run { try await reading.map { state + event + $0 }.run(in: inner) } })
         described.send(1)
         await described.settled()
         #expect(described.state == 11)

@@ -11,7 +11,7 @@ import Testing
     /// The states that one event with this `Next` shows, and how it ended.
     private func run(_ next: @escaping () -> Next<String>) async -> (states: [String], outcome: String) {
         let recorder = StepRecorder<String, Int>()
-        let system = System<String, Int>(initialState: "before", reducer: { (_: String, _: Int) -> Next<String> in next() })
+        let system = System<String, Int>(initialState: "before", next: { (_: String, _: Int) -> Next<String> in next() })
         system.attach(recorder.middleware)
         system.send(1)
         await system.settled()
@@ -98,7 +98,7 @@ import Testing
             Next.parallel([.state("a")]).map { $0[0] }, Next.state("a").mapErrorRecover { _ in "b" }.stateWhenLoading("no"),
         ]
         for next in operators {
-            let system = System<String, Int>(initialState: "", reducer: { (_: String, _: Int) -> Next<String> in next })
+            let system = System<String, Int>(initialState: "", next: { (_: String, _: Int) -> Next<String> in next })
             system.send(1)
             #expect(system.state == "a" && system.isSettled)
         }
@@ -148,7 +148,7 @@ import Testing
             kind == "zip"
             ? Next.zip(part, part, part, part, part).map { $0 + $1 + $2 + $3 + $4 }
             : Next.parallel([part, part, part, part, part]).map { $0.reduce(0, +) }
-        let system = System<Int, Int>(initialState: 0, reducer: { (_: Int, _: Int) -> Next<Int> in all })
+        let system = System<Int, Int>(initialState: 0, next: { (_: Int, _: Int) -> Next<Int> in all })
         system.send(1)
         // None ends before all have begun, or this would not return.
         await gate.whenEntered(5)
@@ -203,7 +203,7 @@ import Testing
             return 1
         }
         let system = System<Int, Int>(
-            initialState: 0, reducer: { (_: Int, _: Int) -> Next<Int> in Next.zip(part, part).map { $0 + $1 } })
+            initialState: 0, next: { (_: Int, _: Int) -> Next<Int> in Next.zip(part, part).map { $0 + $1 } })
         system.send(1)
         await gate.whenEntered(2)
         system.stop()
@@ -217,7 +217,7 @@ import Testing
         let recorder = StepRecorder<String, String>()
         let system = System<String, String>(
             initialState: "",
-            reducer: { (state: String, event: String) -> Next<String> in
+            next: { (state: String, event: String) -> Next<String> in
                 if event == "now" { return .state(state + " now") }
                 return self.work("one").stateWhenLoading("1…").flatMap { first in self.work(first + " two").stateWhenLoading("2…") }
             })
@@ -235,7 +235,7 @@ import Testing
         let recorder = StepRecorder<String, Int>()
         let system = System<String, Int>(
             initialState: "",
-            reducer: { (_: String, _: Int) -> Next<String> in
+            next: { (_: String, _: Int) -> Next<String> in
                 self.work("one").flatMap { _ in self.work("two").stateWhenLoading("second") }
             })
         system.attach(recorder.middleware)

@@ -108,7 +108,7 @@ import Testing
 
     @Test func `a feedback and a middleware of a part see the part's steps`() async {
         var seen: [CartEvent?] = []
-        let doubling = Feedback<Cart, CartEvent>.skippingRepeated(state: { $0.items.count == 1 ? 1 : nil }) { _ in .event(.add("again")) }
+        let doubling = Feedback<Cart, CartEvent>.while({ $0.items.count == 1 }) { _ in .event(.add("again")) }
         let system = System(
             initialState: App(), feedbacks: [doubling.on(Self.cart), doubling.on(Self.wish)], reducer: Self.reducer)
         system.attach(Middleware<Cart, CartEvent> { step in seen.append(step.event) }.on(Self.cart))

@@ -113,15 +113,4 @@ import Testing
         #expect(state.items == ["a", "b", "c"])
         #expect(try await rest?.value().items == ["a", "b", "c", "d"])
     }
-
-    @Test("logging tells each event and the state it led to", arguments: Form.allCases)
-    func logging(form: Form) async throws {
-        var texts: [String] = []
-        let logged = cart(form).logging { texts.append($0) }
-        _ = try await final(logged, Cart(), [.add("a"), .clear])
-        let real = texts.filter { !$0.contains("…") }
-        #expect(real.count == 2)
-        #expect(real[0].hasPrefix("event: add(\"a\")\nstate:\n") && real[0].contains("- \"a\""))
-        #expect(real[1].hasPrefix("event: clear\n"))
-    }
 }

@@ -63,7 +63,7 @@ import Testing
         actor Busy {
             let system = System<Int, Int>(
                 initialState: 0,
-                reducer: { (_: Int, _: Int) in .run { try await forever() } })
+                next: { (_: Int, _: Int) in .run { try await forever() } })
             func stopAfterSending() -> (dropped: Int, later: Bool) {
                 let inbox = system.inbox()
                 for event in 0..<5 { inbox.send(event) }
@@ -91,7 +91,7 @@ import Testing
     @MainActor @Test func `what the inbox brings while work runs waits for it`() async {
         let system = System<Int, Int>(
             initialState: 0,
-            reducer: { (state: Int, event: Int) -> Next<Int> in
+            next: { (state: Int, event: Int) -> Next<Int> in
                 event == 0
                     ? .run {
                         for _ in 0..<20 { await Task.yield() }

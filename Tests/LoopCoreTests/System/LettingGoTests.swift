@@ -111,7 +111,7 @@ import Testing
     @Test func `work is cancelled by a stop that lets go of a waiting event whose end binds`() async {
         let system = System<Int, Event>(
             initialState: 0,
-            reducer: { (_: Int, _: Event) -> Next<Int> in .run { try await forever() } })
+            next: { (_: Int, _: Event) -> Next<Int> in .run { try await forever() } })
         var log: [String] = []
         system.attach(Middleware { log.append("\($0.phase) \($0.outcome.map { "\($0)" } ?? "-")") })
         system.send(Event())
@@ -126,7 +126,7 @@ import Testing
         var wasCancelled: Bool?
         let system = System<Int, SendableEnding?>(
             initialState: 0,
-            reducer: { (_: Int, _: SendableEnding?) -> Next<Int> in
+            next: { (_: Int, _: SendableEnding?) -> Next<Int> in
                 .run {
                     for _ in 0..<10 { await Task.yield() }
                     wasCancelled = Task.isCancelled
@@ -183,7 +183,7 @@ import Testing
         var bind: () -> Void = {}
         let system = System<State, Int>(
             initialState: State(),
-            reducer: { (state: State, event: Int) -> Next<State> in
+            next: { (state: State, event: Int) -> Next<State> in
                 Next.run { State(number: event) }.stateWhenLoading(State(number: -1, held: Ending { bind() }))
             })
         bind = { [unowned system] in system.bind { shown.append($0.number) } }

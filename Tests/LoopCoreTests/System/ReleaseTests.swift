@@ -46,14 +46,14 @@ import Testing
             case .next, .loadingNext: nil
             case .run: .onEachState({ _ in .run { try await self.answer() } })
             case .sending: .onEachState({ _ in .sending { outlet in outlet.send(try await self.answer()) } })
-            case .stream: .source { self.answers }
-            case .attached: .attached { self.attach($0) }
+            case .stream: .always { .stream { self.answers } }
+            case .attached: .always { .attached { self.attach($0) } }
             case .custom:
                 .custom { inputs, outlet in
                     for await _ in inputs { outlet.send(try await self.answer()) }
                 }
-            case .input: Feedback<Int, Int>.combine(Feedback<Int, Int>.makeInput().feedback, .attached { self.attach($0) })
-            case .scoped: Feedback<Int, Int>.attached { self.attach($0) }.pullback(state: { $0 }, event: .whole)
+            case .input: Feedback<Int, Int>.combine(Feedback<Int, Int>.input.feedback, .always { .attached { self.attach($0) } })
+            case .scoped: Feedback<Int, Int>.always { .attached { self.attach($0) } }.pullback(state: { $0 }, event: .whole)
             case .merged: .onEachState({ _ in .merge([.events([]), .run { try await self.answer() }]) })
             }
         }
@@ -62,7 +62,7 @@ import Testing
     private func system(_ work: Work, _ probe: Probe, _ token: Token) -> System<Int, Int> {
         let system = System<Int, Int>(
             initialState: 0, feedbacks: probe.feedback(work).map { [$0] } ?? [],
-            reducer: { [token] (state: Int, event: Int) -> Next<Int> in
+            next: { [token] (state: Int, event: Int) -> Next<Int> in
                 _ = token
                 if event > 0 { return .state(state + event) }
                 let next = Next.run { try await probe.answer() }

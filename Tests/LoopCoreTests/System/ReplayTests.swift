@@ -14,7 +14,7 @@ import Testing
     private func makeSystem(_ seen: Seen, feedbacks: [Feedback<Int, Move>] = []) -> System<Int, Move> {
         System(
             initialState: 0, feedbacks: feedbacks,
-            reducer: { (state: Int, move: Move) -> Next<Int> in
+            next: { (state: Int, move: Move) -> Next<Int> in
                 switch move {
                 case .add(let number): return .state(state + number)
                 case .work(let number):
@@ -114,12 +114,10 @@ import Testing
     @Test func `feedbacks see nothing of a replay and the state at its end`() async {
         let seen = Seen()
         var started: [Int] = []
-        let feedback = Feedback<Int, Move>.react(
-            { _ in .event(.add(10)) },
-            when: { state in
-                started.append(state)
-                return state == 5
-            })
+        let feedback = Feedback<Int, Move>.onEachState { state in
+            started.append(state)
+            return state == 5 ? .event(.add(10)) : .none
+        }
         let system = makeSystem(seen, feedbacks: [feedback])
         #expect(system.beginReplay())
         await system.replay(.add(5), ended: .unknown)

@@ -26,7 +26,7 @@ import Testing
         func makeSystem(_ gate: Gate) -> System<Int, Event> {
             let system = System<Int, Event>(
                 initialState: 0,
-                reducer: { [weak self] (state: Int, event: Event) -> Next<Int> in
+                next: { [weak self] (state: Int, event: Event) -> Next<Int> in
                     self?.look()
                     switch event {
                     case .plain: return .value(state + 1)

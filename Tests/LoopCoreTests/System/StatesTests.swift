@@ -65,11 +65,12 @@ import Testing
         let busy = System<Int, Int>(
             initialState: 0,
             feedbacks: [
-                .react(
-                    { _ in
+                .while({ $0 == 0 }) { _ in
+                    .run {
                         await gate.pass()
                         return 1
-                    }, when: { $0 == 0 })
+                    }
+                }
             ],
             reducer: { $0 += $1 })
         busy.start()

@@ -12,7 +12,7 @@ import Testing
     private func makeSystem(_ gate: Gate? = nil, loading: Int? = nil) -> System<Int, Event> {
         System(
             initialState: 0,
-            reducer: { (state: Int, event: Event) -> Next<Int> in
+            next: { (state: Int, event: Event) -> Next<Int> in
                 switch event {
                 case .add(let number): return .state(state + number)
                 case .work(let number):
@@ -95,7 +95,7 @@ import Testing
     @Test func `an error can be recovered into a state, and the step has finished`() async {
         let system = System(
             initialState: "start",
-            reducer: { (_: String, _: Int) -> Next<String> in
+            next: { (_: String, _: Int) -> Next<String> in
                 .run { throw Failure.broken }.stateWhenLoading("loading").mapErrorRecover { "recovered from \($0)" }
             })
         var outcomes: [Bool] = []
@@ -111,7 +111,7 @@ import Testing
             Next<Int>.run { 1 }.stateWhenLoading(-1).mapErrorRecover { _ in 2 },
             Next<Int>.run { 1 }.mapErrorRecover { _ in 2 }.stateWhenLoading(-1),
         ] {
-            let system = System(initialState: 0, reducer: { (_: Int, _: Int) in next })
+            let system = System(initialState: 0, next: { (_: Int, _: Int) in next })
             var states: [Int] = []
             system.bind { states.append($0) }
             system.send(1)
@@ -129,7 +129,7 @@ import Testing
             }
         }
         _ = make()
-        let system = System(initialState: 0, reducer: { (_: Int, _: Int) in make() })
+        let system = System(initialState: 0, next: { (_: Int, _: Int) in make() })
         await Task.yield()
         #expect(ran == 0)
         system.send(1)
@@ -163,7 +163,7 @@ import Testing
         let clock = StepClock { ticks.next() }
         let system = System(
             initialState: 0, clock: clock,
-            reducer: { (state: Int, event: Int) -> Next<Int> in .run { state + event }.stateWhenLoading(-1) })
+            next: { (state: Int, event: Int) -> Next<Int> in .run { state + event }.stateWhenLoading(-1) })
         var timings: [StepTiming] = []
         system.attach(Middleware(needs: .timing) { if let timing = $0.timing { timings.append(timing) } })
         system.send(1)

@@ -8,10 +8,15 @@ import Testing
     nonisolated static func returning(_ state: Int, _ event: Int) -> Int { state + event }
     nonisolated static func describing(_ state: Int, _ event: Int) -> Next<Int> { .state(state + event) }
 
-    @Test func `the three forms of a reducer give the same states`() {
+    nonisolated static func effecting(_ state: inout Int, _ event: Int) -> Effect<Int> {
+        state += event
+        return .none
+    }
+
+    @Test func `the four forms of a reducer give the same states`() {
         let systems = [
-            System(initialState: 0, reducer: Self.inPlace), System(initialState: 0, reducer: Self.returning),
-            System(initialState: 0, reducer: Self.describing),
+            System(initialState: 0, reducer: Self.inPlace), System(initialState: 0, reducer: Self.effecting),
+            System(initialState: 0, returning: Self.returning), System(initialState: 0, next: Self.describing),
         ]
         for system in systems {
             for event in 1...4 { system.send(event) }
@@ -20,11 +25,15 @@ import Testing
     }
 
     @Test func `closures of each form are accepted without annotations`() {
-        let a = System(initialState: 0) { (state: inout Int, event: Int) in state += event }
-        let b = System(initialState: 0, reducer: { (state: Int, event: Int) in state + event })
-        a.send(2)
-        b.send(3)
-        #expect(a.state == 2 && b.state == 3)
+        let a = System<Int, Int>(initialState: 0) { state, event in state += event }
+        let b = System<Int, Int>(initialState: 0, returning: { state, event in state + event })
+        let c = System<Int, Int>(initialState: 0) { state, event in
+            if event > 0 { state += event }
+            return event == 4 ? .event(1) : .none
+        }
+        let d = System<Int, Int>(initialState: 0, next: { state, event in .state(state + event) })
+        for system in [a, b, c, d] { system.send(4) }
+        #expect([a, b, c, d].map(\.state) == [4, 4, 5, 4])
     }
 
     @Test func `pure calls the bindings with the initial state before it returns and skips nil ones`() {
@@ -146,7 +155,7 @@ import Testing
         await #expect(processExitsWith: .failure) {
             actor Home {
                 func make() -> UncheckedBox<System<Int, Int>> {
-                    let system = System<Int, Int>(initialState: 0, reducer: SystemFormsTests.returning)
+                    let system = System<Int, Int>(initialState: 0, returning: SystemFormsTests.returning)
                     system.start()
                     return UncheckedBox(system)
                 }

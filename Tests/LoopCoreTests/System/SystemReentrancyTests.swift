@@ -12,7 +12,7 @@ import Testing
         let box = Box()
         let system = System<Int, Int>(
             initialState: 0,
-            reducer: { (_: Int, _: Int) -> Next<Int> in
+            next: { (_: Int, _: Int) -> Next<Int> in
                 box.call()
                 return .run {
                     ran = true
@@ -32,7 +32,7 @@ import Testing
     @Test func `stopping while the loading state is shown tells the end after the loading step, to everybody`() async {
         for stopsInBinding in [true, false] {
             let system = System<Int, Int>(
-                initialState: 0, reducer: { (_: Int, _: Int) -> Next<Int> in .run { 1 }.stateWhenLoading(-1) })
+                initialState: 0, next: { (_: Int, _: Int) -> Next<Int> in .run { 1 }.stateWhenLoading(-1) })
             var log: [String] = []
             if stopsInBinding { system.bind { [unowned system] in if $0 == -1 { system.stop() } } }
             system.attach(
@@ -55,7 +55,7 @@ import Testing
     @Test func `stopping from a newcomer's first state tells the end of the work after the newcomer returned`() async {
         let system = System<Int, Int>(
             initialState: 0,
-            reducer: { (_: Int, _: Int) -> Next<Int> in .run { try await forever() } })
+            next: { (_: Int, _: Int) -> Next<Int> in .run { try await forever() } })
         system.send(1)
         var log: [String] = []
         system.attach(
@@ -73,7 +73,7 @@ import Testing
         let boxed = UncheckedBox(time)
         let system = System<Int, Int>(
             initialState: 0, clock: StepClock { boxed.value.now },
-            reducer: { (_: Int, _: Int) -> Next<Int> in
+            next: { (_: Int, _: Int) -> Next<Int> in
                 .run {
                     boxed.value.now += 7
                     return 1
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `who asks for the previous state while work runs finds it in the settled step`() async {
         let system = System<Int, Int>(
-            initialState: 0, reducer: { (_: Int, _: Int) -> Next<Int> in .run { 1 }.stateWhenLoading(-1) })
+            initialState: 0, next: { (_: Int, _: Int) -> Next<Int> in .run { 1 }.stateWhenLoading(-1) })
         var previous: [Int?] = []
         system.send(1)
         system.attach(Middleware(needs: .previousState) { previous.append($0.previousState) })
@@ -132,7 +132,7 @@ import Testing
     @Test func `waiting for a system to settle ends when the waiting task is cancelled`() async {
         let system = System<Int, Int>(
             initialState: 0,
-            reducer: { (_: Int, _: Int) -> Next<Int> in .run { try await forever() } })
+            next: { (_: Int, _: Int) -> Next<Int> in .run { try await forever() } })
         system.send(1)
         let waiter = Task { @MainActor in await system.settled() }
         let other = Task { @MainActor in await system.settled() }

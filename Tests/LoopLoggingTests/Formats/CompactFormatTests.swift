@@ -35,7 +35,7 @@ import Testing
     @Test func `shows a feedback's effect that failed, which belongs to no event`() async {
         struct Broken: Error {}
         let system = System<Int, Int>(
-            initialState: 0, feedbacks: [.compacting(events: { (event: Int) -> Int? in event }) { _ in throw Broken() }],
+            initialState: 0, feedbacks: [.onEachEvent { _, _ in .run { throw Broken() } }],
             reducer: { (state: inout Int, event: Int) in state += event }
         ).attach(.log(.compact(timing: false), to: lines.output))
         system.send(5, fileID: "S/C.swift", line: 1)

@@ -34,7 +34,7 @@ import Testing
     @MainActor private func run(_ log: Middleware<Account, Act>) async {
         let system = System(
             initialState: Account(name: Self.evil, card: Self.secret + "0"),
-            reducer: { (account: Account, act: Act) -> Next<Account> in
+            next: { (account: Account, act: Act) -> Next<Account> in
                 var account = account
                 switch act {
                 case .login(let login):

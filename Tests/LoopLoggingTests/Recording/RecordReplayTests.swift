@@ -36,7 +36,7 @@ import Testing
     private func makeSystem(_ world: World, feedbacks: [Feedback<Shop, Act>] = []) -> System<Shop, Act> {
         System(
             initialState: Shop(), feedbacks: feedbacks,
-            reducer: { (shop: Shop, act: Act) -> Next<Shop> in
+            next: { (shop: Shop, act: Act) -> Next<Shop> in
                 var shop = shop
                 switch act {
                 case .open(let page): shop.page = page
@@ -134,7 +134,7 @@ import Testing
 
     @Test func `what feedbacks once sent comes from the recording and not twice`() async throws {
         func feedback() -> Feedback<Shop, Act> {
-            .react({ _ in .event(.add("gift", 1)) }, when: { $0.page == "list" && $0.items["gift"] == nil })
+            .while({ $0.page == "list" && $0.items["gift"] == nil }) { _ in .event(.add("gift", 1)) }
         }
         let recorded = await record(withStates: true, feedbacks: [feedback()])
         let replayed = try await replay(recorded.lines, withStates: true, feedbacks: [feedback()])

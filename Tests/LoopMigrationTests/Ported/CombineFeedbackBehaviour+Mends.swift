@@ -70,7 +70,7 @@ extension CombineFeedbackBehaviour {
                 feedbacks: [
                     local(signIn).pullback(state: EnumCase(Flow.signIn), event: EnumCase(FlowEvent.signIn)),
                     local(home).pullback(state: EnumCase(Flow.home), event: EnumCase(FlowEvent.home)),
-                ], reducer: { flow, event in if case .leave = event { .home(0) } else { flow } })
+                ], returning: { flow, event in if case .leave = event { .home(0) } else { flow } })
             system.start()
             #expect(await eventually { signIn.asked == 1 } && home.asked == 0)
             system.send(.leave)
@@ -83,7 +83,7 @@ extension CombineFeedbackBehaviour {
             let answer = Answer<String>()
             let local = Feedback<String, String>.middleware(state: { _ in .run { try await answer() } })
             let system = System<String?, String>(
-                initialState: "a", feedbacks: [local.optional()], reducer: { _, event in event.isEmpty ? nil : event })
+                initialState: "a", feedbacks: [local.optional()], returning: { _, event in event.isEmpty ? nil : event })
             system.start()
             #expect(await eventually { answer.asked == 1 })
             system.send("")
@@ -97,8 +97,10 @@ extension CombineFeedbackBehaviour {
             let answer = Answer<Void>()
             let system = screen(
                 .lensing(event: { if case .user(let user) = $0 { user } else { nil } }) { _ in
-                    try await answer()
-                    return .loaded
+                    .run {
+                        try await answer()
+                        return .loaded
+                    }
                 })
             system.send(.user("a"))
             system.send(.other)
@@ -131,10 +133,7 @@ extension CombineFeedbackBehaviour {
 
         @Test func `events that are sent while the loop starts are all reduced`() {
             let input = Feedback<Int, Int>.input
-            let atStart = Feedback<Int, Int>.attached { outlet in
-                for number in 1...500 { outlet.send(number) }
-                return {}
-            }
+            let atStart = Feedback<Int, Int>.always { .events(1...500) }
             let system = System<Int, Int>(initialState: 0, feedbacks: [input.feedback, atStart], reducer: { $0 += $1 })
             var isFirst = true
             system.bind { [unowned system] _ in

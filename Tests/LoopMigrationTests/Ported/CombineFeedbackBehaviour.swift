@@ -123,7 +123,7 @@ import Testing
         }
         let system = System<Light, Void>(
             initialState: .red, feedbacks: [change(from: .red), change(from: .yellow), change(from: .green)],
-            reducer: { light, _ in
+            returning: { light, _ in
                 switch light {
                 case .red: .yellow
                 case .yellow: .green

@@ -42,7 +42,7 @@ extension LoopBehaviour {
             let system = System<Int, Event>(
                 initialState: 0,
                 feedbacks: [.source({ increments }, as: Event.increment), .source({ works }, as: { _ in .work })],
-                reducer: { (state: Int, event: Event) -> Next<Int> in
+                next: { (state: Int, event: Event) -> Next<Int> in
                     switch event {
                     case .increment(let step): .state(state + step)
                     case .work:

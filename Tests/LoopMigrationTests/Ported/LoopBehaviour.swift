@@ -143,10 +143,7 @@ import Testing
 
     @Test func `a thousand events that are sent while the loop starts are all reduced, in order`() {
         var events: [Int] = []
-        let burst = Feedback<Int, Int>.attached { outlet in
-            for number in 1...1_000 { outlet.send(number) }
-            return {}
-        }
+        let burst = Feedback<Int, Int>.always { .events(1...1_000) }
         let system = System<Int, Int>(
             initialState: 0, feedbacks: [burst],
             reducer: {

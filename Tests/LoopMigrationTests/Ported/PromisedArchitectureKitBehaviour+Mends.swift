@@ -10,7 +10,7 @@ extension PromisedArchitectureKitBehaviour {
         enum Failure: Error, Equatable { case broken, late }
 
         private func states(of next: @escaping () -> Next<Int>) async -> [Int] {
-            let system = System(initialState: 0, reducer: { (_: Int, _: Int) in next() })
+            let system = System(initialState: 0, next: { (_: Int, _: Int) in next() })
             var states: [Int] = []
             system.bind { states.append($0) }
             system.send(1)
@@ -49,7 +49,7 @@ extension PromisedArchitectureKitBehaviour {
             let recorder = StepRecorder<Int, Int>()
             let system = System(
                 initialState: 0,
-                reducer: { (state: Int, event: Int) -> Next<Int> in event < 0 ? .failure(Failure.broken) : .state(state + event) })
+                next: { (state: Int, event: Int) -> Next<Int> in event < 0 ? .failure(Failure.broken) : .state(state + event) })
             system.attach(recorder.middleware)
             system.send(1)
             system.send(-1)
@@ -87,7 +87,7 @@ extension PromisedArchitectureKitBehaviour {
             ]
             for (index, make) in makers.enumerated() {
                 let recorder = StepRecorder<Int, Int>()
-                let system = System(initialState: 0, reducer: { (_: Int, _: Int) in make() }).attach(recorder.middleware)
+                let system = System(initialState: 0, next: { (_: Int, _: Int) in make() }).attach(recorder.middleware)
                 system.send(1)
                 #expect(await eventually { second.asked == index + 1 })
                 second.fail(Failure.broken)
@@ -107,7 +107,7 @@ extension PromisedArchitectureKitBehaviour {
             }
             let system = System(
                 initialState: 0,
-                reducer: { (_: Int, _: Int) -> Next<Int> in
+                next: { (_: Int, _: Int) -> Next<Int> in
                     _ = work("dropped").map { $0 + 1 }
                     _ = Next.zip(work("dropped"), work("dropped"))
                     return work("returned")
@@ -137,7 +137,7 @@ extension PromisedArchitectureKitBehaviour {
             let journal = Journal()
             let first = Middleware<Int, Int> { journal.note("first \($0.state)") }
             let second = Middleware<Int, Int> { journal.note("second \($0.state)") }
-            let system = System(initialState: 0, reducer: { (state: Int, event: Int) in state + event }).attach(first, second)
+            let system = System(initialState: 0, returning: { (state: Int, event: Int) in state + event }).attach(first, second)
             system.detach(first)
             system.send(1)
             #expect(journal.lines == ["first 0", "second 0", "second 1"])
@@ -146,7 +146,7 @@ extension PromisedArchitectureKitBehaviour {
         @Test func `the history holds loading and settled states, and no more of them than it was told`() async {
             let system = System(
                 initialState: 0, history: .last(3),
-                reducer: { (_: Int, event: Int) -> Next<Int> in .run { event }.stateWhenLoading(-event) })
+                next: { (_: Int, event: Int) -> Next<Int> in .run { event }.stateWhenLoading(-event) })
             for number in 1...50 { system.send(number) }
             await system.settled()
             #expect(system.history == [49, -50, 50])

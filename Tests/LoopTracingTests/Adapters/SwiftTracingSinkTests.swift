@@ -28,7 +28,7 @@ import TrackingEvents
                     }
                 }).named("tidy")
             ],
-            reducer: { (state: Int, event: Event) -> Next<Int> in
+            next: { (state: Int, event: Event) -> Next<Int> in
                 time.advance(by: .nanoseconds(10))
                 guard event == .load else { return .state(0) }
                 return .run {

@@ -211,7 +211,7 @@ private struct Hostile: Error, NamedEvent { let eventName: String }
                     }
                 }).named("search")
             ],
-            reducer: { (state: Int, event: Event) -> Next<Int> in
+            next: { (state: Int, event: Event) -> Next<Int> in
                 guard event == .work else { return .state(state + 1) }
                 return Next<Int>.run {
                     await Task.yield()

@@ -21,7 +21,7 @@ private struct Broken: Error { let secret = "hunter2" }
         let time = time
         return System(
             name: name, initialState: .start, clock: time.clock,
-            reducer: { (_: Page, move: Move) -> Next<Page> in
+            next: { (_: Page, move: Move) -> Next<Page> in
                 time.advance(by: .microseconds(10))
                 switch move {
                 case .load(let id):

@@ -19,7 +19,7 @@ private enum Trouble: Error { case notFound(String) }
         let time = time
         return System(
             name: "shop", initialState: 0, clock: time.clock,
-            reducer: { (state: Int, event: Event) -> Next<Int> in
+            next: { (state: Int, event: Event) -> Next<Int> in
                 time.advance(by: .nanoseconds(10))
                 switch event {
                 case .load:
@@ -145,7 +145,7 @@ private enum Trouble: Error { case notFound(String) }
         let spans = spans
         let system = System<Int, Event>(
             name: "shop", initialState: 0, clock: clock,
-            reducer: { (state: Int, event: Event) -> Next<Int> in
+            next: { (state: Int, event: Event) -> Next<Int> in
                 switch event {
                 case .load: .run { state + 1 }.stateWhenLoading(-1)
                 case .search: .run { state + 1 }

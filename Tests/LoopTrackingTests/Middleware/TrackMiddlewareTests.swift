@@ -45,7 +45,7 @@ private final class Names: TrackingSink {
         struct Offline: Error {}
         let system = System<String, String>(
             initialState: "start",
-            reducer: { (state: String, event: String) -> Next<String> in
+            next: { (state: String, event: String) -> Next<String> in
                 event == "fail" ? .run { throw Offline() }.stateWhenLoading("-") : .state(event)
             }
         ).attach(.track(to: Tracker(to: sink), when: rule, page))
@@ -87,7 +87,7 @@ private final class Names: TrackingSink {
 
     @Test func `a loading state is a state like any other`() async {
         let system = System(
-            initialState: "start", reducer: { (_: String, event: String) in Next<String>.run { event }.stateWhenLoading("-") })
+            initialState: "start", returning: { (_: String, event: String) in Next<String>.run { event }.stateWhenLoading("-") })
         system.attach(.track(to: Tracker(to: sink), page))
         system.send("a")
         system.send("a")

@@ -1,3 +1,5 @@
+public import LoopCore
+
 /// Systems whose feedbacks need something to work with.
 extension System {
     /// A system that has not run yet, with feedbacks that need something to work with.

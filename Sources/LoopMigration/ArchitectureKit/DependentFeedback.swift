@@ -1,8 +1,10 @@
-/// A feedback that still needs something to work with, such as a network client.
+public import LoopCore
+
+/// A feedback that still needs something to work with, such as a network client. In new code a function that makes a feedback serves.
 ///
 /// ```swift
-/// let search = DependentFeedback<State, Event, Services>.skippingRepeated(state: \.query) { query, services in
-///     .found(try await services.search(query))
+/// let search = DependentFeedback<State, Event, Services> { services in
+///     .skippingRepeated(state: \.query) { query in .found(try await services.search(query)) }
 /// }
 /// let system = System(initialState: State(), dependency: Services.live, feedbacks: [search], reducer: Reducer(reduce))
 /// ```
@@ -13,11 +15,11 @@ public struct DependentFeedback<State, Event, Dependency> {
     public init(_ make: @escaping (Dependency) -> Feedback<State, Event>) { self.make = make }
 
     /// The feedback with what it needs.
-    package func callAsFunction(_ dependency: Dependency) -> Feedback<State, Event> { make(dependency) }
+    func callAsFunction(_ dependency: Dependency) -> Feedback<State, Event> { make(dependency) }
 
     /// Several as one, in their order.
     public static func combine(_ feedbacks: DependentFeedback...) -> DependentFeedback {
-        DependentFeedback { dependency in Feedback(parts: feedbacks.flatMap { $0(dependency).parts }) }
+        DependentFeedback { dependency in .combine(feedbacks.map { $0(dependency) }) }
     }
 
     /// The feedback of a part, for the system of the whole: `Feedback.pullback(state:event:)`, with the part's
@@ -36,10 +38,5 @@ public struct DependentFeedback<State, Event, Dependency> {
         dependency: @escaping (WholeDependency) -> Dependency
     ) -> DependentFeedback<Whole, WholeEvent, WholeDependency> {
         pullback(state: state.extract, event: event, dependency: dependency)
-    }
-
-    /// This feedback for a state that may be missing: leaving cancels its effects.
-    public func optional() -> DependentFeedback<State?, Event, Dependency> {
-        DependentFeedback<State?, Event, Dependency> { self($0).optional() }
     }
 }

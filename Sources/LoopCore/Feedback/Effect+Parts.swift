@@ -1,0 +1,70 @@
+/// From a part of the system to the whole.
+extension Effect {
+    /// This effect with its events turned into others; within a part, its names are the part's.
+    ///
+    /// - Parameters:
+    ///   - path: the part, from the outermost to the innermost; empty where the events alone differ.
+    ///   - leaves: whether the effect ends when the part goes missing.
+    func map<Other>(_ transform: @escaping (Event) -> Other, inside path: [PartID] = [], leaves: Bool = false) -> Effect<Other> {
+        switch content {
+        case .none: return .none
+        case .event(let event) where !leaves: return .event(transform(event))
+        default:
+            return Effect<Other>(
+                .groups(
+                    groups.map { group in
+                        var mapped = Effect<Other>.Group(kinds: group.kinds.map { $0.map(transform, inside: path) })
+                        // What has no name stays with its feedback, or ends with the part.
+                        mapped.key = (group.key ?? (leaves ? EffectKey(id: nil) : nil))?.inside(path)
+                        mapped.policy = group.policy
+                        mapped.leaves = group.leaves || leaves
+                        mapped.isHidden = group.isHidden
+                        return mapped
+                    }))
+        }
+    }
+}
+
+extension Effect {
+    /// This effect and then another.
+    func followed(by other: Effect) -> Effect {
+        if case .none = content { return other }
+        if case .none = other.content { return self }
+        return .merge([self, other])
+    }
+}
+
+extension Effect.Kind {
+    fileprivate func map<Other>(_ transform: @escaping (Event) -> Other, inside path: [PartID]) -> Effect<Other>.Kind {
+        switch self {
+        case .events(let events): .events(events.map(transform))
+        case .work(let work, let isAwaited): .work({ outlet in try await work(outlet.pullback(transform)) }, isAwaited: isAwaited)
+        case .attached(let attach): .attached { outlet in attach(outlet.pullback(transform)) }
+        case .cancel(let key, let isLeaving): .cancel(key.inside(path), isLeaving: isLeaving)
+        case .delayed(let duration, let kinds): .delayed(duration, kinds.map { $0.map(transform, inside: path) })
+        }
+    }
+}
+
+/// Where reducers that describe put the effects of others that return some.
+@usableFromInline
+struct EffectSink<Event> {
+    @usableFromInline let add: (Effect<Event>) -> Void
+
+    /// For a reducer within a part.
+    func pullback<Local>(_ transform: @escaping (Local) -> Event, inside path: [PartID], leaves: Bool) -> EffectSink<Local> {
+        EffectSink<Local> { add($0.map(transform, inside: path, leaves: leaves)) }
+    }
+}
+
+/// The effects of one event.
+@usableFromInline
+final class CollectedEffects<Event> {
+    private var effects: [Effect<Event>] = []
+
+    @usableFromInline init() {}
+
+    @usableFromInline var sink: EffectSink<Event> { EffectSink { self.effects.append($0) } }
+
+    @usableFromInline var merged: Effect<Event> { effects.isEmpty ? .none : .merge(effects) }
+}

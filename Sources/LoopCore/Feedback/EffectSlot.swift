@@ -1,0 +1,66 @@
+/// Effects that belong together, by their feedback or by their name: one that a later one replaces, and those beside it.
+final class EffectSlot<State, Event> {
+    /// What notices call the effects.
+    let name: String
+    private var current: EffectRun<State, Event>?
+    /// Effects that nothing replaces: those that run beside the current one, and ended ones whose events wait.
+    private var others: [EffectRun<State, Event>] = []
+    /// At how many of them to look for spent ones again, so that looking costs O(1) for each that is added.
+    private var sweepAt = 8
+
+    init(_ name: String) { self.name = name }
+
+    /// Begins what replaces the current effect; nothing at all only cancels that.
+    func replace(with kinds: [Effect<Event>.Kind], in system: System<State, Event>, isolation: isolated any Actor) {
+        let old = current.take()
+        if kinds.isEmpty {
+            guard let old else { return }
+            // Nothing replaces it: an effect that has ended keeps its events.
+            if old.isRunning { old.cancel() } else { keep(old) }
+            return
+        }
+        let positions = old?.cancelForReplacement() ?? EventQueue()
+        // The end of the old one may have stopped the system.
+        if system.isStopped { return }
+        // Consumed, as a second reference to them would cost a copy when the first is used.
+        let run = EffectRun(name, in: system, inherited: consume positions)
+        // Before it begins, so that a stop from inside it finds it.
+        current = run
+        run.begin(kinds, isolation: isolation)
+    }
+
+    /// Cancels those that ``replace(with:in:isolation:)`` leaves alone.
+    func cancelOthers() {
+        let runs = others
+        others = []
+        for run in runs { run.cancel() }
+    }
+
+    /// Begins what runs beside the other effects.
+    func add(_ kinds: [Effect<Event>.Kind], in system: System<State, Event>, isolation: isolated any Actor) {
+        if kinds.isEmpty { return }
+        let run = EffectRun(name, in: system)
+        keep(run)
+        run.begin(kinds, isolation: isolation)
+    }
+
+    private func keep(_ run: EffectRun<State, Event>) {
+        if others.count >= sweepAt {
+            others.removeAll { $0.isSpent }
+            sweepAt = max(8, others.count * 2)
+        }
+        others.append(run)
+    }
+
+    var runningCount: Int { others.count(where: \.isRunning) + (current?.isRunning == true ? 1 : 0) }
+
+    /// Whether nothing will come of it any more.
+    var isSpent: Bool { others.allSatisfy(\.isSpent) && current?.isSpent ?? true }
+
+    /// Cancels all effects and removes their events that wait, also those of ended effects.
+    func cancel() {
+        let last = current.take()
+        cancelOthers()
+        last?.cancel()
+    }
+}

@@ -1,0 +1,64 @@
+/// What an effect is known by: the part that it belongs to, and its name there.
+@usableFromInline
+struct EffectKey: Hashable, Sendable {
+    /// From the outermost part to the innermost.
+    var path: [PartID] = []
+    /// `nil` for all effects without a name.
+    let id: EffectID?
+
+    func inside(_ parts: [PartID]) -> EffectKey { parts.isEmpty ? self : EffectKey(path: parts + path, id: id) }
+}
+
+/// The effects of a system that are found by their names, and those that its reducer returned without one.
+@usableFromInline
+final class NamedEffects<State, Event> {
+    private var slots: [EffectKey: (number: Int, slot: EffectSlot<State, Event>)] = [:]
+    /// The keys of those that end when their part goes missing.
+    private var leaving: Set<EffectKey> = []
+    private var added = 0
+    /// At how many of them to look for spent ones again.
+    private var sweepAt = 16
+
+    init() {}
+
+    var runningCount: Int { slots.values.reduce(0) { $0 + $1.slot.runningCount } }
+
+    func runs(_ key: EffectKey) -> Bool { slots[key].map { $0.slot.runningCount > 0 } ?? false }
+
+    /// The effects of a name.
+    func slot(_ key: EffectKey, called name: String?, leaves: Bool) -> EffectSlot<State, Event> {
+        if let known = slots[key] { return known.slot }
+        if slots.count >= sweepAt {
+            slots = slots.filter { !$0.value.slot.isSpent }
+            leaving = leaving.filter { slots[$0] != nil }
+            sweepAt = max(16, slots.count * 2)
+        }
+        added += 1
+        let slot = EffectSlot<State, Event>(name ?? key.id?.description ?? "effect")
+        slots[key] = (added, slot)
+        if leaves { leaving.insert(key) }
+        return slot
+    }
+
+    /// Takes out the effects of a name, or of those for which a condition holds, in the order in which their names came.
+    func take(_ key: EffectKey) -> [EffectSlot<State, Event>] {
+        leaving.remove(key)
+        return slots.removeValue(forKey: key).map { [$0.slot] } ?? []
+    }
+
+    func take(where isWanted: (EffectKey) -> Bool) -> [EffectSlot<State, Event>] {
+        let taken = slots.filter { isWanted($0.key) }
+        for key in taken.keys {
+            slots[key] = nil
+            leaving.remove(key)
+        }
+        return taken.values.sorted { $0.number < $1.number }.map(\.slot)
+    }
+
+    /// Takes out the effects whose part is missing.
+    func takeMissing(_ isPresent: ([PartID]) -> Bool) -> [EffectSlot<State, Event>] {
+        if leaving.isEmpty { return [] }
+        let missing = leaving.filter { !isPresent($0.path) }
+        return missing.isEmpty ? [] : take { missing.contains($0) }
+    }
+}

@@ -1,0 +1,73 @@
+/// What the middleware of a system asked to know about the step under way, beside its event and its state.
+///
+/// Steps do not nest, so one for a system is enough. It keeps large values off the stack.
+@usableFromInline
+final class StepNotes<State, Event> {
+    // Unchecked, as in `System`.
+    /// The state before the step.
+    @exclusivity(unchecked) @usableFromInline var previous: State?
+    @exclusivity(unchecked) @usableFromInline var timing: StepTiming?
+    /// Whether ``clear()`` has something to release.
+    @exclusivity(unchecked) @usableFromInline var isInUse = false
+    /// The last event that was taken, while a middleware asks for effects.
+    @exclusivity(unchecked) @usableFromInline var lastEvent: Event?
+    @exclusivity(unchecked) @usableFromInline var eventBefore: Event?
+    /// The state that left the history for this one.
+    @exclusivity(unchecked) @usableFromInline var forgotten: State?
+
+    @usableFromInline init() {}
+
+    /// An event is about to be reduced.
+    @inlinable
+    @inline(never)
+    func prepare(for queued: QueuedEvent<Event>, before state: State, _ needs: MiddlewareNeeds, _ clock: StepClock) {
+        isInUse = true
+        if needs.contains(.effects) {
+            eventBefore = lastEvent
+            lastEvent = queued.event
+        }
+        if needs.contains(.previousState) { previous = state }
+        if needs.contains(.timing) {
+            let now = clock.nanoseconds
+            timing = StepTiming(startedAt: now, queueWait: queued.sentAt == 0 ? 0 : now &- queued.sentAt, reduce: 0, bindings: 0)
+        }
+    }
+
+    /// The event has been reduced.
+    @inlinable
+    func endReducing(_ clock: StepClock) {
+        guard let begun = timing else { return }
+        timing = StepTiming(
+            startedAt: begun.startedAt, queueWait: begun.queueWait, reduce: clock.nanoseconds &- begun.startedAt, bindings: 0)
+    }
+
+    /// Sets the state before a step that no reducer leads to.
+    func keep(_ previous: State, _ timing: StepTiming? = nil) {
+        isInUse = true
+        self.previous = previous
+        self.timing = timing
+    }
+
+    /// Keeps what is let go of until all have seen the step: its deinit may add an observer or stop the system.
+    func hold(_ forgotten: State?) {
+        isInUse = true
+        self.forgotten = forgotten
+    }
+
+    /// Forgets ``lastEvent``.
+    func forgetLastEvent() {
+        let left = lastEvent.take()
+        withExtendedLifetime(left) {}
+    }
+
+    /// Forgets the step, when all have seen it.
+    @inlinable
+    @inline(never)
+    func clear() {
+        isInUse = false
+        timing = nil
+        previous = nil
+        eventBefore = nil
+        forgotten = nil
+    }
+}

@@ -1,0 +1,459 @@
+import LoopCore
+import LoopTesting
+import TestSupport
+import Testing
+
+private enum Login {
+    struct State: Equatable {
+        var name = "ada"
+        var isBusy = false
+        var token: String?
+        var log: [String] = []
+    }
+
+    enum Event: Equatable { case submit, leave, answered(String), note(String), later(String) }
+
+    static func reducer(_ signIn: @escaping (String) async throws -> String) -> Reducer<State, Event> {
+        Reducer { state, event in
+            switch event {
+            case .submit:
+                state.isBusy = true
+                return .run { [name = state.name] in .answered(try await signIn(name)) }.id("sign in")
+            case .leave:
+                state.isBusy = false
+                return .cancel("sign in")
+            case .answered(let token):
+                state.isBusy = false
+                state.token = token
+                return .none
+            case .note(let text):
+                state.log.append(text)
+                return .none
+            case .later(let text): return .event(.note(text)).delayed(by: .milliseconds(300)).id("later")
+            }
+        }
+    }
+}
+
+/// Effects that a reducer returns.
+@MainActor @Suite struct ReducerEffectTests {
+    @Test("a reducer's effect brings its event, and settled() waits for it")
+    func run() async {
+        let system = System(initialState: Login.State(), reducer: Login.reducer { "token of \($0)" })
+        system.send(.submit)
+        #expect(system.state.isBusy && !system.isSettled)
+        await system.settled()
+        #expect(system.state == Login.State(token: "token of ada"))
+    }
+
+    @Test("a name cancels the work, whose late answer is dropped")
+    func cancel() async {
+        let gate = Gate()
+        let system = System(
+            initialState: Login.State(),
+            reducer: Login.reducer { _ in
+                await gate.pass()
+                return "late"
+            })
+        system.send(.submit)
+        await gate.whenEntered(1)
+        system.send(.leave)
+        #expect(system.isSettled)
+        gate.open()
+        for _ in 0..<5 { await Task.yield() }
+        #expect(system.state == Login.State())
+    }
+
+    @Test(
+        "policies: a running effect is replaced, is joined, or stays alone",
+        arguments: [(EffectPolicy.replacing, "2"), (.beside, "12"), (.ignoredWhileRunning, "1")])
+    func policies(policy: EffectPolicy, expected: String) async {
+        let gate = Gate()
+        let system = System<String, Int>(initialState: "") { state, event in
+            if event > 10 {
+                state += "\(event - 10)"
+                return .none
+            }
+            return .run {
+                await gate.pass()
+                return event + 10
+            }.id("work", policy)
+        }
+        system.send(1)
+        await gate.whenEntered(1)
+        system.send(2)
+        for _ in 0..<5 { await Task.yield() }
+        gate.open()
+        await system.settled()
+        #expect(system.state == expected)
+    }
+
+    @Test("a replacement and a cancellation remove the events that wait", arguments: [(true, [0, 1, 3, 20, 21]), (false, [0, 1, 2, 3])])
+    func waiting(isReplaced: Bool, expected: [Int]) {
+        let system = System<[Int], Int>(initialState: []) { state, event in
+            state.append(event)
+            switch event {
+            case 0: return .events([1, 10, 11]).id("burst")
+            // Sent from a binding, so it stands behind the burst.
+            case 1: return isReplaced ? .events([20, 21]).id("burst") : .cancel("burst")
+            default: return .none
+            }
+        }
+        var sent = false
+        system.bind { [unowned system] state in
+            if state == [0], !sent {
+                sent = true
+                if !isReplaced { system.send(2) }
+                system.send(3)
+            }
+        }
+        system.send(0)
+        #expect(system.state.sorted() == expected.sorted())
+        #expect(!system.state.contains(10) && !system.state.contains(11))
+    }
+
+    @Test("within a step: state, bindings, middleware, the reducer's effects, then feedbacks")
+    func order() {
+        var log: [String] = []
+        let system = System<Int, Int>(
+            initialState: 0,
+            feedbacks: [
+                .onEachEvent { _, event in
+                    log.append("feedback \(event)")
+                    return event == 1 ? .event(3) : .none
+                }
+            ],
+            reducer: { (state: inout Int, event: Int) -> Effect<Int> in
+                state = event
+                log.append("reduce \(event)")
+                return event == 1
+                    ? .merge([
+                        .attached { _ in
+                            log.append("effect")
+                            return {}
+                        }, .event(2),
+                    ]) : .none
+            })
+        system.bind { log.append("binding \($0)") }
+        system.attach(Middleware { log.append("middleware \($0.state)") })
+        log = []
+        system.send(1)
+        #expect(log.prefix(5) == ["reduce 1", "binding 1", "middleware 1", "effect", "feedback 1"])
+        #expect(log.filter { $0.hasPrefix("reduce") } == ["reduce 1", "reduce 2", "reduce 3"])
+        system.stop()
+    }
+
+    @Test("an effect that throws makes a step of its own, and the state stays")
+    func failing() async {
+        struct Broken: Error {}
+        let system = System(initialState: Login.State(), reducer: Login.reducer { _ in throw Broken() })
+        let recorder = StepRecorder<Login.State, Login.Event>()
+        system.attach(recorder.middleware)
+        system.send(.submit)
+        await system.settled()
+        #expect(recorder.phases == [.initial, .settled, .effectFailed])
+        #expect(recorder.errors.count == 1 && system.state.isBusy)
+    }
+
+    @Test("a delayed effect with a name is a debounce, on the clock of the test")
+    func delayed() async {
+        let clock = ManualClock()
+        let system = System(initialState: Login.State(), clock: StepClock(clock), reducer: Login.reducer { $0 })
+        let test = TestSystem(system)
+        await test.send(.later("a"))
+        await clock.whenSleeping()
+        clock.advance(by: .milliseconds(200))
+        await test.send(.later("b"))
+        await clock.whenSleeping()
+        clock.advance(by: .milliseconds(200))
+        for _ in 0..<5 { await Task.yield() }
+        #expect(system.state.log.isEmpty)
+        clock.advance(by: .milliseconds(100))
+        await test.receive(.note("b")) { $0.log = ["b"] }
+        await test.finish()
+    }
+
+    @Test("a test double receives what an effect brings, and fails for one that still runs")
+    func double() async {
+        let test = TestSystem(System(initialState: Login.State(), reducer: Login.reducer { $0 + "!" }))
+        await test.send(.submit) { $0.isBusy = true }
+        await test.receive(.answered("ada!")) {
+            $0.isBusy = false
+            $0.token = "ada!"
+        }
+        await test.finish()
+    }
+
+    @Test("events that reducers send each other for ever are stopped like those of feedbacks")
+    func runaway() {
+        let system = System<Int, Int>(initialState: 0, maxFeedbackEvents: 10) { state, _ in
+            state += 1
+            return .event(0)
+        }
+        let recorder = StepRecorder<Int, Int>()
+        system.attach(recorder.middleware)
+        system.send(0)
+        #expect(system.state == 11)
+        #expect(recorder.errors.map { "\($0)" }.first?.hasPrefix("runaway feedback: 10 events in a row") == true)
+        system.send(0)
+        #expect(system.state == 22)
+    }
+
+    @Test("reducers in all(_:) return the effects of each, in their order")
+    func together() {
+        let one = Reducer<[Int], Int> { state, event in
+            state.append(event)
+            return event == 0 ? .event(1) : .none
+        }
+        let two = Reducer<[Int], Int> { _, event in event == 0 ? .events([2, 3]) : .none }
+        let system = System(initialState: [], reducer: .all(one, two))
+        system.send(0)
+        #expect(system.state == [0, 1, 2, 3])
+    }
+
+    @Test("beside a reducer that describes work, effects begin when the work has finished, and not if it failed", arguments: [true, false])
+    func besideNext(fails: Bool) async {
+        struct Broken: Error {}
+        let describing = Reducer<[Int], Int>(next: { state, event in
+            event == 0
+                ? .run {
+                    if fails { throw Broken() }
+                    return state + [event]
+                } : .state(state + [event])
+        })
+        let effecting = Reducer<[Int], Int> { _, event in event == 0 ? .event(1) : .none }
+        let system = System(initialState: [], reducer: .all(describing, effecting))
+        system.send(0)
+        #expect(system.state == [])
+        await system.settled()
+        #expect(system.state == (fails ? [] : [0, 1]))
+    }
+
+    // MARK: Parts
+
+    private struct App: Equatable {
+        var first = Login.State()
+        var second: Login.State? = Login.State()
+    }
+
+    private enum AppEvent: Equatable { case first(Login.Event), second(Login.Event), close, open }
+
+    private static let first = Part(\App.first, AppEvent.first)
+    private static let second = Part(\App.second, AppEvent.second)
+
+    private static func reducer(_ gate: Gate) -> Reducer<App, AppEvent> {
+        let login = Login.reducer { name in
+            await gate.pass()
+            return name
+        }
+        return .all(
+            login.on(first), login.on(second),
+            Reducer { (app: inout App, event: AppEvent) in
+                switch event {
+                case .close: app.second = nil
+                case .open: app.second = Login.State()
+                case .first, .second: break
+                }
+            })
+    }
+
+    @Test("two parts use one name, and do not cancel each other's effects")
+    func namesOfParts() async {
+        let gate = Gate()
+        let system = System(initialState: App(), reducer: Self.reducer(gate))
+        system.send(.first(.submit))
+        system.send(.second(.submit))
+        await gate.whenEntered(2)
+        system.send(.second(.leave))
+        gate.open()
+        await system.settled()
+        #expect(system.state.first.token == "ada")
+        #expect(system.state.second == Login.State())
+    }
+
+    @Test("a part that goes missing ends its effects, and finds none when it comes again")
+    func missing() async {
+        let gate = Gate()
+        let system = System(initialState: App(), reducer: Self.reducer(gate))
+        system.send(.second(.submit))
+        await gate.whenEntered(1)
+        system.send(.close)
+        #expect(system.isSettled)
+        system.send(.open)
+        gate.open()
+        for _ in 0..<5 { await Task.yield() }
+        #expect(system.state == App())
+    }
+
+    @Test("the event of a part that goes missing before its turn is removed")
+    func missingEvent() {
+        let part = Reducer<Int, Int> { state, event in
+            state += event
+            return event == 1 ? .event(5) : .none
+        }
+        enum Event { case part(Int), set(Int?) }
+        struct Whole: Equatable { var part: Int? = 0 }
+        let place = Part(\Whole.part, Event.part)
+        let system = System(
+            initialState: Whole(),
+            reducer: .all(
+                part.on(place),
+                Reducer { (whole: inout Whole, event: Event) in if case .set(let value) = event { whole.part = value } }))
+        system.bind { [unowned system] whole in
+            if whole.part == 1 {
+                system.send(.set(nil))
+                system.send(.set(100))
+            }
+        }
+        system.send(.part(1))
+        // The 5 was queued behind what the binding sent, and went with the part.
+        #expect(system.state == Whole(part: 100))
+    }
+
+    private struct Row: Equatable {
+        let id: Int
+        var text = ""
+    }
+
+    private struct List: Equatable { var rows = [Row(id: 1), Row(id: 2)] }
+
+    private enum RowAction { case load, loaded(String) }
+
+    private enum ListEvent { case row(Int, RowAction), remove(Int) }
+
+    private static let rows = Part(each: \List.rows, id: \.id, ListEvent.row)
+
+    @Test("rows have effects of their own, which end with their row")
+    func rows() async {
+        let gate = Gate()
+        let row = Reducer<Row, RowAction> { row, event in
+            switch event {
+            case .load:
+                return .run { [id = row.id] in
+                    await gate.pass()
+                    return .loaded("row \(id)")
+                }.id("load")
+            case .loaded(let text):
+                row.text = text
+                return .none
+            }
+        }
+        let system = System(
+            initialState: List(),
+            reducer: .all(
+                row.on(Self.rows),
+                Reducer { (list: inout List, event: ListEvent) in
+                    if case .remove(let id) = event { list.rows.removeAll { $0.id == id } }
+                }))
+        system.send(.row(1, .load))
+        system.send(.row(2, .load))
+        await gate.whenEntered(2)
+        #expect(system.runningEffects == 2)
+        system.send(.remove(1))
+        #expect(system.runningEffects == 1)
+        gate.open()
+        await system.settled()
+        #expect(system.state.rows == [Row(id: 2, text: "row 2")])
+    }
+
+    @Test("a feedback on rows starts for each row, replaces within it, and ends with it")
+    func feedbackOnRows() async {
+        var log: [String] = []
+        let feedback = Feedback<Row, RowAction>.onChange(of: \.text) { text in
+            .attached { _ in
+                log.append("on \(text)")
+                return { log.append("off \(text)") }
+            }
+        }
+        let system = System(
+            initialState: List(rows: [Row(id: 1, text: "a"), Row(id: 2, text: "b")]), feedbacks: [feedback.on(Self.rows)],
+            reducer: { (list: inout List, event: ListEvent) in
+                switch event {
+                case .row(let id, .loaded(let text)): list.rows[id - 1].text = text
+                case .row: break
+                case .remove(let id): list.rows.removeAll { $0.id == id }
+                }
+            })
+        system.start()
+        #expect(log == ["on a", "on b"])
+        system.send(.row(1, .loaded("c")))
+        #expect(log == ["on a", "on b", "off a", "on c"])
+        system.send(.remove(2))
+        #expect(log.last == "off b")
+        system.stop()
+        #expect(log.last == "off c")
+    }
+
+    // MARK: Names of feedbacks' effects and of work
+
+    @Test("a reducer cancels by name what a feedback started")
+    func feedbackName() {
+        let system = System<Int, Int>(
+            initialState: 0, feedbacks: [.always { .attached { _ in {} }.id("source") }],
+            reducer: { (state: inout Int, event: Int) -> Effect<Int> in .cancel("source") })
+        system.start()
+        #expect(system.runningEffects == 1)
+        system.send(1)
+        #expect(system.runningEffects == 0)
+    }
+
+    @Test("what a feedback started under a name ends when the feedback's condition does")
+    func feedbackEndsNamed() {
+        let system = System<Int, Int>(
+            initialState: 0, feedbacks: [.while({ $0 == 1 }) { _ in .attached { _ in {} }.id("source") }], reducer: { $0 = $1 })
+        system.send(1)
+        #expect(system.runningEffects == 1)
+        system.send(2)
+        #expect(system.runningEffects == 0)
+    }
+
+    @Test("an event that interrupts ends the work, which undoes its state, and is taken before those that wait")
+    func interrupts() async {
+        let gate = Gate()
+        let reducer = Reducer<String, String>(next: { state, event in
+            if event != "work" { return .state(state + event) }
+            return .run {
+                await gate.pass()
+                return state + "late"
+            }.stateWhenLoading("loading")
+        }).interrupts { $0 == "leave" }
+        let system = System(initialState: "", reducer: reducer)
+        let recorder = StepRecorder<String, String>()
+        system.attach(recorder.middleware)
+        system.send("work")
+        await gate.whenEntered(1)
+        system.send("wait")
+        #expect(system.state == "loading")
+        system.send("leave")
+        #expect(system.state == "leavewait")
+        #expect(recorder.states == ["", "loading", "", "leave", "leavewait"])
+        gate.open()
+        await system.settled()
+        #expect(system.state == "leavewait" && recorder.errors.isEmpty)
+    }
+
+    @Test("a Next is cancelled by its name, also by a timer that a feedback starts")
+    func cancelledNext() async {
+        let gate = Gate()
+        let clock = ManualClock()
+        let system = System<String, Int>(
+            initialState: "", clock: StepClock(clock),
+            feedbacks: [.while({ $0 == "loading" }) { _ in .cancel("work").delayed(by: .seconds(10)) }],
+            next: { state, event in
+                .run {
+                    await gate.pass()
+                    return "done"
+                }.stateWhenLoading("loading").id("work")
+            })
+        system.send(1)
+        await gate.whenEntered(1)
+        await clock.whenSleeping()
+        #expect(system.state == "loading")
+        clock.advance(by: .seconds(10))
+        while system.state == "loading" { await Task.yield() }
+        #expect(system.state == "")
+        gate.open()
+        await system.settled()
+        #expect(system.state == "")
+    }
+}
