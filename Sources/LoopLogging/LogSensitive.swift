@@ -26,7 +26,7 @@ enum LogMask {
 /// struct User { var name: String; @Sensitive var email: String }
 /// enum Login { case submit(name: String, password: Sensitive<String>) }
 /// ```
-/// It is not `Codable`: whether a recording may hold the value is for the coder that is handed to it to decide.
+/// It is `Codable` where its value is: a ``Recorder`` writes `***`, and other encoders get the value as it is.
 @propertyWrapper
 public struct Sensitive<Value>: LogSensitive {
     public var wrappedValue: Value
@@ -34,6 +34,14 @@ public struct Sensitive<Value>: LogSensitive {
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
     public init(_ value: Value) { wrappedValue = value }
+}
+
+extension Sensitive: Encodable where Value: Encodable {
+    public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+extension Sensitive: Decodable where Value: Decodable {
+    public init(from decoder: any Decoder) throws { self.init(try Value(from: decoder)) }
 }
 
 extension Sensitive: Equatable where Value: Equatable {}

@@ -1,7 +1,3 @@
-import Basics
-import LoopCore
-import TrackingEvents
-
 /// A thread that formats steps and writes the lines, so that the loop does neither.
 ///
 /// ```swift
@@ -16,50 +12,41 @@ import TrackingEvents
 /// A thread that nobody holds any more writes what waits and ends. Threads do not survive `fork`: in the child, steps are dropped and
 /// counted, and nothing is written.
 public final class LogThread: Sendable {
-    private let core: LogThreadCore
-    /// `nil` once somebody joins it, and where the system had none to give.
-    private let thread: Lock<PosixThread?>
-    private let fork = ForkGuard()
-    /// A lock that no other thread can have held at the time of the `fork`.
-    private let droppedInChild = Lock(0)
+    private struct Job: Sendable {
+        let level: LogLevel
+        let line: @Sendable () -> String
+    }
+
+    private let thread: JobThread<Job>
 
     /// Starts a thread. Where the system has none to give, every step is dropped.
     ///
     /// - Parameters:
-    ///   - output: made here, and called on the thread and nowhere else. What its closures hold is `Sendable`.
+    ///   - output: made on the thread, and called there and nowhere else. What its closures hold is `Sendable`.
     ///   - capacity: how many steps may wait, at least 1.
-    public init(to output: @autoclosure @Sendable () -> LogOutput, capacity: Int = 4_096) {
+    public init(to output: @autoclosure @escaping @Sendable () -> LogOutput, capacity: Int = 4_096) {
         precondition(capacity > 0, "A log thread keeps at least one step.")
-        let core = LogThreadCore(output(), capacity: capacity)
-        self.core = core
-        let started = try? PosixThread { core.run() }
-        if started == nil { core.end() }
-        thread = Lock(started)
-    }
-
-    deinit {
-        guard !fork.isInherited, let thread = thread.withLock({ $0.take() }) else { return }
-        core.end()
-        thread.detach()
+        thread = JobThread(capacity: capacity, overflow: .newest) {
+            let output = output()
+            return { batch in
+                for job in batch.jobs where output.wants(job.level) { output.write(job.line(), level: job.level) }
+                // These were dropped while the batch above was queued.
+                if batch.dropped > 0 { output.write("… \(batch.dropped) steps were dropped: too many waited", level: .warning) }
+            }
+        }
     }
 
     /// Hands over a line that is made on the thread.
-    func write(level: LogLevel, _ line: @escaping @Sendable () -> String) {
-        if fork.isInherited { return droppedInChild.withLock { $0 += 1 } }
-        core.append(LogThreadCore.Job(level: level, line: line))
-    }
+    func write(level: LogLevel, _ line: @escaping @Sendable () -> String) { thread.append(Job(level: level, line: line)) }
 
     /// How many steps were dropped because too many waited, because the thread was closed, or since this process was forked.
-    public var dropped: Int { fork.isInherited ? droppedInChild.withLock { $0 } : core.dropped }
+    public var dropped: Int { thread.dropped }
 
     /// Returns when the output has every line that was handed over before.
-    public func flush() async {
-        if fork.isInherited { return }
-        await withCheckedContinuation { continuation in core.whenWritten { continuation.resume() } }
-    }
+    public func flush() async { await thread.flush() }
 
     /// Blocks the calling thread until the output has every line that was handed over before. Not for the output itself to call.
-    package func flushAndWait() { if !fork.isInherited { core.waitUntilWritten() } }
+    package func flushAndWait() { thread.flushAndWait() }
 
     /// Writes what waits and ends the thread. Later steps are counted as dropped. To close again does nothing.
     public func close() async {
@@ -68,9 +55,5 @@ public final class LogThread: Sendable {
     }
 
     /// Writes what waits and ends the thread, and blocks the calling thread meanwhile. Later steps are counted as dropped.
-    public func closeAndWait() {
-        guard !fork.isInherited, let thread = thread.withLock({ $0.take() }) else { return }
-        core.end()
-        thread.join()
-    }
+    public func closeAndWait() { thread.closeAndWait() }
 }

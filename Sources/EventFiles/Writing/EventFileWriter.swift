@@ -166,7 +166,10 @@ public final class EventFileWriter: TrackingSink {
     public func offer(_ event: StampedEvent) -> Bool { monitor.offer(event) }
 
     /// Puts a line that is text already into the ring of a writer of lines.
-    package func record(line: String) { monitor.record(line: line) }
+    ///
+    /// - Returns: whether it was kept.
+    @discardableResult
+    package func record(line: String) -> Bool { monitor.record(line: line) }
 
     /// What the writer has done so far.
     public var statistics: EventFileWriterStatistics { monitor.statistics }

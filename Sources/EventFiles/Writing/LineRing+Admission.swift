@@ -29,8 +29,10 @@ extension LineRing {
 
     /// Takes a line that is text already, or drops it.
     ///
-    /// - Parameter text: its line feeds become spaces, because they would make several lines of it.
-    mutating func admit(line text: String, mayWait: Bool) -> Bool {
+    /// - Parameters:
+    ///   - text: its line feeds become spaces, because they would make several lines of it.
+    ///   - isKept: set to whether it was taken.
+    mutating func admit(line text: String, mayWait: Bool, isKept: inout Bool) -> Bool {
         line.removeAll()
         line.append(text.utf8)
         for index in 0..<line.count where line.base[index] == UInt8(ascii: "\n") { line.base[index] = UInt8(ascii: " ") }
@@ -38,7 +40,9 @@ extension LineRing {
         switch room(isMeta: false, session: nil, mayWait: mayWait) {
         case .wait: return false
         case .none: break
-        case .found: target.append(line, isNote: false, at: clock.nanoseconds)
+        case .found:
+            target.append(line, isNote: false, at: clock.nanoseconds)
+            isKept = true
         }
         statistics.recorded += 1
         return true

@@ -62,11 +62,16 @@ final class WriterMonitor: Sendable {
     }
 
     /// Takes a line that is text already or drops it, and waits for a place if the policy is to wait.
-    func record(line: String) {
-        guard let isDone = enter({ state in admit(&state) { ring in ring.admit(line: line, mayWait: blockNanoseconds > 0) } }) else {
-            return dropInChild()
+    ///
+    /// - Returns: whether it was taken.
+    func record(line: String) -> Bool {
+        var isKept = false
+        guard let isDone = enter({ state in admit(&state) { $0.admit(line: line, mayWait: blockNanoseconds > 0, isKept: &isKept) } }) else {
+            dropInChild()
+            return false
         }
-        if !isDone { waitForPlace { ring, mayWait in ring.admit(line: line, mayWait: mayWait) } }
+        if !isDone { waitForPlace { ring, mayWait in ring.admit(line: line, mayWait: mayWait, isKept: &isKept) } }
+        return isKept
     }
 
     @inline(__always)

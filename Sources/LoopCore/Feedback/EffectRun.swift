@@ -16,6 +16,8 @@ final class EffectRun<State, Event> {
     private var inherited: EventQueue<QueuePosition<Event>>
     /// What notices call it.
     private let name: String
+    /// What its events are led to by; one for them all.
+    private let cause: SendCause
     /// Set from when its beginning was reported to middleware until its end is.
     private var notice: EffectNotice<Event>?
     /// The first error of a part; a cancellation only if there is no other.
@@ -23,6 +25,7 @@ final class EffectRun<State, Event> {
 
     init(_ name: String, in system: System<State, Event>, inherited: EventQueue<QueuePosition<Event>> = EventQueue()) {
         self.name = name
+        cause = SendCause(number: system.number, feedback: name)
         self.system = system
         self.inherited = inherited
         depth = system.chain.depth + 1
@@ -145,12 +148,12 @@ final class EffectRun<State, Event> {
         while let position = inherited.popFirst() {
             if position.isTaken { continue }
             // Without its position: that would hold itself.
-            position.put(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime), depth: depth)
+            position.put(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime), depth: depth, cause: cause)
             positions.append(position)
             system.nextRun?.asked = 0
             return
         }
-        let position = QueuePosition<Event>(depth: depth)
+        let position = QueuePosition<Event>(depth: depth, cause: cause)
         positions.append(position)
         system.queue.append(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime, position: position))
     }

@@ -16,8 +16,10 @@ final class QueuePosition<Event> {
     private(set) var isTaken = false
     /// How many events of feedbacks led to each other up to this one; 0 for one that was sent after its effect suspended.
     private(set) var depth: Int
+    /// What led to its event.
+    private(set) var cause: SendCause
 
-    init(depth: Int) { self.depth = depth }
+    init(depth: Int, cause: SendCause) { (self.depth, self.cause) = (depth, cause) }
 
     /// What the queue finds here, if the event has not been removed.
     func take(_ original: QueuedEvent<Event>) -> QueuedEvent<Event>? {
@@ -39,8 +41,8 @@ final class QueuePosition<Event> {
     /// Whether its event has been removed or taken.
     var isEmpty: Bool { if case .nothing = content { true } else { false } }
 
-    func put(_ event: QueuedEvent<Event>, depth: Int) {
-        self.depth = depth
+    func put(_ event: QueuedEvent<Event>, depth: Int, cause: SendCause) {
+        (self.depth, self.cause) = (depth, cause)
         change(to: .another(event))
     }
 

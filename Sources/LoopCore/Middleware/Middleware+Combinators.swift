@@ -10,7 +10,7 @@ extension Middleware {
         Middleware(needs: needs) { loop in
             let watcher = self.makeWatcher(for: loop)
             let isWanted = makingTest()
-            return Watcher(step: { step in if isWanted(step) { watcher.step(step) } }, effect: watcher.effect)
+            return Watcher(step: { step in if isWanted(step) { watcher.step(step) } }, effect: watcher.effect, taken: watcher.taken)
         }
     }
 
@@ -23,7 +23,8 @@ extension Middleware {
             let watcher = self.makeWatcher(for: loop)
             return .init(
                 step: { step in if let local = step.map(state: state, event: event) { watcher.step(local) } },
-                effect: watcher.effect.map { notify in { notice in if let local = notice.map(event) { notify(local) } } })
+                effect: watcher.effect.map { notify in { notice in if let local = notice.map(event) { notify(local) } } },
+                taken: watcher.taken.map { notify in { if let local = event($1) { notify($0, local, $2, $3) } } })
         }
     }
 
@@ -45,7 +46,8 @@ extension Middleware {
             let watcher = self.makeWatcher(for: loop)
             return Watcher(
                 step: { step in if step.event == nil || (step.number - 1) % every == 0 { watcher.step(step) } },
-                effect: watcher.effect.map { notify in { notice in if (max(notice.number, 1) - 1) % every == 0 { notify(notice) } } })
+                effect: watcher.effect.map { notify in { notice in if (max(notice.number, 1) - 1) % every == 0 { notify(notice) } } },
+                taken: watcher.taken.map { notify in { if ($0 - 1) % every == 0 { notify($0, $1, $2, $3) } } })
         }
     }
 
@@ -56,7 +58,8 @@ extension Middleware {
             let effects = zip(middleware, watchers).compactMap { $0.needs.contains(.effects) ? $1.effect : nil }
             return Watcher(
                 step: { step in for watcher in watchers { watcher.step(step) } },
-                effect: effects.isEmpty ? nil : { notice in for notify in effects { notify(notice) } })
+                effect: effects.isEmpty ? nil : { notice in for notify in effects { notify(notice) } },
+                taken: effects.isEmpty ? nil : { for watcher in watchers { watcher.taken?($0, $1, $2, $3) } })
         }
     }
 }

@@ -27,6 +27,8 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
 /// ```
 public struct Middleware<State, Event> {
     public typealias Handler = (Step<State, Event>) -> Void
+    /// Gets an event with its number, where it was sent, and what led to that.
+    @usableFromInline package typealias Taken = (_ number: Int, Event, SendOrigin, SendCause?) -> Void
 
     /// The functions of one middleware on one system.
     @usableFromInline package struct Watcher {
@@ -34,10 +36,13 @@ public struct Middleware<State, Event> {
         @usableFromInline package var step: Handler
         /// Called when an effect begins and when it ends, if the middleware asks for ``MiddlewareNeeds/effects``.
         @usableFromInline package var effect: ((EffectNotice<Event>) -> Void)?
+        /// Called when an event is taken, before it is reduced, if the middleware asks for ``MiddlewareNeeds/effects``.
+        @usableFromInline package var taken: Taken?
 
-        @usableFromInline package init(step: @escaping Handler, effect: ((EffectNotice<Event>) -> Void)? = nil) {
+        @usableFromInline package init(step: @escaping Handler, effect: ((EffectNotice<Event>) -> Void)? = nil, taken: Taken? = nil) {
             self.step = step
             self.effect = effect
+            self.taken = taken
         }
     }
 

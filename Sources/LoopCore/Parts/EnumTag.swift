@@ -31,6 +31,22 @@ package enum EnumTag {
         return fields.load(fromByteOffset: firstFieldOffset + Int(tag) * bytes, as: UInt32.self) & isIndirect == 0
     }
 
+    /// The names of all cases, those with a payload first; none where the module was compiled without what reflection needs.
+    package static func caseNames<Value>(of _: Value.Type) -> [String] {
+        guard let (type, _) = parts(of: Value.self) else { return [] }
+        let descriptor = type.load(fromByteOffset: descriptorOffset, as: UnsafeRawPointer.self)
+        let cases = descriptor.load(fromByteOffset: payloadCasesOffset, as: UInt32.self) & 0xFF_FFFF
+        let count = cases + descriptor.load(fromByteOffset: payloadCasesOffset + 4, as: UInt32.self)
+        let toFields = descriptor.load(fromByteOffset: fieldsOffset, as: Int32.self)
+        if toFields == 0 { return [] }
+        let fields = descriptor + fieldsOffset + Int(toFields)
+        let bytes = Int(fields.load(fromByteOffset: fieldBytesOffset, as: UInt16.self))
+        return (0..<Int(count)).map { index in
+            let name = fields + firstFieldOffset + index * bytes + 8
+            return String(cString: (name + Int(name.load(as: Int32.self))).assumingMemoryBound(to: CChar.self))
+        }
+    }
+
     /// Calls a function with the payload of a value for whose case ``hasPayloadInPlace(_:of:)`` is `true`. It must not be changed.
     package static func withPayload<Value>(of value: Value, _ tag: UInt32, _ body: (UnsafeRawPointer) -> Void) {
         guard let (type, witnesses) = parts(of: Value.self) else { return }
@@ -79,6 +95,7 @@ package enum EnumTag {
     /// Unknown on this platform, where the offsets differ or functions in tables are signed; the slower way serves there.
     package static func of<Value>(_ value: Value) -> UInt32? { nil }
     package static func hasPayloadInPlace<Value>(_ tag: UInt32, of _: Value.Type) -> Bool { false }
+    package static func caseNames<Value>(of _: Value.Type) -> [String] { [] }
     static func isPlain<Value>(_: Value.Type) -> Bool { false }
     package static func withPayload<Value>(of value: Value, _ tag: UInt32, _ body: (UnsafeRawPointer) -> Void) {}
     #endif

@@ -4,6 +4,7 @@ package final class AttachedMiddleware<State, Event> {
     @usableFromInline package let handle: Middleware<State, Event>.Handler
     /// Set if it asked for effects.
     let effect: ((EffectNotice<Event>) -> Void)?
+    let taken: Middleware<State, Event>.Taken?
     // Unchecked: asked at each step, and a truth value alone.
     @exclusivity(unchecked) @usableFromInline package var isActive = true
     @usableFromInline let wantsMiddlewareTime: Bool
@@ -14,6 +15,7 @@ package final class AttachedMiddleware<State, Event> {
         let watcher = middleware.makeWatcher(for: loop)
         handle = watcher.step
         effect = middleware.needs.contains(.effects) ? watcher.effect : nil
+        taken = middleware.needs.contains(.effects) ? watcher.taken : nil
         wantsMiddlewareTime = middleware.needs.contains(.middlewareTime)
         id = middleware.id
         needs = middleware.needs

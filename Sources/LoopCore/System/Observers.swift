@@ -136,6 +136,11 @@ package final class Observers<State, Event> {
         for attached in middleware where attached.isActive { attached.effect?(notice) }
     }
 
+    /// Shows an event that is taken to the middleware that wants to know before it is reduced.
+    func notify(taken number: Int, _ queued: QueuedEvent<Event>, _ cause: SendCause?) {
+        for attached in middleware where attached.isActive { attached.taken?(number, queued.event, queued.origin, cause) }
+    }
+
     /// Adds a reader of the states. It holds nothing alive, and is finished by ``endReaders()`` or when this goes.
     package func add(_ reader: StateSubscription<State>) {
         let binding = Binding<State> { [weak reader] in reader?.offer($0) }

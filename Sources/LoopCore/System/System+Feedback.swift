@@ -17,7 +17,10 @@ extension System {
     func takeQueued(_ queued: QueuedEvent<Event>, isolation: isolated any Actor) {
         guard let position = queued.position else { return take(queued, depth: queued.depth, isolation: isolation) }
         // It may have been removed meanwhile.
-        if let queued = position.take(queued) { take(queued, depth: position.depth, isEffects: true, isolation: isolation) }
+        guard let queued = position.take(queued) else { return }
+        causeOfTaken = position.cause
+        take(queued, depth: position.depth, isEffects: position.cause.feedback != nil, isolation: isolation)
+        causeOfTaken = nil
     }
 
     private func take(_ queued: QueuedEvent<Event>, depth: Int, isEffects: Bool = false, isolation: isolated any Actor) {
@@ -92,6 +95,7 @@ extension System {
     /// Drops the event, and the others of the chain that wait: all of them, or those that are as deep.
     private func stopRunaway(_ queued: QueuedEvent<Event>) {
         number += 1
+        if observers.needs.contains(.effects) { notifyTaken(queued) }
         var dropped = 0
         let least = chain.isTooDeep(feedbackLimit) ? feedbackLimit.count + 1 : 1
         queue.forEach { waiting in

@@ -47,6 +47,8 @@ public final class System<State, Event> {
     @usableFromInline let notes = StepNotes<State, Event>()
     /// How many effects run that ``settled(isolation:)`` waits for.
     var awaitedEffects = 0
+    /// While a middleware asks for effects: what led to the event that is about to be taken.
+    var causeOfTaken: SendCause?
     /// Whether it is no mistake that nobody has begun its feedbacks.
     var mayNeverStart = false
     /// How many effects were reported to middleware.
@@ -148,7 +150,8 @@ public final class System<State, Event> {
         if standing.life != .live { return }
         let queued = QueuedEvent(event: event, origin: origin, sentAt: observers.needs.contains(.timing) ? clock.nanoseconds : 0)
         if standing.turn != .idle || nextRun != nil {
-            queue.append(queued)
+            let isLed = standing.turn != .idle && standing.turn != .greeting && observers.needs.contains(.effects)
+            queue.append(isLed ? ledByStep(queued) : queued)
             if nextRun != nil { attendWork() }
             return
         }
@@ -202,7 +205,10 @@ public final class System<State, Event> {
     @inlinable
     func take(_ queued: QueuedEvent<Event>, isolation: isolated any Actor) {
         number += 1
-        if !observers.needs.isEmpty { notes.prepare(for: queued, before: current, observers.needs, clock) }
+        if !observers.needs.isEmpty {
+            if observers.needs.contains(.effects) { notifyTaken(queued) }
+            notes.prepare(for: queued, before: current, observers.needs, clock)
+        }
         standing.turn = .reducing
         let effect: Effect<Event>
         switch reducer.form {

@@ -36,7 +36,7 @@ extension LogFormat {
                 }
                 if let error = step.outcome?.error { json.member("error", values.text(ofError: error)) }
                 if changes, let previous = step.previousState {
-                    json.member(values.changes(from: previous, to: step.state))
+                    json.changes(values.changes(from: previous, to: step.state))
                 } else {
                     json.member("state", values.text(ofState: step.state))
                 }
@@ -53,7 +53,8 @@ extension LogFormat {
 }
 
 extension JSONWriter {
-    fileprivate mutating func member(_ changes: LogChanges) {
+    /// The members that say what changed, in JSON lines and in recordings of texts.
+    mutating func changes(_ changes: LogChanges) {
         key("changes")
         array(changes.shown) { json, change in
             json.object { json in

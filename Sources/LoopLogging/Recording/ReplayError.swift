@@ -2,18 +2,22 @@
 public enum ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The system has taken events before, or is at work, or was stopped.
     case systemHasRun
-    /// The lines do not begin with the head of a recording of this version.
-    case notARecording(line: Int)
+    /// No line is the head of a recording.
+    case notARecording
+    /// The recording is text for people: values cannot be made of it.
+    case onlyText
+    /// The types were others, or had other fields.
+    case otherShape(recorded: String, found: String)
     /// The recorder was attached after so many events.
     case beganLate(after: Int)
-    /// A line that is none of a recording's.
-    case badLine(line: Int)
     /// An event is missing: its line is, or the recorder could not write it.
-    case lost(line: Int, number: Int, reason: String)
-    /// A text that the coder does not take.
-    case undecodable(line: Int, number: Int, reason: String)
+    case lost(number: Int, reason: String)
+    /// A value that the coder does not take. 0 is the state before the first event.
+    case undecodable(number: Int, reason: String)
+    /// A part of an event, or of a state that asynchronous work led to, was hidden when it was recorded.
+    case hidden(number: Int, path: String)
     /// The system came to another state than the one that was recorded. 0 is the state before the first event.
-    case diverged(number: Int, expected: String, found: String)
+    case diverged(number: Int, path: String, expected: String, found: String)
     /// The system was stopped, or the task was cancelled, after so many events.
     case ended(after: Int)
 
@@ -21,13 +25,16 @@ public enum ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .systemHasRun: "the system has taken events already; replay into one that is fresh"
-        case .notARecording(let line): "line \(line): no head of a recording of version \(RecordingLine.version)"
+        case .notARecording: "no line is the head of a recording of version 1 or 2"
+        case .onlyText: "the recording is text for people; one that was made without `as: .text` can be replayed"
+        case .otherShape(let recorded, let found):
+            "the types have the shape \(found), and those of the recording had \(recorded); replay with the version that recorded it, or with ignoringShape: true"
         case .beganLate(let number): "the recording begins after event \(number); attach the recorder before the first event"
-        case .badLine(let line): "line \(line): no line of a recording; replay what stands before it"
-        case .lost(let line, let number, let reason): "line \(line): event \(number) is not in the recording: \(reason)"
-        case .undecodable(let line, let number, let reason): "line \(line): event \(number) cannot be decoded: \(reason)"
-        case .diverged(let number, let expected, let found):
-            "event \(number) led to another state than recorded: \(found) in place of \(expected); is the reducer pure and of the same version?"
+        case .lost(let number, let reason): "event \(number) is not in the recording: \(reason); replay up to the one before it"
+        case .undecodable(let number, let reason): "event \(number) cannot be decoded: \(reason)"
+        case .hidden(let number, let path): "event \(number) has a hidden part at \(path); say by `hidden:` what stands there"
+        case .diverged(let number, let path, let expected, let found):
+            "event \(number) led to another state than recorded: at \"\(path)\" is \(found) in place of \(expected); is the reducer pure and of the same version?"
         case .ended(let number): "the replay ended after event \(number): the system was stopped or the task cancelled"
         }
     }

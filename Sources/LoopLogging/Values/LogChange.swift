@@ -63,6 +63,17 @@ package struct LogChanges: Sendable, Hashable {
         return bytes.text
     }
 
+    /// The paths alone, where some of the values must not be seen: a path of a log does not say for certain which.
+    func hiding(_ patterns: HiddenPatterns?) -> LogChanges {
+        if patterns == nil { return self }
+        var hidden = self
+        for index in shown.indices {
+            hidden.shown[index].old = shown[index].old.map { _ in LogMask.text }
+            hidden.shown[index].new = shown[index].new.map { _ in LogMask.text }
+        }
+        return hidden
+    }
+
     func append(to bytes: ByteBuffer) {
         let start = bytes.count
         func separate() { if bytes.count > start { bytes.append(", ") } }

@@ -1,0 +1,90 @@
+/// Reads the lines of log files: those that were named, and of a folder all of one stem with what waits in the rings beside them.
+package enum LogFiles {
+    /// Where lines were lost to damage.
+    package struct Loss: Sendable {
+        package let path: String
+        package let damaged: Int
+    }
+
+    private struct Source {
+        let path: String
+        /// The name of the writer; that of the file where the name says none.
+        let writer: String
+        var number: Int64 = 0
+        var ring: RingContents?
+    }
+
+    /// Passes each line on, in the order of its writer.
+    ///
+    /// - Parameters:
+    ///   - paths: files, folders, or `-` for standard input.
+    ///   - stem: of the files that a folder stands for.
+    ///   - beginWriter: called before the lines of each writer.
+    ///   - body: gets a line without its line feed.
+    /// - Returns: the files with damage.
+    /// - Throws: ``EventFileReadError`` where a path leads nowhere, a folder holds no such file, or a file cannot be read; what `body` throws.
+    package static func forEachLine(
+        of paths: [String], stem: String, standardInput: Int32 = 0, on fileSystem: any FileSystem = PosixFileSystem(),
+        beginWriter: () -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> [Loss] {
+        var losses: [Loss] = []
+        var writer: String?
+        for source in try sources(paths, stem, on: fileSystem) {
+            if source.writer != writer { beginWriter() }
+            writer = source.writer
+            if let ring = source.ring {
+                // Without its line feed.
+                for line in ring.lines { try body(UnsafeRawBufferPointer(ring.bytes(of: line).dropLast().rebased)) }
+                continue
+            }
+            let reader = try EventFileReader(paths: [source.path], standardInput: standardInput, fileSystem: fileSystem)
+            let result = try reader.forEachLine(body)
+            let damaged = result.damagedMembers + result.longLines
+            if damaged > 0, !source.path.hasSuffix(".open") { losses.append(Loss(path: source.path, damaged: damaged)) }
+        }
+        return losses
+    }
+
+    private static func sources(_ paths: [String], _ stem: String, on fileSystem: any FileSystem) throws(EventFileReadError) -> [Source] {
+        var found: [Source] = []
+        for path in paths {
+            guard path != "-", try fileSystem.statusToRead(path)?.kind == .folder else {
+                found.append(Source(path: path, writer: SegmentName.parse(FilePath(path).name)?.name.writerName ?? path))
+                continue
+            }
+            let inside = try sources(inside: path, stem, on: fileSystem)
+            if inside.isEmpty { throw .noEventFiles(lookedAt: [path]) }
+            found += inside
+        }
+        return found
+    }
+
+    private static func sources(inside folder: String, _ stem: String, on fileSystem: any FileSystem) throws(EventFileReadError) -> [Source] {
+        var segments: [SegmentName: SegmentName.State] = [:]
+        do throws(FileSystemError) {
+            let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: "\(folder)/.") }
+            let opened = EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: folder)
+            defer { opened.close() }
+            for name in try opened.names() {
+                guard let (segment, state) = SegmentName.parse(name), segment.stem == stem, segment.contents == .log else { continue }
+                // A crash between two steps of sealing leaves both names; the finished one has all.
+                if state == .sealed || state == .open && segments[segment] == nil { segments[segment] = state }
+            }
+        } catch {
+            throw EventFileReadError(error.naming(folder))
+        }
+        var found = segments.map { segment, state in
+            let name = state == .sealed ? segment.sealed : segment.open
+            return Source(path: FilePath(folder: folder, name: name).text, writer: segment.writerName, number: segment.number)
+        }
+        for (path, contents) in try RingContents.all(inside: folder, on: fileSystem) {
+            guard let name = SegmentName.parse(FilePath(path).name)?.name, name.stem == stem, let contents, !contents.lines.isEmpty else { continue }
+            found.append(Source(path: path, writer: name.writerName, number: .max, ring: contents))
+        }
+        return found.sorted { ($0.writer, $0.number) < ($1.writer, $1.number) }
+    }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+    fileprivate var rebased: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: self) }
+}

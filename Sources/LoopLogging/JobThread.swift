@@ -1,0 +1,168 @@
+import Basics
+import LoopCore
+
+/// A thread that does what others hand it, in order. What waits is bounded.
+///
+/// A thread that nobody holds any more does what waits and ends. Threads do not survive `fork`: in the child, jobs are dropped and counted.
+final class JobThread<Job: Sendable>: Sendable {
+    /// Which job gives way where too many wait.
+    enum Overflow: Sendable { case newest, oldest }
+
+    /// What is to be done now.
+    struct Batch: Sendable {
+        var jobs: [Job] = []
+        /// How many were dropped since the last batch, and the first of them.
+        var dropped = 0
+        var firstDropped: Job?
+    }
+
+    fileprivate struct State {
+        /// Jobs that are never dropped, and the others, each with its place in the order.
+        var kept = EventQueue<(order: Int, job: Job)>()
+        var waiting = EventQueue<(order: Int, job: Job)>()
+        var batch = Batch()
+        var dropped = 0
+        var accepted = 0
+        var done = 0
+        var isOpen = true
+        /// Callers that wait until so many jobs are done.
+        var waiters: [(target: Int, resume: @Sendable () -> Void)] = []
+    }
+
+    /// The thread holds this and not the object, so that a forgotten object can go.
+    private let monitor: JobMonitor<Job>
+    private let capacity: Int
+    private let overflow: Overflow
+    /// `nil` once somebody joins it, and where the system had none to give.
+    private let thread: Lock<PosixThread?>
+    private let fork = ForkGuard()
+    /// A lock that no other thread can have held at the time of the `fork`.
+    private let droppedInChild = Lock(0)
+
+    /// Starts a thread. Where the system has none to give, every job is dropped.
+    ///
+    /// - Parameters:
+    ///   - capacity: how many jobs may wait beside those that are kept, at least 1.
+    ///   - makeWork: called on the thread, once. What it returns is called there for each batch.
+    init(capacity: Int, overflow: Overflow, _ makeWork: @escaping @Sendable () -> (Batch) -> Void) {
+        let monitor = JobMonitor<Job>()
+        (self.monitor, self.capacity, self.overflow) = (monitor, capacity, overflow)
+        let started = try? PosixThread { monitor.run(makeWork()) }
+        if started == nil { monitor.end() }
+        thread = Lock(started)
+    }
+
+    deinit {
+        guard !fork.isInherited, let thread = thread.withLock({ $0.take() }) else { return }
+        monitor.end()
+        thread.detach()
+    }
+
+    /// How many jobs were dropped because too many waited, because the thread was closed, or since this process was forked.
+    var dropped: Int { fork.isInherited ? droppedInChild.withLock { $0 } : monitor.state.withLock { $0.dropped } }
+
+    /// Hands over a job.
+    ///
+    /// - Parameter isKept: whether it is never dropped for want of room.
+    func append(_ job: Job, isKept: Bool = false) {
+        if fork.isInherited { return droppedInChild.withLock { $0 += 1 } }
+        // Released with the lock free: what a job holds may have a deinit that comes here.
+        let given = monitor.state.withLock { state -> Job? in
+            guard state.isOpen else {
+                state.dropped += 1
+                return job
+            }
+            var given: Job?
+            if !isKept && state.waiting.count >= capacity {
+                given = overflow == .newest ? job : state.waiting.popFirst()?.job
+                state.dropped += 1
+                state.batch.dropped += 1
+                if state.batch.firstDropped == nil { state.batch.firstDropped = given }
+                if overflow == .newest { return given }
+                state.done += 1
+            }
+            state.accepted += 1
+            if isKept { state.kept.append((state.accepted, job)) } else { state.waiting.append((state.accepted, job)) }
+            // With more than one waiting the thread is awake, or about to be.
+            if state.waiting.count + state.kept.count == 1 { monitor.work.signal() }
+            return given
+        }
+        withExtendedLifetime(given) {}
+    }
+
+    /// Returns when every job that was handed over before is done.
+    func flush() async {
+        if fork.isInherited { return }
+        await withCheckedContinuation { continuation in monitor.whenDone { continuation.resume() } }
+    }
+
+    /// Blocks the calling thread until every job that was handed over before is done. Not for the thread itself to call.
+    func flushAndWait() {
+        if fork.isInherited { return }
+        let target = monitor.state.withLock { $0.accepted }
+        monitor.state.wait(on: monitor.progress) { $0.done >= target ? .done(()) : .wait(nanoseconds: nil) }
+    }
+
+    /// Does what waits and ends the thread, and blocks the calling thread meanwhile. Later jobs are counted as dropped. To close again does nothing.
+    func closeAndWait() {
+        guard !fork.isInherited, let thread = thread.withLock({ $0.take() }) else { return }
+        monitor.end()
+        thread.join()
+    }
+}
+
+private final class JobMonitor<Job: Sendable>: Sendable {
+    let state = Lock(JobThread<Job>.State())
+    let work = Condition()
+    let progress = Condition()
+
+    func whenDone(_ resume: @escaping @Sendable () -> Void) {
+        let isDone = state.withLock { state in
+            if state.done == state.accepted { return true }
+            state.waiters.append((state.accepted, resume))
+            return false
+        }
+        if isDone { resume() }
+    }
+
+    func end() {
+        state.withLock { state in
+            state.isOpen = false
+            work.signal()
+        }
+    }
+
+    /// Works until the end; the thread's body.
+    func run(_ work: (JobThread<Job>.Batch) -> Void) {
+        while let batch = next() {
+            let count = batch.jobs.count
+            work(batch)
+            let resumed = state.withLock { state in
+                state.done += count
+                progress.broadcast()
+                let done = state.done
+                let resumed = state.waiters.filter { $0.target <= done }
+                state.waiters.removeAll { $0.target <= done }
+                return resumed
+            }
+            for waiter in resumed { waiter.resume() }
+        }
+    }
+
+    /// All that waits; `nil` at the end.
+    private func next() -> JobThread<Job>.Batch? {
+        state.wait(on: work) { state in
+            if state.waiting.isEmpty && state.kept.isEmpty && state.batch.dropped == 0 {
+                return state.isOpen ? .wait(nanoseconds: nil) : .done(nil)
+            }
+            var batch = state.batch
+            state.batch = JobThread<Job>.Batch()
+            batch.jobs.reserveCapacity(state.waiting.count + state.kept.count)
+            while let next = state.kept.first?.order ?? state.waiting.first?.order {
+                let isKept = state.waiting.first.map { next < $0.order } ?? true
+                if let job = isKept && !state.kept.isEmpty ? state.kept.popFirst()?.job : state.waiting.popFirst()?.job { batch.jobs.append(job) }
+            }
+            return .done(batch)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Basics
+import LoopCore
+import TrackingEvents
+
+/// A number for all that a recording takes for granted of its types.
+enum RecordedShape {
+    /// The first 16 hexadecimal digits of SHA-256 over the types that are reachable from these: name, kind, fields with their types, and the
+    /// names of an enum's cases where the runtime knows them.
+    static func digest(of types: any Any.Type...) -> String {
+        var seen: Set<ObjectIdentifier> = []
+        var text = ""
+        var waiting = types
+        while let type = waiting.popLast() {
+            guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
+            let kind = TypeKind(of: type)
+            text += "\(name(of: type)) \(kind.map { "\($0)" } ?? "other")"
+            if let held = type as? any HoldingTypes.Type {
+                waiting += held.types
+            } else if kind == .struct || kind == .tuple {
+                for field in TypeField.all(of: type) {
+                    text += " \(field.name): \(name(of: field.type))"
+                    waiting.append(field.type)
+                }
+            } else if kind == .enum {
+                func cases<Value>(_: Value.Type) -> [String] { EnumTag.caseNames(of: Value.self) }
+                text += " " + _openExistential(type, do: cases).joined(separator: " ")
+            }
+            text += "\n"
+        }
+        let digest = SHA256.digest(of: text.utf8)
+        return (0..<8).map { Hexadecimal.text(UInt64(digest[$0]), digits: 2) }.joined()
+    }
+
+    /// As the source spells it, with its module. The address that stands for a private type's file is another in each build.
+    static func name(of type: any Any.Type) -> String {
+        var name = ""
+        var rest = String(reflecting: type)[...]
+        let unknown = "(unknown context at "
+        while let start = rest.range(of: unknown), let end = rest[start.upperBound...].range(of: ").") {
+            name += rest[..<start.lowerBound]
+            rest = rest[end.upperBound...]
+        }
+        return name + rest
+    }
+}
+
+extension Substring {
+    fileprivate func range(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<self[start...].index(start, offsetBy: text.count) }
+            formIndex(after: &start)
+        }
+        return nil
+    }
+}
+
+/// A type of the language that holds values of others.
+private protocol HoldingTypes { static var types: [any Any.Type] { get } }
+
+extension Optional: HoldingTypes { fileprivate static var types: [any Any.Type] { [Wrapped.self] } }
+extension Array: HoldingTypes { fileprivate static var types: [any Any.Type] { [Element.self] } }
+extension Set: HoldingTypes { fileprivate static var types: [any Any.Type] { [Element.self] } }
+extension Dictionary: HoldingTypes { fileprivate static var types: [any Any.Type] { [Key.self, Value.self] } }

@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+@testable import LoopLogging
+
+@Suite struct RecordedValueTests {
+    enum Size: String, Codable { case small, large }
+    enum Shape: Codable, Equatable { case none, circle(radius: Double), named(String, Int) }
+
+    struct Inner: Codable, Equatable {
+        var id: Int
+        var text: String
+        var maybe: Int?
+    }
+
+    final class Base: Codable { var a = 1 }
+
+    /// Nested containers and a super encoder, as hand-written code uses them.
+    struct Manual: Codable, Equatable {
+        var numbers = [1, 2], name = "n"
+
+        enum Keys: String, CodingKey { case outer, list, name }
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+            let outer = try decoder.container(keyedBy: Keys.self).nestedContainer(keyedBy: Keys.self, forKey: .outer)
+            var list = try outer.nestedUnkeyedContainer(forKey: .list)
+            numbers = []
+            while !list.isAtEnd { numbers.append(try list.decode(Int.self)) }
+            name = try String(from: decoder.container(keyedBy: Keys.self).superDecoder(forKey: .name))
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            var outer = container.nestedContainer(keyedBy: Keys.self, forKey: .outer)
+            var list = outer.nestedUnkeyedContainer(forKey: .list)
+            for number in numbers { try list.encode(number) }
+            try name.encode(to: container.superEncoder(forKey: .name))
+        }
+    }
+
+    struct Everything: Codable {
+        var bool = true, int = -3, int8 = Int8.min, uint64 = UInt64.max, double = 0.1, float: Float = 0.1, whole = 5.0
+        var text = "a\"\\/\n\u{1F600}\u{7}", empty = "", optional: Int?, some: Int? = 4
+        var list = [1, 2, 3], none: [Int] = [], nested = [[1], []], inners = [Inner(id: 1, text: "x", maybe: nil), Inner(id: 2, text: "y", maybe: 7)]
+        var byName = ["b": 1, "a~/": 2, "": 3], byNumber = [2: "two", 1: "one"]
+        var size = Size.large, shapes = [Shape.none, .circle(radius: 2), .named("n", 3)]
+        var date = Date(timeIntervalSinceReferenceDate: 12.5), uuid = UUID(uuidString: "00000000-0000-4000-8000-000000000001")!
+        var manual = Manual(), nan = Double.nan, far = -Double.infinity, optionals: [Int?] = [1, nil]
+        var data: [UInt8] = [0, 255]
+    }
+
+    static var values: [any Codable] { [
+        Everything(), Everything?.none, 5, "text", [Everything()], ["k": Everything()], Manual(), Base(), Inner(id: 0, text: "", maybe: nil), [String](),
+    ] }
+
+    /// What the two say, as Foundation reads it.
+    private func object(_ json: Data) throws -> NSObject {
+        try #require(try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed) as? NSObject)
+    }
+
+    @Test(arguments: values.indices)
+    func `values are encoded as Foundation's encoder does it`(index: Int) throws {
+        let value = Self.values[index]
+        let encoder = JSONEncoder()
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        func compare<Value: Codable>(_ value: Value) throws {
+            let tree = try RecordingEncoding(hiding: []).encode(value)
+            #expect(try object(Data(tree.json.utf8)) == object(try encoder.encode(value)))
+            // What is read back encodes alike, from the tree and from its text.
+            let parsed = try #require(RecordedValue.parse(tree.json))
+            #expect(RecordedValue.areEqual(parsed, tree))
+            let again = try RecordingEncoding(hiding: []).encode(ValueDecoder.decode(Value.self, from: parsed))
+            #expect(again.json == tree.json)
+        }
+        try compare(value)
+    }
+
+    @Test func `sets and dictionaries of other keys have an order of their own`() throws {
+        let encoding = RecordingEncoding(hiding: [])
+        let pairs = Dictionary(uniqueKeysWithValues: (0..<50).map { (Size(rawValue: $0 % 2 == 0 ? "small" : "large")!, $0) }.suffix(2))
+        #expect(try encoding.encode(pairs).json == #"["large",49,"small",48]"#)
+        #expect(try encoding.encode(Set([3, 1, 2])).json == "[1,2,3]")
+        #expect(try encoding.encode(["b": 1, "a": 2]).json == #"{"a":2,"b":1}"#)
+    }
+
+    @Test func `equal parts of the last tree are taken over, also where elements came and went`() throws {
+        let encoding = RecordingEncoding(hiding: [])
+        var state = (0..<40).map { Inner(id: $0, text: "t\($0)", maybe: nil) }
+        let before = try encoding.encode(state)
+        state.remove(at: 3)
+        state[20].text = "new"
+        state.insert(Inner(id: 99, text: "in", maybe: 1), at: 30)
+        let after = try encoding.encode(state, instead: before)
+        #expect(after.json == (try RecordingEncoding(hiding: []).encode(state).json))
+        let kept = after.elements.filter { part in before.elements.contains { RecordedValue.areIdentical($0, part) } }
+        #expect(kept.count == 38)
+        #expect(RecordedValue.areIdentical(try encoding.encode(state, instead: after), after))
+    }
+
+    @Test func `an object that is changed in place is encoded again`() throws {
+        final class Cell: Codable, Equatable {
+            var value = 1
+            static func == (a: Cell, b: Cell) -> Bool { a === b }
+        }
+        let encoding = RecordingEncoding(hiding: [])
+        let cell = Cell()
+        let before = try encoding.encode(cell)
+        cell.value = 2
+        #expect(try encoding.encode(cell, instead: before).json == #"{"value":2}"#)
+    }
+
+    @Test func `what nests too deep is an error and not the end of the stack`() throws {
+        indirect enum Chain: Codable { case end, link(Chain) }
+        var chain = Chain.end
+        for _ in 0..<1_000 { chain = .link(chain) }
+        #expect(throws: EncodingError.self) { try RecordingEncoding(hiding: []).encode(chain) }
+        #expect(RecordedValue.parse(String(repeating: "[", count: 10_000)) == nil)
+    }
+
+    // MARK: Masks
+
+    struct Secretive: Codable, Equatable {
+        struct Card: Codable, Equatable, LogSensitive { var number = "4111-secret" }
+        struct Person: Codable, Equatable {
+            @Sensitive var mail = "secret@example.org"
+            var phone = "secret-1", name = "Ada"
+        }
+        var card = Card(), people = [Person(), Person()], byName = ["a/b": Person()]
+        var maybe: Sensitive<Int>? = Sensitive(77_321)
+    }
+
+    @Test func `nothing of a sensitive value or of a hidden path is in the tree, and the paths are named`() throws {
+        let encoding = RecordingEncoding(hiding: ["/people/*/phone", "/byName/a~1b/phone", "/nowhere"])
+        let json = try encoding.encode(Secretive()).json
+        #expect(!json.contains("secret") && !json.contains("77321"))
+        #expect(json.contains("Ada"))
+        let expected = ["/card", "/people/0/mail", "/people/0/phone", "/people/1/mail", "/people/1/phone", "/byName/a~1b/mail", "/byName/a~1b/phone", "/maybe"]
+        #expect(Set(encoding.hidden) == Set(expected))
+        let open = try RecordingEncoding(hiding: nil).encode(Secretive())
+        #expect(open.json.contains("secret@example.org"))
+        #expect(try ValueDecoder.decode(Secretive.self, from: open) == Secretive())
+        // Other encoders get the value itself.
+        #expect(String(decoding: try JSONEncoder().encode(Secretive()), as: UTF8.self).contains("secret@example.org"))
+    }
+
+    @Test func `a long text is cut and named`() throws {
+        let encoding = RecordingEncoding(hiding: [])
+        let tree = try encoding.encode(["a": String(repeating: "é", count: 20_000)])
+        #expect(tree["a"]?.text?.utf8.count == 16_384 && encoding.hidden == ["/a"])
+    }
+}

@@ -1,0 +1,266 @@
+import EventFiles
+import LoopCore
+import LoopLogFiles
+import LoopTracking
+import TestSupport
+import Testing
+import TrackingEvents
+
+@testable import LoopLogging
+
+@MainActor @Suite struct RecorderTests {
+    struct Shop: Codable, Equatable, Sendable {
+        var page = "start", items: [String: Int] = [:]
+        @Sensitive var mail = "secret@example.org"
+    }
+
+    enum Act: Codable, Equatable, Sendable { case open(String), add(String, Int), load(String), loaded(String), pay(card: Sensitive<String>), fail }
+
+    let lines = Collected<String>()
+
+    func makeSystem(feedbacks: [Feedback<Shop, Act>] = []) -> System<Shop, Act> {
+        System(
+            initialState: Shop(), feedbacks: feedbacks,
+            reducer: { (shop: Shop, act: Act) -> Next<Shop> in
+                var shop = shop
+                switch act {
+                case .open(let page), .loaded(let page): shop.page = page
+                case .add(let sku, let count): shop.items[sku, default: 0] += count
+                case .load(let page):
+                    let ready = shop
+                    return .run {
+                        var ready = ready
+                        ready.page = page
+                        return ready
+                    }.stateWhenLoading(Shop(page: "loading"))
+                case .pay: break
+                case .fail: return .run { throw Broken(description: "no\nmoney") }
+                }
+                return .state(shop)
+            })
+    }
+
+    func makeRecorder(capacity: Int = 4_096) -> Recorder {
+        let lines = lines
+        let output = Recorder.Output {
+            { line in
+                lines.add(line)
+                return true
+            }
+        }
+        return Recorder(
+            output, app: ["version": "2.1"], clock: WallClock { 1_767_225_600_000 }, stopwatch: StepClock { 0 }, random: SeededRandom(seed: 1),
+            capacity: capacity)
+    }
+
+    var recording: Recording { Recording(lines: lines.all) }
+
+    /// The lines without what differs from run to run.
+    var plain: [String] {
+        lines.all.map { line in
+            line.replacing(#/"ns":\[[0-9,]*\]/#, with: #""ns":[]"#).replacing(#/"ns":[0-9]+/#, with: #""ns":0"#).replacing(#/:\d+","name"/#, with: #":1","name""#)
+        }
+    }
+
+    @Test func `the lines of a session are those of version 2`() async throws {
+        let recorder = makeRecorder()
+        let system = makeSystem().attach(.record(to: recorder, hiding: ["/items/secret"]))
+        system.send(.add("a1", 2))
+        system.send(.load("p"))
+        await system.settled()
+        system.send(.fail)
+        await system.settled()
+        system.send(.pay(card: Sensitive("4111")))
+        try await recorder.close()
+        let head = try #require(plain.first)
+        #expect(head.hasPrefix(#"{"recording":2,"id":"#))
+        #expect(head.contains(#","t_ms":1767225600000,"after":0,"app":{"version":"2.1"},"types":{"state":"#))
+        #expect(head.hasSuffix(#","states":"json","events":"json","hidden":["/items/secret","/mail"],"state":{"page":"start","items":{},"mail":"***"}}"#))
+        let at = #""at":"LoopLoggingTests/RecorderTests.swift:1""#
+        #expect(
+            Array(plain.dropFirst()) == [
+                #"{"n":1,"t_ms":1767225600000,\#(at),"name":"add","event":{"add":{"_0":"a1","_1":2}}}"#,
+                #"{"of":1,"ns":[],"patch":[{"op":"add","path":"/items/a1","value":2}]}"#,
+                #"{"n":2,"t_ms":1767225600000,\#(at),"name":"load","event":{"load":{"_0":"p"}}}"#,
+                #"{"of":2,"ns":[],"phase":"loading","patch":[{"op":"replace","path":"/page","value":"loading"},{"op":"remove","path":"/items/a1"}]}"#,
+                #"{"effect":1,"by":2,"t_ms":1767225600000}"#,
+                #"{"effect":1,"t_ms":1767225600000,"ns":0,"outcome":"finished"}"#,
+                #"{"of":2,"ns":[],"patch":[{"op":"replace","path":"/page","value":"p"},{"op":"add","path":"/items/a1","value":2}]}"#,
+                #"{"n":3,"t_ms":1767225600000,\#(at),"name":"fail","event":{"fail":{}}}"#,
+                #"{"effect":2,"by":3,"t_ms":1767225600000}"#,
+                #"{"effect":2,"t_ms":1767225600000,"ns":0,"outcome":"failed","error":"no\\nmoney"}"#,
+                #"{"of":3,"ns":[],"outcome":"failed","error":"no\\nmoney"}"#,
+                #"{"n":4,"t_ms":1767225600000,\#(at),"name":"pay","hidden":["/pay/card"],"event":{"pay":{"card":"***"}}}"#,
+                #"{"of":4,"ns":[]}"#,
+                #"{"ended":"closed","t_ms":1767225600000}"#,
+            ])
+        #expect(recording.sessions().last?.ended == "closed")
+    }
+
+    @Test func `a line says what led to its event`() async throws {
+        let recorder = makeRecorder()
+        let load = Feedback<Shop, Act>.react({ _ in .run { .loaded("x") } }, when: { $0.page == "wanted" }).named("load")
+        let system = makeSystem(feedbacks: [load]).attach(.record(to: recorder))
+        system.bind { [weak system] shop in if shop.items == ["a": 1] { system?.send(.add("b", 1)) } }
+        system.send(.add("a", 1))
+        system.send(.open("wanted"))
+        await system.settled()
+        try await recorder.close()
+        let steps = try #require(recording.sessions().last).steps
+        #expect(steps.map { $0.line["name"]?.text } == ["add", "add", "open", "loaded"])
+        #expect(steps.map { $0.line["by"]?.integer } == [nil, 1, nil, 3])
+        #expect(steps.map { $0.line["via"]?.text } == [nil, nil, nil, "load"])
+    }
+
+    @Test func `events in a queue of many are led to by the steps that sent them`() async throws {
+        let recorder = makeRecorder()
+        let system = System<Int, Int>(initialState: 0, reducer: { (sum: inout Int, more: Int) in sum = more }).attach(.record(to: recorder))
+        // Each of the first 2,000 sends two more.
+        system.bind { [weak system] number in if number > 0 && number < 2_000 { for next in [2 * number, 2 * number + 1] { system?.send(next) } } }
+        system.send(1)
+        try await recorder.close()
+        let steps = try #require(recording.sessions().last).steps
+        #expect(steps.count == 3_999)
+        // An event's number is its value here, so that what led to it is half of that.
+        #expect(steps.allSatisfy { ($0.line["by"]?.integer ?? 0) == $0.number / 2 })
+    }
+
+    @Test func `types that are not Codable are recorded as text, without the values of hidden paths`() async throws {
+        struct Bare: Sendable { var sum = 0, phone = "secret-1" }
+        for hidden in [[], ["/phone"]] {
+            let lines = Collected<String>()
+            let recorder = Recorder(to: .closure { lines.add($0) })
+            let system = System<Bare, Int>(initialState: Bare(), reducer: { (bare: inout Bare, more: Int) in bare.sum += more })
+                .attach(.record(to: recorder, as: .text, hiding: hidden))
+            system.send(3)
+            try await recorder.close()
+            #expect(lines.all.contains { $0.contains("secret") } == hidden.isEmpty)
+            let change = hidden.isEmpty ? #"{"path":"sum","old":"0","new":"3"}"# : #"{"path":"sum","old":"***","new":"***"}"#
+            #expect(lines.all.contains { $0.contains(#""changes":["# + change + "]") })
+            let again = System<Bare, Int>(initialState: Bare(), reducer: { (bare: inout Bare, more: Int) in bare.sum += more })
+            await #expect(throws: ReplayError.onlyText) { try await again.replay(Recording(lines: lines.all), events: .text) }
+        }
+    }
+
+    @Test func `where too many steps wait, the oldest are given up and no event`() async throws {
+        let blocked = Announced(true)
+        let lines = lines
+        let output = Recorder.Output {
+            { line in
+                lines.add(line)
+                if lines.all.count == 1 { while blocked.value {} }
+                return true
+            }
+        }
+        let recorder = Recorder(output, app: [:], capacity: 10)
+        let system = makeSystem().attach(.record(to: recorder))
+        await lines.until(count: 1)
+        for number in 0..<50 { system.send(.add("a", number)) }
+        blocked.change { $0 = false }
+        try await recorder.close()
+        #expect(recorder.dropped == 40)
+        let session = try #require(recording.sessions().last)
+        #expect(session.steps.count == 50 && session.problems == ["40 steps are without details from 1: overflow"])
+        // The states that are known are right all the same.
+        #expect(try await makeSystem().replay(recording).statesChecked == 11)
+    }
+
+    @Test func `a head follows a hole, and a large recording has several`() async throws {
+        let lines = lines
+        let isFull = Announced(false)
+        let output = Recorder.Output(
+            writeAtOnce: { line in
+                if isFull.value { return false }
+                lines.add(line)
+                return true
+            },
+            makeWrite: {
+                { line in
+                    lines.add(line)
+                    return true
+                }
+            })
+        let recorder = Recorder(output, app: [:])
+        let system = makeSystem().attach(.record(to: recorder))
+        system.send(.add("a", 1))
+        isFull.change { $0 = true }
+        for _ in 0..<3 { system.send(.add("b", 1)) }
+        isFull.change { $0 = false }
+        system.send(.add("c", 1))
+        for number in 0..<2_000 { system.send(.add("d", number)) }
+        try await recorder.close()
+        let session = try #require(recording.sessions().last)
+        #expect(session.problems == ["3 steps are missing before 5", "3 steps are without details from 2: overflow"])
+        #expect(session.steps.filter { $0.head != nil }.count == 3)
+        var walk = session.states
+        var last: RecordedValue?
+        for step in session.steps {
+            let isKnown = walk.take(step)
+            #expect(isKnown)
+            last = walk.state
+        }
+        #expect(last?["items"]?["b"]?.integer == 3)
+    }
+
+    @Test func `a state that costs too much is recorded as text from then on`() async throws {
+        let recorder = makeRecorder()
+        let system = makeSystem().attach(.record(to: recorder))
+        for number in 0..<80 { system.send(.add("\(number)" + String(repeating: "x", count: 14_000), 1)) }
+        // A head of more than a million bytes follows when consent comes back.
+        recorder.setConsent(.denied)
+        system.send(.open("unseen"))
+        recorder.setConsent(.granted)
+        system.send(.open("seen"))
+        try await recorder.close()
+        #expect(!lines.all.contains { $0.contains("unseen") && $0.hasPrefix(#"{"n""#) })
+        let head = try #require(lines.all.last { $0.hasPrefix(#"{"recording""#) })
+        #expect(head.contains(#""states":"text""#) && head.contains(#""reason":"the state has more than 1000000 bytes""#))
+        #expect(lines.all.contains { $0.contains(#""changes":[{"path":"page","old":"\"unseen\"","new":"\"seen\""}]"#) })
+    }
+
+    @Test func `two systems of one recorder are two recordings`() async throws {
+        let recorder = makeRecorder()
+        let (a, b) = (makeSystem().attach(.record(to: recorder)), makeSystem().attach(.record(to: recorder)))
+        for number in 1...5 {
+            a.send(.add("a", number))
+            b.send(.add("b", number))
+        }
+        try await recorder.close()
+        let sessions = recording.sessions()
+        #expect(sessions.map { $0.steps.count } == [5, 5])
+        #expect(sessions.map { $0.steps[0].line["event"]?["add"]?["_0"]?.text } == ["a", "b"])
+        #expect(try await makeSystem().replay(recording).statesChecked == 6)
+    }
+
+    @Test func `what was tracked is noted with the step that led to it`() async throws {
+        let recorder = makeRecorder()
+        let tracker = Tracker(to: recorder)
+        let system = makeSystem().attach(.record(to: recorder), .track(to: tracker) { $0.page == "start" ? nil : .event("opened", ["page": .string($0.page), "mail": .sensitive("s@x")]) })
+        system.send(.add("a", 1))
+        system.send(.open("list"))
+        try await recorder.close()
+        let line = try #require(lines.all.first { $0.hasPrefix(#"{"tracked":"opened""#) })
+        #expect(line.contains(#""session":"#) && line.contains(#""props":{"page":"list"}"#))
+        #expect(!lines.all.contains { $0.contains("s@x") })
+    }
+
+    @Test func `a recording in files is read while it is written, after its end, and as the session before`() async throws {
+        let folder = try LogFolder()
+        #expect(try Recording.previous(in: folder.path) == nil)
+        let recorder = try Recorder(folder: folder.path, app: ["name": "Shop"])
+        let system = makeSystem().attach(.record(to: recorder))
+        system.send(.open("list"))
+        // The event stands in the ring at once.
+        let early = try Recording(contentsOf: folder.path)
+        #expect(early.sessions().last?.steps.map(\.number) == [1])
+        try await recorder.flush()
+        let open = try #require(try Recording.previous(in: folder.path))
+        #expect(open.sessions().last?.steps.last?.outcome == "finished")
+        try await recorder.close()
+        #expect(try Recording.previous(in: folder.path) == nil)
+        let read = try Recording(contentsOf: folder.path)
+        #expect(try await makeSystem().replay(read).events == 1)
+        // A text of it is a recording again.
+        #expect(try await makeSystem().replay(Recording(read.text)).events == 1)
+    }
+}
