@@ -75,7 +75,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CGlibc"),
         // Pages' scripts and styles, embedded by the compiler.
-        .target(name: "CPages", exclude: ["explore"]),
+        .target(name: "CPages", exclude: ["explore", "inspect"]),
         .systemLibrary(
             name: "CLibdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         module("Basics"),
@@ -90,6 +90,7 @@ let package = Package(
         module("EventUpload", imports: ["Basics", "TrackingEvents", "EventFiles", "CGlibc"]),
         module("LoopLogging", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftLog),
         module("LoopLogFiles", imports: ["EventFiles", "LoopLogging", "TrackingEvents"]),
+        module("Inspect", imports: ["Basics", "CPages", "Deflate", "EventFiles", "LoopLogging", "TrackingEvents"]),
         module("LoopTracing", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftMetrics + swiftTracing),
         module("LoopTracking", imports: ["Basics", "LoopCore", "TrackingEvents", "TrackingPlans"], isDeclared: true),
         module("Funnels", imports: ["Basics", "EventFiles", "ParquetFiles", "TrackingEvents", "TrackingPlans"]),
@@ -105,7 +106,7 @@ let package = Package(
         .executableTarget(
             name: "looptrail",
             dependencies: [
-                "Basics", "EventFiles", "Funnels", "Reports", "TrackingEvents", "TrackingPlans",
+                "Basics", "EventFiles", "Funnels", "Inspect", "Reports", "TrackingEvents", "TrackingPlans",
                 "ShopDemo", "LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "CGlibc",
             ],
             path: "Tools/looptrail", swiftSettings: settings),

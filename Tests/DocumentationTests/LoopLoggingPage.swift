@@ -28,12 +28,6 @@ private enum Shop {
 }
 
 @MainActor @Suite struct LoopLoggingPage {
-    private func coder<Value: Codable & Sendable>(_ type: Value.Type) -> RecordingCoder<Value> {
-        RecordingCoder(
-            encode: { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) },
-            decode: { try JSONDecoder().decode(Value.self, from: Data($0.utf8)) })
-    }
-
     @Test func `Levels for each event, and only what changed`() {
         let system = Shop.makeSystem()
         var lines: [String] = []
@@ -74,19 +68,17 @@ private enum Shop {
     @Test func `A session that is recorded and replayed`() async throws {
         let folder = NSTemporaryDirectory() + "looptrail-page-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let files = try LogFileWriter(folder: folder)
-        let (events, states) = (coder(CartEvent.self), coder(Cart.self))
         let system = Shop.makeSystem()
 
-        system.attach(.record(to: .files(files), events: events, states: states))
+        let recorder = try Recorder(folder: folder)
+        system.attach(.record(to: recorder))
 
         for event in [CartEvent.add("a"), .add("b"), .pay] { system.send(event) }
-        try await files.writer.close()
-        var lines: [String] = []
-        _ = try EventFileReader(paths: [folder + "/*.log.gz"]).forEachLine { lines.append(String(decoding: $0, as: UTF8.self)) }
+        try await recorder.close()
 
+        let recording = try Recording(contentsOf: folder)
         let again = Shop.makeSystem().attach(.log(.changes))
-        try await again.replay(from: lines, events: events, states: states)
+        try await again.replay(recording)
 
         #expect(again.state == system.state && again.eventNumber == 3)
     }

@@ -14,4 +14,8 @@ page_file page_explore_engine(void);
 page_file page_explore_page(void);
 page_file page_explore_style(void);
 
+/// The script and the style of `looptrail inspect`.
+page_file page_inspect_script(void);
+page_file page_inspect_style(void);
+
 #endif

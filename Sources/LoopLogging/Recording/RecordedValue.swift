@@ -17,7 +17,7 @@ package enum RecordedValue {
     /// What stands in place of what is not to be seen.
     static var hidden: RecordedValue { .text(LogMask.text) }
 
-    static func array(_ values: [RecordedValue]) -> RecordedValue { .container(RecordedContainer(keys: nil, values: values)) }
+    package static func array(_ values: [RecordedValue]) -> RecordedValue { .container(RecordedContainer(keys: nil, values: values)) }
 
     package var text: String? { if case .text(let text) = self { text } else { nil } }
 

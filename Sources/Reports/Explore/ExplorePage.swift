@@ -76,7 +76,7 @@ package struct ExplorePage {
             """)
         for (name, bytes) in [("head", Array(head.utf8))] + payload.columns {
             output.append("<script type=\"application/octet-stream\" id=\"c-\(name)\">".utf8)
-            Base64.append(Self.packed(bytes), to: output)
+            Base64.append(bytes.withUnsafeBytes { GzipMember.packed($0) }, to: output)
             output.append("</script>\n")
         }
         output.append("<script type=\"application/json\" id=\"result\"></script>\n")
@@ -95,20 +95,6 @@ package struct ExplorePage {
     private static func digest(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         let digest = SHA256.digest(of: bytes)
         return "'sha256-\(Base64.text(digest.indices.map { digest[$0] }))'"
-    }
-
-    /// The bytes as gzip has them (RFC 1952), without a time or a name.
-    private static func packed(_ bytes: [UInt8]) -> [UInt8] {
-        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + bytes.count / 8 + 64, alignment: 1)
-        defer { room.deallocate() }
-        return bytes.withUnsafeBytes { bytes in
-            guard let count = MemberCodec.Compressor(level: 9).compress(bytes, to: room) else {
-                preconditionFailure("deflate needs no such room")
-            }
-            let ends = [MemberCodec.checksum(of: bytes), UInt32(truncatingIfNeeded: bytes.count)]
-            return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF] + room[..<count]
-                + ends.flatMap { end in (0..<4).map { UInt8(truncatingIfNeeded: end >> UInt32(8 * $0)) } }
-        }
     }
 
     // MARK: Head

@@ -1,0 +1,754 @@
+"use strict";
+// The page of `looptrail inspect`: it reads the lines inside it once into columns, and shows them.
+(() => {
+const began = performance.now();
+const EVERY = 64, ROW = 26, TREE_ROW = 22, FOUND = 1000, INDEXED = 4000;
+const UNKNOWN = Symbol("unknown");
+const own = Object.hasOwn;
+
+// ---- Values. Keys such as `__proto__` are keys.
+
+function put(object, key, value) {
+  if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}
+const isContainer = value => typeof value === "object" && value !== null;
+const get = (value, key) => isContainer(value) && own(value, key) ? value[key] : undefined;
+const keysOf = path => path === "" ? [] : path.slice(1).split("/").map(key => key.replace(/~1/g, "/").replace(/~0/g, "~"));
+const escapeKey = key => String(key).replace(/~/g, "~0").replace(/\//g, "~1");
+const at = (value, path) => keysOf(path).reduce(get, value);
+const short = (value, most = 160) => {
+  const text = value === undefined ? "—" : JSON.stringify(value);
+  return text.length > most ? text.slice(0, most) + "…" : text;
+};
+
+/** `/cart/items/2/qty` as `cart.items[2].qty`. */
+function dotted(path) {
+  return keysOf(path).reduce((text, key) => /^\d+$/.test(key) ? `${text}[${key}]` : text ? `${text}.${key}` : key, "") || "(all)";
+}
+const pointer = text => text === "" || text.startsWith("/") ? text
+  : "/" + text.replace(/\[(\d+)\]/g, ".$1").split(".").filter(key => key !== "").map(escapeKey).join("/");
+
+/** A copy of what stands above the path, with one operation done; what is equal is shared. */
+function applied(value, op, keys, index) {
+  if (index === keys.length) return op.value;
+  const key = keys[index], isLast = index === keys.length - 1;
+  if (Array.isArray(value)) {
+    const copy = value.slice(), place = key === "-" ? copy.length : Number(key);
+    if (!isLast) copy[place] = applied(copy[place], op, keys, index + 1);
+    else if (op.op === "add") copy.splice(place, 0, op.value);
+    else if (op.op === "remove") copy.splice(place, 1);
+    else copy[place] = op.value;
+    return copy;
+  }
+  if (!isContainer(value)) throw new Error("a patch does not fit");
+  const copy = { ...value };
+  if (isLast && op.op === "remove") delete copy[key];
+  else put(copy, key, isLast ? op.value : applied(get(value, key), op, keys, index + 1));
+  return copy;
+}
+
+function differences(a, b, path, found) {
+  if (a === b || found.length >= 2000) return found;
+  if (isContainer(a) && isContainer(b) && Array.isArray(a) === Array.isArray(b)) {
+    for (const key of Object.keys(a)) if (!own(b, key)) found.push({ path: `${path}/${escapeKey(key)}`, old: a[key] });
+    for (const key of Object.keys(b)) {
+      const inside = `${path}/${escapeKey(key)}`;
+      if (own(a, key)) differences(a[key], b[key], inside, found); else found.push({ path: inside, new: b[key] });
+    }
+  } else found.push({ path, old: a, new: b });
+  return found;
+}
+
+// ---- The recording
+
+const lines = [], N = [], T = [], BY = [], NAME = [], SPENT = [], OUTCOME = [], DEPTH = [], TEXT = [], PATCH = [];
+const heads = new Map(), indexOf = new Map(), snapshots = [], tracked = new Map(), effects = new Map(), effectsByID = new Map(), led = new Map();
+let head = {}, hasStates = false, problems = [], openMS = 0, isReady = false;
+
+/** What a search looks at: the words of the app, and none of the format. */
+function words(value, list) {
+  if (list.length > INDEXED) return;
+  if (isContainer(value)) for (const key of Object.keys(value)) {
+    if (!Array.isArray(value)) list.push(key);
+    words(value[key], list);
+  } else if (value !== null) list.push(String(value));
+}
+
+function searchText(line) {
+  const list = [];
+  for (const key of ["name", "at", "via", "error", "unwritten"]) if (line[key] !== undefined) list.push(line[key]);
+  words(line.event, list);
+  for (const op of line.patch || []) {
+    list.push("/" + keysOf(op.path).join("/"));
+    words(op.value, list);
+  }
+  for (const change of line.changes || []) list.push(change.path, change.old ?? "", change.new ?? "");
+  return list.join("\n").slice(0, 16384).toLowerCase();
+}
+
+function read(text) {
+  for (const raw of text.split("\n")) {
+    if (raw === "") continue;
+    const line = JSON.parse(raw);
+    if (line.recording !== undefined) {
+      if (lines.length === 0 && head.recording === undefined) head = line; else heads.set(lines.length - 1, line.state);
+    } else if (line.n !== undefined) {
+      const index = lines.length;
+      lines.push(raw);
+      indexOf.set(line.n, index);
+      N.push(line.n);
+      T.push(line.t_ms ?? 0);
+      BY.push(line.by ?? -1);
+      NAME.push(line.name ?? "event");
+      SPENT.push((line.ns || []).slice(1).reduce((sum, part) => sum + part, 0));
+      OUTCOME.push(line.unfinished ? "unfinished" : line.outcome ?? "finished");
+      PATCH.push(line.unknown ? UNKNOWN : line.patch);
+      TEXT.push(searchText(line));
+      const cause = line.by > 0 ? indexOf.get(line.by) : undefined;
+      DEPTH.push(cause === undefined ? 0 : Math.min(DEPTH[cause] + 1, 12));
+      if (cause !== undefined) led.has(cause) ? led.get(cause).push(index) : led.set(cause, [index]);
+    } else if (line.tracked !== undefined) {
+      append(tracked, line.by ?? 0, line);
+    } else if (line.effect !== undefined) {
+      const known = effectsByID.get(line.effect);
+      if (known) Object.assign(known, { ns: line.ns, outcome: line.outcome, error: line.error });
+      else {
+        effectsByID.set(line.effect, line);
+        append(effects, line.by ?? 0, line);
+      }
+    }
+  }
+  if (head.recording === undefined) throw new Error("the page holds no recording");
+  problems = head.problems || [];
+  hasStates = own(head, "state") && head.states !== "text";
+  let state = hasStates ? head.state : UNKNOWN;
+  for (let index = 0; index < lines.length; index++) {
+    if (index % EVERY === 0) snapshots.push(state);
+    state = next(state, index);
+  }
+}
+const append = (map, key, value) => map.has(key) ? map.get(key).push(value) : map.set(key, [value]);
+
+function next(state, index) {
+  if (heads.has(index)) return heads.get(index);
+  const patch = PATCH[index];
+  if (patch === UNKNOWN) return UNKNOWN;
+  if (!patch || state === UNKNOWN) return state;
+  try {
+    return patch.reduce((value, op) => applied(value, op, keysOf(op.path), 0), state);
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+let lastIndex = -2, lastState;
+/** The state after the step of an index, -1 for the first. */
+function stateAt(index) {
+  if (index < 0) return hasStates ? head.state : UNKNOWN;
+  if (index === lastIndex) return lastState;
+  let from = Math.floor(index / EVERY) * EVERY, state = snapshots[from / EVERY];
+  if (lastIndex >= from && lastIndex < index) [from, state] = [lastIndex + 1, lastState];
+  for (let step = from; step <= index; step++) state = next(state, step);
+  [lastIndex, lastState] = [index, state];
+  return state;
+}
+
+/** The index of the step, or of the one before it where there is none. */
+function near(number) {
+  if (indexOf.has(number)) return indexOf.get(number);
+  let low = 0, high = N.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (N[middle] <= number) low = middle + 1; else high = middle;
+  }
+  return Math.max(low - 1, 0);
+}
+const lineAt = index => JSON.parse(lines[index]);
+
+/** What a step changed, each path once. */
+function changesOf(index) {
+  const line = lineAt(index);
+  if (line.changes) return line.changes.map(({ path, old, new: now }) => ({ path, old, new: now }));
+  if (!line.patch) return [];
+  const before = stateAt(index - 1);
+  let state = before;
+  return line.patch.map(op => {
+    const change = { path: op.path };
+    const keys = keysOf(op.path), parent = keys.slice(0, -1).reduce(get, state);
+    if (op.op !== "add" || !Array.isArray(parent)) {
+      const old = keys.reduce(get, state);
+      if (old !== undefined) change.old = old;
+    }
+    if (op.op !== "remove") change.new = op.value;
+    state = applied(state, op, keys, 0);
+    return change;
+  });
+}
+
+function stepObject(index) {
+  const line = lineAt(index);
+  return { n: line.n, t_ms: line.t_ms, name: line.name, event: line.event, at: line.at, by: line.by, via: line.via, ns: line.ns,
+    outcome: OUTCOME[index], error: line.error };
+}
+
+function search(text) {
+  const start = performance.now(), found = [];
+  const plain = text.toLowerCase(), path = pointer(plain).replace(/~1/g, "/").replace(/~0/g, "~");
+  let count = 0;
+  if (plain !== "") for (let index = 0; index < TEXT.length; index++) {
+    if (TEXT[index].includes(plain) || path.length > 1 && TEXT[index].includes(path)) {
+      if (count++ < FOUND) found.push(index);
+    }
+  }
+  return { count, ms: performance.now() - start, found };
+}
+
+function watch(path) {
+  const found = [];
+  let before, isFirst = true, state = stateAt(-1);
+  const see = number => {
+    const value = state === UNKNOWN ? UNKNOWN : at(state, path);
+    if (isFirst || value !== before && (!isContainer(value) || JSON.stringify(value) !== JSON.stringify(before))) {
+      found.push({ n: number, value: value === UNKNOWN ? null : value === undefined ? null : value, isUnknown: value === UNKNOWN });
+    }
+    [before, isFirst] = [value, false];
+  };
+  if (hasStates) {
+    see(head.after ?? 0);
+    for (let index = 0; index < lines.length; index++) {
+      const now = next(state, index);
+      if (now === state) continue;
+      state = now;
+      see(N[index]);
+    }
+  }
+  return found.filter(entry => !entry.isUnknown).map(({ n, value }) => ({ n, value }));
+}
+
+// ---- Out of it
+
+function headLine(index) {
+  const copy = { ...head, after: index < 0 ? head.after ?? 0 : N[index] };
+  delete copy.problems;
+  delete copy.ended;
+  const state = stateAt(index);
+  if (hasStates && state !== UNKNOWN) copy.state = state;
+  return JSON.stringify(copy);
+}
+
+/** The lines from one step to another, a recording of their own. */
+function part(a, b) {
+  const [from, to] = [near(a), near(b)];
+  return [headLine(from - 1), ...lines.slice(from, to + 1)].join("\n") + "\n";
+}
+
+function redux(a, b) {
+  const start = a <= (head.after ?? 0) ? -1 : near(a), end = near(b);
+  if (end - start > 5000) throw new Error("Redux DevTools' file holds at most 5,000 steps: pin a step nearer to this one");
+  const first = stateAt(start);
+  if (first === UNKNOWN) throw new Error("the state where it would begin is not known");
+  const actionsById = { 0: { type: "PERFORM_ACTION", action: { type: "@@INIT" }, timestamp: T[Math.max(start, 0)] ?? 0 } };
+  const computedStates = [{ state: first }], stagedActionIds = [0];
+  for (let index = start + 1; index <= end; index++) {
+    const id = index - start, line = lineAt(index), state = stateAt(index);
+    const action = { type: line.name ?? "event" };
+    if (line.event !== undefined) put(action, "event", line.event);
+    for (const key of ["n", "by", "via", "at", "error"]) if (line[key] !== undefined) action[key] = line[key];
+    actionsById[id] = { type: "PERFORM_ACTION", action, timestamp: line.t_ms ?? 0 };
+    stagedActionIds.push(id);
+    computedStates.push(state === UNKNOWN ? { state: null, error: "not known" } : { state });
+  }
+  const text = JSON.stringify({ monitorState: {}, nextActionId: stagedActionIds.length, actionsById, stagedActionIds, skippedActionIds: [],
+    committedState: first, currentStateIndex: stagedActionIds.length - 1, computedStates, isLocked: false, isPaused: false });
+  if (text.length > 30e6) throw new Error("Redux DevTools' file would have more than 30 MB: pin a step nearer to this one");
+  return text;
+}
+
+function test(n) {
+  const end = near(n);
+  if ((head.after ?? 0) !== 0 || N.some((number, index) => index <= end && number !== index + 1)) {
+    throw new Error("a test replays from the first event on, and some of these are missing");
+  }
+  const text = [headLine(-1), ...lines.slice(0, end + 1)];
+  const isLong = text.reduce((sum, line) => sum + line.length, 0) > 200_000;
+  const runs = isLong ? [] : text.join("\n").match(/\\#+/g) || [];
+  const hash = "#".repeat(Math.max(3, ...runs.map(run => run.length)));
+  const name = `event ${N[end]}, ${NAME[end].replace(/[^\w .-]/g, "")}, leads to the recorded state`;
+  const types = head.types || {};
+  const source = isLong
+    ? `    // Too long for a source file: keep what *Save part* writes beside the test.\n    let recording = try Recording(contentsOf: "part-1-${N[end]}.ndjson")`
+    : `    let recording = Recording(\n        ${hash}"""\n${text.map(line => "        " + line).join("\n")}\n        """${hash})`;
+  return `import LoopCore\n${isLong ? "import LoopLogFiles\n" : ""}import LoopLogging\nimport Testing\n\n`
+    + `// makeSystem() is yours: a fresh System<${types.state ?? "State"}, ${types.event ?? "Event"}> with its initial state and reducer.\n`
+    + `@MainActor @Test func \`${name}\`() async throws {\n${source}\n    try await makeSystem().replay(recording, upTo: ${N[end]})\n}\n`;
+}
+
+// ---- The page
+
+const element = (tag, properties = {}, ...children) => {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
+  }
+  made.append(...children.filter(child => child !== undefined && child !== null && child !== false));
+  return made;
+};
+const plural = (count, one, many = one + "s") => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+function duration(ns) {
+  for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["µs", 1e3]]) if (ns >= size) return `${(ns / size).toPrecision(3)} ${unit}`;
+  return `${ns} ns`;
+}
+const clock = ms => ms ? new Date(ms).toISOString().replace("T", " ").replace("Z", " UTC") : "";
+
+let here = -1, pin = -1, watched = "", watchedChanges = [], matches = { count: 0, found: [] }, matched = new Set(), rows = [], rowOf = [];
+let filter = "", tree = [], marked = new Set();
+const unfolded = new Set(), opened = new Set([""]), closed = new Set();
+const part_ = {};
+
+function makeRows() {
+  rows = [];
+  rowOf = new Int32Array(lines.length);
+  for (let index = 0; index < lines.length;) {
+    let end = index + 1;
+    while (end < lines.length && NAME[end] === NAME[index] && OUTCOME[end] === OUTCOME[index] && DEPTH[end] === DEPTH[index] && N[end] === N[end - 1] + 1) end++;
+    const isFolded = end - index >= 3 && !unfolded.has(index);
+    if (isFolded) {
+      for (let step = index; step < end; step++) rowOf[step] = rows.length;
+      rows.push({ index, count: end - index });
+    } else for (let step = index; step < end; step++) {
+      rowOf[step] = rows.length;
+      rows.push({ index: step, count: 1, group: end - index >= 3 ? index : -1 });
+    }
+    index = end;
+  }
+}
+
+/** A list that holds only the rows in view. */
+function virtual(box, height, count, make) {
+  const space = element("div", { class: "space", role: "presentation" });
+  box.append(space);
+  let first = -1, last = -1;
+  const draw = isForced => {
+    const total = count();
+    space.style.height = `${total * height}px`;
+    const from = Math.max(0, Math.floor(box.scrollTop / height) - 4);
+    const to = Math.min(total, from + Math.ceil((box.clientHeight || 400) / height) + 8);
+    if (!isForced && from === first && to === last) return;
+    [first, last] = [from, to];
+    const made = [];
+    for (let row = from; row < to; row++) {
+      const item = make(row);
+      item.style.top = `${row * height}px`;
+      made.push(item);
+    }
+    space.replaceChildren(...made);
+  };
+  box.addEventListener("scroll", () => draw(false), { passive: true });
+  const show = row => {
+    const top = row * height;
+    if (top < box.scrollTop || top + height > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(0, top - box.clientHeight / 3);
+    draw(true);
+  };
+  return { draw, show };
+}
+
+function stepRow(row) {
+  const { index, count } = rows[row], isHere = rowOf[here] === row;
+  const shown = count > 1 && isHere ? here : index, line = lineAt(shown);
+  const paths = (line.patch || line.changes || []).slice(0, 3).map(op => line.patch ? dotted(op.path) : op.path).join(", ");
+  const name = element("span", { class: "name" }, NAME[shown]);
+  const item = element("div", {
+    class: `row ${OUTCOME[shown]}${isHere ? " here" : ""}${pin === shown ? " pinned" : ""}${matched.has(shown) ? " match" : ""}`,
+    role: "option", id: `row-${row}`, "aria-selected": String(isHere), "aria-posinset": row + 1, "aria-setsize": rows.length,
+    onclick: () => go(shown),
+  }, element("span", { class: "number" }, String(N[shown])), name, count > 1 && element("span", { class: "times" }, `×${count}`),
+    element("span", { class: "paths" }, paths), element("span", { class: "spent" }, OUTCOME[shown] === "finished" ? duration(SPENT[shown]) : OUTCOME[shown]));
+  name.style.paddingInlineStart = `${Math.min(DEPTH[shown], 8) * 0.7}rem`;
+  return item;
+}
+
+// The state as rows.
+function makeTree() {
+  tree = [];
+  const state = stateAt(here), wanted = filter.toLowerCase();
+  if (state === UNKNOWN) return;
+  const visit = (key, value, path, depth) => {
+    if (tree.length > 20_000) return false;
+    const isOpen = isContainer(value) && (wanted !== "" || opened.has(path) || depth < 2 && !closed.has(path) || isAboveMark(path));
+    const row = { key, value, path, depth, isOpen };
+    const place = tree.push(row) - 1;
+    let fits = wanted === "" || dotted(path).toLowerCase().includes(wanted) || !isContainer(value) && String(value).toLowerCase().includes(wanted);
+    if (isOpen) for (const inside of Object.keys(value)) fits = visit(inside, value[inside], `${path}/${escapeKey(inside)}`, depth + 1) || fits;
+    if (!fits) tree.length = place;
+    return fits;
+  };
+  visit("state", state, "", 0);
+}
+const isAboveMark = path => [...marked].some(mark => mark.startsWith(path + "/")) && !closed.has(path);
+
+function treeRow(place) {
+  const { key, value, path, depth, isOpen } = tree[place];
+  const isMarked = marked.has(path);
+  const size = isContainer(value) ? Object.keys(value).length : 0;
+  const shown = isContainer(value) ? (Array.isArray(value) ? `[${size}]` : `{${size}}`) : short(value, 400);
+  const item = element("div", {
+    class: `branch${isMarked ? " marked" : ""}${path === watched && watched !== "" ? " watched" : ""}`, role: "treeitem", "aria-level": depth + 1,
+    "aria-expanded": isContainer(value) ? String(isOpen) : undefined, "aria-selected": String(path === watched), title: dotted(path),
+    onclick: () => isContainer(value) && size ? toggle(path, isOpen) : watchPath(path), ondblclick: () => watchPath(path),
+  }, element("span", { class: "twist", "aria-hidden": "true" }, isContainer(value) && size ? (isOpen ? "▾" : "▸") : " "),
+    element("span", { class: "key" }, key), element("span", { class: `value ${value === null ? "null" : typeof value}` }, shown));
+  item.style.paddingInlineStart = `${Math.min(depth, 24) * 0.9}rem`;
+  return item;
+}
+function toggle(path, isOpen) {
+  if (isOpen) { opened.delete(path); closed.add(path); } else { opened.add(path); closed.delete(path); }
+  makeTree();
+  part_.tree.draw(true);
+}
+
+function changeRow({ path, old, new: now }, isText) {
+  const label = isText ? path : dotted(path);
+  return element("li", {}, element("button", { class: "path", type: "button", "aria-label": `Watch ${label}`, onclick: () => watchPath(isText ? "" : path) }, label),
+    element("span", { class: "old" }, isText ? old ?? "" : short(old)), element("span", { "aria-hidden": "true" }, " → "), element("span", { class: "new" }, isText ? now ?? "" : short(now)));
+}
+const section = (title, ...children) => element("section", {}, element("h3", {}, title), ...children);
+const link = (index, text) => element("button", { class: "link", type: "button", onclick: () => go(index) }, text);
+
+function showStep() {
+  if (here < 0) return part_.step.replaceChildren(element("p", { class: "soft" }, "The recording has no steps. The state is the initial one."));
+  const line = lineAt(here), isText = Boolean(line.changes), changes = changesOf(here);
+  marked = new Set(isText ? [] : changes.map(change => change.path));
+  const cause = line.by > 0 && indexOf.has(line.by) ? link(indexOf.get(line.by), `${line.by} ${NAME[indexOf.get(line.by)]}`)
+    : line.by === 0 ? "the initial state" : line.by > 0 ? `event ${line.by}` : "outside";
+  const facts = element("dl", {});
+  const fact = (name, ...value) => facts.append(element("dt", {}, name), element("dd", {}, ...value));
+  fact("Sent at", line.at ?? "unknown");
+  fact("Led to by", cause, line.via ? ` through ${line.via}` : "");
+  fact("Outcome", OUTCOME[here] + (line.loading ? ", with a loading state before" : ""), line.error ? element("div", { class: "error" }, line.error) : "");
+  fact("Time", clock(line.t_ms));
+  if ((line.ns || []).length) fact("Took", ["waited", "reducer", "bindings", "work"].filter((_, place) => place < line.ns.length).map((word, place) => `${word} ${duration(line.ns[place])}`).join(", "));
+  if (line.hidden?.length) fact("Hidden", line.hidden.map(dotted).join(", "));
+  const unknown = hasStates && stateAt(here) === UNKNOWN;
+  const list = element("ul", { class: "changes" }, ...changes.slice(0, 200).map(change => changeRow(change, isText)));
+  const more = (line.more ?? 0) + Math.max(changes.length - 200, 0);
+  if (more) list.append(element("li", { class: "soft" }, `and ${more} more`));
+  const parts = [element("h2", {}, `${line.n} `, element("span", {}, NAME[here])), facts,
+    section("Changes", unknown ? element("p", { class: "soft" }, "Not known: steps are missing before.") : changes.length ? list : element("p", { class: "soft" }, "No change."))];
+  if (pin >= 0 && pin !== here) {
+    const [a, b] = [stateAt(pin), stateAt(here)];
+    const found = a === UNKNOWN || b === UNKNOWN ? [] : differences(a, b, "", []);
+    parts.push(section(`Since the pin at ${N[pin]}`, found.length ? element("ul", { class: "changes" }, ...found.slice(0, 100).map(change => changeRow(change))) : element("p", { class: "soft" }, "No difference that is known.")));
+  }
+  if (line.event !== undefined) parts.push(section("Event", element("pre", { tabindex: 0, "aria-label": "Event" }, (typeof line.event === "string" ? line.event : JSON.stringify(line.event, null, 2)).slice(0, 20_000))));
+  const followed = led.get(here) || [];
+  if (followed.length) parts.push(section("What followed", element("ul", {}, ...followed.slice(0, 50).map(index => element("li", {}, link(index, `${N[index]} ${NAME[index]}`))))));
+  const works = effects.get(line.n) || [];
+  if (works.length) parts.push(section("Effects", element("ul", {}, ...works.slice(0, 50).map(effect => element("li", {}, `${effect.via ?? "work"}: ${effect.outcome ?? "not ended"}${effect.ns === undefined ? "" : `, ${duration(effect.ns)}`}${effect.error ? `, ${effect.error}` : ""}`)))));
+  const notes = tracked.get(line.n) || [];
+  if (notes.length) parts.push(section("Tracked", element("ul", {}, ...notes.map(note => element("li", {}, `${note.tracked} ${short(note.props ?? {}, 400)}`)))));
+  parts.push(element("p", { class: "actions" }, ...[["Pin (p)", setPin], ["Copy as Swift test (t)", showTest], ["Redux DevTools", saveRedux], ["Save part", savePart]]
+    .map(([label, action]) => element("button", { type: "button", onclick: action }, label))));
+  part_.step.replaceChildren(...parts);
+}
+
+function showWatched() {
+  if (watched === "") return part_.watched.replaceChildren(element("p", { class: "soft" }, "Choose a value to see when it changed."));
+  const numbers = watchedChanges.map(entry => entry.value).filter(value => typeof value === "number");
+  const now = watchedChanges.findLastIndex(entry => entry.n <= (N[here] ?? 0));
+  const around = watchedChanges.slice(Math.max(0, now - 3), now + 5);
+  const parts = [element("h3", {}, dotted(watched)), element("p", { class: "soft" }, plural(Math.max(watchedChanges.length - 1, 0), "change"))];
+  if (numbers.length > 1) {
+    const canvas = element("canvas", { class: "spark", role: "img", "aria-label": `${dotted(watched)} over time` });
+    parts.push(canvas);
+    requestAnimationFrame(() => spark(canvas, watchedChanges.filter(entry => typeof entry.value === "number")));
+  }
+  parts.push(element("ul", {}, ...around.map(entry => element("li", { class: entry === watchedChanges[now] ? "now" : "" }, link(near(entry.n), `${entry.n}`), ` ${short(entry.value, 100)}`))));
+  part_.watched.replaceChildren(...parts);
+}
+function spark(canvas, entries) {
+  const { context, width, height, colour } = prepared(canvas);
+  const values = entries.map(entry => entry.value), low = Math.min(...values), high = Math.max(...values), first = N[0], last = N[N.length - 1];
+  context.strokeStyle = colour("--accent");
+  context.beginPath();
+  entries.forEach((entry, place) => {
+    const x = (entry.n - first) / Math.max(last - first, 1) * width, y = height - 3 - (entry.value - low) / Math.max(high - low, 1e-9) * (height - 6);
+    if (place) context.lineTo(x, y); else context.moveTo(x, y);
+  });
+  context.stroke();
+}
+function prepared(canvas) {
+  const width = canvas.clientWidth, height = canvas.clientHeight, scale = devicePixelRatio || 1;
+  canvas.width = width * scale;
+  canvas.height = height * scale;
+  const context = canvas.getContext("2d"), style = getComputedStyle(document.documentElement);
+  context.scale(scale, scale);
+  return { context, width, height, colour: name => style.getPropertyValue(name) };
+}
+
+let longest;
+function drawStrip() {
+  const { context, width, height, colour } = prepared(part_.strip);
+  if (!longest || longest.width !== width) {
+    longest = { width, spent: new Float64Array(Math.max(width, 1)), failed: new Uint8Array(Math.max(width, 1)), top: 1 };
+    for (let index = 0; index < lines.length; index++) {
+      const x = Math.min(Math.floor(index / lines.length * width), width - 1);
+      longest.spent[x] = Math.max(longest.spent[x], Math.log10(SPENT[index] + 1));
+      longest.top = Math.max(longest.top, longest.spent[x]);
+      if (OUTCOME[index] === "failed" || OUTCOME[index] === "unfinished") longest.failed[x] = 1;
+    }
+  }
+  context.fillStyle = colour("--bar");
+  for (let x = 0; x < width; x++) if (longest.spent[x] > 0) {
+    const tall = longest.spent[x] / longest.top * (height - 8);
+    context.fillRect(x, height - tall, 1, tall);
+  }
+  const mark = (index, name, wide, top) => {
+    context.fillStyle = colour(name);
+    context.fillRect(index / Math.max(lines.length, 1) * width - wide / 2, top, wide, height - top);
+  };
+  context.fillStyle = colour("--bad");
+  for (let x = 0; x < width; x++) if (longest.failed[x]) context.fillRect(x, 0, 2, height);
+  for (const index of matches.found) mark(index, "--match", 1, 0);
+  if (pin >= 0) mark(pin, "--pin", 3, 0);
+  if (here >= 0) mark(here, "--ink", 2, 0);
+}
+
+function showTop() {
+  const failures = OUTCOME.reduce((count, outcome) => count + (outcome === "failed" ? 1 : 0), 0);
+  const last = OUTCOME[OUTCOME.length - 1];
+  const facts = [head.app?.name, head.app?.version && `version ${head.app.version}`, head.app?.device, head.system, plural(lines.length, "step"), clock(head.t_ms),
+    head.ended ? `ended: ${head.ended}` : last === "unfinished" ? `did not end: in event ${N[N.length - 1]}` : "did not end by itself", plural(failures, "failure")];
+  part_.facts.replaceChildren(...facts.filter(Boolean).map(text => element("li", {}, text)));
+  if (head.hidden?.length) part_.facts.append(element("li", { class: "soft" }, `hidden: ${head.hidden.map(dotted).join(", ")}`));
+  part_.problems.replaceChildren(...problems.map(text => element("li", {}, text)));
+  part_.problems.hidden = problems.length === 0;
+}
+
+/** Shows the step of an index. */
+function go(index, isQuiet) {
+  if (lines.length === 0) {
+    showStep();
+    makeTree();
+    part_.tree.draw(true);
+    return;
+  }
+  here = Math.min(Math.max(index, 0), lines.length - 1);
+  stateAt(here - 1);
+  showStep();
+  makeTree();
+  part_.steps.show(rowOf[here]);
+  part_.list.setAttribute("aria-activedescendant", `row-${rowOf[here]}`);
+  const first = tree.findIndex(row => marked.has(row.path));
+  if (first >= 0) part_.tree.show(first); else part_.tree.draw(true);
+  part_.unknown.hidden = stateAt(here) !== UNKNOWN;
+  part_.unknown.textContent = hasStates ? "The state is not known here: steps are missing before." : "The states are recorded as text: see the changes.";
+  part_.strip.setAttribute("aria-valuenow", N[here]);
+  part_.strip.setAttribute("aria-valuetext", `step ${N[here]}, ${NAME[here]}`);
+  part_.place.textContent = `${N[here]} of ${N[N.length - 1]}`;
+  drawStrip();
+  showWatched();
+  if (!isQuiet) remember();
+}
+function remember() {
+  const parts = [`step=${N[here] ?? 0}`];
+  if (pin >= 0) parts.push(`pin=${N[pin]}`);
+  if (watched) parts.push(`watch=${encodeURIComponent(watched)}`);
+  if (part_.search.value) parts.push(`q=${encodeURIComponent(part_.search.value)}`);
+  history.replaceState(null, "", "#" + parts.join("&"));
+}
+
+function setPin() {
+  pin = pin === here ? -1 : here;
+  go(here);
+}
+function watchPath(path) {
+  watched = path === watched ? "" : path;
+  watchedChanges = watched ? watch(watched) : [];
+  makeTree();
+  part_.tree.draw(true);
+  showWatched();
+  remember();
+}
+function find(text) {
+  matches = search(text);
+  matched = new Set(matches.found);
+  part_.found.textContent = text ? plural(matches.count, "match", "matches") : "";
+  part_.steps.draw(true);
+  drawStrip();
+}
+function jump(indices, isBack) {
+  const next = isBack ? indices.findLast(index => index < here) : indices.find(index => index > here);
+  if (next !== undefined) go(next);
+}
+const failures = () => OUTCOME.flatMap((outcome, index) => outcome === "failed" || outcome === "unfinished" ? [index] : []);
+function move(by) {
+  const row = Math.min(Math.max((rowOf[here] ?? 0) + by, 0), rows.length - 1);
+  if (rows[row]) go(rows[row].index);
+}
+function fold(isOpening) {
+  const row = rows[rowOf[here]];
+  if (!row) return;
+  if (isOpening && row.count > 1) unfolded.add(row.index);
+  else if (!isOpening && row.group >= 0) { unfolded.delete(row.group); here = row.group; } else return;
+  makeRows();
+  go(here);
+}
+
+function dialog(title, text, name) {
+  const area = element("textarea", { readonly: true, "aria-label": title, rows: 16 });
+  area.value = text;
+  const buttons = [element("button", { type: "button", onclick: () => { area.select(); document.execCommand("copy"); } }, "Copy"),
+    name && element("button", { type: "button", onclick: () => save(name, text) }, "Save"),
+    element("button", { type: "button", onclick: () => part_.dialog.close() }, "Close")];
+  part_.dialog.replaceChildren(element("h2", {}, title), area, element("p", { class: "actions" }, ...buttons.filter(Boolean)));
+  part_.dialog.showModal();
+  area.focus();
+}
+function save(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+function attempt(action) {
+  try { action(); } catch (error) { dialog("This cannot be done", error.message); }
+}
+const showTest = () => attempt(() => dialog(`Event ${N[here]} as a Swift test`, test(N[here]), "RecordedTest.swift"));
+const saveRedux = () => attempt(() => save("state.json", redux(pin >= 0 && pin < here ? N[pin] : Math.max(N[here] - 5000, head.after ?? 0), N[here])));
+const savePart = () => attempt(() => {
+  const [a, b] = pin >= 0 ? [Math.min(pin, here), Math.max(pin, here)] : [0, here];
+  save(`part-${N[a]}-${N[b]}.ndjson`, part(N[a], N[b]));
+});
+const help = () => dialog("Keys", ["↑ ↓ j k: a row on", "Page Up, Page Down: twenty rows on", "Home, End: the first, the last step", "← →: fold and unfold equal neighbours",
+  "c: to the cause", "e E: the next failure, the one before", "n N: the next match or change of the watched value, the one before", "p: pin this step",
+  "t: as a Swift test", "/: search", "f: filter the state", "Esc: leave a field", "?: these keys"].join("\n"));
+
+function pressed(event) {
+  const isField = /^(INPUT|TEXTAREA)$/.test(event.target.tagName);
+  if (event.key === "Escape") {
+    if (isField) event.target.blur();
+    return part_.list.focus();
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || part_.dialog.open) return;
+  if (isField) {
+    if (event.key === "Enter" && event.target === part_.search) jump(matches.found, event.shiftKey);
+    return;
+  }
+  const stops = watched ? watchedChanges.map(entry => indexOf.get(entry.n)).filter(index => index !== undefined) : matches.found;
+  const actions = { ArrowDown: () => move(1), j: () => move(1), ArrowUp: () => move(-1), k: () => move(-1), PageDown: () => move(20), PageUp: () => move(-20),
+    Home: () => go(0), End: () => go(lines.length - 1), ArrowRight: () => fold(true), ArrowLeft: () => fold(false),
+    c: () => { const by = BY[here]; if (by > 0 && indexOf.has(by)) go(indexOf.get(by)); },
+    e: () => jump(failures(), false), E: () => jump(failures(), true), n: () => jump(stops, false), N: () => jump(stops, true),
+    p: setPin, t: showTest, "/": () => { pane("steps"); part_.search.focus(); }, f: () => { pane("state"); part_.filter.focus(); }, "?": help };
+  if (event.target === part_.strip && event.key === "ArrowRight") actions.ArrowRight = () => go(here + 1);
+  if (event.target === part_.strip && event.key === "ArrowLeft") actions.ArrowLeft = () => go(here - 1);
+  if (!own(actions, event.key)) return;
+  event.preventDefault();
+  actions[event.key]();
+}
+function pane(name) {
+  part_.app.dataset.pane = name;
+  for (const [key, tab] of Object.entries(part_.tabs)) tab.setAttribute("aria-pressed", String(key === name));
+  part_.steps?.draw(true);
+  part_.tree?.draw(true);
+}
+
+function build() {
+  const app = part_.app = document.getElementById("app");
+  part_.facts = element("ul", { class: "facts", "aria-label": "Session" });
+  part_.problems = element("ul", { class: "problems", "aria-label": "Problems" });
+  part_.strip = element("canvas", { class: "strip", role: "slider", tabindex: 0, "aria-label": "Steps", "aria-valuemin": N[0] ?? 0, "aria-valuemax": N[N.length - 1] ?? 0, "aria-valuenow": 0,
+    onclick: event => go(Math.floor(event.offsetX / part_.strip.clientWidth * lines.length)) });
+  part_.search = element("input", { type: "search", name: "q", "aria-label": "Search names, values, paths", placeholder: "Search  /", oninput: () => find(part_.search.value), onchange: remember });
+  part_.found = element("span", { class: "found", role: "status" });
+  part_.list = element("div", { class: "list", role: "listbox", tabindex: 0, "aria-label": "Steps" });
+  part_.step = element("div", { class: "step", role: "region", "aria-label": "Step", tabindex: 0 });
+  part_.filter = element("input", { type: "search", name: "filter", "aria-label": "Filter the state", placeholder: "Filter  f", oninput: () => { filter = part_.filter.value; makeTree(); part_.tree.draw(true); } });
+  part_.box = element("div", { class: "tree", role: "tree", tabindex: 0, "aria-label": "State" });
+  part_.unknown = element("p", { class: "soft", hidden: true });
+  part_.watched = element("div", { class: "watched", role: "region", "aria-label": "Watched value" });
+  part_.place = element("span", { class: "place", role: "status" });
+  part_.dialog = element("dialog", { "aria-label": "Dialog" });
+  part_.tabs = Object.fromEntries([["steps", "Steps"], ["step", "Step"], ["state", "State"]].map(([key, label]) => [key, element("button", { type: "button", onclick: () => pane(key) }, label)]));
+  app.append(element("header", {}, element("h1", {}, head.app?.name ?? head.system ?? "Recording"), part_.facts, part_.problems, part_.strip),
+    element("nav", { class: "tabs", "aria-label": "Panes" }, ...Object.values(part_.tabs),
+      element("button", { type: "button", "aria-label": "Step before", onclick: () => move(-1) }, "‹"), part_.place, element("button", { type: "button", "aria-label": "Next step", onclick: () => move(1) }, "›")),
+    element("main", {}, element("div", { class: "pane steps" }, element("div", { class: "bar" }, part_.search, part_.found), part_.list),
+      element("div", { class: "pane middle" }, part_.step),
+      element("div", { class: "pane state" }, element("div", { class: "bar" }, part_.filter, element("button", { type: "button", "aria-label": "Keys", onclick: help }, "?")), part_.unknown, part_.box, part_.watched)),
+    part_.dialog);
+  makeRows();
+  part_.steps = virtual(part_.list, ROW, () => rows.length, stepRow);
+  part_.tree = virtual(part_.box, TREE_ROW, () => tree.length, treeRow);
+  showTop();
+  document.addEventListener("keydown", pressed);
+  addEventListener("resize", () => { part_.steps.draw(true); part_.tree.draw(true); drawStrip(); });
+  addEventListener("hashchange", fromAddress);
+}
+
+function fromAddress() {
+  const wanted = new Map(location.hash.slice(1).split("&").filter(Boolean).map(pair => {
+    const place = pair.indexOf("=");
+    let value = place < 0 ? "" : pair.slice(place + 1);
+    try { value = decodeURIComponent(value); } catch { /* as it stands */ }
+    return [place < 0 ? pair : pair.slice(0, place), value];
+  }));
+  if (wanted.has("pin") && lines.length) pin = near(Number(wanted.get("pin")) || 0);
+  if (wanted.has("q")) {
+    part_.search.value = wanted.get("q");
+    find(part_.search.value);
+  }
+  if (wanted.has("watch")) {
+    watched = pointer(wanted.get("watch"));
+    watchedChanges = watch(watched);
+  }
+  const step = wanted.get("step");
+  go(step === undefined || step === "last" || step === "" ? lines.length - 1 : near(Number(step) || 0), true);
+  document.getElementById("result")?.remove();
+  const result = wanted.get("result");
+  if (result !== "step" && result !== "state") return;
+  const script = element("script", { type: "application/json", id: "result" });
+  const answer = { ready: true, open_ms: openMS, steps: lines.length, first: N[0] ?? null, last: N[N.length - 1] ?? null, step: here < 0 ? null : stepObject(here),
+    changes: here < 0 ? [] : changesOf(here), tracked: tracked.get(N[here]) || [], effects: effects.get(N[here]) || [], problems };
+  if (result === "state") answer.state = known(stateAt(here));
+  script.textContent = JSON.stringify(answer).replace(/</g, "\\u003c");
+  document.body.append(script);
+}
+const known = state => state === UNKNOWN ? null : state;
+const indexFor = n => n <= (head.after ?? 0) ? -1 : near(n);
+
+window.looptrail = Object.freeze({
+  version: 1,
+  status: () => ({ ready: isReady, open_ms: openMS, steps: lines.length, first: N[0] ?? null, last: N[N.length - 1] ?? null, step: N[here] ?? null, problems }),
+  step: n => ({ step: stepObject(near(n)), changes: changesOf(near(n)), tracked: tracked.get(n) || [], effects: effects.get(n) || [] }),
+  state: n => known(stateAt(indexFor(n))),
+  diff: (a, b) => {
+    const [from, to] = [stateAt(indexFor(a)), stateAt(indexFor(b))];
+    return from === UNKNOWN || to === UNKNOWN ? null : differences(from, to, "", []);
+  },
+  search: text => { const { count, ms, found } = search(text); return { count, ms, steps: found.map(index => N[index]) }; },
+  watch: path => watch(pointer(path)),
+  go: n => { go(near(n)); return N[here]; },
+  redux, test, part,
+});
+
+async function open() {
+  const packed = document.getElementById("data").textContent.trim();
+  const bytes = Uint8Array.from(atob(packed), character => character.charCodeAt(0));
+  document.getElementById("data").textContent = "";
+  read(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
+  build();
+  pane("steps");
+  openMS = performance.now() - began;
+  isReady = true;
+  fromAddress();
+  part_.list.focus({ preventScroll: true });
+  openMS = performance.now() - began;
+  document.documentElement.dataset.ready = "1";
+}
+open().catch(error => {
+  document.getElementById("app").append(element("p", { class: "problems", role: "alert" }, `This page cannot be shown: ${error.message}`));
+  document.documentElement.dataset.ready = "error";
+});
+})();

@@ -1,0 +1,121 @@
+package import EventFiles
+package import LoopLogging
+
+/// All sessions of some files.
+package struct InspectedRecording {
+    package let sessions: [RecordedSteps]
+    /// What could not be read, in words.
+    package let problems: [String]
+
+    /// Reads recordings.
+    ///
+    /// - Parameters:
+    ///   - paths: files, folders, or `-` for standard input.
+    /// - Throws: ``/EventFiles/EventFileReadError``, and ``InspectError/noHead(path:line:)`` where nothing is a recording. Damage is no error.
+    package init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws {
+        var joining = RecordingJoiner()
+        var lines = 0
+        let losses = try LogFiles.forEachLine(
+            of: paths, stem: "recording", standardInput: standardInput, on: fileSystem, beginWriter: { joining.beginWriter() }
+        ) { line in
+            lines += 1
+            joining.add(String(decoding: line, as: UTF8.self), at: lines)
+        }
+        sessions = joining.finish()
+        var problems = losses.map { "\($0.path) is damaged in \($0.damaged == 1 ? "1 place" : "\($0.damaged) places")" }
+        if let first = joining.unreadLines.first {
+            let count = joining.unreadLines.count
+            problems.append(count == 1 ? "line \(first) cannot be read" : "\(count) lines cannot be read, the first is \(first)")
+        }
+        self.problems = problems
+        if sessions.isEmpty { throw InspectError.noHead(path: paths.first ?? "", line: 1) }
+    }
+
+    /// A session: the one of an id, or the last; of a system where one is named.
+    package func session(id: String? = nil, system: String? = nil) throws(InspectError) -> RecordedSteps {
+        let fitting = sessions.filter { session in
+            (id.map { session.id.hasPrefix($0) } ?? true) && (system.map { $0 == session.system ?? "System" } ?? true)
+        }
+        guard let session = fitting.last else {
+            throw .noSuchSession(wanted: id ?? system ?? "", found: sessions.map { id == nil ? $0.system ?? "System" : $0.id })
+        }
+        return session
+    }
+}
+
+extension RecordedSteps {
+    /// The lines that a page holds: a head, then each step as one line with what became of it, in the order of the numbers; what belongs to none of them at the end.
+    ///
+    /// - Parameter problems: what else there is to say.
+    package func pageLines(from first: Int?, to last: Int?, problems: [String]) throws(InspectError) -> [String] {
+        let (first, last) = (first ?? 0, last ?? .max)
+        var walk = states
+        var lines: [String] = []
+        var before = walk.state
+        var bytes = 0
+        var start = self.start
+        var opening = walk.state
+        var wasKnown = before != nil
+        for step in steps where step.number <= last {
+            let isKnown = walk.take(step)
+            defer { (before, wasKnown) = (walk.state, walk.state != nil) }
+            guard step.number >= first else {
+                (start, opening) = (step.number, walk.state)
+                continue
+            }
+            lines.append(line(of: step, from: wasKnown ? before : nil, to: isKnown ? walk.state : nil))
+            // Of the heads only those that end a time of not knowing are needed.
+            if let head = step.head, !wasKnown {
+                lines.append(RecordedValue.object([("recording", .integer(2)), ("after", .integer(Int64(step.number))), ("state", head)]).json)
+            }
+            bytes += lines[lines.count - 1].utf8.count
+            if bytes > 256 << 20 { throw .tooLarge(bytes: bytes) }
+        }
+        if lines.isEmpty && !steps.isEmpty { throw .noSteps(from: first, to: min(last, steps.last?.number ?? 0)) }
+        let others = others.filter { line in
+            guard line["lost"] == nil else { return false }
+            return line["by"]?.integer.map { ($0 >= first || start < first) && $0 <= last } ?? true
+        }
+        return [pageHead(after: start, opening, problems)] + lines + others.map(\.json)
+    }
+
+    private func pageHead(after number: Int, _ state: RecordedValue?, _ problems: [String]) -> String {
+        var members: [(String, RecordedValue)] = [("recording", .integer(2)), ("id", .text(id))]
+        for key in ["system", "t_ms", "app", "types", "shape", "states", "events", "hidden", "reason"] {
+            if let value = head[key] { members.append((key, value)) }
+        }
+        members.append(("after", .integer(Int64(number))))
+        if let ended { members.append(("ended", .text(ended))) }
+        members.append(("problems", .array((self.problems + problems).map { .text($0) })))
+        if let state = state ?? (hasStates ? nil : head["state"]) { members.append(("state", state)) }
+        return RecordedValue.object(members).json
+    }
+
+    /// A step as one line.
+    ///
+    /// - Parameters:
+    ///   - before: the state before it; `nil` where it is not known.
+    ///   - after: the state after it; `nil` where it is not known.
+    private func line(of step: RecordedStep, from before: RecordedValue?, to after: RecordedValue?) -> String {
+        var members: [(String, RecordedValue)] = [("n", .integer(Int64(step.number)))]
+        for key in ["t_ms", "by", "via", "at", "name", "hidden", "event", "unwritten"] {
+            if let value = step.line[key] { members.append((key, value)) }
+        }
+        guard let end = step.ends.last else { return RecordedValue.object(members + [("unfinished", .bool(true))]).json }
+        members.append(("ns", end["ns"] ?? .array([])))
+        if step.ends.count > 1 { members.append(("loading", .bool(true))) }
+        if let changes = end["changes"] { members.append(("changes", changes)) }
+        if let more = end["more"] { members.append(("more", more)) }
+        if hasStates {
+            if let before, let after {
+                // One patch, also where a loading state came between.
+                let patch = step.ends.count > 1 ? RecordedPatch(from: before, to: after).json : end["patch"]
+                if let patch, !patch.elements.isEmpty { members.append(("patch", patch)) }
+            } else {
+                members.append(("unknown", .bool(true)))
+            }
+        }
+        for key in ["phase", "outcome", "error"] { if let value = end[key] { members.append((key, value)) } }
+        return RecordedValue.object(members).json
+    }
+}

@@ -1,0 +1,5 @@
+import LoopLogFiles
+
+enum Shop {
+    @MainActor static func makeSystem() -> System<ShopState, ShopEvent> { system }
+}

@@ -1,0 +1,70 @@
+import Basics
+import EventFiles
+import Inspect
+import LoopLogging
+import Reports
+
+/// Flags of `inspect`.
+enum InspectFlags {
+    static let output = Flag("output", short: "o", in: .output, .file, "Write the page to FILE; whole or not at all")
+    static let list = Flag("list", in: .output, "List the sessions instead")
+    static let session = Flag(
+        "session", in: .input, .text("the id", placeholder: "ID", example: "4b1f"), "The session to show, by the beginning of its id (default: the last)")
+    static let system = Flag("system", in: .input, .text("the name", placeholder: "NAME", example: "shop"), "The system to show, where there are several")
+    static let first = Flag("from", in: .input, .count(0...Int.max, example: "700"), "The first step to show")
+    static let last = Flag("to", in: .input, .count(0...Int.max, example: "900"), "The last step to show")
+
+    static let all = [
+        output.declaration, list.declaration, session.declaration, system.declaration, first.declaration, last.declaration,
+        CommonFlags.quiet.declaration, CommonFlags.noColor.declaration,
+    ]
+}
+
+extension Command {
+    static let inspect = Command(
+        name: "inspect",
+        summary: "make a page of a recorded session: each event, what led to it, what it changed",
+        discussion: [
+            "RECORDING is a folder or a file that a Recorder wrote, also of a program that runs or has crashed. The page is one file and asks nobody "
+                + "for anything. It searches, compares, goes to any step, and copies a session as a Swift test or for Redux DevTools.",
+            "Damage is named on the page, and what can be read is shown; the exit status is 3 then.",
+        ],
+        operands: .files(placeholder: "RECORDING", usage: "RECORDING…", summary: "Folders and files of recordings"),
+        flags: InspectFlags.all,
+        examples: [
+            Example("the last session", ["inspect", "recordings/", "-o", "session.html"]),
+            Example("what there is", ["inspect", "recordings/", "--list"]),
+        ], seeAlso: ["tail", "timings"]
+    ) { invocation in
+        let arguments = invocation.arguments
+        let path = arguments[InspectFlags.output]
+        let isListing = arguments[InspectFlags.list]
+        if path == nil && !isListing { throw UsageError("`-o FILE` says where the page goes; `--list` prints the sessions") }
+        if let path {
+            try EventFileName.refuse(path)
+            try OutputFile.check(path)
+        }
+        let recording = try InspectedRecording(paths: arguments.operands, standardInput: invocation.surroundings.standardInput)
+        for problem in recording.problems { invocation.console.warning(problem) }
+        if isListing {
+            try Looptrail.print(recording.sessions.map { $0.summary + "\n" }.joined(), in: invocation.surroundings)
+        } else if let path {
+            let session = try recording.session(id: arguments[InspectFlags.session], system: arguments[InspectFlags.system])
+            let lines = try session.pageLines(from: arguments[InspectFlags.first], to: arguments[InspectFlags.last], problems: recording.problems)
+            let page = InspectPage.html(lines, title: "\(session.system ?? "System") · \(session.id.prefix(8))")
+            try OutputFile.write(page, to: path, random: SystemRandomNumberGenerator())
+        }
+        return recording.problems.isEmpty ? .fine : .damaged
+    }
+}
+
+extension RecordedSteps {
+    /// `4b1f…  2026-01-01 00:00:00  shop  812 steps, 3 failed  did not end by itself`
+    fileprivate var summary: String {
+        let failed = steps.count { $0.outcome == "failed" }
+        let counts = GroupedNumber.counted(steps.count, "step") + (failed > 0 ? ", \(GroupedNumber.text(failed)) failed" : "")
+        let bytes = ByteBuffer(capacity: 32)
+        UTCTime.append(milliseconds: Int64(time), to: bytes)
+        return [id, bytes.text, TerminalText.visible(system ?? "System"), counts, ended ?? "did not end by itself"].joined(separator: "  ")
+    }
+}
