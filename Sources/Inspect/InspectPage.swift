@@ -16,14 +16,19 @@ package enum InspectPage {
         let page = ByteBuffer(capacity: packed.count * 4 / 3 + script.count + 16_384)
         let digest = SHA256.digest(of: script)
         page.append("<!doctype html>\n<html lang=\"en\" data-ready=\"0\">\n<head>\n<meta charset=\"utf-8\">\n")
-        page.append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-")
+        page.append(
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-")
         Base64.append(digest.indices.map { digest[$0] }, to: page)
         page.append("'; form-action 'none'; base-uri 'none'\">\n")
-        page.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n<title>")
+        page.append(
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n<title>"
+        )
         page.append(escaped(title).utf8)
         page.append("</title>\n<style>\n")
         page.append(bytes(page_inspect_style()))
-        page.append("</style>\n</head>\n<body>\n<noscript>This page needs scripts: everything it shows is made from the recording inside it.</noscript>\n")
+        page.append(
+            "</style>\n</head>\n<body>\n<noscript>This page needs scripts: everything it shows is made from the recording inside it.</noscript>\n"
+        )
         page.append("<div id=\"app\"></div>\n<script type=\"application/octet-stream\" id=\"data\">")
         Base64.append(packed, to: page)
         page.append("</script>\n<script>")

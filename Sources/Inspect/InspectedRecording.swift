@@ -66,7 +66,8 @@ extension RecordedSteps {
             lines.append(line(of: step, from: wasKnown ? before : nil, to: isKnown ? walk.state : nil))
             // Of the heads only those that end a time of not knowing are needed.
             if let head = step.head, !wasKnown {
-                lines.append(RecordedValue.object([("recording", .integer(2)), ("after", .integer(Int64(step.number))), ("state", head)]).json)
+                lines.append(
+                    RecordedValue.object([("recording", .integer(2)), ("after", .integer(Int64(step.number))), ("state", head)]).json)
             }
             bytes += lines[lines.count - 1].utf8.count
             if bytes > 256 << 20 { throw .tooLarge(bytes: bytes) }

@@ -27,7 +27,8 @@ extension Recorder {
     ) throws(EventFileError) {
         var random = random
         let files = try LogFileWriter(
-            folder: folder, stem: Self.stem, options: options, clock: clock, fileSystem: fileSystem, random: SeededRandom(seed: random.next()),
+            folder: folder, stem: Self.stem, options: options, clock: clock, fileSystem: fileSystem,
+            random: SeededRandom(seed: random.next()),
             onError: onError)
         let writer = files.writer
         var output = Output(writeAtOnce: { writer.record(line: $0) }, makeWrite: { { writer.record(line: $0) } })
@@ -45,7 +46,9 @@ extension Recording {
     /// - Throws: ``/EventFiles/EventFileReadError`` where there is nothing, or nothing that can be read. Damage is no error.
     public init(contentsOf path: String) throws {
         var lines: [String] = []
-        _ = try LogFiles.forEachLine(of: [path], stem: Recorder.stem, beginWriter: { lines.append("") }) { lines.append(String(decoding: $0, as: UTF8.self)) }
+        _ = try LogFiles.forEachLine(of: [path], stem: Recorder.stem, beginWriter: { lines.append("") }) {
+            lines.append(String(decoding: $0, as: UTF8.self))
+        }
         self.init(lines: lines)
     }
 

@@ -9,8 +9,10 @@ enum InspectFlags {
     static let output = Flag("output", short: "o", in: .output, .file, "Write the page to FILE; whole or not at all")
     static let list = Flag("list", in: .output, "List the sessions instead")
     static let session = Flag(
-        "session", in: .input, .text("the id", placeholder: "ID", example: "4b1f"), "The session to show, by the beginning of its id (default: the last)")
-    static let system = Flag("system", in: .input, .text("the name", placeholder: "NAME", example: "shop"), "The system to show, where there are several")
+        "session", in: .input, .text("the id", placeholder: "ID", example: "4b1f"),
+        "The session to show, by the beginning of its id (default: the last)")
+    static let system = Flag(
+        "system", in: .input, .text("the name", placeholder: "NAME", example: "shop"), "The system to show, where there are several")
     static let first = Flag("from", in: .input, .count(0...Int.max, example: "700"), "The first step to show")
     static let last = Flag("to", in: .input, .count(0...Int.max, example: "900"), "The last step to show")
 
@@ -50,7 +52,8 @@ extension Command {
             try Looptrail.print(recording.sessions.map { $0.summary + "\n" }.joined(), in: invocation.surroundings)
         } else if let path {
             let session = try recording.session(id: arguments[InspectFlags.session], system: arguments[InspectFlags.system])
-            let lines = try session.pageLines(from: arguments[InspectFlags.first], to: arguments[InspectFlags.last], problems: recording.problems)
+            let lines = try session.pageLines(
+                from: arguments[InspectFlags.first], to: arguments[InspectFlags.last], problems: recording.problems)
             let page = InspectPage.html(lines, title: "\(session.system ?? "System") · \(session.id.prefix(8))")
             try OutputFile.write(page, to: path, random: SystemRandomNumberGenerator())
         }

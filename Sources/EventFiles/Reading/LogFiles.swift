@@ -59,7 +59,8 @@ package enum LogFiles {
         return found
     }
 
-    private static func sources(inside folder: String, _ stem: String, on fileSystem: any FileSystem) throws(EventFileReadError) -> [Source] {
+    private static func sources(inside folder: String, _ stem: String, on fileSystem: any FileSystem) throws(EventFileReadError) -> [Source]
+    {
         var segments: [SegmentName: SegmentName.State] = [:]
         do throws(FileSystemError) {
             let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: "\(folder)/.") }
@@ -78,7 +79,9 @@ package enum LogFiles {
             return Source(path: FilePath(folder: folder, name: name).text, writer: segment.writerName, number: segment.number)
         }
         for (path, contents) in try RingContents.all(inside: folder, on: fileSystem) {
-            guard let name = SegmentName.parse(FilePath(path).name)?.name, name.stem == stem, let contents, !contents.lines.isEmpty else { continue }
+            guard let name = SegmentName.parse(FilePath(path).name)?.name, name.stem == stem, let contents, !contents.lines.isEmpty else {
+                continue
+            }
             found.append(Source(path: path, writer: name.writerName, number: .max, ring: contents))
         }
         return found.sorted { ($0.writer, $0.number) < ($1.writer, $1.number) }

@@ -39,7 +39,10 @@ extension Middleware where State: Sendable, Event: Sendable {
 
 extension Middleware {
     @_disfavoredOverload
-    @available(*, unavailable, message: "State and Event are not both Codable and Sendable. `.record(to: recorder, as: .text)` records Sendable types.")
+    @available(
+        *, unavailable,
+        message: "State and Event are not both Codable and Sendable. `.record(to: recorder, as: .text)` records Sendable types."
+    )
     public static func record(to recorder: Recorder, hiding hidden: [String] = []) -> Middleware { fatalError("unavailable") }
 
     /// Records each event and what it changed **without the compiler's check** that the values may go to another thread: with the promise of

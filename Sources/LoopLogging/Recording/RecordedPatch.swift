@@ -79,7 +79,11 @@ package struct RecordedPatch {
         for index in old.indices.reversed() where !staying.contains(index) { remove(index, path) }
         let origins = Dictionary(uniqueKeysWithValues: kept.map { ($0.new, $0.old) })
         for index in new.indices {
-            if let origin = origins[index] { compare(old[origin], new[index], at: "\(path)/\(index)") } else { add(new[index], index, path) }
+            if let origin = origins[index] {
+                compare(old[origin], new[index], at: "\(path)/\(index)")
+            } else {
+                add(new[index], index, path)
+            }
         }
     }
 
@@ -159,7 +163,9 @@ extension RecordedPatch.Operation {
             guard let found, let inside = applied(to: values[found], keys.dropFirst()) else { return nil }
             values[found] = inside
         } else if kind == .add, container.keys == nil {
-            guard let index = key == "-" ? values.count : Int(key), (0...values.count).contains(index), let value = self.value else { return nil }
+            guard let index = key == "-" ? values.count : Int(key), (0...values.count).contains(index), let value = self.value else {
+                return nil
+            }
             values.insert(value, at: index)
         } else if kind == .add, found == nil, let value = self.value {
             names?.append(key)

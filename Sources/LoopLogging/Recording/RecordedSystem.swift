@@ -91,7 +91,8 @@ final class RecordedStates<State, Event>: @unchecked Sendable {
     /// Why the states became text.
     private var reason: String?
 
-    init(_ session: RecordedSession, _ form: RecordingForm<State, Event>, hiding hidden: [String]?, clock: WallClock, stopwatch: StepClock) {
+    init(_ session: RecordedSession, _ form: RecordingForm<State, Event>, hiding hidden: [String]?, clock: WallClock, stopwatch: StepClock)
+    {
         (self.session, self.form, self.hidden, self.clock, self.stopwatch) = (session, form, hidden, clock, stopwatch)
         encode = form.makeStates?(hidden)
         patterns = HiddenPatterns(hidden ?? [])

@@ -29,7 +29,8 @@ struct ValueDecoder: Decoder {
     fileprivate var isNil: Bool { if case .null = value { true } else { false } }
 
     fileprivate func mismatch(_ expected: String) -> DecodingError {
-        let context = DecodingError.Context(codingPath: codingPath, debugDescription: "expected \(expected), found \(value.json.prefix(80))")
+        let context = DecodingError.Context(
+            codingPath: codingPath, debugDescription: "expected \(expected), found \(value.json.prefix(80))")
         return .typeMismatch(RecordedValue.self, context)
     }
 
@@ -123,7 +124,8 @@ private struct Unkeyed: UnkeyedDecodingContainer {
     private func current() throws -> ValueDecoder {
         let key = RecordedKey(intValue: currentIndex)
         guard !isAtEnd else {
-            throw DecodingError.valueNotFound(RecordedValue.self, .init(codingPath: codingPath + [key], debugDescription: "the array has ended"))
+            throw DecodingError.valueNotFound(
+                RecordedValue.self, .init(codingPath: codingPath + [key], debugDescription: "the array has ended"))
         }
         return decoder.inside(values[currentIndex], key)
     }

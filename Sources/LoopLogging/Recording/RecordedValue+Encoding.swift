@@ -129,7 +129,9 @@ final class HiddenPatterns {
     let isHidden: Bool
 
     /// `nil` where nothing below is hidden.
-    convenience init?(_ paths: [String]) { self.init(rests: paths.map { $0.split(separator: "/", omittingEmptySubsequences: false).dropFirst() }) }
+    convenience init?(_ paths: [String]) {
+        self.init(rests: paths.map { $0.split(separator: "/", omittingEmptySubsequences: false).dropFirst() })
+    }
 
     private init?(rests: [ArraySlice<Substring>]) {
         if rests.isEmpty { return nil }

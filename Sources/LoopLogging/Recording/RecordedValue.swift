@@ -48,7 +48,8 @@ package enum RecordedValue {
         case (.unsigned(let a), .unsigned(let b)): return a == b
         case (.number(let a), .number(let b)): return a == b
         case (.integer(let whole), .number(let number)), (.number(let number), .integer(let whole)): return Double(exactly: whole) == number
-        case (.unsigned(let whole), .number(let number)), (.number(let number), .unsigned(let whole)): return Double(exactly: whole) == number
+        case (.unsigned(let whole), .number(let number)), (.number(let number), .unsigned(let whole)):
+            return Double(exactly: whole) == number
         case (.text(let a), .text(let b)): return a == b
         case (.container(let a), .container(let b)):
             if a === b { return true }

@@ -78,7 +78,8 @@ public final class Recorder: TrackingSink {
     }
 
     package init(
-        _ output: Output, app: [String: String], clock: WallClock = .system, stopwatch: StepClock = .processorTime, random: SeededRandom = SeededRandom(),
+        _ output: Output, app: [String: String], clock: WallClock = .system, stopwatch: StepClock = .processorTime,
+        random: SeededRandom = SeededRandom(),
         capacity: Int = 4_096
     ) {
         (self.output, self.app, self.clock, self.stopwatch) = (output, app, clock, stopwatch)
@@ -166,7 +167,9 @@ public final class Recorder: TrackingSink {
     public func record(_ event: StampedEvent) {
         if !permission.isGranted { return }
         append(nil) { write in
-            guard let line = EventLineEncoder().line(of: event), let tree = line.withUnsafeBytes({ RecordedValue.parse($0) }) else { return }
+            guard let line = EventLineEncoder().line(of: event), let tree = line.withUnsafeBytes({ RecordedValue.parse($0) }) else {
+                return
+            }
             _ = write(
                 RecordingText.object { json in
                     json.member("tracked", event.event.name)

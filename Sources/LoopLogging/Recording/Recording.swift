@@ -97,7 +97,11 @@ package struct RecordedStateWalk {
         number = step.number
         if step.ends.isEmpty {
             // An end that the recorder gave up is no hole: the next patch starts from the last state that was written.
-            if let index = givenUp.firstIndex(where: { $0.from <= step.number && $0.count > 0 }) { givenUp[index].count -= 1 } else { state = nil }
+            if let index = givenUp.firstIndex(where: { $0.from <= step.number && $0.count > 0 }) {
+                givenUp[index].count -= 1
+            } else {
+                state = nil
+            }
         }
         for end in step.ends {
             if end["changes"] != nil { state = nil }
@@ -228,7 +232,10 @@ extension RecordingJoiner.Draft {
     /// A line of version 1 becomes the two of version 2.
     fileprivate mutating func addVersion1(_ line: RecordedValue, _ number: Int) {
         let number = (number, RecordedValue.integer(Int64(number)))
-        if let reason = line["lost"] { return events[number.0] = .object([("n", number.1), ("unwritten", reason)]) }
+        if let reason = line["lost"] {
+            events[number.0] = .object([("n", number.1), ("unwritten", reason)])
+            return
+        }
         guard let event = line["event"]?.text else { return }
         events[number.0] = .object([("n", number.1), ("event", RecordedValue(coded: event))])
         var end = [("of", number.1)]

@@ -73,7 +73,8 @@ extension System {
         let mask = RecordingEncoding(hiding: session.hiddenPatterns)
         let coding = ReplayCoding<State, Event>(
             event: { try events.decode($0.coded) }, state: states.map { states in { try states.decode($0.coded) } },
-            tree: states.map { states in { mask.hiding(RecordedValue(coded: try states.encode($0))) } }, openTree: nil, hidden: { _ in nil })
+            tree: states.map { states in { mask.hiding(RecordedValue(coded: try states.encode($0))) } }, openTree: nil, hidden: { _ in nil }
+        )
         return try await replay(session, upTo: last, coding, isolation: isolation)
     }
 
@@ -89,7 +90,9 @@ extension System {
         if let recorded = walk.state, try coding.check(state, recorded, 0) { report.statesChecked += 1 }
         for step in session.steps where step.number <= last ?? .max {
             let number = step.number
-            guard number == report.events + 1 else { throw .lost(number: report.events + 1, reason: "the next line is that of event \(number)") }
+            guard number == report.events + 1 else {
+                throw .lost(number: report.events + 1, reason: "the next line is that of event \(number)")
+            }
             let isKnown = walk.take(step)
             let event = try coding.event(of: step)
             let past: PastOutcome<State>
@@ -166,7 +169,8 @@ private struct ReplayCoding<State, Event> {
         let limit = LogValues<State, Event>.defaultLimit
         func text(_ value: RecordedValue?) -> String { value.map { ValueWriter.text(of: $0.json, limit: limit) } ?? "nothing" }
         let expected = JSONPointer.keys(of: first.path).flatMap { keys in keys.reduce(recorded as RecordedValue?) { $0?.container?[$1] } }
-        throw .diverged(number: number, path: first.path, expected: first.kind == .add ? "nothing" : text(expected), found: text(first.value))
+        throw .diverged(
+            number: number, path: first.path, expected: first.kind == .add ? "nothing" : text(expected), found: text(first.value))
     }
 
     private func decode<Value>(_ number: Int, _ body: () throws -> Value) throws(ReplayError) -> Value {
@@ -188,5 +192,7 @@ extension RecordedValue {
 }
 
 extension RecordedPatch {
-    fileprivate init(replacing path: String, with value: RecordedValue) { operations = [Operation(kind: .replace, path: path, value: value)] }
+    fileprivate init(replacing path: String, with value: RecordedValue) {
+        operations = [Operation(kind: .replace, path: path, value: value)]
+    }
 }

@@ -54,8 +54,10 @@ import Testing
         (#"{"a":1}"#, #"{"b":null}"#, #"[{"op":"remove","path":"/a"},{"op":"add","path":"/b","value":null}]"#),
         ("[1,2,3]", "[1,9,2,3]", #"[{"op":"add","path":"/1","value":9}]"#),
         ("[1,2,3,4]", "[1,4]", #"[{"op":"remove","path":"/2"},{"op":"remove","path":"/1"}]"#),
-        (#"[{"id":1,"n":1},{"id":2,"n":1},{"id":3,"n":1}]"#, #"[{"id":3,"n":1},{"id":1,"n":2},{"id":2,"n":1}]"#,
-            #"[{"op":"remove","path":"/2"},{"op":"add","path":"/0","value":{"id":3,"n":1}},{"op":"replace","path":"/1/n","value":2}]"#),
+        (
+            #"[{"id":1,"n":1},{"id":2,"n":1},{"id":3,"n":1}]"#, #"[{"id":3,"n":1},{"id":1,"n":2},{"id":2,"n":1}]"#,
+            #"[{"op":"remove","path":"/2"},{"op":"add","path":"/0","value":{"id":3,"n":1}},{"op":"replace","path":"/1/n","value":2}]"#
+        ),
         ("{}", "[]", #"[{"op":"replace","path":"","value":[]}]"#),
     ])
     func `a patch says no more than what differs`(old: String, new: String, patch: String) throws {

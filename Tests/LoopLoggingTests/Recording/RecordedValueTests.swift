@@ -43,7 +43,8 @@ import Testing
     struct Everything: Codable {
         var bool = true, int = -3, int8 = Int8.min, uint64 = UInt64.max, double = 0.1, float: Float = 0.1, whole = 5.0
         var text = "a\"\\/\n\u{1F600}\u{7}", empty = "", optional: Int?, some: Int? = 4
-        var list = [1, 2, 3], none: [Int] = [], nested = [[1], []], inners = [Inner(id: 1, text: "x", maybe: nil), Inner(id: 2, text: "y", maybe: 7)]
+        var list = [1, 2, 3], none: [Int] = [], nested = [[1], []],
+            inners = [Inner(id: 1, text: "x", maybe: nil), Inner(id: 2, text: "y", maybe: 7)]
         var byName = ["b": 1, "a~/": 2, "": 3], byNumber = [2: "two", 1: "one"]
         var size = Size.large, shapes = [Shape.none, .circle(radius: 2), .named("n", 3)]
         var date = Date(timeIntervalSinceReferenceDate: 12.5), uuid = UUID(uuidString: "00000000-0000-4000-8000-000000000001")!
@@ -51,9 +52,12 @@ import Testing
         var data: [UInt8] = [0, 255]
     }
 
-    static var values: [any Codable] { [
-        Everything(), Everything?.none, 5, "text", [Everything()], ["k": Everything()], Manual(), Base(), Inner(id: 0, text: "", maybe: nil), [String](),
-    ] }
+    static var values: [any Codable] {
+        [
+            Everything(), Everything?.none, 5, "text", [Everything()], ["k": Everything()], Manual(), Base(),
+            Inner(id: 0, text: "", maybe: nil), [String](),
+        ]
+    }
 
     /// What the two say, as Foundation reads it.
     private func object(_ json: Data) throws -> NSObject {
@@ -136,7 +140,10 @@ import Testing
         let json = try encoding.encode(Secretive()).json
         #expect(!json.contains("secret") && !json.contains("77321"))
         #expect(json.contains("Ada"))
-        let expected = ["/card", "/people/0/mail", "/people/0/phone", "/people/1/mail", "/people/1/phone", "/byName/a~1b/mail", "/byName/a~1b/phone", "/maybe"]
+        let expected = [
+            "/card", "/people/0/mail", "/people/0/phone", "/people/1/mail", "/people/1/phone", "/byName/a~1b/mail", "/byName/a~1b/phone",
+            "/maybe",
+        ]
         #expect(Set(encoding.hidden) == Set(expected))
         let open = try RecordingEncoding(hiding: nil).encode(Secretive())
         #expect(open.json.contains("secret@example.org"))

@@ -14,7 +14,9 @@ import TrackingEvents
         @Sensitive var mail = "secret@example.org"
     }
 
-    enum Act: Codable, Equatable, Sendable { case open(String), add(String, Int), load(String), loaded(String), pay(card: Sensitive<String>), fail }
+    enum Act: Codable, Equatable, Sendable {
+        case open(String), add(String, Int), load(String), loaded(String), pay(card: Sensitive<String>), fail
+    }
 
     let lines = Collected<String>()
 
@@ -49,7 +51,8 @@ import TrackingEvents
             }
         }
         return Recorder(
-            output, app: ["version": "2.1"], clock: WallClock { 1_767_225_600_000 }, stopwatch: StepClock { 0 }, random: SeededRandom(seed: 1),
+            output, app: ["version": "2.1"], clock: WallClock { 1_767_225_600_000 }, stopwatch: StepClock { 0 },
+            random: SeededRandom(seed: 1),
             capacity: capacity)
     }
 
@@ -58,7 +61,8 @@ import TrackingEvents
     /// The lines without what differs from run to run.
     var plain: [String] {
         lines.all.map { line in
-            line.replacing(#/"ns":\[[0-9,]*\]/#, with: #""ns":[]"#).replacing(#/"ns":[0-9]+/#, with: #""ns":0"#).replacing(#/:\d+","name"/#, with: #":1","name""#)
+            line.replacing(#/"ns":\[[0-9,]*\]/#, with: #""ns":[]"#).replacing(#/"ns":[0-9]+/#, with: #""ns":0"#).replacing(
+                #/:\d+","name"/#, with: #":1","name""#)
         }
     }
 
@@ -75,7 +79,9 @@ import TrackingEvents
         let head = try #require(plain.first)
         #expect(head.hasPrefix(#"{"recording":2,"id":"#))
         #expect(head.contains(#","t_ms":1767225600000,"after":0,"app":{"version":"2.1"},"types":{"state":"#))
-        #expect(head.hasSuffix(#","states":"json","events":"json","hidden":["/items/secret","/mail"],"state":{"page":"start","items":{},"mail":"***"}}"#))
+        #expect(
+            head.hasSuffix(
+                #","states":"json","events":"json","hidden":["/items/secret","/mail"],"state":{"page":"start","items":{},"mail":"***"}}"#))
         let at = #""at":"LoopLoggingTests/RecorderTests.swift:1""#
         #expect(
             Array(plain.dropFirst()) == [
@@ -116,7 +122,9 @@ import TrackingEvents
         let recorder = makeRecorder()
         let system = System<Int, Int>(initialState: 0, reducer: { (sum: inout Int, more: Int) in sum = more }).attach(.record(to: recorder))
         // Each of the first 2,000 sends two more.
-        system.bind { [weak system] number in if number > 0 && number < 2_000 { for next in [2 * number, 2 * number + 1] { system?.send(next) } } }
+        system.bind { [weak system] number in
+            if number > 0 && number < 2_000 { for next in [2 * number, 2 * number + 1] { system?.send(next) } }
+        }
         system.send(1)
         try await recorder.close()
         let steps = try #require(recording.sessions().last).steps
@@ -235,7 +243,9 @@ import TrackingEvents
     @Test func `what was tracked is noted with the step that led to it`() async throws {
         let recorder = makeRecorder()
         let tracker = Tracker(to: recorder)
-        let system = makeSystem().attach(.record(to: recorder), .track(to: tracker) { $0.page == "start" ? nil : .event("opened", ["page": .string($0.page), "mail": .sensitive("s@x")]) })
+        let system = makeSystem().attach(
+            .record(to: recorder),
+            .track(to: tracker) { $0.page == "start" ? nil : .event("opened", ["page": .string($0.page), "mail": .sensitive("s@x")]) })
         system.send(.add("a", 1))
         system.send(.open("list"))
         try await recorder.close()
@@ -250,17 +260,19 @@ import TrackingEvents
         let recorder = try Recorder(folder: folder.path, app: ["name": "Shop"])
         let system = makeSystem().attach(.record(to: recorder))
         system.send(.open("list"))
-        // The event stands in the ring at once.
+        try await recorder.flush()
+        // Now there is a ring, in which an event stands at once.
+        system.send(.open("detail"))
         let early = try Recording(contentsOf: folder.path)
-        #expect(early.sessions().last?.steps.map(\.number) == [1])
+        #expect(early.sessions().last?.steps.map(\.number) == [1, 2])
         try await recorder.flush()
         let open = try #require(try Recording.previous(in: folder.path))
         #expect(open.sessions().last?.steps.last?.outcome == "finished")
         try await recorder.close()
         #expect(try Recording.previous(in: folder.path) == nil)
         let read = try Recording(contentsOf: folder.path)
-        #expect(try await makeSystem().replay(read).events == 1)
+        #expect(try await makeSystem().replay(read).events == 2)
         // A text of it is a recording again.
-        #expect(try await makeSystem().replay(Recording(read.text)).events == 1)
+        #expect(try await makeSystem().replay(Recording(read.text)).events == 2)
     }
 }

@@ -77,7 +77,11 @@ import TrackingEvents
         let system = makeSystem(world, feedbacks: feedbacks)
             .attach(Middleware { step in if step.phase == .settled && step.isReplay { steps.append(step) } })
         let report: ReplayResult
-        if let body { report = try await body(system, Recording(lines: lines)) } else { report = try await system.replay(Recording(lines: lines)) }
+        if let body {
+            report = try await body(system, Recording(lines: lines))
+        } else {
+            report = try await system.replay(Recording(lines: lines))
+        }
         return (steps, report, system)
     }
 
@@ -317,7 +321,8 @@ import TrackingEvents
     }
 
     @Test(arguments: [
-        (ReplayError.systemHasRun, "fresh"), (.notARecording, "no line"), (.onlyText, "text"), (.otherShape(recorded: "a", found: "b"), "shape b"),
+        (ReplayError.systemHasRun, "fresh"), (.notARecording, "no line"), (.onlyText, "text"),
+        (.otherShape(recorded: "a", found: "b"), "shape b"),
         (.beganLate(after: 4), "event 4"), (.lost(number: 2, reason: "r"), "event 2"), (.undecodable(number: 2, reason: "r"), "decoded"),
         (.hidden(number: 7, path: "/p"), "/p"), (.diverged(number: 3, path: "/q", expected: "a", found: "b"), "b in place of a"),
         (.ended(after: 5), "event 5"),
