@@ -23,8 +23,6 @@ public struct StampedEvent: Sendable, Equatable {
     public var kind: Kind
     /// The name of the loop the event came from.
     public var system: String?
-    /// The number of the loop's step that it was made of. Recorders note it; event files do not have it.
-    public var step: Int?
 
     public init(
         timeMilliseconds: Int64, event: TrackingEvent, user: String? = nil, session: String? = nil,

@@ -29,6 +29,7 @@ final class RecordedEvents<State, Event> {
     }
 
     func taken(_ number: Int, _ event: Event, _ origin: SendOrigin?, by cause: SendCause?) {
+        recorder.noteTaken(number, by: session.system)
         let line = RecordingText.line(session) { json in
             json.member("n", number)
             json.member("t_ms", recorder.clock.milliseconds)

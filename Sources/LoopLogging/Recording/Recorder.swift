@@ -47,6 +47,8 @@ public final class Recorder: TrackingSink {
         var systems = 0
         var random: SeededRandom
         var consent = TrackingConsent.granted
+        /// The last event that each system has taken, by the system's name.
+        var taken: [String: Int] = [:]
         /// How often recording was interrupted: whoever finds another count than before writes a head.
         var interruptions = 0
     }
@@ -140,6 +142,9 @@ public final class Recorder: TrackingSink {
     /// Whether something may be recorded, and how often recording was interrupted.
     var permission: (isGranted: Bool, interruptions: Int) { state.withLock { ($0.consent != .denied, $0.interruptions) } }
 
+    /// Notes that an event is taken: what is tracked before the next one comes of it.
+    func noteTaken(_ number: Int, by system: String?) { state.withLock { $0.taken[system ?? ""] = number } }
+
     /// Writes the line of an event that was taken, before anything else is done with it where the output can.
     ///
     /// - Returns: whether it was kept.
@@ -163,9 +168,11 @@ public final class Recorder: TrackingSink {
 
     // MARK: A sink
 
-    /// Notes what was tracked. Sensitive values are left out.
+    /// Notes what was tracked, with the event that the system of its name took last: where middleware tracks, that is what led to it. Sensitive
+    /// values are left out.
     public func record(_ event: StampedEvent) {
-        if !permission.isGranted { return }
+        let (isDenied, step) = state.withLock { ($0.consent == .denied, $0.taken[event.system ?? ""]) }
+        if isDenied { return }
         append(nil) { write in
             guard let line = EventLineEncoder().line(of: event), let tree = line.withUnsafeBytes({ RecordedValue.parse($0) }) else {
                 return
@@ -173,7 +180,7 @@ public final class Recorder: TrackingSink {
             _ = write(
                 RecordingText.object { json in
                     json.member("tracked", event.event.name)
-                    if let step = event.step { json.member("by", step) }
+                    if let step { json.member("by", step) }
                     for (name, key) in [("session", "session"), ("seq", "seq"), ("props", "props")] as [(StaticString, String)] {
                         guard let value = tree[key] else { continue }
                         json.key(name)

@@ -250,7 +250,7 @@ import TrackingEvents
         system.send(.open("list"))
         try await recorder.close()
         let line = try #require(lines.all.first { $0.hasPrefix(#"{"tracked":"opened""#) })
-        #expect(line.contains(#""session":"#) && line.contains(#""props":{"page":"list"}"#))
+        #expect(line.contains(#""by":2,"session":"#) && line.contains(#""props":{"page":"list"}"#))
         #expect(!lines.all.contains { $0.contains("s@x") })
     }
 
