@@ -18,4 +18,7 @@ page_file page_explore_style(void);
 page_file page_inspect_script(void);
 page_file page_inspect_style(void);
 
+/// The style of reports for a browser. Colours are named by what they mean and given twice, for light and for dark.
+page_file page_report_style(void);
+
 #endif

@@ -48,15 +48,15 @@ extension LineChart: ReportChart {
     /// More dots than this run into each other.
     private static let mostDots = 90
     private static let mostLabels = 6
-    /// The classes of a line, of its dots, of both where they are not complete, and of its sign in the legend.
-    private typealias Look = (line: StaticString, open: StaticString, dot: StaticString, openDot: StaticString, key: StaticString)
+    /// The classes of a line, of its dots, and of both where they are not complete.
+    private typealias Look = (line: StaticString, open: StaticString, dot: StaticString, openDot: StaticString)
 
     private static let looks: [Look] = [
-        ("line c1", "line open c1", "dot c1", "dot open c1", "key c1"), ("line c2", "line open c2", "dot c2", "dot open c2", "key c2"),
-        ("line c3", "line open c3", "dot c3", "dot open c3", "key c3"), ("line c4", "line open c4", "dot c4", "dot open c4", "key c4"),
-        ("line c5", "line open c5", "dot c5", "dot open c5", "key c5"), ("line c6", "line open c6", "dot c6", "dot open c6", "key c6"),
+        ("line c1", "line open c1", "dot c1", "dot open c1"), ("line c2", "line open c2", "dot c2", "dot open c2"),
+        ("line c3", "line open c3", "dot c3", "dot open c3"), ("line c4", "line open c4", "dot c4", "dot open c4"),
+        ("line c5", "line open c5", "dot c5", "dot open c5"), ("line c6", "line open c6", "dot c6", "dot open c6"),
     ]
-    private static let faint: Look = ("line faint", "line open faint", "dot faint", "dot open faint", "key faint")
+    private static let faint: Look = ("line faint", "line open faint", "dot faint", "dot open faint")
 
     private var isAlone: Bool { lines.count == 1 }
     private var hasVolume: Bool { points.contains { $0.count != nil } }
@@ -113,7 +113,7 @@ extension LineChart: ReportChart {
         if isAlone { return }
         for (place, line) in lines.enumerated() {
             let (x, y) = (Double(place % 2) / 2, Double(place / 2) * Self.legendRow)
-            canvas.post(x: x, y: y + 7, width: 16, height: 4, kind: look(place).key)
+            canvas.sample(x: x, y: y + 9, width: 20, kind: look(place).line)
             canvas.name(line.name, x: x, y: y + 14, shift: 24, wide: 44, narrow: 11)
         }
     }

@@ -28,6 +28,9 @@ public struct ReportFinding: Sendable, Hashable {
         (self.claim, self.origin) = (claim, origin)
     }
 
+    /// Whether it says that fewer convert: the only news that is marked as a loss.
+    var isLoss: Bool { isDifference && (claim.map { $0.kind == .fell || $0.kind == .less } ?? false) }
+
     /// How many visits more or fewer it makes: of several findings the heaviest matters most.
     var weight: Double { claim.map { $0.holds ? $0.weight : 0 } ?? 0 }
 }

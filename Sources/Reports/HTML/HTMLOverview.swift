@@ -19,7 +19,7 @@ struct HTMLOverview {
             }
         }
         for matter in ReportMatter.all(of: sections) {
-            writer.element("p", ["class": "finding"], isBlock: true) { writer in
+            writer.element("p", ["class": matter.finding.isLoss ? "finding worse" : "finding"], isBlock: true) { writer in
                 writer.element("a", ["href": "#section-\(matter.section + 1)"]) { $0.data(matter.title) }
                 writer.words(": ")
                 if let subject = matter.finding.subject {

@@ -1,3 +1,5 @@
+import CPages
+
 /// A page to open in a meeting: one file that needs nothing else, no script and no network.
 ///
 /// Charts are inline SVG with a table under each. The page follows the reader's choice of light or dark and prints. Its
@@ -48,7 +50,10 @@ public struct HTMLReport: ReportFormat {
         writer.open("meta", ["name": "color-scheme", "content": "light dark"])
         writer.markup("\n")
         writer.element("title", isBlock: true) { $0.isolated(title) }
-        writer.element("style", isBlock: true) { $0.markup(HTMLStyle.sheet) }
+        writer.element("style", isBlock: true) { writer in
+            writer.markup("\n")
+            writer.markup(page_report_style())
+        }
     }
 
     private func writeTop(_ title: String, _ sections: [ReportSection], of document: ReportDocument, to writer: inout HTMLWriter) {

@@ -1,3 +1,5 @@
+import Basics
+
 /// One result's part of a page.
 struct HTMLSection {
     let section: ReportSection
@@ -21,7 +23,9 @@ struct HTMLSection {
             writeHighlights(to: &writer)
             for remark in section.remarks { writer.element("p", ["class": "remark"], isBlock: true, words: remark) }
             for finding in section.findings {
-                writer.element("p", ["class": finding.isDifference ? "finding" : "finding none"], isBlock: true) { writer in
+                writer.element(
+                    "p", ["class": finding.isLoss ? "finding worse" : finding.isDifference ? "finding" : "finding none"], isBlock: true
+                ) { writer in
                     if let subject = finding.subject {
                         writer.data(subject)
                         writer.words(" ")
@@ -58,7 +62,15 @@ struct HTMLSection {
             writer in
             writer.element("figcaption", isBlock: true) { $0.element(isAlone ? "h2" : "h3", words: figure.title) }
             if let chart = figure.chart { write(chart, title: figure.title, id: "chart-\(place)-\(number)", to: &writer) }
-            write(figure.table, below: figure.title, to: &writer)
+            // Of a long page one reads the pictures; the numbers of each are one click away.
+            if !isAlone, figure.chart != nil, figure.table.rows.count > Self.manyRows {
+                writer.element("details", isBlock: true) { writer in
+                    writer.element("summary", words: "\(GroupedNumber.counted(figure.table.rows.count, "row")) as a table")
+                    write(figure.table, below: figure.title, to: &writer)
+                }
+            } else {
+                write(figure.table, below: figure.title, to: &writer)
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+import CPages
+
 /// Writes HTML and SVG as it comes. All text passes through ``escaped(_:)``; there is no other way in but for text of ours that is
 /// known when the program is compiled.
 struct HTMLWriter {
@@ -46,6 +48,11 @@ struct HTMLWriter {
 
     /// Markup of ours.
     mutating func markup(_ markup: StaticString) { html += "\(markup)" }
+
+    /// A file of ours.
+    mutating func markup(_ file: page_file) {
+        html += String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
+    }
 
     /// What another writer wrote.
     mutating func append(_ other: HTMLWriter) { html += other.html }

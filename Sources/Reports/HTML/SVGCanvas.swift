@@ -45,6 +45,13 @@ struct SVGCanvas {
         ) { _ in }
     }
 
+    /// A short line in the look of those of a path, for a legend.
+    mutating func sample(x: Double, y: Double, width: Double, kind: StaticString) {
+        writer.element("svg", ["x": Self.percent(x), "y": Self.number(y - 4), "width": Self.number(width), "height": "8"]) {
+            $0.element("line", ["x1": "0", "y1": "4", "x2": Self.number(width), "y2": "4", "class": "\(kind)"]) { _ in }
+        }
+    }
+
     mutating func line(x1: Double, y1: Double, x2: Double, y2: Double, kind: StaticString) {
         writer.element(
             "line", ["x1": Self.percent(x1), "y1": Self.number(y1), "x2": Self.percent(x2), "y2": Self.number(y2), "class": "\(kind)"]

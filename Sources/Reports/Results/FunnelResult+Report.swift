@@ -9,7 +9,8 @@ extension FunnelResult: Reportable {
         if let time = timeToConvert { highlights.append(ReportFact("Median time", .duration(time.p50))) }
         if let interval = share.interval { highlights.insert(ReportFact("95 %", .words(interval.shareText())), at: 1) }
         var section = ReportSection(
-            kind: "funnel", title: definition.name ?? "Funnel", period: input.period, highlights: highlights, remarks: remarks,
+            kind: "funnel", title: definition.name ?? "Funnel", period: input.period,
+            highlights: highlights + ReportFact.unseen(unseenNames), remarks: remarks,
             records: records, figures: figures, definition: definition.facts, quality: input.facts(key: definition.key.words))
         section.findings = groupFindings
         section.headline = ReportHeadline(count: converted, total: entered)

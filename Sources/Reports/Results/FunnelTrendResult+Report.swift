@@ -29,7 +29,7 @@ extension FunnelTrendResult: Reportable {
         }
         var section = ReportSection(
             kind: "trend", title: trend.definition.name.map { "\($0) by \(unit.rawValue)" } ?? "Trend", period: trend.input.period,
-            highlights: highlights, remarks: remarks, records: records, figures: figures,
+            highlights: highlights + ReportFact.unseen(trend.unseenNames), remarks: remarks, records: records, figures: figures,
             definition: [ReportFact("Every", .words("\(unit.rawValue), by the clocks of \(zone.name)"))] + trend.definition.facts,
             quality: trend.input.facts(key: trend.definition.key.words))
         section.findings = findings

@@ -30,6 +30,13 @@ extension InputQuality {
     }
 }
 
+extension ReportFact {
+    /// Names that a question has and the data does not: what it counted is then rarely what was meant.
+    static func unseen(_ names: [UnseenName]) -> [ReportFact] {
+        names.map { ReportFact("No event is named", .data($0.name), isAlarm: true) }
+    }
+}
+
 extension TableReport {
     /// `10,000,000 events in 40 files (460 MB): 0 bad lines, 0 duplicates, 0 without user, 0 damaged. 2.9 s`
     func inputLines(_ input: InputQuality, key: String) -> [String] {

@@ -103,16 +103,30 @@ extension PropertyCatalogue: Reportable {
         if keys.isEmpty {
             if events > 0 { lines.append("no properties") }
         } else {
-            // Values come last, so that a narrow terminal cuts them and not the numbers.
-            let rows = keys.map { row($0, in: table) }
-            lines += table.columns(["property", "share", "types", "distinct", "range", "top values"], rows, rightAligned: [1, 3])
-                .map { line in table.style.width.map { TerminalText.cut(line, to: $0, ellipsis: table.style.ellipsis) } ?? line }
+            lines += rows(in: table)
         }
         if hasMoreKeys {
             lines.append("Only the first \(table.number(Self.keyLimit)) properties are told apart; there are more.")
         }
         lines += table.inputLines(input, key: "user")
         return lines
+    }
+
+    /// A row a property. Where a terminal has no room for the frequent values beside the rest, they stand below their property.
+    private func rows(in table: TableReport) -> [String] {
+        let heading = ["property", "share", "types", "distinct", "range", "top values"]
+        let rows = keys.map { row($0, in: table) }
+        let all = table.columns(heading, rows, rightAligned: [1, 3])
+        guard let width = table.style.width,
+            TableReport(table.style.unlimited).columns(heading, rows).contains(where: {
+                TerminalText.width(of: $0) > width
+            })
+        else { return all }
+        let short = table.columns(heading.dropLast(), rows.map { $0.dropLast() }, rightAligned: [1, 3])
+        return short.enumerated().flatMap { index, line -> [String] in
+            guard rows.indices.contains(index - 1), let values = rows[index - 1].last, !values.isEmpty else { return [line] }
+            return [line, TerminalText.cut("    " + values, to: width, ellipsis: table.style.ellipsis)]
+        }
     }
 
     private func row(_ key: Key, in table: TableReport) -> [String] {

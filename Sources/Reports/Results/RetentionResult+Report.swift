@@ -15,7 +15,8 @@ extension RetentionResult: Reportable {
             kind: "retention", title: "Retention: \(retention.definition.start) … \(retention.definition.returning)",
             period: retention.input.period,
             highlights: [ReportFact("Started", .count(retention.size)), ReportFact("Cohorts", .count(retention.cohorts.count))]
-                + (periods > 0 ? [ReportFact("Back after a \(unit.rawValue)", .share(average[1]))] : []), remarks: remarks,
+                + (periods > 0 ? [ReportFact("Back after a \(unit.rawValue)", .share(average[1]))] : [])
+                + ReportFact.unseen(retention.unseenNames), remarks: remarks,
             records: records, figures: figures, definition: facts, quality: retention.input.facts(key: retention.definition.key.words))
     }
 
@@ -106,7 +107,7 @@ extension RetentionResult: Reportable {
         if retention.cohorts.isEmpty {
             lines.append("no cohorts: nothing matched the start")
         } else {
-            lines += section.figures.map { table.lines(of: $0.table, none: "") }.joined(separator: [""])
+            lines += section.figures.map { table.lines(of: $0.table, none: "", shadesShares: true) }.joined(separator: [""])
         }
         return lines + table.inputLines(retention.input, key: table.shown(definition.key.description))
     }

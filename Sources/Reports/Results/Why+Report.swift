@@ -9,7 +9,8 @@ extension Why: Reportable {
                 ReportFact("Went on", .count(converted)), ReportFact("Stayed behind", .count(dropped)),
                 ReportFact("Share that went on", .share(converted + dropped == 0 ? nil : Double(converted) / Double(converted + dropped))),
                 ReportFact("Candidates", .count(tested)),
-            ], remarks: remarks, records: table, figures: [ReportFigure("What goes with it", table: shownTable)], definition: facts,
+            ] + ReportFact.unseen(unseenNames), remarks: remarks, records: table,
+            figures: [ReportFigure("What goes with it", table: shownTable)], definition: facts,
             quality: input.facts(key: definition.funnel.key.words))
     }
 

@@ -7,8 +7,12 @@ extension TableReport {
     /// Rows under a heading, two blanks between columns. On a narrow terminal the first column is cut, then columns are left out
     /// from the right, and named in a last line; a text among them is cut instead if there is room for a part of it.
     ///
-    /// - Parameter cutsStart: whether the first column's texts are cut at their beginning, as paths are, which differ at their ends.
-    func columns(_ heading: [String], _ rows: [[String]], rightAligned: Set<Int> = [], cutsStart: Bool = false) -> [String] {
+    /// - Parameters:
+    ///   - cutsStart: whether the first column's texts are cut at their beginning, as paths are, which differ at their ends.
+    ///   - grounds: a share for each cell that is shaded; empty where none is.
+    func columns(
+        _ heading: [String], _ rows: [[String]], rightAligned: Set<Int> = [], cutsStart: Bool = false, grounds: [[Double?]] = []
+    ) -> [String] {
         var widths = heading.indices.map { column in
             ([heading] + rows).map { TerminalText.width(of: $0[column]) }.max() ?? 0
         }
@@ -26,7 +30,7 @@ extension TableReport {
             // The first column takes back what left-out columns free, as far as it needs it.
             widths[0] = min(first, max(widths[0] + limit - width(of: shown), 4))
         }
-        func line(_ cells: [String]) -> String {
+        func line(_ cells: [String], _ grounds: [Double?] = []) -> String {
             var line = ""
             for column in 0..<shown {
                 if column > 0 { line += "  " }
@@ -40,14 +44,16 @@ extension TableReport {
                     cell = TerminalText.cut(cell, to: widths[column], ellipsis: style.ellipsis)
                 }
                 if rightAligned.contains(column) {
-                    line += TerminalText.rightAligned(cell, in: widths[column])
+                    let cell = TerminalText.rightAligned(cell, in: widths[column])
+                    line += grounds.isEmpty ? cell : grounds[column].map { style.shaded(cell, by: $0) } ?? cell
                 } else {
                     line += column + 1 == shown ? cell : TerminalText.padded(cell, to: widths[column])
                 }
             }
             return TerminalText.trimmed(line)
         }
-        return [style.bold(line(heading))] + rows.map(line) + notShown(heading[shown...])
+        let lines = rows.indices.map { line(rows[$0], grounds.isEmpty ? [] : grounds[$0]) }
+        return [style.bold(line(heading))] + lines + notShown(heading[shown...])
     }
 
     /// What the width left no room for, dim, in one line or as many as it takes; none where all is there.

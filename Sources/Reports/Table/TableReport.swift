@@ -51,7 +51,8 @@ extension TableReport {
     /// - Parameters:
     ///   - none: what stands in its stead if it has no rows.
     ///   - most: how many rows are shown; the rest is counted.
-    func lines(of table: ReportTable, none: String, atMost most: Int = .max) -> [String] {
+    ///   - shadesShares: whether the ground of a share is the stronger the larger it is, where there are colours.
+    func lines(of table: ReportTable, none: String, atMost most: Int = .max, shadesShares: Bool = false) -> [String] {
         if table.rows.isEmpty { return [none] }
         let shown = table.shownColumns(for: .terminal).filter { column in table.rows.contains { $0[column] != .none } }
         let isPath = shown.first.map { table.columns[$0].key == "path" } ?? false
@@ -59,7 +60,8 @@ extension TableReport {
         let heading = shown.map { table.columns[$0].title.lowercased() + (table.holdsTimes($0) ? " (\(style.zone.name))" : "") }
         let right = shown.indices.filter { table.isNumeric(shown[$0]) || $0 > 0 && table.holdsFigures(shown[$0]) }
         let rest = table.rows.count - rows.count
-        return columns(heading, rows, rightAligned: Set(right), cutsStart: isPath)
+        let grounds = shadesShares && style.isColoured ? table.rows.prefix(most).map { row in shown.map { row[$0].shareOfAll } } : []
+        return columns(heading, rows, rightAligned: Set(right), cutsStart: isPath, grounds: grounds)
             + (rest > 0 ? ["and \(GroupedNumber.counted(rest, "more row"))"] : [])
     }
 

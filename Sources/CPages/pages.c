@@ -14,6 +14,11 @@ static const unsigned char style[] = {
 #embed "explore/explore.css"
 };
 
+static const unsigned char report[] = {
+#embed "report/report.css"
+};
+
 page_file page_explore_engine(void) { return (page_file){engine, sizeof engine}; }
 page_file page_explore_page(void) { return (page_file){page, sizeof page}; }
 page_file page_explore_style(void) { return (page_file){style, sizeof style}; }
+page_file page_report_style(void) { return (page_file){report, sizeof report}; }
