@@ -44,6 +44,18 @@ struct PropertyReportTests {
                 """)
     }
 
+    @Test func `a terminal without room for the frequent values beside the rest has them below`() {
+        #expect(
+            TableReport(TextStyle(width: 70)).text(of: Self.catalogue(text: "a rather long plan")).hasPrefix(
+                """
+                paid   4 events
+                property  share  types                       distinct  range
+                plan      75.0%  string 66.7%, double 33.3%         2  −0.5 – 1,200
+                    a rather long plan (2), -0.5 (1)
+
+                """))
+    }
+
     @Test func `what is estimated says so`() {
         let text = TableReport(TextStyle(isASCII: true)).text(of: Self.catalogue(isExact: false))
         #expect(text.contains("~2") && text.contains("pro (>=2)") && text.utf8.allSatisfy { $0 < 0x80 })

@@ -32,6 +32,13 @@ struct RetentionResultTests {
                 """))
     }
 
+    @Test func `in colours the ground of a share is the stronger the larger it is`() throws {
+        let lines = TableReport(TextStyle(isColoured: true)).text(of: try SampleResults.retention(name: "x")).split(separator: "\n")
+        let cohort = try #require(lines.first { $0.hasPrefix("1970-01-01") })
+        let shares = [(24, " 50.0%"), (18, "25.0%"), (17, "0.0%")].map { "  \u{1B}[97;48;5;\($0)m\($1)\u{1B}[0m" }
+        #expect(cohort == "1970-01-01        4" + shares.joined())
+    }
+
     @Test func `on a narrow terminal the later periods are named as left out`() throws {
         let lines = TableReport(TextStyle(width: 30)).text(of: try SampleResults.retention(name: "x")).split(separator: "\n")
         #expect(lines.contains("1970-01-02        2  100.0%"))

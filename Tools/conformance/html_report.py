@@ -61,8 +61,8 @@ FUNNELS = [
     {"name": "Payment", "steps": "checkout_started > payment_succeeded", "window": "1h", "by": "session"},
     {"name": "Coupons", "steps": "cart_added > coupon_applied > checkout_started > payment_succeeded", "window": "1d"},
 ]
-# A page for each funnel, for what else was asked, and one more.
-MOST_PAGES = {"report": 7, "groups": 2}
+# Two pages for each funnel, one for what else was asked, and one more.
+MOST_PAGES = {"report": 12, "groups": 3}
 
 
 def write_hostile(path):
@@ -165,6 +165,11 @@ def look(checks, browser, name, path, charts, pictures, sights):
     wide = page.value("[...document.querySelectorAll('.scroll')].filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.ariaLabel)")
     checks.equal(f"{name} in print: nothing is wider than the paper", wide, [])
     checks.equal(f"{name} in print: black on white", page.value("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
+    # A CSS pixel is three quarters of a point.
+    small = page.value("[...document.querySelectorAll('h1, h2, h3, p, dt, dd, th, td, caption, a, svg text')]"
+        ".filter(one => one.getClientRects().length && parseFloat(getComputedStyle(one).fontSize) * 0.75 < 7.99)"
+        ".map(one => getComputedStyle(one).fontSize + ' ' + one.textContent.slice(0, 40))")
+    checks.equal(f"{name} in print: text of 8 pt at least", small, [])
     if pictures:
         page.screenshot(os.path.join(pictures, f"{name}-print.png"))
         page.pdf(os.path.join(pictures, f"{name}.pdf"))

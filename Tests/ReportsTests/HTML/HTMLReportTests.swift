@@ -27,7 +27,7 @@ struct HTMLReportTests {
         #expect(!page.attributes.contains { $0.hasPrefix("on") || $0 == "src" || $0 == "style" })
         #expect(page.values["href", default: []].allSatisfy { $0.hasPrefix("#") })
         #expect(page.values["type"] == ["application/json"])
-        let style = "\(HTMLStyle.sheet)"
+        let style = try #require(checkout().split(separator: "<style>").last?.split(separator: "</style>").first)
         #expect(!style.contains("url(") && !style.contains("@import") && !style.contains("</"))
         #expect(style.contains("prefers-color-scheme: dark") && style.contains("@media print"))
     }

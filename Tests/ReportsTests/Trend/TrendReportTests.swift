@@ -84,7 +84,7 @@ struct TrendReportTests {
         for format in ReportFormats.all() where format.name != "jsonl" { #expect(!format.text(of: report).isEmpty) }
         // In a page a line a group, dotted where it is not complete.
         let html = HTMLReport().text(of: report)
-        #expect(MarkupPage(html).problems == [] && html.contains("class=\"key c1\"") && html.contains("class=\"line open c2\""))
+        #expect(MarkupPage(html).problems == [] && html.contains("class=\"line c1\"") && html.contains("class=\"line open c2\""))
         #expect(MarkdownReport().text(of: report).contains("| `pro` | 2026-01-02 | 4 | 2 | 50.0% | 15.0–85.0% | no |"))
     }
 
