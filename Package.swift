@@ -107,7 +107,7 @@ let package = Package(
             name: "looptrail",
             dependencies: [
                 "Basics", "EventFiles", "Funnels", "Inspect", "Reports", "TrackingEvents", "TrackingPlans",
-                "ShopDemo", "LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "CGlibc",
+                "ShopDemo", "LoopCore", "LoopLogFiles", "LoopLogging", "LoopTracing", "LoopTracking", "CGlibc",
             ],
             path: "Tools/looptrail", swiftSettings: settings),
 
@@ -160,7 +160,7 @@ let package = Package(
             plugins: ["TrackingPlanPlugin"]),
         tests(
             "LoopTesting", also: ["LoopCore", "LoopFlux", "LoopMigration", "LoopTracking", "TrackingEvents", "TrackingPlans", "EventFiles"]),
-        tests("ShopDemo", also: ["LoopCore", "LoopTracking", "TrackingEvents", "TrackingPlans", "LoopTesting"]),
+        tests("ShopDemo", also: ["LoopCore", "LoopLogFiles", "LoopLogging", "LoopTracking", "TrackingEvents", "TrackingPlans", "LoopTesting"]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [

@@ -1,5 +1,5 @@
 /// Something that the shop sells.
-public struct Product: Sendable, Equatable {
+public struct Product: Sendable, Equatable, Codable {
     public let sku: String
     public let name: String
     /// In cents.
@@ -20,7 +20,7 @@ public struct Product: Sendable, Equatable {
 }
 
 /// What a shopper has collected.
-public struct Cart: Sendable, Equatable {
+public struct Cart: Sendable, Equatable, Codable {
     public var products: [Product] = []
     /// The code that was applied.
     public var coupon: String?

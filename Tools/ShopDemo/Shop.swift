@@ -5,7 +5,7 @@ public import LoopCore
 /// One state, one reducer, one tracking function; whatever takes time is behind ``ShopBackend``.
 public struct Shop {
     /// What the shopper sees.
-    public enum State: Sendable, Equatable {
+    public enum State: Sendable, Equatable, Codable {
         case start
         case catalog(Cart)
         case loading(sku: String, Cart)
@@ -21,7 +21,7 @@ public struct Shop {
     }
 
     /// What the shopper does.
-    public enum Event: Sendable, Equatable {
+    public enum Event: Sendable, Equatable, Codable {
         case openCatalog
         case openProduct(sku: String)
         case addToCart

@@ -1,6 +1,8 @@
 import EventFiles
 import Funnels
 import LoopCore
+import LoopLogFiles
+import LoopLogging
 import LoopTracing
 import Reports
 import ShopDemo
@@ -22,7 +24,7 @@ extension Command {
             "Two weeks of a small shop, on real systems with asynchronous effects, in seconds. The events go to DIR/events, the "
                 + "funnel that is read back from there to standard output and, with more, as a page to DIR/\(DemoReport.fileName). What matters "
                 + "of it, and where things are, go to standard error; with --log a visit's log and the loop's times, too. "
-                + "DIR/loop.trace.json is a timeline of the first visits, for ui.perfetto.dev.",
+                + "DIR/loop.trace.json is a timeline of the first visits, for ui.perfetto.dev, and DIR/recordings holds their steps, for `inspect`.",
             "How long the loop took stands as timing lines in the event files, for Prometheus in DIR/metrics.prom, and for "
                 + "OpenTelemetry in DIR/metrics.otlp.json and, of the first visits, span by span in DIR/traces.otlp.json.",
             "Each further run in the same folder adds other people in the two weeks after, and adopts the file of a run that "
@@ -50,6 +52,7 @@ extension Command {
         let excerpt = LogExcerpt()
         let measurements = Measurements()
         let timeline = try ChromeTraceFile(path: folder.timeline, process: "looptrail demo")
+        let recorder = try Recorder(folder: folder.recordings, app: ["name": "looptrail demo", "version": Looptrail.version])
         let statistics: EventFileWriterStatistics
         let summary: ShopSimulation.Summary
         let metrics: DemoMetrics
@@ -69,10 +72,11 @@ extension Command {
             let simulation = ShopSimulation(population: population, sink: writer) { visit in
                 let drawn = visit < drawnVisits
                 return measuring.middleware(visit: visit) + excerpt.middleware(visit: visit)
-                    + (drawn ? [.trace(to: timeline)] : [])
+                    + (drawn ? [.trace(to: timeline), .record(to: recorder)] : [])
             }
             summary = await simulation.run()
             metrics.writeLines()
+            try await recorder.close()
             try await writer.close(deadline: .seconds(60))
             statistics = writer.statistics
         }
@@ -122,6 +126,7 @@ extension Command {
               looptrail trend \(events) --steps 'checkout_started > payment_succeeded' --window 1h --by session
               looptrail retention \(events) --start catalog_viewed --return catalog_viewed
               looptrail timings \(events)
+              looptrail inspect \(ShellWord.quoted(folder.recordings)) -o session.html
               looptrail check \(events)
               zcat \(events)/*.ndjson.gz | head
             """)

@@ -109,7 +109,7 @@ extension EffectNotice {
             json.member("effect", id)
             if outcome == nil {
                 json.member("by", number)
-                if case .feedback(let name) = source { json.member("via", name) }
+                if case .effect(let name) = source { json.member("via", name) }
             }
             json.member("t_ms", time)
             guard let outcome else { return }

@@ -54,6 +54,13 @@ import Testing
         let spans = try String(contentsOfFile: demo + "/traces.otlp.json", encoding: .utf8)
         #expect(spans.hasPrefix(#"{"resourceSpans":["#) && spans.contains(#""name":"openProduct""#))
 
+        // What the loops of the first visits did.
+        let recordings = try Child.looptrail(["inspect", demo + "/recordings", "--list"])
+        #expect(recordings.status == 0 && recordings.output.split(separator: "\n").count == 40)
+        let session = demo + "/session.html"
+        #expect(try Child.looptrail(["inspect", demo + "/recordings", "-o", session]).status == 0)
+        #expect(try String(contentsOfFile: session, encoding: .utf8).lowercased().hasPrefix("<!doctype html>"))
+
         let second = try Child.looptrail(["demo", demo, "--people", "1000", "--quiet"])
         #expect(second.status == 0)
         #expect(second.errors == "")

@@ -37,6 +37,9 @@ struct DemoFolder {
     /// The timeline of the last run's first visits.
     var timeline: String { path + "/loop.trace.json" }
 
+    /// What the loops of the first visits did, for `looptrail inspect`.
+    var recordings: String { path + "/recordings" }
+
     /// The page about the events of all runs.
     var report: String { path + "/" + DemoReport.fileName }
 
