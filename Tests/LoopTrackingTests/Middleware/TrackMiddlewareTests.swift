@@ -87,7 +87,7 @@ private final class Names: TrackingSink {
 
     @Test func `a loading state is a state like any other`() async {
         let system = System(
-            initialState: "start", returning: { (_: String, event: String) in Next<String>.run { event }.stateWhenLoading("-") })
+            initialState: "start", next: { (_: String, event: String) in Next<String>.run { event }.stateWhenLoading("-") })
         system.attach(.track(to: Tracker(to: sink), page))
         system.send("a")
         system.send("a")
