@@ -182,8 +182,10 @@ private enum App {
             initialState: 0,
             feedbacks: [
                 .lensing(event: payload) { _ in
-                    await endless.run()
-                    return nil
+                    .run {
+                        await endless.run()
+                        return nil
+                    }
                 }
             ],
             returning: { (_: Int, next: Int) in next })

@@ -7,6 +7,7 @@ import Testing
 import TrackingEvents
 
 /// The shop as the demo records it.
+@MainActor
 @Suite struct ShopRecordingTests {
     private struct Nowhere: TrackingSink {
         func flush() async throws -> FlushReceipt { FlushReceipt() }

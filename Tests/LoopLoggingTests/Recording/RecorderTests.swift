@@ -23,7 +23,7 @@ import TrackingEvents
     func makeSystem(feedbacks: [Feedback<Shop, Act>] = []) -> System<Shop, Act> {
         System(
             initialState: Shop(), feedbacks: feedbacks,
-            reducer: { (shop: Shop, act: Act) -> Next<Shop> in
+            next: { (shop: Shop, act: Act) -> Next<Shop> in
                 var shop = shop
                 switch act {
                 case .open(let page), .loaded(let page): shop.page = page
@@ -105,7 +105,7 @@ import TrackingEvents
 
     @Test func `a line says what led to its event`() async throws {
         let recorder = makeRecorder()
-        let load = Feedback<Shop, Act>.react({ _ in .run { .loaded("x") } }, when: { $0.page == "wanted" }).named("load")
+        let load = Feedback<Shop, Act>.while({ $0.page == "wanted" }) { _ in .run { .loaded("x") } }.named("load")
         let system = makeSystem(feedbacks: [load]).attach(.record(to: recorder))
         system.bind { [weak system] shop in if shop.items == ["a": 1] { system?.send(.add("b", 1)) } }
         system.send(.add("a", 1))

@@ -23,7 +23,7 @@ import TrackingEvents
     private func makeSystem(_ world: World, feedbacks: [Feedback<Shop, Act>] = []) -> System<Shop, Act> {
         System(
             initialState: Shop(), feedbacks: feedbacks,
-            reducer: { (shop: Shop, act: Act) -> Next<Shop> in
+            next: { (shop: Shop, act: Act) -> Next<Shop> in
                 var shop = shop
                 switch act {
                 case .open(let page): shop.page = page
@@ -150,7 +150,7 @@ import TrackingEvents
 
     @Test func `what feedbacks once sent comes from the recording and not twice`() async throws {
         func feedback() -> Feedback<Shop, Act> {
-            .react({ _ in .event(.add("gift", 1)) }, when: { $0.page == "list" && $0.items["gift"] == nil })
+            .while({ $0.page == "list" && $0.items["gift"] == nil }) { _ in .event(.add("gift", 1)) }
         }
         let recorded = try await record(feedbacks: [feedback()])
         let replayed = try await replay(recorded.lines, feedbacks: [feedback()])
@@ -235,7 +235,7 @@ import TrackingEvents
         func make() -> System<Login, Step> {
             System(
                 initialState: Login(),
-                reducer: { (login: Login, step: Step) -> Next<Login> in
+                next: { (login: Login, step: Step) -> Next<Login> in
                     var login = login
                     if case .submit(let name, let password) = step { (login.name, login.password) = (name, password.wrappedValue) }
                     let next = login
