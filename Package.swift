@@ -160,7 +160,9 @@ let package = Package(
             plugins: ["TrackingPlanPlugin"]),
         tests(
             "LoopTesting", also: ["LoopCore", "LoopFlux", "LoopMigration", "LoopTracking", "TrackingEvents", "TrackingPlans", "EventFiles"]),
-        tests("ShopDemo", also: ["LoopCore", "LoopLogFiles", "LoopLogging", "LoopTracking", "TrackingEvents", "TrackingPlans", "LoopTesting"]),
+        tests(
+            "ShopDemo",
+            also: ["LoopCore", "LoopLogFiles", "LoopLogging", "LoopTracking", "TrackingEvents", "TrackingPlans", "LoopTesting"]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
