@@ -1,0 +1,17 @@
+public import LoopCore
+
+extension System {
+    /// PromisedArchitectureKit's and ArchitectureKit's name for `send(_:)`.
+    public func sendEvent(
+        _ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        send(event, isolation: isolation, fileID: fileID, line: line)
+    }
+
+    /// Calls back with each state and those that the system keeps. Any number of callbacks may be added, where PromisedArchitectureKit keeps the last.
+    ///
+    /// In new code a `Middleware` says what happened, too.
+    public func addLoopCallback(callback: @escaping (State, [State]) -> Void) {
+        attach(Middleware { [weak self] step in callback(step.state, self?.history ?? []) })
+    }
+}
