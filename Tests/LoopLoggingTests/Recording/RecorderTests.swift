@@ -1,3 +1,4 @@
+import Dispatch
 import EventFiles
 import LoopCore
 import LoopLogFiles
@@ -151,12 +152,12 @@ import TrackingEvents
     }
 
     @Test func `where too many steps wait, the oldest are given up and no event`() async throws {
-        let blocked = Announced(true)
+        let gate = DispatchSemaphore(value: 0)
         let lines = lines
         let output = Recorder.Output {
             { line in
                 lines.add(line)
-                if lines.all.count == 1 { while blocked.value {} }
+                if lines.all.count == 1 { gate.wait() }
                 return true
             }
         }
@@ -164,7 +165,7 @@ import TrackingEvents
         let system = makeSystem().attach(.record(to: recorder))
         await lines.until(count: 1)
         for number in 0..<50 { system.send(.add("a", number)) }
-        blocked.change { $0 = false }
+        gate.signal()
         try await recorder.close()
         #expect(recorder.dropped == 40)
         let session = try #require(recording.sessions().last)
