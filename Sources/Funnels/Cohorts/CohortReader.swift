@@ -149,40 +149,28 @@ extension CohortReader {
         cursor.skipWhiteSpace()
         if cursor.byte != nil { throw cursor.failure(.endOfLine) }
         guard root.kind == .object else { return (nil, nil) }
-        var found: [String: JSONValue] = [:]
-        var object = JSONCursor(raw, at: root.text.range.lowerBound)
-        try object.forEachEntry { found[$0.string(in: raw)] = $1 }
-        var by: String?
-        if let definition = found["definition"], definition.kind == .object {
-            var inner = JSONCursor(raw, at: definition.text.range.lowerBound)
-            try inner.forEachEntry { name, value in
-                if name.string(in: raw) == "by", value.kind == .string { by = value.text.string(in: raw) }
-            }
+        let found = try entries(of: root, in: raw)
+        var by: JSONValue?
+        if let definition = found["definition"], definition.kind == .object { by = try entries(of: definition, in: raw)["by"] }
+        let key = by?.kind == .string ? by?.text.string(in: raw) : nil
+        guard let members = found["members"], members.kind == .array else { return (key, nil) }
+        var elements: [JSONValue] = []
+        var array = JSONCursor(raw, at: members.text.range.lowerBound)
+        try array.forEachElement { elements.append($0) }
+        // The `key` of an object; a text stands for itself.
+        var texts: [[UInt8]] = []
+        for element in elements {
+            let text = element.kind == .object ? try entries(of: element, in: raw)["key"] : element
+            if let text, text.kind == .string { texts.append(Array(text.text.string(in: raw).utf8)) }
         }
-        guard let members = found["members"], members.kind == .array else { return (by, nil) }
-        return (by, try texts(ofArrayAt: members.text.range.lowerBound, in: raw))
+        return (key, texts)
     }
 
-    /// The `key` of each object of an array; a text stands for itself.
-    private static func texts(ofArrayAt offset: Int, in raw: UnsafeRawBufferPointer) throws(BadLine) -> [[UInt8]] {
-        var texts: [[UInt8]] = []
-        var cursor = JSONCursor(raw, at: offset)
-        _ = cursor.take("[")
-        cursor.skipWhiteSpace()
-        while !cursor.take("]") {
-            let value = try cursor.value()
-            if value.kind == .string { texts.append(Array(value.text.string(in: raw).utf8)) }
-            if value.kind == .object {
-                var member = JSONCursor(raw, at: value.text.range.lowerBound)
-                try member.forEachEntry { name, value in
-                    if name.string(in: raw) == "key", value.kind == .string { texts.append(Array(value.text.string(in: raw).utf8)) }
-                }
-            }
-            cursor.skipWhiteSpace()
-            _ = cursor.take(",")
-            cursor.skipWhiteSpace()
-        }
-        return texts
+    private static func entries(of object: JSONValue, in raw: UnsafeRawBufferPointer) throws(BadLine) -> [String: JSONValue] {
+        var entries: [String: JSONValue] = [:]
+        var cursor = JSONCursor(raw, at: object.text.range.lowerBound)
+        try cursor.forEachEntry { entries[$0.string(in: raw)] = $1 }
+        return entries
     }
 }
 

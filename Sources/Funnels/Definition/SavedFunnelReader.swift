@@ -62,7 +62,7 @@ struct SavedFunnelReader {
                 let entry: Entry
                 let key: String
                 do throws(BadLine) {
-                    key = text(try cursor.key(), in: cursor.bytes)
+                    key = try cursor.key().string(in: cursor.bytes)
                     entry = Entry(offset: cursor.offset, value: try cursor.value(), bytes: cursor.bytes)
                 } catch {
                     throw failure(error)
@@ -130,15 +130,10 @@ extension SavedFunnelReader {
         var bytes: UnsafeRawBufferPointer
     }
 
-    private func text(_ text: LineText, in bytes: UnsafeRawBufferPointer) -> String {
-        let scratch = ByteBuffer(capacity: text.range.count)
-        return withExtendedLifetime(scratch) { String(decoding: text.unescaped(in: bytes, scratch: scratch), as: UTF8.self) }
-    }
-
     private func text(_ entries: [String: Entry], _ key: String) throws(SavedFunnelError) -> String? {
         guard let entry = entries[key], entry.value.kind != .null else { return nil }
         guard entry.value.kind == .string else { throw failure(.wrongValue(key: key, expected: "text"), at: entry.offset) }
-        return text(entry.value.text, in: entry.bytes)
+        return entry.value.text.string(in: entry.bytes)
     }
 
     private func parsed<Value>(
@@ -165,7 +160,7 @@ extension SavedFunnelReader {
 
     private func count(_ entries: [String: Entry], _ key: String) throws(SavedFunnelError) -> Int? {
         guard let entry = entries[key], entry.value.kind != .null else { return nil }
-        guard entry.value.kind == .number, let count = Int(text(entry.value.text, in: entry.bytes)), count >= 1 else {
+        guard entry.value.kind == .number, let count = Int(entry.value.text.string(in: entry.bytes)), count >= 1 else {
             throw failure(.wrongValue(key: key, expected: "a whole number from 1 on"), at: entry.offset)
         }
         return count
@@ -176,19 +171,14 @@ extension SavedFunnelReader {
         guard let entry = entries["exclude"], entry.value.kind != .null else { return [] }
         let parse = { (text: String) throws(GrammarError) in try FunnelExclusion.parse(text) }
         guard entry.value.kind == .array else { return [try parsed(entries, "exclude", parse)].compactMap { $0 } }
-        // The array was gone over once, so it is well formed.
-        var cursor = JSONCursor(entry.bytes, at: entry.offset + 1)
+        var cursor = JSONCursor(entry.bytes, at: entry.offset)
+        var values: [JSONValue] = []
+        do throws(BadLine) { try cursor.forEachElement { values.append($0) } } catch { throw failure(error) }
         var exclusions: [FunnelExclusion] = []
-        cursor.skipWhiteSpace()
-        while !cursor.take("]") {
-            let offset = cursor.offset
-            let value: JSONValue
-            do throws(BadLine) { value = try cursor.value() } catch { throw failure(error) }
+        for value in values {
+            let offset = value.text.range.lowerBound - (value.kind == .string ? 1 : 0)
             let one = ["exclude": Entry(offset: offset, value: value, bytes: entry.bytes)]
             if let exclusion = try parsed(one, "exclude", parse) { exclusions.append(exclusion) }
-            cursor.skipWhiteSpace()
-            _ = cursor.take(",")
-            cursor.skipWhiteSpace()
         }
         return exclusions
     }

@@ -119,14 +119,9 @@ final class GroupFold {
         case .step(let step):
             guard chain.taken >> UInt32(step - 1) & 1 == 1 else { return 0 }
             let time = chain.times[step - 1]
-            var (low, high) = (0, run.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if run[middle].time < time { low = middle + 1 } else { high = middle }
-            }
             // The n-th event of the chain is meant, whichever step it takes.
             let bit: UInt32 = numbersSteps ? 1 << UInt32(step - 1) : .max
-            return least(run[low...].prefix { $0.time == time }) { $0.event.steps & bit != 0 }
+            return least(run[run.partitionPoint { $0.time >= time }...].prefix { $0.time == time }) { $0.event.steps & bit != 0 }
         }
     }
 

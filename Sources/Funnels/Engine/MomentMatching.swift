@@ -27,19 +27,15 @@ final class MomentMatching {
     ///
     /// - Parameter layout: leaves of each event's steps only those that can be taken; `nil` leaves all.
     func load(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, by layout: StepLayout? = nil) {
-        begin()
+        union = 0
+        overlaps = false
+        candidates.removeAll(keepingCapacity: true)
+        for step in kept.indices { kept[step] = 0 }
         for event in events { note(layout?.narrowed(event.steps) ?? event.steps) }
         guard overlaps else { return }
         for event in events { keep(layout?.narrowed(event.steps) ?? event.steps) }
         seen = Array(repeating: 0, count: candidates.count)
         search = 0
-    }
-
-    private func begin() {
-        union = 0
-        overlaps = false
-        candidates.removeAll(keepingCapacity: true)
-        for step in 0..<stepCount { kept[step] = 0 }
     }
 
     private func note(_ steps: UInt32) {
@@ -77,13 +73,9 @@ final class MomentMatching {
     func end(ofRunFrom step: Int) -> Int {
         guard step < stepCount else { return step }
         if !overlaps { return step + (~(union >> UInt32(step))).trailingZeroBitCount }
-        owners = Array(repeating: -1, count: candidates.count)
+        beginMatching()
         var next = step
-        while next < stepCount && union >> UInt32(next) & 1 == 1 {
-            search += 1
-            if !fill(next) { break }
-            next += 1
-        }
+        while next < stepCount && add(next) { next += 1 }
         return next
     }
 

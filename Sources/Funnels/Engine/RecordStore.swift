@@ -35,6 +35,13 @@ struct RecordStore<Event: TimedEvent>: ~Copyable {
         parts[part].count += 1
     }
 
+    /// Calls `body` with each key that a cohort admits and its events by rising time, keys in no particular order.
+    func forEachKey(of cohort: CohortTest, _ body: (Fingerprint, UnsafeBufferPointer<Event>) -> Void) {
+        for part in 0..<Layout.partCount {
+            forEachKey(inPart: part) { key, events in if cohort.admits(key) { body(key, events) } }
+        }
+    }
+
     /// Calls `body` with each key and its events by rising time, keys in no particular order.
     ///
     /// - Parameter part: which part's keys, from 0.

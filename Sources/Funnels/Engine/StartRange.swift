@@ -3,7 +3,6 @@ struct StartRange: Sendable, Hashable {
     var since = Int64.min
     /// The first in which none may begin any more; `nil` for no end.
     var until: Int64?
-
 }
 
 extension StartRange {
@@ -34,17 +33,9 @@ extension UnsafeBufferPointer where Element: TimedEvent {
     /// Those of these events, by rising time, that attempts can meet which begin in a range.
     func reached(from range: StartRange, window: Int64) -> UnsafeBufferPointer {
         guard range.since != .min || range.until != nil else { return self }
-        func index(of time: Int64) -> Int {
-            var (low, high) = (0, count)
-            while low < high {
-                let middle = (low + high) / 2
-                if self[middle].time < time { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
-        let start = index(of: range.since)
+        let start = partitionPoint { $0.time >= range.since }
         guard let until = range.until else { return UnsafeBufferPointer(rebasing: self[start...]) }
         let (end, overflow) = until.addingReportingOverflow(window)
-        return UnsafeBufferPointer(rebasing: self[start..<(overflow ? count : Swift.max(start, index(of: end)))])
+        return UnsafeBufferPointer(rebasing: self[start..<(overflow ? count : Swift.max(start, partitionPoint { $0.time >= end }))])
     }
 }

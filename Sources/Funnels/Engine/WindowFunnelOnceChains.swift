@@ -3,56 +3,29 @@
 /// `windowFunnel` follows every sequence of events. Here one for each level is enough: of those that end before the current
 /// millisecond the one with the latest start can do whatever the others can. Only inside the millisecond it matters which
 /// events a sequence holds, and then the question is whether its steps can be matched to distinct events.
-final class WindowFunnelOnceChains: ChainEngine {
-    private enum Verdict { case goOn, stop(level: Int) }
-
-    private var rules: ChainRules
-    private let (deduplicates, ordersStrictly, increases): (Bool, Bool, Bool)
-    /// What was reached before the current millisecond, and what is reached in it.
-    private let rows: ChainRows
+final class WindowFunnelOnceChains: WindowFunnelChains {
+    /// What is reached in the current millisecond.
     private let found: ChainRows
-    /// Levels that were reached, the current millisecond included.
-    private var levels: UInt32 = 0
-    private let chain: FunnelChain
-    private let count: Int
     private var moment: [UInt32] = []
 
-    init(_ definition: FunnelDefinition, _ modes: Set<FunnelCompat.WindowFunnelMode>) {
-        rules = ChainRules(definition)
-        deduplicates = modes.contains(.deduplication)
-        ordersStrictly = modes.contains(.order)
-        increases = modes.contains(.increase)
-        count = definition.steps.count
-        rows = ChainRows(stepCount: count)
-        found = ChainRows(stepCount: count)
-        chain = FunnelChain(stepCount: count)
+    override init(_ definition: FunnelDefinition, _ modes: Set<FunnelCompat.WindowFunnelMode>) {
+        found = ChainRows(stepCount: definition.steps.count)
+        super.init(definition, modes)
     }
 
-    func limitStarts(to starts: StartRange) { rules.starts = starts }
-
-    /// - Complexity: O(events), at a given number of steps.
-    func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
-        rows.alive = 0
-        levels = 0
-        var (level, ended) = (0, false)
-        events.forEachMoment { all, time in
-            load(all)
-            if ordersStrictly && levels != 0 && all.contains(where: { $0.steps == 0 }) {
-                (level, ended) = (reached, true)
-            } else if case .stop(let reached) = take(at: time) {
-                (level, ended) = (reached, true)
+    override func take(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, at time: Int64) -> Int? {
+        load(events)
+        found.alive = 0
+        defer { commit() }
+        for step in moment.reduce(0, |).bitNumbers {
+            for event in moment.indices where moment[event] >> UInt32(step) & 1 == 1 {
+                if let level = take(step, with: event, at: time) { return level }
             }
-            commit()
-            return !ended
         }
-        if !ended { level = reached }
-        guard level > 0 else { return }
-        chain.set(depth: level, taken: rows.steps(level - 1), times: rows.times(level - 1), previous: rules.layout.previous)
-        chain.isOpen = !ended && rules.isOpen(start: rows.start(0), last: rows.start(0), dataEnd: dataEnd)
-        body(chain)
+        return nil
     }
 
-    private var reached: Int { 32 - levels.leadingZeroBitCount }
+    override func begin(at time: Int64) { found.begin(at: time) }
 
     /// Takes the events of the next millisecond. Of those that fit the same steps no more are kept than steps could need, and one
     /// that repeats.
@@ -71,35 +44,8 @@ final class WindowFunnelOnceChains: ChainEngine {
         moment = kept
     }
 
-    private func take(at time: Int64) -> Verdict {
-        found.alive = 0
-        for step in moment.reduce(0, |).bitNumbers {
-            for event in moment.indices where moment[event] >> UInt32(step) & 1 == 1 {
-                if case .stop(let level) = take(step, event, at: time) { return .stop(level: level) }
-            }
-        }
-        return .goOn
-    }
-
-    private func take(_ step: Int, _ event: Int, at time: Int64) -> Verdict {
-        if step == 0 {
-            guard rules.mayStart(at: time) else { return .goOn }
-            found.begin(at: time)
-            levels |= 1
-        } else if levels >> UInt32(step) & 1 == 1 && deduplicates {
-            return .stop(level: reached)
-        } else if levels >> UInt32(step - 1) & 1 == 1 {
-            guard extend(to: step, with: event, at: time) else { return .goOn }
-            levels |= 1 << UInt32(step)
-            if step + 1 == count { return .stop(level: count) }
-        } else if ordersStrictly && levels != 0 {
-            return .stop(level: (~levels).trailingZeroBitCount)
-        }
-        return .goOn
-    }
-
     /// Looks for the sequence with the latest start that `event` brings to `step`.
-    private func extend(to step: Int, with event: Int, at time: Int64) -> Bool {
+    override func extend(to step: Int, with event: Int, at time: Int64) -> Bool {
         if !increases && found.isAlive(0) && canFill(0..<step, without: event) {
             // No other sequence starts later, so nothing that is known of the level is lost.
             found.extend(0, to: step, taking: .max >> UInt32(31 - step) & ~1, at: time)
@@ -146,6 +92,5 @@ final class WindowFunnelOnceChains: ChainEngine {
         for step in 0..<count where found.isAlive(step) {
             if !rows.isAlive(step) || rows.start(step) <= found.start(step) { rows.copy(step, of: found) }
         }
-        found.alive = 0
     }
 }

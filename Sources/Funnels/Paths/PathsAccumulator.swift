@@ -48,9 +48,7 @@ struct PathsAccumulator: ~Copyable {
         }
         let edge = definition.direction == .after ? input.lastMilliseconds : input.firstMilliseconds
         var follower = PathFollower(definition, from: UInt32(from), names: names, dataEnd: edge ?? 0)
-        for part in 0..<RecordStoreLayout.partCount {
-            records.forEachKey(inPart: part) { key, events in if cohort.admits(key) { follower.follow(events) } }
-        }
+        records.forEachKey(of: cohort) { follower.follow($1) }
         return EventPaths(
             definition: definition, starts: follower.tree.starts, next: follower.tree.nodes(definition, names: names),
             windowOpen: follower.windowOpen, input: input, unseenName: nil)

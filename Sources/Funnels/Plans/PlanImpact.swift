@@ -115,11 +115,15 @@ private struct PlanImpactSearch {
     /// Why events of a name passed a test and pass it no more; `nil` if they still may, or never did.
     private func reason(why test: PropertyTest, failsFor event: String) -> String? {
         guard let before = old.property(test.path, in: test.source, of: event) else { return nil }
-        let subject = "property `\(before.path)` of " + (test.source == .session ? "the session" : "`\(event)`")
+        let subject = Self.subject(before, in: test.source, of: event)
         guard let after = new.property(test.path, in: test.source, of: event) else { return "\(subject) is removed" }
         let turned = before.hasText && !after.hasText
         guard turned || before.canPass(test) && !after.canPass(test) else { return nil }
         return "\(subject) \(Self.change(before, after))"
+    }
+
+    private static func subject(_ property: PlannedProperty, in source: PropertySource, of event: String) -> String {
+        "property `\(property.path)` of " + (source == .session ? "the session" : "`\(event)`")
     }
 
     private static func change(_ before: PlannedProperty, _ after: PlannedProperty) -> String {
@@ -140,11 +144,7 @@ private struct PlanImpactSearch {
 
     /// A path into the context of sessions.
     private mutating func look(atSession path: [String], in part: PlanImpact.Part) {
-        guard let before = old.property(path, in: .session, of: ""), before.hasText else { return }
-        let subject = "property `\(before.path)` of the session"
-        let text = PropertyPath.text(path, in: .session)
-        guard let after = new.property(path, in: .session, of: "") else { return add(part, nil, 1, text, "\(subject) is removed") }
-        if !after.hasText { add(part, nil, 1, text, "\(subject) \(Self.change(before, after))") }
+        if let reason = lost(path, in: .session, [""]) { add(part, nil, 1, PropertyPath.text(path, in: .session), reason) }
     }
 
     /// A path that is looked for in the events of all steps.
@@ -155,11 +155,11 @@ private struct PlanImpactSearch {
     }
 
     /// Why events had a value there and have none any more.
-    private func lost(_ path: [String], _ events: [String]) -> String? {
+    private func lost(_ path: [String], in source: PropertySource = .event, _ events: [String]) -> String? {
         for event in events {
-            guard let before = old.property(path, of: event), before.hasText else { continue }
-            let subject = "property `\(before.path)` of `\(event)`"
-            guard let after = new.property(path, of: event) else { return "\(subject) is removed" }
+            guard let before = old.property(path, in: source, of: event), before.hasText else { continue }
+            let subject = Self.subject(before, in: source, of: event)
+            guard let after = new.property(path, in: source, of: event) else { return "\(subject) is removed" }
             if !after.hasText { return "\(subject) \(Self.change(before, after))" }
         }
         return nil

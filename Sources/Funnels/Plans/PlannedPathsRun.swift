@@ -96,7 +96,7 @@ public struct PlannedPathsRun: Sendable {
             let text = path.joined(separator: ".")
             let inData = question.event.map { paths[$0] ?? [] } ?? paths.values.reduce(into: []) { $0.formUnion($1) }
             if inData.contains(ExactText(text)) { return nil }
-            let known = (inData.map(\.text) + plan.paths(of: event)).sorted()
+            let known = (inData.map(\.text) + plan.properties(of: event).map(\.path)).sorted()
             return UnplannedPath(
                 event: event, path: PropertyPath.text(path), nearest: NearestName.find(text, in: known).map { "props.\($0)" })
         }
@@ -104,17 +104,15 @@ public struct PlannedPathsRun: Sendable {
 }
 
 extension TrackingPlan {
-    /// The paths of an event, or of all.
-    fileprivate func paths(of event: String?) -> [String] {
-        let own = event.map { self.event(named: $0)?.properties ?? [] } ?? events.flatMap(\.properties)
-        return (own + shared).map(\.path)
+    /// The properties of an event, or of all.
+    fileprivate func properties(of event: String?) -> [PlannedProperty] {
+        (event.map { self.event(named: $0)?.properties ?? [] } ?? events.flatMap(\.properties)) + shared
     }
 
     /// Whether a path is planned, or lies in an object that holds anything, or is one around planned ones.
     fileprivate func has(_ path: [String], in event: String?) -> Bool {
-        let own = event.map { self.event(named: $0)?.properties ?? [] } ?? events.flatMap(\.properties)
         func same(_ a: String, _ b: String) -> Bool { a.isExactly(b) }
-        return (own + shared).contains { property in
+        return properties(of: event).contains { property in
             let keys = property.keys
             return keys.starts(with: path, by: same) || property.kind == .object && path.starts(with: keys, by: same)
         }

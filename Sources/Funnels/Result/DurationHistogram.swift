@@ -27,7 +27,7 @@ public struct DurationHistogram: Sendable, Hashable {
         var start = 0
         for index in Self.index(of: first)...Self.index(of: last) {
             let upper = index + 1 < Self.bounds.count ? Self.bounds[index + 1] : .max
-            let end = upper == .max ? sorted.count : Self.firstIndex(in: sorted, from: start) { $0 >= upper }
+            let end = upper == .max ? sorted.count : sorted[start...].partitionPoint { $0 >= upper }
             buckets.append(Bucket(lower: Self.bounds[index], upper: upper, count: end - start))
             start = end
         }
@@ -39,16 +39,6 @@ public struct DurationHistogram: Sendable, Hashable {
 
     /// Which stretch a duration lies in.
     static func index(of milliseconds: Int64) -> Int {
-        max(firstIndex(in: bounds, from: 0) { $0 > milliseconds } - 1, 0)
-    }
-
-    /// The first index whose value fulfils a condition that holds for all values from some index on; the count if there is none.
-    private static func firstIndex(in values: [Int64], from start: Int, where condition: (Int64) -> Bool) -> Int {
-        var (low, high) = (start, values.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if condition(values[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        max(bounds.partitionPoint { $0 > milliseconds } - 1, 0)
     }
 }

@@ -4,12 +4,12 @@ public struct EventCatalogue: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         public let name: String
         /// Events of this name; of those with the same id, one.
-        public let count: Int
+        public internal(set) var count = 0
         /// Distinct users among them.
-        public let users: Int
+        public internal(set) var users = 0
         /// Time of the earliest and the latest, in milliseconds since 1970 UTC.
-        public let firstMilliseconds: Int64
-        public let lastMilliseconds: Int64
+        public internal(set) var firstMilliseconds = Int64.max
+        public internal(set) var lastMilliseconds = Int64.min
     }
 
     /// The most frequent first, then by name.

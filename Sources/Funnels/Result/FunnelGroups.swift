@@ -1,25 +1,22 @@
 import Basics
 
 /// Makes the groups of a breakdown from its chains.
-struct FunnelGroups {
-    private let definition: FunnelDefinition
-    private var log = ChainLog()
-
-    init(_ definition: FunnelDefinition) { self.definition = definition }
-
-    mutating func add(_ chain: FunnelChain, group: UInt32) { log.append(chain, group: group) }
-
+enum FunnelGroups {
     /// The groups: the most frequent values, those without a value, and the rest; and for each value the index of its group.
     ///
-    /// - Parameter texts: of the values; a group's number is the index and 1, and 0 is that of no value.
-    func groups(_ texts: [[UInt8]], top: Int) -> (groups: [FunnelResult.Group], indices: [Int]) {
-        let names = Self.names(
+    /// - Parameters:
+    ///   - log: all chains.
+    ///   - texts: of the values; a group's number is the index and 1, and 0 is that of no value.
+    static func groups(
+        _ log: ChainLog, _ texts: [[UInt8]], of definition: FunnelDefinition, top: Int
+    ) -> (groups: [FunnelResult.Group], indices: [Int]) {
+        let names = names(
             [FunnelBreakdown.none] + texts.map { String(decoding: $0, as: UTF8.self) }, sizes: log.sizes(groups: texts.count + 1), top: top)
         var tallies: [ExactText: FunnelTally] = [:]
         log.forEach(stepCount: definition.steps.count) { chain, group in
             tallies[ExactText(names[Int(group)]), default: FunnelTally(definition)].add(chain)
         }
-        return Self.indexed(Self.sorted(tallies, of: definition), names)
+        return indexed(sorted(tallies, of: definition), names)
     }
 
     /// Groups, and for each of some names the index of its group; 0 for a name that no chain has.
@@ -44,7 +41,7 @@ struct FunnelGroups {
 
     /// The groups by falling count of step 1, then by the bytes of the value.
     static func sorted(_ tallies: [ExactText: FunnelTally], of definition: FunnelDefinition) -> [FunnelResult.Group] {
-        tallies.sorted { ($1.value.count(0), $0.key) < ($0.value.count(0), $1.key) }
+        tallies.sorted { ($1.value.counts[0], $0.key) < ($0.value.counts[0], $1.key) }
             .map { FunnelResult.Group(value: $0.key.text, steps: FunnelResult.Step.all($0.value, of: definition)) }
     }
 }

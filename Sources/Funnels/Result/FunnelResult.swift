@@ -82,12 +82,12 @@ extension FunnelResult.Step {
     static func all(_ tally: FunnelTally, of definition: FunnelDefinition) -> [FunnelResult.Step] {
         func share(_ part: Int, _ whole: Int) -> Double? { whole == 0 ? nil : Double(part) / Double(whole) }
         return definition.steps.indices.map { step in
-            let count = tally.count(step)
-            let previous = tally.count(definition.requiredStep(before: step))
-            var (fromPrevious, fromFirst) = (tally.sincePrevious(step), tally.sinceFirst(step))
+            let count = tally.counts[step]
+            let previous = tally.counts[definition.requiredStep(before: step)]
+            var (fromPrevious, fromFirst) = (tally.sincePrevious[step], tally.sinceFirst[step])
             return FunnelResult.Step(
                 index: step + 1, count: count, dropped: definition.steps[step].isOptional ? 0 : previous - count,
-                ofFirst: share(count, tally.count(0)), ofPrevious: share(count, previous),
+                ofFirst: share(count, tally.counts[0]), ofPrevious: share(count, previous),
                 fromPrevious: Distribution(sorting: &fromPrevious), fromFirst: Distribution(sorting: &fromFirst))
         }
     }

@@ -46,7 +46,7 @@ struct StartCounts: Sendable {
     func ninetyNinth(of definition: FunnelDefinition, _ shown: FunnelTally) -> Double? {
         let last = definition.lastRequiredStep
         guard last > 0 else { return nil }
-        var sample = definition.starts == .mature ? times : shown.sinceFirst(last)
+        var sample = definition.starts == .mature ? times : shown.sinceFirst[last]
         return Distribution(sorting: &sample)?.p99
     }
 }
@@ -56,7 +56,8 @@ struct StartTally {
     private let definition: FunnelDefinition
     /// What the result shows.
     private(set) var shown: FunnelTally
-    private(set) var groups: FunnelGroups?
+    /// The shown chains, where there is a breakdown.
+    private var log = ChainLog()
     private(set) var counts = StartCounts()
     /// The shown visits, where they are counted and days are known.
     private(set) var visits: VisitTable?
@@ -69,13 +70,12 @@ struct StartTally {
         self.day = day
         visits = definition.counting == .visits && day != nil ? VisitTable() : nil
         shown = FunnelTally(definition)
-        groups = definition.breakdown == nil ? nil : FunnelGroups(definition)
     }
 
     mutating func add(_ chain: FunnelChain, group: UInt32, _ part: StartSelection.Part) {
         guard counts.add(chain, part.counts, of: definition) else { return }
         shown.add(chain)
-        groups?.add(chain, group: group)
+        if definition.breakdown != nil { log.append(chain, group: group) }
         guard visits != nil, let day, let visit = part.visit else { return }
         if !today.contains(visit.first) { today = day(visit.first) }
         visits?.add(VisitTable.Cell(visit, chain, of: definition, day: today.lowerBound, group: Int(group)))
@@ -85,6 +85,6 @@ struct StartTally {
     ///
     /// - Parameter texts: of its values.
     func shownGroups(_ texts: [[UInt8]]) -> (groups: [FunnelResult.Group], indices: [Int]) {
-        groups.flatMap { groups in definition.breakdown.map { groups.groups(texts, top: $0.top) } } ?? ([], [])
+        definition.breakdown.map { FunnelGroups.groups(log, texts, of: definition, top: $0.top) } ?? ([], [])
     }
 }

@@ -2,19 +2,12 @@ import EventFiles
 
 /// Adds up the batches of one pass into an ``EventCatalogue``.
 struct CatalogueAccumulator: ~Copyable {
-    private struct Row {
-        var count = 0
-        var users = 0
-        var first = Int64.max
-        var last = Int64.min
-    }
-
     private let range: TimeRange
     private let cohort: CohortFilter
     private var tally = BatchTally()
     private var names = NameTable()
     /// For each name what its events are.
-    private var rows: [Row] = []
+    private var rows: [EventCatalogue.Entry] = []
     /// Pairs of name and user, so that each user counts once for each name.
     private var pairs = FingerprintSet()
 
@@ -32,14 +25,14 @@ struct CatalogueAccumulator: ~Copyable {
     /// Takes the events of a batch whose lines another tally counts.
     mutating func add(_ batch: CatalogueBatch, duplicates: [Bool]) {
         let rowOfNumber = names.numbers(of: batch.names)
-        while rows.count < names.names.count { rows.append(Row()) }
+        for name in names.names[rows.count...] { rows.append(EventCatalogue.Entry(name: String(decoding: name, as: UTF8.self))) }
         for event in batch.nameNumbers.indices {
             if !duplicates.isEmpty && duplicates[event] { continue }
             if !range.contains(batch.times[event]) || !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
             let row = rowOfNumber[Int(batch.nameNumbers[event])]
             rows[row].count += 1
-            rows[row].first = min(rows[row].first, batch.times[event])
-            rows[row].last = max(rows[row].last, batch.times[event])
+            rows[row].firstMilliseconds = min(rows[row].firstMilliseconds, batch.times[event])
+            rows[row].lastMilliseconds = max(rows[row].lastMilliseconds, batch.times[event])
             let user = batch.keys[event]
             if !user.isNone && pairs.insert(.of(Fingerprint(high: 0, low: UInt64(row)), user)) { rows[row].users += 1 }
         }
@@ -55,11 +48,7 @@ struct CatalogueAccumulator: ~Copyable {
     /// - Parameter input: the quality of all lines, which another tally has counted.
     consuming func catalogue(_ input: InputQuality, metaLines: Int, timingLines: Int) -> EventCatalogue {
         // A name whose events were all duplicates, or at other times, has none of its own.
-        let entries = zip(names.names, rows).filter { $1.count > 0 }.map { name, row in
-            EventCatalogue.Entry(
-                name: String(decoding: name, as: UTF8.self), count: row.count, users: row.users, firstMilliseconds: row.first,
-                lastMilliseconds: row.last)
-        }
+        let entries = rows.filter { $0.count > 0 }
         var catalogue = EventCatalogue(entries: entries, metaLines: metaLines, timingLines: timingLines, range: range, input: input)
         catalogue.cohort = cohort
         return catalogue

@@ -71,15 +71,9 @@ struct FunnelRecords: ~Copyable {
 
     /// Calls `body` with each key's events by rising time, and with the number of each one's value; without values the numbers are empty.
     func forEachKey(_ cohort: CohortTest, _ body: (UnsafeBufferPointer<StepEvent>, [UInt32]) -> Void) {
-        for part in 0..<RecordStoreLayout.partCount {
-            if hasGroups {
-                grouped.forEachKey(inPart: part) { key, events in
-                    guard cohort.admits(key) else { return }
-                    events.map(\.event).withUnsafeBufferPointer { body($0, events.map(\.value)) }
-                }
-            } else {
-                plain.forEachKey(inPart: part) { key, events in if cohort.admits(key) { body(events, []) } }
-            }
+        guard hasGroups else { return plain.forEachKey(of: cohort) { body($1, []) } }
+        grouped.forEachKey(of: cohort) { _, events in
+            events.map(\.event).withUnsafeBufferPointer { body($0, events.map(\.value)) }
         }
     }
 
@@ -97,33 +91,24 @@ struct FunnelRecords: ~Copyable {
         var starts = starts
         if countsVisits {
             let fold = VisitFold(definition, engine, values: values.names)
-            for part in 0..<RecordStoreLayout.partCount {
-                grouped.forEachKey(inPart: part) { key, events in
-                    guard cohort.admits(key) else { return }
-                    fold.follow(key, events, dataEnd: dataEnd) { chain, visit in
-                        var visit = visit
-                        visit.user = users[visit.user] ?? visit.user
-                        for part in starts.parts(of: visit, of: key) { body(key, chain, visit.group, part) }
-                    }
+            grouped.forEachKey(of: cohort) { key, events in
+                fold.follow(key, events, dataEnd: dataEnd) { chain, visit in
+                    var visit = visit
+                    visit.user = users[visit.user] ?? visit.user
+                    for part in starts.parts(of: visit, of: key) { body(key, chain, visit.group, part) }
                 }
             }
         } else if hasGroups {
             let fold = GroupFold(definition, engine, values: values.names)
-            for part in 0..<RecordStoreLayout.partCount {
-                grouped.forEachKey(inPart: part) { key, events in
-                    guard cohort.admits(key) else { return }
-                    fold.follow(events, starts.parts(of: events, of: key), dataEnd: dataEnd) { body(key, $0, $1, $2) }
-                }
+            grouped.forEachKey(of: cohort) { key, events in
+                fold.follow(events, starts.parts(of: events, of: key), dataEnd: dataEnd) { body(key, $0, $1, $2) }
             }
         } else {
-            for part in 0..<RecordStoreLayout.partCount {
-                plain.forEachKey(inPart: part) { key, events in
-                    guard cohort.admits(key) else { return }
-                    for part in starts.parts(of: events, of: key) {
-                        engine.limitStarts(to: part.range)
-                        let reached = events.reached(from: part.range, window: definition.windowMilliseconds)
-                        engine.follow(reached, dataEnd: dataEnd) { body(key, $0, 0, part) }
-                    }
+            plain.forEachKey(of: cohort) { key, events in
+                for part in starts.parts(of: events, of: key) {
+                    engine.limitStarts(to: part.range)
+                    let reached = events.reached(from: part.range, window: definition.windowMilliseconds)
+                    engine.follow(reached, dataEnd: dataEnd) { body(key, $0, 0, part) }
                 }
             }
         }

@@ -78,12 +78,5 @@ private struct WindowTable {
         for index in owners { lists[list(of: index)] = true }
     }
 
-    private func list(of index: Int) -> Int {
-        var (low, high) = (0, ends.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ends[middle] > index { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
+    private func list(of index: Int) -> Int { ends.partitionPoint { $0 > index } }
 }

@@ -8,20 +8,20 @@ import EventFiles
 /// Not `Sendable`: one thread at a time.
 public final class FunnelWatch {
     /// What was decoded of one file. A batch begins small and ends full, so that little room is left unused.
-    private final class WatchedFile {
+    private struct WatchedFile {
         private static let linesPerBatch = 4096
 
         private(set) var batches: [OverviewBatch] = []
         private var lines = 0
 
         /// The batch that takes the next line.
-        func withBatch(_ plan: CompiledFunnel, _ body: (inout OverviewBatch) -> Void) {
+        mutating func withBatch(_ plan: CompiledFunnel, _ body: (inout OverviewBatch) -> Void) {
             if lines % Self.linesPerBatch == 0 { batches.append(OverviewBatch(plan, expecting: 0)) }
             lines += 1
             body(&batches[batches.count - 1])
         }
 
-        func pack() { batches[batches.count - 1].pack() }
+        mutating func pack() { batches[batches.count - 1].pack() }
     }
 
     private let run: FunnelRun
@@ -59,9 +59,7 @@ public final class FunnelWatch {
         _ = try follower.poll { number, line in
             grown.insert(number)
             hasChanged = true
-            let file = files[number] ?? WatchedFile()
-            files[number] = file
-            file.withBatch(plan) { batch in
+            files[number, default: WatchedFile()].withBatch(plan) { batch in
                 if !decoder.decode(line, { batch.take($0) }) { batch.takeBadLine() }
             }
         } dropped: { number in

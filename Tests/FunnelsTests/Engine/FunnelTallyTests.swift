@@ -20,11 +20,11 @@ struct FunnelTallyTests {
 
     @Test func `a key counts on each step that it reached, with its times between any two`() throws {
         let tally = try tally([key(0, 5, 20), key(10, 11), key(3), [], key(0, 0, 0)])
-        #expect((0..<3).map(tally.count) == [4, 3, 2])
-        #expect(tally.sinceFirst(1).sorted() == [0, 1, 5])
-        #expect(tally.sinceFirst(2).sorted() == [0, 20])
-        #expect(tally.sincePrevious(2).sorted() == [0, 15])
-        #expect(tally.sinceFirst(0).isEmpty && tally.sincePrevious(0).isEmpty)
+        #expect(tally.counts == [4, 3, 2])
+        #expect(tally.sinceFirst[1].sorted() == [0, 1, 5])
+        #expect(tally.sinceFirst[2].sorted() == [0, 20])
+        #expect(tally.sincePrevious[2].sorted() == [0, 15])
+        #expect(tally.sinceFirst[0].isEmpty && tally.sincePrevious[0].isEmpty)
     }
 
     @Test(
