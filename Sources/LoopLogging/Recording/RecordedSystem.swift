@@ -88,6 +88,8 @@ final class RecordedStates<State, Event>: @unchecked Sendable {
     /// The paths that were hidden so far.
     private var known: Set<String> = []
     private var bytesSinceHead = 0
+    /// Whether the last head could not be written: the next step tries again.
+    private var isHeadLost = false
     private var headBytes = 0
     /// Why the states became text.
     private var reason: String?
@@ -129,7 +131,7 @@ final class RecordedStates<State, Event>: @unchecked Sendable {
         }
         headBytes = line.utf8.count
         bytesSinceHead = 0
-        _ = write(line)
+        isHeadLost = !write(line)
     }
 
     private func head(_ number: Int, _ state: RecordedValue) -> String {
@@ -184,7 +186,7 @@ final class RecordedStates<State, Event>: @unchecked Sendable {
             isHeadDue = true
         }
         // A line that is lost leaves the next patch without what it changes.
-        if isHeadDue || !isKept || bytesSinceHead > max(Self.headDistance.bytes, Self.headDistance.heads * headBytes) {
+        if isHeadDue || !isKept || isHeadLost || bytesSinceHead > max(Self.headDistance.bytes, Self.headDistance.heads * headBytes) {
             begin(at: step.number, step.state, to: write)
         }
     }

@@ -77,15 +77,16 @@ package struct RecordedStateWalk {
     /// The state after the last step; `nil` where it is not known.
     package private(set) var state: RecordedValue?
     private var number: Int
-    /// The ends of events that the recorder gave up, by the first of them.
-    private var givenUp: [(from: Int, count: Int)]
+    /// The numbers of events whose ends the recorder gave up.
+    private let givenUp: [Range<Int>]
 
     init(_ session: RecordedSteps) {
         state = session.hasStates ? session.head["state"] : nil
         number = session.start
         givenUp = session.others.compactMap { line in
-            guard let count = line["lost"]?.integer, let from = line["from"]?.integer else { return nil }
-            return (from, count)
+            guard let count = line["lost"]?.integer, let from = line["from"]?.integer, count > 0 else { return nil }
+            let (end, isTooLarge) = from.addingReportingOverflow(count)
+            return isTooLarge ? nil : from..<end
         }
     }
 
@@ -97,11 +98,7 @@ package struct RecordedStateWalk {
         number = step.number
         if step.ends.isEmpty {
             // An end that the recorder gave up is no hole: the next patch starts from the last state that was written.
-            if let index = givenUp.firstIndex(where: { $0.from <= step.number && $0.count > 0 }) {
-                givenUp[index].count -= 1
-            } else {
-                state = nil
-            }
+            if !givenUp.contains(where: { $0.contains(step.number) }) { state = nil }
         }
         for end in step.ends {
             if end["changes"] != nil { state = nil }
@@ -157,10 +154,9 @@ package struct RecordingJoiner {
             if line["beside"] == nil { current = id }
             ofWriter.insert(id)
             let after = head["after"]?.integer ?? 0
-            if var draft = drafts[id] {
+            if drafts[id] != nil {
                 // One with a text says nothing of the state.
-                if let state = head["state"], head["states"]?.text != "text" { draft.heads[after] = state }
-                drafts[id] = draft
+                if let state = head["state"], head["states"]?.text != "text" { drafts[id]?.heads[after] = state }
             } else {
                 drafts[id] = Draft(head: head, order: drafts.count, state: head["state"])
             }
@@ -169,7 +165,8 @@ package struct RecordingJoiner {
             for line in waiting { add(line) }
             return
         }
-        guard let id = line["id"]?.text ?? current, var draft = drafts[id] else { return early.append(line) }
+        // It is taken out, so that no second reference makes each change copy all that the draft holds.
+        guard let id = line["id"]?.text ?? current, var draft = drafts.removeValue(forKey: id) else { return early.append(line) }
         defer { drafts[id] = draft }
         if let number = line["n"]?.integer {
             guard draft.head["recording"]?.integer != 1 else { return draft.addVersion1(line, number) }

@@ -187,6 +187,27 @@ import TrackingEvents
         }
     }
 
+    @Test func `an end that is damaged behind events that were lost leaves the state unknown`() throws {
+        let recording = Recording(
+            #"""
+            {"recording":2,"id":"aaaa","system":"s","t_ms":1,"after":0,"states":"json","events":"json","hidden":[],"state":{"a":0,"b":0}}
+            {"n":1,"t_ms":2,"name":"e","event":1}
+            {"of":1,"ns":[1,1,1],"patch":[{"op":"replace","path":"/a","value":1}]}
+            {"lost":2,"from":2,"reason":"overflow"}
+            {"n":4,"t_ms":2,"name":"e","event":4}
+            {"of":4,"ns":[1,1,1]}
+            {"recording":2,"id":"aaaa","system":"s","t_ms":1,"after":4,"states":"json","events":"json","hidden":[],"state":{"a":4,"b":0}}
+            {"n":5,"t_ms":2,"name":"e","event":5}
+            {"n":6,"t_ms":2,"name":"e","event":6}
+            {"of":6,"ns":[1,1,1],"patch":[{"op":"replace","path":"/b","value":6}]}
+            """#)
+        let session = try #require(recording.sessions().last)
+        var walk = RecordedStateWalk(session)
+        var known: [Int: Bool] = [:]
+        for step in session.steps { known[step.number] = walk.take(step) }
+        #expect(known == [1: true, 4: true, 5: false, 6: false])
+    }
+
     @Test func `what is missing is named`() async throws {
         let lines = try await record().lines
         let first = try #require(lines.firstIndex { $0.hasPrefix(#"{"n":1,"#) })
