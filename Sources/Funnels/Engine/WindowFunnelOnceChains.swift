@@ -6,10 +6,12 @@
 final class WindowFunnelOnceChains: WindowFunnelChains {
     /// What is reached in the current millisecond.
     private let found: ChainRows
+    private let matching: MomentMatching
     private var moment: [UInt32] = []
 
     override init(_ definition: FunnelDefinition, _ modes: Set<FunnelCompat.WindowFunnelMode>) {
         found = ChainRows(stepCount: definition.steps.count)
+        matching = MomentMatching(stepCount: definition.steps.count)
         super.init(definition, modes)
     }
 
@@ -67,24 +69,10 @@ final class WindowFunnelOnceChains: WindowFunnelChains {
     /// Whether distinct events of the millisecond besides one can fill these steps.
     private func canFill(_ steps: Range<Int>, without event: Int) -> Bool {
         guard !steps.isEmpty else { return true }
-        var owners = Array(repeating: -1, count: moment.count)
-        for step in steps {
-            var seen = Array(repeating: false, count: moment.count)
-            seen[event] = true
-            if !fill(step, &owners, &seen) { return false }
-        }
-        return true
-    }
-
-    private func fill(_ step: Int, _ owners: inout [Int], _ seen: inout [Bool]) -> Bool {
-        for event in moment.indices where !seen[event] && moment[event] >> UInt32(step) & 1 == 1 {
-            seen[event] = true
-            if owners[event] < 0 || fill(owners[event], &owners, &seen) {
-                owners[event] = step
-                return true
-            }
-        }
-        return false
+        let others = moment.indices.filter { $0 != event }.map { StepEvent(time: 0, steps: moment[$0]) }
+        others.withUnsafeBufferPointer { matching.load($0[...]) }
+        matching.beginMatching()
+        return steps.allSatisfy(matching.add)
     }
 
     /// Makes what the millisecond brought the past.

@@ -60,7 +60,7 @@ public struct FunnelPartial: Sendable {
         var accumulator = FunnelAccumulator(plan, identities: context.identities)
         var marks: [FunnelPart] = []
         let result = try reader.readLines(threads: threads, progress: progress) {
-            PartBatch(funnels: FunnelBatch(plan, expecting: $0))
+            PartBatch(funnels: FunnelBatch(plan, expecting: $0.lineCount))
         } consume: { batch in
             accumulator.take(batch.funnels)
             for mark in batch.marks where marks.last != mark { marks.append(mark) }

@@ -7,7 +7,7 @@ import EventFiles
 struct PartialWriter {
     private(set) var bytes: [UInt8]
 
-    init(kind: PartialKind) { bytes = Array("looptrail \(kind.rawValue) \(kind.version)\n".utf8) }
+    init(kind: PartialKind) { bytes = Array("looptrail \(kind.name) \(kind.version)\n".utf8) }
 
     mutating func put(_ number: UInt64) {
         var rest = number
@@ -55,24 +55,15 @@ struct PartialWriter {
 }
 
 /// What a file of parts is.
-enum PartialKind: String {
-    case context
-    case partial
-
-    var version: Int {
-        switch self {
-        case .context: 2
-        case .partial: 3
-        }
-    }
-
+struct PartialKind {
+    let name: String
+    let version: Int
     /// What a user calls it.
-    var words: String {
-        switch self {
-        case .context: "a context of `looptrail prepare`"
-        case .partial: "a partial of `looptrail funnel --partial` or `looptrail split`"
-        }
-    }
+    let words: String
+
+    static let context = PartialKind(name: "context", version: 2, words: "a context of `looptrail prepare`")
+    static let partial = PartialKind(
+        name: "partial", version: 3, words: "a partial of `looptrail funnel --partial` or `looptrail split`")
 }
 
 /// Reads what ``PartialWriter`` wrote, and refuses everything else.
@@ -83,7 +74,7 @@ struct PartialReader {
     private let end: Int
 
     init(_ bytes: [UInt8], kind: PartialKind) throws(PartialError) {
-        let head = Array("looptrail \(kind.rawValue) ".utf8)
+        let head = Array("looptrail \(kind.name) ".utf8)
         guard bytes.starts(with: head) else { throw .foreign(expected: kind.words) }
         let digits = bytes[head.count...].prefix { (0x30...0x39).contains($0) }.prefix(9)
         guard !digits.isEmpty else { throw .foreign(expected: kind.words) }

@@ -41,12 +41,8 @@ struct PathTree {
 
     mutating func addEnd(after index: Int) { entries[index].ends += 1 }
 
-    /// What comes after the start, with what is rare put together.
-    func nodes(_ definition: PathsDefinition, names: [[UInt8]]) -> [EventPaths.Node] {
-        nodes(after: 0, definition, names: names)
-    }
-
-    private func nodes(after index: Int, _ definition: PathsDefinition, names: [[UInt8]]) -> [EventPaths.Node] {
+    /// What comes after an event, the start at first, with what is rare put together.
+    func nodes(_ definition: PathsDefinition, names: [[UInt8]], after index: Int = 0) -> [EventPaths.Node] {
         let all = Double(starts)
         let before = Double(entries[index].count)
         func node(_ what: EventPaths.Place, _ count: Int, _ milliseconds: [Int64], _ next: [EventPaths.Node]) -> EventPaths.Node {
@@ -63,7 +59,7 @@ struct PathTree {
         var nodes = told.map { child in
             let entry = entries[child]
             let name = String(decoding: names[Int(entry.name)], as: UTF8.self)
-            return node(.event(name: name), entry.count, entry.milliseconds, self.nodes(after: child, definition, names: names))
+            return node(.event(name: name), entry.count, entry.milliseconds, self.nodes(definition, names: names, after: child))
         }
         let rest = children.dropFirst(told.count)
         if !rest.isEmpty {

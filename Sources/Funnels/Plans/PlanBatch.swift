@@ -19,7 +19,7 @@ struct PlanFinding: Hashable, Sendable {
 }
 
 /// What the check of a plan keeps of one batch of lines: how many events of each name there are, and what is not as planned.
-struct PlanBatch: Sendable {
+struct PlanBatch: HeadedBatch {
     /// A line that is not as planned.
     struct Finding: Sendable {
         /// The index in `violations`.
@@ -43,7 +43,7 @@ struct PlanBatch: Sendable {
     /// The index among the reader's files.
     let file: Int
     /// Of the line that is taken next, from 1.
-    var line: Int
+    private var line: Int
 
     private let checker: PlanChecker
     private let plan: PlanTable
@@ -53,7 +53,7 @@ struct PlanBatch: Sendable {
     private let cohort: CohortTest
     private var table = NameTable()
     private var values = PlanValues()
-    private var expectations: [PlanTable.Expectation] = []
+    private var expectations: [PlanTable.Expectation?] = []
     private var indexOf: [PlanFinding: Int] = [:]
 
     private static let sessionStarted = Array(PlanChecker.sessionEvent.utf8)
@@ -71,7 +71,13 @@ struct PlanBatch: Sendable {
         nameNumbers.reserveCapacity(lines)
     }
 
+    mutating func takeBadLine() {
+        head.badLines += 1
+        line += 1
+    }
+
     mutating func take(_ line: EventHead) {
+        defer { self.line += 1 }
         guard head.take(line) else { return takeSession(line) }
         let number = table.number(of: line.name)
         if number == expectations.count { expectations.append(plan.expectation(of: table.names[number])) }
@@ -90,7 +96,7 @@ struct PlanBatch: Sendable {
         }
         guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return }
         sessionLines += 1
-        if !plan.isClean(line.props, plan.sessionExpectation) { look(at: line, isSession: true) }
+        if !plan.isClean(line.props, plan.session) { look(at: line, isSession: true) }
     }
 
     private static func text(_ value: PropertyValue, in props: UnsafeRawBufferPointer) -> String? {

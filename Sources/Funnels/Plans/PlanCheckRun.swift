@@ -28,21 +28,14 @@ public struct PlanCheckRun: Sendable {
     public func report(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> (report: PlanCheckResult, reading: ReadResult) {
-        let (checker, table, range, validates) = (PlanChecker(plan), PlanTable(plan), range, reader.validatesLines)
+        let (checker, table, range) = (PlanChecker(plan), PlanTable(plan), range)
         let test = CohortTest(cohort, countedBy: nil)
         var accumulator = PlanCheckAccumulator(files: reader.files.map(\.path))
-        let report = try reader.read(
-            threads: threads,
-            map: { lines in
-                var batch = PlanBatch(
-                    checker, table, range, test, file: lines.fileIndex, firstLine: lines.firstLineNumber, expecting: lines.lineCount)
-                let decoder = LineDecoder(validatesLines: validates)
-                lines.forEachLine { line in
-                    if !decoder.decode(line, { batch.take($0) }) { batch.head.badLines += 1 }
-                    batch.line += 1
-                }
-                return batch
-            }, consume: { accumulator.take($0) }, progress: progress)
+        let report = try reader.readLines(threads: threads, progress: progress) { lines in
+            PlanBatch(checker, table, range, test, file: lines.fileIndex, firstLine: lines.firstLineNumber, expecting: lines.lineCount)
+        } consume: {
+            accumulator.take($0)
+        }
         var result = accumulator.report(of: plan, range, report)
         result.cohort = cohort
         return (result, report)

@@ -19,18 +19,19 @@ struct PlanTable: Sendable {
         let inside: Int?
     }
 
-    fileprivate struct Event: Sendable {
-        let root: Int
+    /// What the lines of one name are held against.
+    struct Expectation: Sendable {
+        fileprivate let root: Int
         /// The bits of all that is needed; `nil` for an event that is always to be looked at.
-        let required: UInt64?
+        fileprivate let required: UInt64?
     }
 
     private var nodes: [[Entry]] = []
-    private var events: [[UInt8]: Event] = [:]
-    private var session: Event
+    private var events: [[UInt8]: Expectation] = [:]
+    private(set) var session: Expectation
 
     init(_ plan: TrackingPlan) {
-        session = Event(root: 0, required: nil)
+        session = Expectation(root: 0, required: nil)
         for event in plan.events {
             let isAlwaysNamed = event.deprecated != nil
             events[Array(event.name.utf8)] = add(event.properties, plan.shared, isUnclear: isAlwaysNamed)
@@ -38,7 +39,7 @@ struct PlanTable: Sendable {
         session = add(plan.session, [], isUnclear: false)
     }
 
-    private mutating func add(_ properties: [PlannedProperty], _ shared: [PlannedProperty], isUnclear: Bool) -> Event {
+    private mutating func add(_ properties: [PlannedProperty], _ shared: [PlannedProperty], isUnclear: Bool) -> Expectation {
         let own = Set(properties.map { ExactText($0.path) })
         let all = properties + shared.filter { !own.contains(ExactText($0.path)) }
         var bit = 0
@@ -52,7 +53,7 @@ struct PlanTable: Sendable {
         let root = add(all, depth: 0, bits)
         // What lies in a sensitive object may be missing with it: the checker knows.
         let hasHiding = all.contains { $0.kind == .object && $0.isSensitive }
-        return Event(root: root, required: isUnclear || bit > 64 || hasHiding ? nil : required)
+        return Expectation(root: root, required: isUnclear || bit > 64 || hasHiding ? nil : required)
     }
 
     /// The entries of one object: properties whose paths agree in their first `depth` keys.
@@ -79,22 +80,17 @@ struct PlanTable: Sendable {
         return index
     }
 
-    /// What the lines of one name are held against.
-    struct Expectation {
-        fileprivate let event: Event?
-    }
-
-    func expectation(of name: [UInt8]) -> Expectation { Expectation(event: events[name]) }
-    var sessionExpectation: Expectation { Expectation(event: session) }
+    /// `nil` for a name that the plan does not have.
+    func expectation(of name: [UInt8]) -> Expectation? { events[name] }
 
     /// Whether an event is certainly as planned.
     ///
     /// - Complexity: O(bytes of the properties) where keys come in the plan's order.
-    func isClean(_ props: UnsafeRawBufferPointer, _ expectation: Expectation) -> Bool {
-        guard let event = expectation.event, let required = event.required else { return false }
+    func isClean(_ props: UnsafeRawBufferPointer, _ expectation: Expectation?) -> Bool {
+        guard let expectation, let required = expectation.required else { return false }
         if props.isEmpty { return required == 0 }
         var met: UInt64 = 0
-        return isClean(props, at: 0, node: event.root, &met) && met == required
+        return isClean(props, at: 0, node: expectation.root, &met) && met == required
     }
 
     private func isClean(_ props: UnsafeRawBufferPointer, at index: Int, node: Int, _ met: inout UInt64) -> Bool {

@@ -47,17 +47,18 @@ extension EventFileReader {
         if usesSummaries, !validatesLines, let needs, !files.contains(where: \.isStandardInput), let reading = SummaryReading(self, needs) {
             return try reading.run(threads: threads, progress: progress, into: makeBatch, consume: consume)
         }
-        return try readLines(threads: threads, progress: progress, into: makeBatch, consume: consume)
+        return try readLines(threads: threads, progress: progress, into: { makeBatch($0.lineCount) }, consume: consume)
     }
 
     func readLines<Batch: DecodedBatch>(
-        threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch, consume: (Batch) -> Void
+        threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (borrowing LineBatch) -> Batch,
+        consume: (Batch) -> Void
     ) throws -> ReadResult {
         let validates = validatesLines
         return try read(
             threads: threads,
             map: { lines in
-                var batch = makeBatch(lines.lineCount)
+                var batch = makeBatch(lines)
                 let decoder = LineDecoder(validatesLines: validates)
                 lines.forEachLine { line in
                     if !decoder.decode(line, { batch.take($0) }) { batch.takeBadLine() }

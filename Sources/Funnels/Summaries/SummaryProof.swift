@@ -33,16 +33,11 @@ enum SummaryProof {
     static func overlapping(_ files: [SummaryFacts.Identifiers]) -> [Int] {
         let withIDs = files.indices.filter { files[$0].count > 0 }
         guard withIDs.count > 1 else { return [] }
-        struct Span {
-            var file: Int
-            var smallest: String
-            var largest: String
-        }
-        var spans: [Span] = []
+        var spans: [(file: Int, smallest: String, largest: String)] = []
         for file in withIDs {
             // A range that is not known may be any.
             guard let smallest = files[file].smallest, let largest = files[file].largest else { return withIDs }
-            spans.append(Span(file: file, smallest: smallest, largest: largest))
+            spans.append((file, smallest, largest))
         }
         spans.sort { $0.smallest.utf8.lexicographicallyPrecedes($1.smallest.utf8) }
         var overlapping: Set<Int> = []

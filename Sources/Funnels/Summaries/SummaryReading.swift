@@ -68,7 +68,7 @@ struct SummaryReading {
             threads: threads,
             progress: progress.map { progress in
                 { progress(ReadProgress(bytes: before.bytes + $0.bytes, lines: before.lines + $0.lines)) }
-            }, into: makeBatch, consume: consume)
+            }, into: { makeBatch($0.lineCount) }, consume: consume)
         report.files += read.files
         report.gone += read.gone
     }
