@@ -75,8 +75,8 @@ function words(value, list) {
   } else if (value !== null) list.push(String(value));
 }
 
-function searchText(line) {
-  const list = [];
+function searchText(raw) {
+  const line = JSON.parse(raw), list = [];
   for (const key of ["name", "at", "via", "error", "unwritten"]) if (line[key] !== undefined) list.push(line[key]);
   words(line.event, list);
   for (const op of line.patch || []) {
@@ -85,6 +85,15 @@ function searchText(line) {
   }
   for (const change of line.changes || []) list.push(change.path, change.old ?? "", change.new ?? "");
   return list.join("\n").slice(0, 16384).toLowerCase();
+}
+
+/** Makes ready what a search looks at, up to a step: after the page is open, a few at a time, or when somebody asks. */
+function indexWords(end) {
+  while (TEXT.length < Math.min(end, lines.length)) TEXT.push(searchText(lines[TEXT.length]));
+}
+function indexRest() {
+  indexWords(TEXT.length + 500);
+  if (TEXT.length < lines.length) setTimeout(indexRest);
 }
 
 function read(text) {
@@ -104,7 +113,6 @@ function read(text) {
       SPENT.push((line.ns || []).slice(1).reduce((sum, part) => sum + part, 0));
       OUTCOME.push(line.unfinished ? "unfinished" : line.outcome ?? "finished");
       PATCH.push(line.unknown ? UNKNOWN : line.patch);
-      TEXT.push(searchText(line));
       const cause = line.by > 0 ? indexOf.get(line.by) : undefined;
       DEPTH.push(cause === undefined ? 0 : Math.min(DEPTH[cause] + 1, 12));
       if (cause !== undefined) led.has(cause) ? led.get(cause).push(index) : led.set(cause, [index]);
@@ -164,7 +172,15 @@ function near(number) {
   }
   return Math.max(low - 1, 0);
 }
-const lineAt = index => JSON.parse(lines[index]);
+const parsed = new Map();
+/** A line, kept while its neighbours are looked at. */
+function lineAt(index) {
+  if (!parsed.has(index)) {
+    if (parsed.size >= 256) parsed.clear();
+    parsed.set(index, JSON.parse(lines[index]));
+  }
+  return parsed.get(index);
+}
 
 /** What a step changed, each path once. */
 function changesOf(index) {
@@ -196,6 +212,7 @@ function search(text) {
   const start = performance.now(), found = [];
   const plain = text.toLowerCase(), path = pointer(plain).replace(/~1/g, "/").replace(/~0/g, "~");
   let count = 0;
+  indexWords(lines.length);
   if (plain !== "") for (let index = 0; index < TEXT.length; index++) {
     if (TEXT[index].includes(plain) || path.length > 1 && TEXT[index].includes(path)) {
       if (count++ < FOUND) found.push(index);
@@ -478,8 +495,8 @@ function spark(canvas, entries) {
   });
   context.stroke();
 }
-function prepared(canvas) {
-  const width = canvas.clientWidth, height = canvas.clientHeight, scale = devicePixelRatio || 1;
+function prepared(canvas, width = canvas.clientWidth, height = canvas.clientHeight) {
+  const scale = devicePixelRatio || 1;
   canvas.width = width * scale;
   canvas.height = height * scale;
   const context = canvas.getContext("2d"), style = getComputedStyle(document.documentElement);
@@ -487,9 +504,28 @@ function prepared(canvas) {
   return { context, width, height, colour: name => style.getPropertyValue(name) };
 }
 
-let longest;
+let longest, drawn = {};
+/** The strip but for its cursor is drawn anew only when the pin, the matches, the size or the colours are others. */
 function drawStrip() {
-  const { context, width, height, colour } = prepared(part_.strip);
+  const { clientWidth, clientHeight } = part_.strip, isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const key = [clientWidth, clientHeight, devicePixelRatio, isDark, pin].join();
+  if (drawn.key !== key || drawn.matches !== matches) {
+    drawn.strip ??= document.createElement("canvas");
+    drawBars(drawn.strip, clientWidth, clientHeight);
+    drawn = { ...drawn, key, matches, ink: getComputedStyle(document.documentElement).getPropertyValue("--ink") };
+    part_.strip.width = drawn.strip.width;
+    part_.strip.height = drawn.strip.height;
+  }
+  const context = part_.strip.getContext("2d"), { width, height } = part_.strip;
+  context.clearRect(0, 0, width, height);
+  if (drawn.strip.width && drawn.strip.height) context.drawImage(drawn.strip, 0, 0);
+  if (here < 0) return;
+  const wide = 2 * (devicePixelRatio || 1);
+  context.fillStyle = drawn.ink;
+  context.fillRect(here / Math.max(lines.length, 1) * width - wide / 2, 0, wide, height);
+}
+function drawBars(canvas, width, height) {
+  const { context, colour } = prepared(canvas, width, height);
   if (!longest || longest.width !== width) {
     longest = { width, spent: new Float64Array(Math.max(width, 1)), failed: new Uint8Array(Math.max(width, 1)), top: 1 };
     for (let index = 0; index < lines.length; index++) {
@@ -512,7 +548,6 @@ function drawStrip() {
   for (let x = 0; x < width; x++) if (longest.failed[x]) context.fillRect(x, 0, 2, height);
   for (const index of matches.found) mark(index, "--match", 1, 0);
   if (pin >= 0) mark(pin, "--pin", 3, 0);
-  if (here >= 0) mark(here, "--ink", 2, 0);
 }
 
 function showTop() {
@@ -551,7 +586,13 @@ function go(index, isQuiet) {
   showWatched();
   if (!isQuiet) remember();
 }
+let waiting;
+/** Writes the address once the reader rests: that costs the browser more than all else of a jump. */
 function remember() {
+  clearTimeout(waiting);
+  waiting = setTimeout(writeAddress, 250);
+}
+function writeAddress() {
   const parts = [`step=${N[here] ?? 0}`];
   if (pin >= 0) parts.push(`pin=${N[pin]}`);
   if (watched) parts.push(`watch=${encodeURIComponent(watched)}`);
@@ -688,6 +729,7 @@ function build() {
 }
 
 function fromAddress() {
+  clearTimeout(waiting);
   const wanted = new Map(location.hash.slice(1).split("&").filter(Boolean).map(pair => {
     const place = pair.indexOf("=");
     let value = place < 0 ? "" : pair.slice(place + 1);
@@ -746,6 +788,7 @@ async function open() {
   part_.list.focus({ preventScroll: true });
   openMS = performance.now() - began;
   document.documentElement.dataset.ready = "1";
+  indexRest();
 }
 open().catch(error => {
   document.getElementById("app").append(element("p", { class: "problems", role: "alert" }, `This page cannot be shown: ${error.message}`));
