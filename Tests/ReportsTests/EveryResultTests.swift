@@ -21,7 +21,7 @@ struct EveryResultTests {
         for result in try SampleResults.everything(named: "x") {
             let plain = TableReport(TextStyle(width: width)).text(of: ReportDocument(result))
             let coloured = TableReport(TextStyle(width: width, isColoured: true)).text(of: ReportDocument(result))
-            #expect(coloured.replacing(#/\u{1B}\[[0-9]+m/#, with: "") == plain, "\(result.section.kind)")
+            #expect(coloured.replacing(#/\u{1B}\[[0-9;]+m/#, with: "") == plain, "\(result.section.kind)")
         }
     }
 

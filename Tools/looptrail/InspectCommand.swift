@@ -31,7 +31,7 @@ extension Command {
                 + "for anything. It searches, compares, goes to any step, and copies a session as a Swift test or for Redux DevTools.",
             "Damage is named on the page, and what can be read is shown; the exit status is 3 then.",
         ],
-        operands: .files(placeholder: "RECORDING", usage: "RECORDING…", summary: "Folders and files of recordings"),
+        operands: .files(placeholder: "RECORDING", usage: "RECORDING...", summary: "Folders and files of recordings"),
         flags: InspectFlags.all,
         examples: [
             Example("the last session", ["inspect", "recordings/", "-o", "session.html"]),

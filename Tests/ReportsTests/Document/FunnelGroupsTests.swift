@@ -40,7 +40,7 @@ struct FunnelGroupsTests {
         let words = "converts 25.1 points less than the rest, same days, same users, 95% 23.4 to 26.8 (visits)."
         #expect(TableReport().text(of: result).hasPrefix("What matters: <2.1> \(words)\n\n"))
         #expect(MarkdownReport().text(of: result).contains(" \(words)\n\n"))
-        #expect(HTMLReport().text(of: result).contains("<p class=\"finding\"><bdi>&lt;2.1&gt;</bdi> \(words)</p>"))
+        #expect(HTMLReport().text(of: result).contains("<p class=\"finding worse\"><bdi>&lt;2.1&gt;</bdi> \(words)</p>"))
         // The rest stands last, whatever its size.
         #expect(TableReport().text(of: result).contains("\n(other)"))
         let rows = try CommaSeparated.rows(CSVReport().text(of: result))

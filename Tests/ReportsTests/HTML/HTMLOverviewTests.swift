@@ -57,7 +57,7 @@ struct HTMLOverviewTests {
             SampleResults.indexing(of: "x"), try ComparisonReportTests.comparison(own: [1000, 300], other: [1000, 500], isCovered: true),
         ])
         #expect(html.contains(##"<li><a href="#section-1"><bdi>Index</bdi></a><span class="figure">1</span></li>"##))
-        #expect(html.contains(##"<p class="finding"><a href="#section-2"><bdi>Funnel</bdi></a>: Conversion fell by 20.0 points"##))
+        #expect(html.contains(##"<p class="finding worse"><a href="#section-2"><bdi>Funnel</bdi></a>: Conversion fell by 20.0 points"##))
         #expect(MarkupPage(html).problems == [])
     }
 }
