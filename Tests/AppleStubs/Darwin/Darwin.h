@@ -190,9 +190,10 @@ double strtod(const char *_Null_unspecified text, char *_Nullable *_Null_unspeci
 char *_Null_unspecified getenv(const char *name);
 
 // Time
-typedef enum { _CLOCK_REALTIME = 0, _CLOCK_MONOTONIC = 6 } clockid_t;
+typedef enum { _CLOCK_REALTIME = 0, _CLOCK_MONOTONIC = 6, _CLOCK_THREAD_CPUTIME_ID = 16 } clockid_t;
 static const clockid_t CLOCK_REALTIME = _CLOCK_REALTIME;
 static const clockid_t CLOCK_MONOTONIC = _CLOCK_MONOTONIC;
+static const clockid_t CLOCK_THREAD_CPUTIME_ID = _CLOCK_THREAD_CPUTIME_ID;
 int clock_gettime(clockid_t clock, struct timespec *now);
 int usleep(useconds_t microseconds);
 int sched_yield(void);
