@@ -10,7 +10,7 @@
 /// |---|---|---|
 /// | ``onChange(of:_:)`` | when the value changes | at the next change, and at `nil` |
 /// | ``while(_:_:)``, ``while(let:_:)`` | when the condition begins to hold, the value to be there | when it ends |
-/// | ``on(_:_:)`` | at each event of the case | at the next such event |
+/// | ``on(_:_:)-((Payload)->Event,_)`` | at each event of the case | at the next such event |
 /// | ``onEachEvent(_:)`` | at each event | never |
 /// | ``onEachState(_:)`` | at each state | at the next state |
 /// | ``always(_:)``, ``custom(_:)`` | once, at the first state | with the system |
