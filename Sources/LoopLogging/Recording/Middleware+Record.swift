@@ -84,6 +84,7 @@ extension Middleware {
                     if step.phase == .initial { return goOn(from: step, count, atOnce: true) }
                     if count != interruptions { return goOn(from: step, count) }
                     let isAfterHole = events.takeHole()
+                    // As above.
                     nonisolated(unsafe) let step = step
                     recorder.append(session, number: step.number) { write in states.write(step, afterHole: isAfterHole, to: write) }
                 },
