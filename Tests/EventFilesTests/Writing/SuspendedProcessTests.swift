@@ -14,8 +14,7 @@ import TrackingEvents
             let victim = try Victim("SuspendingVictims", folder: folder.path, round: round)
             let pid = victim.process.processIdentifier
             func locks() throws -> Int {
-                try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
-                    .count { $0.split(separator: " ").contains("\(pid)") }
+                try systemLocks().split(separator: "\n").count { $0.split(separator: " ").contains("\(pid)") }
             }
             var awake = 0
             expected[round] = try victim.kill(afterAcknowledged: 8 + round) { number in

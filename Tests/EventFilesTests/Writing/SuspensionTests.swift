@@ -17,7 +17,7 @@ import TrackingEvents
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
         }
-        let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        let locks = try systemLocks()
         let locked = try folder.everythingWithRings.filter { name in
             let inode = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)[.systemFileNumber] as? Int
             return locks.contains(":\(inode ?? 0) ")

@@ -188,6 +188,12 @@ let smallRing: EventFileWriterOptions = {
     return options
 }()
 
+/// All locks that the system knows. `String(contentsOfFile:)` stops behind the first page of this file, which the locks of other tests fill.
+func systemLocks() throws -> String {
+    let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/locks"))
+    return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+}
+
 /// The machine's file system without waiting for the disk: for tests that make hundreds of files and pull no plug.
 func quickFiles() -> FaultyFileSystem { FaultyFileSystem { $0.kind == .synchronize ? .short(0) : nil } }
 
