@@ -46,13 +46,3 @@ package struct EventLineScanner: Sendable {
         return try Self.scanAnyLayout(line)
     }
 }
-
-/// For `Tools/Benchmarks`, which is a package of its own and measures the scanner.
-@_spi(Benchmarks)
-public enum LineHead {
-    /// Whether a line has a good head with a sequence number.
-    public static func hasSequence(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard let head = try? EventLineScanner().scan(line) else { return false }
-        return head.sequence > 0
-    }
-}
