@@ -1,3 +1,5 @@
+import Funnels
+
 /// Rows under headings.
 public struct ReportTable: Sendable, Hashable {
     /// One column.
@@ -39,6 +41,32 @@ public struct ReportTable: Sendable, Hashable {
         self.caption = caption
         self.columns = columns
         self.rows = rows
+    }
+
+    /// A column of rows that are all of one type.
+    struct Field<Row> {
+        let column: Column
+        let value: (Row) -> ReportValue
+
+        /// - Parameter key: the title where nobody but programs reads the rows.
+        init(_ title: String, _ key: String? = nil, for readers: Readers = .everyone, _ value: @escaping (Row) -> ReportValue) {
+            column = Column(title, key: key ?? title, for: readers)
+            self.value = value
+        }
+    }
+
+    /// How long something took, for programs.
+    static func times<Row>(_ key: String, _ times: @escaping (Row) -> Distribution?) -> [Field<Row>] {
+        [
+            .init("\(key)_n") { .count(times($0)?.n) }, .init("\(key)_mean_ms") { .duration(times($0)?.mean) },
+            .init("\(key)_p50_ms") { .duration(times($0)?.p50) }, .init("\(key)_p90_ms") { .duration(times($0)?.p90) },
+            .init("\(key)_p99_ms") { .duration(times($0)?.p99) },
+        ]
+    }
+
+    /// A row for each element, with the value that each field has of it.
+    init<Row>(_ caption: String, of elements: some Sequence<Row>, _ fields: [Field<Row>]) {
+        self.init(caption, columns: fields.map(\.column), rows: elements.map { element in fields.map { $0.value(element) } })
     }
 
     /// The indices of the columns that some people see.

@@ -29,6 +29,8 @@ public enum ReportValue: Sendable, Hashable {
 
     static func data(_ text: String?) -> ReportValue { text.map { .data($0) } ?? .none }
 
+    static func words(_ text: String?) -> ReportValue { text.map { .words($0) } ?? .none }
+
     /// Whether it is a quantity, which stands at the right of its column.
     var isNumber: Bool {
         switch self {

@@ -101,34 +101,29 @@ package struct ExplorePage {
 
     /// What the page knows besides the columns.
     private var head: String {
-        var writer = JSONWriter()
-        let input = payload.input
-        writer.object { writer in
-            writer.fields([
-                "looptrail_explore": Self.version, "events": payload.events, "users": payload.users, "sessions": payload.sessions,
-                "base_ms": payload.base, "names": payload.names, "props": payload.properties.map(Self.json),
-                "session": payload.sessionProperties.map(Self.json),
-                "left_out": payload.leftOut.map { left -> JSONObject in
-                    ["path": left.property.path, "values": left.values, "session": left.property.source == .session]
-                },
-            ])
-            input.write(to: &writer)
-            let sample: JSONObject? = payload.sample.map {
-                ["share": $0.share, "users": $0.users, "of_users": $0.ofUsers, "of_events": $0.ofEvents]
-            }
-            let first = payload.dayStarts.first.map { CivilDate.floor(zone.civil(at: $0), 86_400_000) }
-            writer.fields([
-                "days": payload.days.map { [Int64($0.count), $0.first, $0.last] }, "day_starts": payload.dayStarts, "first_day": first,
-                "holes": payload.holes.map { [$0.lowerBound, $0.upperBound] }, "silence_ms": payload.silence,
-                "late": payload.late.map { [Int64($0.session), $0.time] },
-                "tz": zone.name, "k": payload.definition.minimumUsers, "identify": payload.definition.identify,
-                "cut": !payload.definition.cohort.isEveryone, "sample": sample, "ids": payload.ids, "steps": steps,
-                "funnels": funnels.map { funnel -> JSONObject in ["name": funnel.name, "ask": Self.json(funnel)] }, "source": source,
-            ])
-            writer.array("marks", marks) { writer, mark in
-                writer.array([mark.milliseconds as any JSONValue, mark.label]) { $1.write(to: &$0) }
-            }
+        let sample: JSONObject? = payload.sample.map {
+            ["share": $0.share, "users": $0.users, "of_users": $0.ofUsers, "of_events": $0.ofEvents]
         }
+        let first = payload.dayStarts.first.map { CivilDate.floor(zone.civil(at: $0), 86_400_000) }
+        let head: JSONObject = [
+            "looptrail_explore": Self.version, "events": payload.events, "users": payload.users, "sessions": payload.sessions,
+            "base_ms": payload.base, "names": payload.names, "props": payload.properties.map(Self.json),
+            "session": payload.sessionProperties.map(Self.json),
+            "left_out": payload.leftOut.map { left -> JSONObject in
+                ["path": left.property.path, "values": left.values, "session": left.property.source == .session]
+            },
+        ]
+        let rest: JSONObject = [
+            "days": payload.days.map { [Int64($0.count), $0.first, $0.last] }, "day_starts": payload.dayStarts, "first_day": first,
+            "holes": payload.holes.map { [$0.lowerBound, $0.upperBound] }, "silence_ms": payload.silence,
+            "late": payload.late.map { [Int64($0.session), $0.time] },
+            "tz": zone.name, "k": payload.definition.minimumUsers, "identify": payload.definition.identify,
+            "cut": !payload.definition.cohort.isEveryone, "sample": sample, "ids": payload.ids, "steps": steps,
+            "funnels": funnels.map { funnel -> JSONObject in ["name": funnel.name, "ask": Self.json(funnel)] }, "source": source,
+            "marks": marks.map { [ReportValue.count($0.milliseconds), .data($0.label)] },
+        ]
+        var writer = JSONWriter()
+        (head + payload.input.json + rest).write(to: &writer)
         return writer.text
     }
 

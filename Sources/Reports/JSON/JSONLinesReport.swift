@@ -12,21 +12,13 @@ public struct JSONLinesReport: ReportFormat {
     public var fileExtensions: [String] { [] }
 
     public func write(_ document: ReportDocument, to sink: inout ReportSink) {
+        let isShared = document.title != nil
         for section in document.results.map(\.section) {
-            for row in section.records.rows {
-                var writer = JSONWriter(escaping: TerminalText.acts)
-                let isShared = document.title != nil
-                writer.object { writer in
-                    if isShared { writer.fields(["kind": section.kind, "report": section.title]) }
-                    for (column, value) in zip(section.records.columns, row) {
-                        let isTaken = isShared && ["kind", "report"].contains(column.key)
-                        writer.key(named: isTaken ? "\(section.kind)_\(column.key)" : column.key)
-                        value.write(to: &writer)
-                    }
-                }
-                writer.endLine()
-                sink.write(writer.text)
+            let keys = section.records.columns.map(\.key).map {
+                isShared && ["kind", "report"].contains($0) ? "\(section.kind)_\($0)" : $0
             }
+            let head: JSONObject = isShared ? ["kind": section.kind, "report": section.title] : [:]
+            for row in section.records.rows { sink.write(JSONReport.line(head + JSONObject(Array(zip(keys, row))))) }
         }
     }
 }

@@ -15,34 +15,26 @@ public struct JSONReport: ReportFormat {
 
     public func write(_ document: ReportDocument, to sink: inout ReportSink) {
         guard let title = document.title else { return document.results.forEach { sink.write($0.text(in: self)) } }
-        let text = self.document { writer in
-            writer.line(["title": title])
-            writer.line(["matters": JSONRows(ReportMatter.all(of: document.results.map(\.section))) { $0.json }])
-            writer.line([
-                "reports": JSONRows(document.results) { result in
-                    let section = result.section
-                    return ["kind": section.kind, "title": section.title, "result": WrittenJSON(text: result.text(in: self))]
-                }
-            ])
+        let reports = JSONRows(document.results) { result in
+            let section = result.section
+            return ["kind": section.kind, "title": section.title, "result": WrittenJSON(text: result.text(in: self))]
         }
-        sink.write(text)
+        let matters = JSONRows(ReportMatter.all(of: document.results.map(\.section))) { $0.json }
+        sink.write(self.document(["title": title], ["matters": matters], ["reports": reports]))
     }
 
-    /// An object that begins with the document's version.
-    func document(_ fields: (inout JSONWriter) -> Void) -> String {
+    /// An object that begins with the document's version; a line that is `nil` is left out.
+    func document(beside version: JSONObject = [:], _ lines: JSONObject?...) -> String { document(beside: version, lines) }
+
+    func document(beside version: JSONObject = [:], _ lines: [JSONObject?]) -> String {
+        Self.line(JSONLines([["schema": Self.schema] + version] + lines))
+    }
+
+    /// An object and a line feed.
+    static func line(_ object: some JSONValue) -> String {
         var writer = JSONWriter(escaping: TerminalText.acts)
-        writer.object { writer in
-            writer.member("schema", Self.schema)
-            fields(&writer)
-        }
+        object.write(to: &writer)
         writer.endLine()
         return writer.text
     }
-}
-
-/// A value that is JSON already.
-private struct WrittenJSON: JSONValue {
-    let text: String
-
-    func write(to writer: inout JSONWriter) { writer.raw(text) }
 }

@@ -8,47 +8,59 @@ protocol JSONValue {
 
 /// An object, its fields in the order given.
 struct JSONObject: JSONValue, ExpressibleByDictionaryLiteral {
-    private let fields: [(StaticString, any JSONValue)]
+    fileprivate let fields: [(String, any JSONValue)]
 
-    init(dictionaryLiteral fields: (StaticString, any JSONValue)...) { self.fields = fields }
+    init(_ fields: [(String, any JSONValue)]) { self.fields = fields }
 
-    private init(fields: [(StaticString, any JSONValue)]) { self.fields = fields }
+    init(dictionaryLiteral fields: (String, any JSONValue)...) { self.init(fields) }
 
     /// The fields of both.
-    static func + (first: JSONObject, second: JSONObject) -> JSONObject { JSONObject(fields: first.fields + second.fields) }
+    static func + (first: JSONObject, second: JSONObject) -> JSONObject { JSONObject(first.fields + second.fields) }
 
-    func write(to writer: inout JSONWriter) { writer.object(writeFields) }
+    static func += (first: inout JSONObject, second: JSONObject) { first = first + second }
 
-    /// The fields without the braces.
-    func writeFields(to writer: inout JSONWriter) {
-        for (name, value) in fields {
-            writer.key(name)
-            value.write(to: &writer)
+    func write(to writer: inout JSONWriter) { JSONLines([self]).write(to: &writer) }
+}
+
+/// An object whose fields stand on several lines.
+struct JSONLines: JSONValue {
+    private let lines: [JSONObject]
+
+    /// - Parameter lines: the first stands behind the brace; `nil` is no line.
+    init(_ lines: [JSONObject?]) { self.lines = lines.compactMap(\.self) }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            for (index, line) in lines.enumerated() {
+                if index > 0 { writer.breakLine(" ") }
+                for (name, value) in line.fields {
+                    writer.key(named: name)
+                    value.write(to: &writer)
+                }
+            }
         }
     }
 }
 
 /// An array with each element on a line of its own.
 struct JSONRows: JSONValue {
-    private let rows: [JSONObject]
+    private let rows: [any JSONValue]
 
-    init<Element>(_ elements: some Sequence<Element>, _ row: (Element) -> JSONObject) { rows = elements.map(row) }
+    init(_ rows: [any JSONValue]) { self.rows = rows }
+
+    init<Element>(_ elements: some Sequence<Element>, _ row: (Element) -> JSONObject) { self.init(elements.map(row)) }
+
+    /// The rows of a table, under the keys of its columns.
+    init(_ table: ReportTable) { self.init(table.rows) { JSONObject(Array(zip(table.columns.map(\.key), $0))) } }
 
     func write(to writer: inout JSONWriter) { writer.array(rows, onePerLine: true) { $1.write(to: &$0) } }
 }
 
-extension JSONWriter {
-    /// Fields of the object that is being written.
-    mutating func fields(_ fields: JSONObject) { fields.writeFields(to: &self) }
+/// JSON already.
+struct WrittenJSON: JSONValue {
+    let text: String
 
-    /// The same on a line of their own.
-    mutating func line(_ fields: JSONObject) { line { $0.fields(fields) } }
-
-    /// The fields that `fields` writes, on a line of their own.
-    mutating func line(_ fields: (inout JSONWriter) -> Void) {
-        breakLine(" ")
-        fields(&self)
-    }
+    func write(to writer: inout JSONWriter) { writer.raw(text) }
 }
 
 extension String: JSONValue {
@@ -88,7 +100,7 @@ extension Array: JSONValue where Element: JSONValue {
 
 extension Distribution: JSONValue {
     func write(to writer: inout JSONWriter) {
-        JSONObject(dictionaryLiteral: ("n", n), ("mean", mean), ("p50", p50), ("p90", p90), ("p99", p99)).write(to: &writer)
+        JSONObject([("n", n), ("mean", mean), ("p50", p50), ("p90", p90), ("p99", p99)]).write(to: &writer)
     }
 }
 

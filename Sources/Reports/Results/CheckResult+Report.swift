@@ -5,20 +5,17 @@ import TrackingEvents
 extension CheckResult: Reportable {
     public var section: ReportSection {
         let files = ReportTable(
-            "Files",
-            columns: [
-                .init("File", key: "path"), .init("Framing", key: "framing"), .init("Open", key: "open", for: .page),
-                .init("Size", key: "bytes", for: .page), .init("Members", key: "members"), .init("Lines", key: "lines"),
-                .init("Bad lines", key: "bad_lines"), .init("Damaged", key: "damaged_members"), .init("Duplicates", key: "duplicates"),
-                .init("Missing", key: "missing_sequences"), .init("Clock steps", key: "clock_steps"),
-            ],
-            rows: self.files.map { file in
-                [
-                    .data(file.read.path), .words(file.read.framing.rawValue), .flag(file.read.isOpen), .bytes(file.read.bytes),
-                    .count(file.read.members), .count(file.read.lines), .count(file.badLines), .count(file.read.damagedMembers),
-                    .count(file.duplicates), .count(file.missingSequences), .count(file.clockSteps),
-                ]
-            })
+            "Files", of: self.files,
+            [
+                .init("File", "path") { .data($0.read.path) }, .init("Framing", "framing") { .words($0.read.framing.rawValue) },
+                .init("Open", "open", for: .page) { .flag($0.read.isOpen) }, .init("Size", "bytes", for: .page) { .bytes($0.read.bytes) },
+                .init("Members", "members") { .count($0.read.members) }, .init("Lines", "lines") { .count($0.read.lines) },
+                .init("Bad lines", "bad_lines") { .count($0.badLines) },
+                .init("Damaged", "damaged_members") { .count($0.read.damagedMembers) },
+                .init("Duplicates", "duplicates") { .count($0.duplicates) },
+                .init("Missing", "missing_sequences") { .count($0.missingSequences) },
+                .init("Clock steps", "clock_steps") { .count($0.clockSteps) },
+            ])
         var figures = [ReportFigure("Files", table: files)]
         for table in [faultTable, places, gaps, unread, lastTable] where !table.rows.isEmpty {
             figures.append(ReportFigure(table.caption, table: table))
@@ -44,8 +41,11 @@ extension CheckResult: Reportable {
 
     private var faultTable: ReportTable {
         ReportTable(
-            "Faults", columns: [.init("Fault", key: "fault"), .init("Count", key: "count")],
-            rows: faults.map { [.words($0.words.many.prefix(1).uppercased() + $0.words.many.dropFirst()), .count(count(of: $0))] })
+            "Faults", of: faults,
+            [
+                .init("Fault", "fault") { .words($0.words.many.prefix(1).uppercased() + $0.words.many.dropFirst()) },
+                .init("Count", "count") { .count(count(of: $0)) },
+            ])
     }
 
     /// Damage and bad lines by file and byte; of many the first.
@@ -69,17 +69,12 @@ extension CheckResult: Reportable {
 
     private var gaps: ReportTable {
         ReportTable(
-            "Sequence numbers that are missing",
-            columns: [
-                .init("Session", key: "session"), .init("From", key: "first_missing"), .init("To", key: "last_missing"),
-                .init("Explained", key: "explained"), .init("Before a line of", key: "file"),
-            ],
-            rows: firstGaps.map { gap in
-                [
-                    .data(gap.session), .count(gap.firstMissing), .count(gap.lastMissing), .flag(gap.isExplained),
-                    path(of: gap).map(ReportValue.data) ?? .none,
-                ]
-            })
+            "Sequence numbers that are missing", of: firstGaps,
+            [
+                .init("Session", "session") { .data($0.session) }, .init("From", "first_missing") { .count($0.firstMissing) },
+                .init("To", "last_missing") { .count($0.lastMissing) }, .init("Explained", "explained") { .flag($0.isExplained) },
+                .init("Before a line of", "file") { .data(path(of: $0)) },
+            ])
     }
 
     private var unread: ReportTable {
@@ -94,9 +89,11 @@ extension CheckResult: Reportable {
 
     private var lastTable: ReportTable {
         ReportTable(
-            "The last file of each writer: what came after it cannot be proved",
-            columns: [.init("Writer", key: "writer"), .init("File", key: "path"), .init("Open", key: "open")],
-            rows: lastSegments.map { [.data($0.writer), .data($0.path), .flag($0.isOpen)] })
+            "The last file of each writer: what came after it cannot be proved", of: lastSegments,
+            [
+                .init("Writer", "writer") { .data($0.writer) }, .init("File", "path") { .data($0.path) },
+                .init("Open", "open") { .flag($0.isOpen) },
+            ])
     }
 
     private func words(of pending: Pending) -> String {
@@ -168,64 +165,38 @@ extension CheckResult: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            writer.line { writer in
-                writer.fields(["sound": isSound])
-                writer.object("faults") { writer in
-                    for fault in Fault.allCases where fault != .missingBeginning || isCompleteAsked {
-                        writer.member(fault.words.key, count(of: fault))
-                    }
+        let faults = Fault.allCases.filter { $0 != .missingBeginning || isCompleteAsked }
+        let totals: JSONObject = [
+            "files": files.count, "bytes": bytes, "members": members, "lines": lines, "events": events, "meta_lines": metaLines,
+            "timing_lines": timingLines, "sessions": sessions, "dropped_events": droppedEvents, "removed_events": removedEvents,
+            "missing_sequences": missingSequences, "earlier_sessions": earlierSessions, "earlier_sequences": earlierSequences,
+            "unexplained_earlier_sequences": unexplainedEarlierSequences, "clock_steps": clockSteps,
+            "largest_clock_step_ms": largestClockStep,
+        ]
+        return json.document(
+            ["sound": isSound, "faults": JSONObject(faults.map { ($0.words.key, count(of: $0)) })],
+            [
+                "files": JSONRows(files) { file in
+                    let read = file.read
+                    return [
+                        "path": read.path, "framing": read.framing.rawValue, "open": read.isOpen, "end_member": read.hasEndMember,
+                        "bytes": read.bytes, "members": read.members, "lines": read.lines, "bad_lines": file.badLines,
+                        "damaged_members": read.damagedMembers, "duplicates": file.duplicates,
+                        "missing_sequences": file.missingSequences, "clock_steps": file.clockSteps,
+                    ] + .faults(read.damage, file.firstBadLines)
                 }
-            }
-            writer.line { writer in
-                writer.array("files", files, onePerLine: true) { write($1, to: &$0) }
-            }
-            let pending: [JSONObject] = pending.map { ["path": $0.path, "files": $0.files, "bytes": $0.bytes] }
-            let rings: [JSONObject] = rings.map { ["path": $0.path, "lines": $0.lines] }
-            let useless: [JSONObject] = uselessSummaries.map { ["path": $0.path, "reason": $0.reason] }
-            writer.line(["left_out": leftOut])
-            writer.line(["gone": gone, "unnameable": unnameable])
-            writer.line(["pending": pending])
-            writer.line(["rings": rings])
-            writer.line(["last_segments": JSONRows(lastSegments) { ["writer": $0.writer, "path": $0.path, "open": $0.isOpen] }])
-            writer.line(["summaries": summaries])
-            writer.line(["useless_summaries": useless])
-            writer.line([
-                "gaps": JSONRows(firstGaps) { gap in
-                    [
-                        "session": gap.session, "first_missing": gap.firstMissing, "last_missing": gap.lastMissing,
-                        "explained": gap.isExplained, "file": path(of: gap),
-                    ]
-                }
-            ])
-            let totals: JSONObject = [
-                "files": files.count, "bytes": bytes, "members": members, "lines": lines, "events": events, "meta_lines": metaLines,
-                "timing_lines": timingLines, "sessions": sessions, "dropped_events": droppedEvents, "removed_events": removedEvents,
-                "missing_sequences": missingSequences, "earlier_sessions": earlierSessions, "earlier_sequences": earlierSequences,
-                "unexplained_earlier_sequences": unexplainedEarlierSequences, "clock_steps": clockSteps,
-                "largest_clock_step_ms": largestClockStep,
-            ]
-            writer.line(["totals": totals])
-        }
-    }
-
-    private func write(_ file: File, to writer: inout JSONWriter) {
-        let read = file.read
-        writer.object { writer in
-            writer.fields([
-                "path": read.path, "framing": read.framing.rawValue, "open": read.isOpen, "end_member": read.hasEndMember,
-                "bytes": read.bytes, "members": read.members, "lines": read.lines, "bad_lines": file.badLines,
-                "damaged_members": read.damagedMembers, "duplicates": file.duplicates, "missing_sequences": file.missingSequences,
-                "clock_steps": file.clockSteps,
-            ])
-            writer.faults(read.damage, file.firstBadLines)
-        }
+            ],
+            ["left_out": leftOut], ["gone": gone, "unnameable": unnameable],
+            ["pending": pending.map { ["path": $0.path, "files": $0.files, "bytes": $0.bytes] as JSONObject }],
+            ["rings": rings.map { ["path": $0.path, "lines": $0.lines] as JSONObject }], ["last_segments": JSONRows(lastTable)],
+            ["summaries": summaries], ["useless_summaries": uselessSummaries.map { ["path": $0.path, "reason": $0.reason] as JSONObject }],
+            ["gaps": JSONRows(gaps)], ["totals": totals])
     }
 }
 
 extension CheckResult.Fault {
     /// What a fault is called, and its key in JSON.
-    fileprivate var words: (one: String, many: String, key: StaticString) {
+    fileprivate var words: (one: String, many: String, key: String) {
         switch self {
         case .damagedMember: ("damaged member", "damaged members", "damaged_members")
         case .foreignBytes: ("run of bytes outside of members", "runs of bytes outside of members", "foreign_bytes")

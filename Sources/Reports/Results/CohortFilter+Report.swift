@@ -13,10 +13,7 @@ extension CohortFilter {
     }
 
     /// The fields `only_users` and `not_users` of a definition in JSON, where they were asked for.
-    func write(to writer: inout JSONWriter) {
-        if let only { writer.fields(["only_users": only.json]) }
-        if let except { writer.fields(["not_users": except.json]) }
-    }
+    var json: JSONObject { (only.map { ["only_users": $0.json] } ?? [:]) + (except.map { ["not_users": $0.json] } ?? [:]) }
 }
 
 extension Cohort {

@@ -22,17 +22,14 @@ extension DropReasons: Reportable {
 
     private var table: ReportTable {
         ReportTable(
-            "How many one change would make convert, by its kind and step",
-            columns: [
-                .init("Verdict", key: "kind"), .init("Step", key: "step"), .init("Event", key: "name"), .init("Count", key: "count"),
-                .init("Share", key: "share"), .init("By, p50", key: "by_p50_ms"), .init("In words", key: "words", for: .page),
-            ],
-            rows: counts.map { one in
-                [
-                    .words(one.kind?.rawValue ?? "several"), .count(one.step), .data(definition.steps[one.step - 1].pattern.title),
-                    .count(one.count), .share(Double(one.count) / Double(asked)), .duration(one.medianMilliseconds), .words(one.words),
-                ]
-            })
+            "How many one change would make convert, by its kind and step", of: counts,
+            [
+                .init("Verdict", "kind") { .words($0.kind?.rawValue ?? "several") }, .init("Step", "step") { .count($0.step) },
+                .init("Event", "name") { .data(definition.steps[$0.step - 1].pattern.title) }, .init("Count", "count") { .count($0.count) },
+                .init("Share", "share") { .share(Double($0.count) / Double(asked)) },
+                .init("By, p50", "by_p50_ms") { .duration($0.medianMilliseconds) },
+                .init("In words", "words", for: .page) { .words($0.words) },
+            ])
     }
 
     public func lines(in table: TableReport) -> [String] {
@@ -47,16 +44,11 @@ extension DropReasons: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            definition.write(to: &writer)
-            writer.line(["entered": entered, "converted": converted, "asked": asked])
-            writer.line([
-                "verdicts": JSONRows(counts) {
-                    ["kind": $0.kind?.rawValue ?? "several", "step": $0.step, "count": $0.count, "by_ms_p50": $0.medianMilliseconds]
-                }
-            ])
-            input.write(to: &writer)
+        let verdicts = JSONRows(counts) {
+            ["kind": $0.kind?.rawValue ?? "several", "step": $0.step, "count": $0.count, "by_ms_p50": $0.medianMilliseconds]
         }
+        return json.document(
+            definition.json(), ["entered": entered, "converted": converted, "asked": asked], ["verdicts": verdicts], input.json)
     }
 }
 

@@ -4,17 +4,12 @@ public import Funnels
 extension EventCatalogue: Reportable {
     public var section: ReportSection {
         let table = ReportTable(
-            "How often each event happened, to how many users, and when",
-            columns: [
-                .init("Event", key: "name"), .init("Count", key: "count"), .init("Users", key: "users"),
-                .init("First seen", key: "first_seen"), .init("Last seen", key: "last_seen"),
-            ],
-            rows: entries.map { entry in
-                [
-                    .data(entry.name), .count(entry.count), .count(entry.users), .moment(entry.firstMilliseconds),
-                    .moment(entry.lastMilliseconds),
-                ]
-            })
+            "How often each event happened, to how many users, and when", of: entries,
+            [
+                .init("Event", "name") { .data($0.name) }, .init("Count", "count") { .count($0.count) },
+                .init("Users", "users") { .count($0.users) }, .init("First seen", "first_seen") { .moment($0.firstMilliseconds) },
+                .init("Last seen", "last_seen") { .moment($0.lastMilliseconds) },
+            ])
         let chart = BarChart(
             rows: entries.prefix(Self.mostBars).map {
                 BarChart.Row(name: $0.name, value: Double($0.count), text: NumberFormat.count($0.count))
@@ -42,19 +37,10 @@ extension EventCatalogue: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            writer.line([
-                "events": JSONRows(entries) {
-                    [
-                        "name": $0.name, "count": $0.count, "users": $0.users, "first_ms": $0.firstMilliseconds,
-                        "last_ms": $0.lastMilliseconds,
-                    ]
-                }
-            ])
-            writer.line(["meta_lines": metaLines, "timing_lines": timingLines])
-            range.write(to: &writer)
-            cohort.write(to: &writer)
-            input.write(to: &writer)
+        let events = JSONRows(entries) {
+            ["name": $0.name, "count": $0.count, "users": $0.users, "first_ms": $0.firstMilliseconds, "last_ms": $0.lastMilliseconds]
         }
+        let others: JSONObject = ["meta_lines": metaLines, "timing_lines": timingLines]
+        return json.document(["events": events], others + range.json + cohort.json, input.json)
     }
 }

@@ -39,37 +39,25 @@ extension EventPaths: Reportable {
 
     private func table(_ rows: [Row]) -> ReportTable {
         ReportTable(
-            words.title,
-            columns: [
-                .init("Path", key: "path"), .init("Count", key: "count"), .init("Of all starts", key: "of_starts"),
-                .init("Of those before", key: "of_previous"), .init("Median time", key: "p50_ms"), .init("p90", key: "p90_ms"),
-            ],
-            rows: rows.map { row in
-                [
-                    .data((row.before + [title(row.node)]).joined(separator: " > ")), .count(row.node.count), .share(row.node.ofStarts),
-                    .share(row.node.ofPrevious), .duration(row.node.fromPrevious?.p50), .duration(row.node.fromPrevious?.p90),
-                ]
-            })
+            words.title, of: rows,
+            [
+                .init("Path", "path") { .data(($0.before + [title($0.node)]).joined(separator: " > ")) },
+                .init("Count", "count") { .count($0.node.count) }, .init("Of all starts", "of_starts") { .share($0.node.ofStarts) },
+                .init("Of those before", "of_previous") { .share($0.node.ofPrevious) },
+                .init("Median time", "p50_ms") { .duration($0.node.fromPrevious?.p50) },
+                .init("p90", "p90_ms") { .duration($0.node.fromPrevious?.p90) },
+            ])
     }
 
     private func records(_ rows: [Row]) -> ReportTable {
         ReportTable(
-            "One row a place",
-            columns: [
-                .init("Depth", key: "depth"), .init("Before", key: "before"), .init("Name", key: "name"), .init("Place", key: "place"),
-                .init("Count", key: "count"), .init("Of all starts", key: "of_starts"), .init("Of those before", key: "of_previous"),
-                .init("n", key: "from_previous_n"), .init("Mean", key: "from_previous_mean_ms"), .init("p50", key: "from_previous_p50_ms"),
-                .init("p90", key: "from_previous_p90_ms"), .init("p99", key: "from_previous_p99_ms"),
-            ],
-            rows: rows.map { row in
-                let times = row.node.fromPrevious
-                return [
-                    .count(row.before.count + 1), .data(row.before.joined(separator: " > ")), .data(title(row.node)),
-                    .words(kind(row.node)), .count(row.node.count), .share(row.node.ofStarts), .share(row.node.ofPrevious),
-                    times.map { .count($0.n) } ?? .none, .duration(times?.mean), .duration(times?.p50), .duration(times?.p90),
-                    .duration(times?.p99),
-                ]
-            })
+            "One row a place", of: rows,
+            [
+                .init("depth") { .count($0.before.count + 1) }, .init("before") { .data($0.before.joined(separator: " > ")) },
+                .init("name") { .data(title($0.node)) }, .init("place") { .words(kind($0.node)) },
+                .init("count") { .count($0.node.count) }, .init("of_starts") { .share($0.node.ofStarts) },
+                .init("of_previous") { .share($0.node.ofPrevious) },
+            ] + ReportTable.times("from_previous") { $0.node.fromPrevious })
     }
 
     private var facts: [ReportFact] {
@@ -177,24 +165,14 @@ extension EventPaths: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            writer.breakLine(" ")
-            writer.key("definition")
-            writer.object { writer in
-                writer.fields(definition.direction == .after ? ["from": definition.from] : ["to": definition.from])
-                writer.fields([
-                    "window_ms": definition.windowMilliseconds, "depth": definition.depth, "by": definition.key.description,
-                    "count": definition.count.rawValue, "merge_repeats": definition.mergesRepeats, "top": definition.top,
-                    "min_share": definition.leastShare,
-                ])
-                definition.range.write(to: &writer)
-                definition.cohort.write(to: &writer)
-                if !definition.identify { writer.fields(["identify": false]) }
-            }
-            writer.line(["starts": starts, "window_open": windowOpen])
-            writer.line(branches(next))
-            input.write(to: &writer)
-        }
+        let asked: JSONObject = [
+            definition.direction == .after ? "from" : "to": definition.from, "window_ms": definition.windowMilliseconds,
+            "depth": definition.depth, "by": definition.key.description, "count": definition.count.rawValue,
+            "merge_repeats": definition.mergesRepeats, "top": definition.top, "min_share": definition.leastShare,
+        ]
+        let limits = definition.range.json + definition.cohort.json + (definition.identify ? [:] : ["identify": false])
+        return json.document(
+            ["definition": asked + limits], ["starts": starts, "window_open": windowOpen], branches(next), input.json)
     }
 
     private func branches(_ nodes: [Node]) -> JSONObject {
@@ -205,7 +183,7 @@ extension EventPaths: Reportable {
                 "from_previous_ms": node.fromPrevious,
             ] + branches(node.next)
         }
-        return definition.direction == .after ? ["next": rows] : ["previous": rows]
+        return [definition.direction == .after ? "next" : "previous": rows]
     }
 }
 

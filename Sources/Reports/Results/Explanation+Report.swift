@@ -117,19 +117,11 @@ extension Explanation: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            definition.write(to: &writer)
-            writer.line(["key": key, "converted": converted, "reached": reached, "several": edits.count > 1])
-            writer.line(["open_ms": openMilliseconds, "verdict": verdict.map { object(of: $0) }])
-            writer.line(["edits": JSONRows(edits, \.json)])
-            writer.line(["sentence": self.sentence { $0 }])
-            writer.line([
-                "chain": JSONRows(chain) {
-                    ["step": $0.step, "name": $0.event.name, "id": $0.event.id, "t_ms": $0.event.timeMilliseconds]
-                }
-            ])
-            input.write(to: &writer)
-        }
+        let chain = JSONRows(chain) { ["step": $0.step, "name": $0.event.name, "id": $0.event.id, "t_ms": $0.event.timeMilliseconds] }
+        return json.document(
+            definition.json(), ["key": key, "converted": converted, "reached": reached, "several": edits.count > 1],
+            ["open_ms": openMilliseconds, "verdict": verdict.map { object(of: $0) }], ["edits": JSONRows(edits, \.json)],
+            ["sentence": self.sentence { $0 }], ["chain": chain], input.json)
     }
 }
 

@@ -4,17 +4,13 @@ public import EventFiles
 extension ForgetResult: Reportable {
     public var section: ReportSection {
         let table = ReportTable(
-            "Files",
-            columns: [
-                .init("File", key: "path"), .init("Lines of the person", key: "lines"), .init("Outcome", key: "outcome"),
-                .init("Replaced by", key: "replaced_by"), .init("Reason", key: "reason", for: .page),
-            ],
-            rows: files.map { file in
-                [
-                    .data(file.path), .count(file.lines), .words(file.outcome.word), .data(file.outcome.replacement),
-                    file.outcome.refusal.map { .words($0.advice) } ?? .none,
-                ]
-            })
+            "Files", of: files,
+            [
+                .init("File", "path") { .data($0.path) }, .init("Lines of the person", "lines") { .count($0.lines) },
+                .init("Outcome", "outcome") { .words($0.outcome.word) },
+                .init("Replaced by", "replaced_by") { .data($0.outcome.replacement) },
+                .init("Reason", "reason", for: .page) { .words($0.outcome.refusal?.advice) },
+            ])
         return ReportSection(
             kind: "forget", title: "Forget",
             highlights: [
@@ -44,20 +40,15 @@ extension ForgetResult: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            writer.line(["complete": isComplete, "ids": ids.ids, "aliases": ids.aliases, "removed_lines": removedLines])
-            writer.line([
-                "files": JSONRows(files) { file in
-                    [
-                        "path": file.path, "lines": file.lines, "outcome": file.outcome.word, "replaced_by": file.outcome.replacement,
-                        "reason": file.outcome.refusal?.rawValue,
-                    ]
-                }
-            ])
-            writer.line(["quarantine_removed": quarantined])
-            let sql: JSONObject = ["clickhouse": clickHouseSQL, "duckdb": duckDBSQL]
-            writer.line(["sql": sql])
+        let files = JSONRows(files) { file in
+            [
+                "path": file.path, "lines": file.lines, "outcome": file.outcome.word, "replaced_by": file.outcome.replacement,
+                "reason": file.outcome.refusal?.rawValue,
+            ]
         }
+        return json.document(
+            ["complete": isComplete, "ids": ids.ids, "aliases": ids.aliases, "removed_lines": removedLines], ["files": files],
+            ["quarantine_removed": quarantined], ["sql": ["clickhouse": clickHouseSQL, "duckdb": duckDBSQL] as JSONObject])
     }
 
     /// Removes the person from the table of `Dashboards/clickhouse/schema.sql`.

@@ -45,28 +45,29 @@ extension FunnelComparison: Reportable {
     }
 
     private var sideBySide: ReportTable {
-        ReportTable(
-            "This time and the one that it is compared with",
-            columns: [
-                .init("Step", key: "step"), .init("Event", key: "name"), .init("This time", key: "count"),
-                .init("Other time", key: "compared_count"), .init("Of step 1", key: "of_first"),
-                .init("In the other", key: "compared_of_first"), .init("Difference", key: "of_first_points"),
-                .init("95 %", key: "of_first_points_ci95"), .init("p", key: "of_first_p_value"),
-                .init("Of step before", key: "of_previous"), .init("In the other", key: "compared_of_previous"),
-                .init("Difference", key: "of_previous_points"),
-            ],
-            rows: zip(zip(result.steps, other.steps), ofFirst).map { steps, ofFirst in
-                let (step, other) = steps
-                return [
-                    .count(step.index), .data(result.definition.steps[step.index - 1].description), .count(step.count), .count(other.count),
-                    .share(step.ofFirst), .share(other.ofFirst), .points(Self.difference(step.ofFirst, other.ofFirst)),
-                    step.index == 1 ? .none : ofFirst.map { .words($0.difference.interval.pointsText()) } ?? .none,
-                    step.index == 1 ? .none : .probability(ofFirst?.pValue),
-                    step.index == 1 ? .none : .share(step.ofPrevious), step.index == 1 ? .none : .share(other.ofPrevious),
-                    step.index == 1 ? .none : .points(Self.difference(step.ofPrevious, other.ofPrevious)),
-                ]
-            })
+        /// What there is of all steps but the first.
+        func later(_ step: BothSteps, _ value: ReportValue) -> ReportValue { step.own.index == 1 ? .none : value }
+        return ReportTable(
+            "This time and the one that it is compared with", of: steps,
+            [
+                .init("Step", "step") { .count($0.own.index) },
+                .init("Event", "name") { .data(result.definition.steps[$0.own.index - 1].description) },
+                .init("This time", "count") { .count($0.own.count) }, .init("Other time", "compared_count") { .count($0.other.count) },
+                .init("Of step 1", "of_first") { .share($0.own.ofFirst) },
+                .init("In the other", "compared_of_first") { .share($0.other.ofFirst) },
+                .init("Difference", "of_first_points") { .points(Self.difference($0.own.ofFirst, $0.other.ofFirst)) },
+                .init("95 %", "of_first_points_ci95") { later($0, .words($0.found?.difference.interval.pointsText())) },
+                .init("p", "of_first_p_value") { later($0, .probability($0.found?.pValue)) },
+                .init("Of step before", "of_previous") { later($0, .share($0.own.ofPrevious)) },
+                .init("In the other", "compared_of_previous") { later($0, .share($0.other.ofPrevious)) },
+                .init("Difference", "of_previous_points") { later($0, .points(Self.difference($0.own.ofPrevious, $0.other.ofPrevious))) },
+            ])
     }
+
+    /// A step in both times, and the difference of the two.
+    private typealias BothSteps = (own: FunnelResult.Step, other: FunnelResult.Step, found: Difference?)
+
+    private var steps: [BothSteps] { zip(zip(result.steps, other.steps), ofFirst).map { ($0.0, $0.1, $1) } }
 
     /// The rows of both, the time in front.
     private var records: ReportTable {
@@ -87,8 +88,7 @@ extension FunnelComparison: Reportable {
         func interval(_ difference: Difference?) -> String {
             difference.map { $0.difference.interval.pointsText(minus: table.style.minus) } ?? ""
         }
-        var rows = zip(zip(own.steps, other.steps), ofFirst).map { steps, difference in
-            let (step, other) = steps
+        var rows = steps.map { step, other, difference in
             let pattern = own.definition.steps[step.index - 1].pattern
             return [
                 "\(TerminalText.rightAligned(String(step.index), in: 2)) \(table.shown(pattern.title, atMost: 30))",
@@ -113,8 +113,7 @@ extension FunnelComparison: Reportable {
             [""] + heading
             + table.columns(
                 ["", "this time", "other time", "share", "other share", "difference", "95%"], rows, rightAligned: [1, 2, 3, 4, 5, 6])
-        let words = (claim.holds ? [] : [claim.words(.range)]) + remarks
-        return own.lines(in: table) + lines + words.flatMap { table.style.flow($0.split(separator: " ").map { (String($0), " ") }) }
+        return own.lines(in: table) + lines + ((claim.holds ? [] : [claim.words(.range)]) + remarks).flatMap(table.words)
     }
 
     /// The funnel with its fixed keys as always, and behind them `compare`: the same of the other time, and by how much the
@@ -122,11 +121,11 @@ extension FunnelComparison: Reportable {
     public func text(in json: JSONReport) -> String {
         let difference: JSONObject = [
             "rate": Self.difference(result.rate, other.rate), "ci95": rate?.difference.interval, "p_value": rate?.pValue,
-            "steps": zip(zip(result.steps, other.steps), ofFirst).map { steps, ofFirst -> JSONObject in
+            "steps": steps.map { own, other, found -> JSONObject in
                 [
-                    "index": steps.0.index, "of_first": Self.difference(steps.0.ofFirst, steps.1.ofFirst),
-                    "of_previous": Self.difference(steps.0.ofPrevious, steps.1.ofPrevious),
-                    "of_first_ci95": ofFirst?.difference.interval, "of_first_p_value": ofFirst?.pValue,
+                    "index": own.index, "of_first": Self.difference(own.ofFirst, other.ofFirst),
+                    "of_previous": Self.difference(own.ofPrevious, other.ofPrevious),
+                    "of_first_ci95": found?.difference.interval, "of_first_p_value": found?.pValue,
                 ]
             },
             "groups": groups.map { group -> JSONObject in
@@ -136,16 +135,10 @@ extension FunnelComparison: Reportable {
                 ]
             },
         ]
-        return json.document { writer in
-            result.write(to: &writer)
-            writer.breakLine(" ")
-            writer.key("compare")
-            writer.object { writer in
-                writer.fields(["since_ms": other.definition.since, "until_ms": other.definition.until])
-                other.writeCounts(to: &writer)
-                writer.line(["difference": difference])
-                writer.line(["claim": claim.json(.range), "coverage": [result.coverage?.json, other.coverage?.json]])
-            }
-        }
+        let range: JSONObject = ["since_ms": other.definition.since, "until_ms": other.definition.until]
+        let found: [JSONObject] = [
+            ["difference": difference], ["claim": claim.json(.range), "coverage": [result.coverage?.json, other.coverage?.json]],
+        ]
+        return json.document(result.json + [["compare": JSONLines([range] + other.counts + found)]])
     }
 }

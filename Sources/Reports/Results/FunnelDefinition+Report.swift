@@ -64,10 +64,10 @@ extension FunnelDefinition {
         return modes
     }
 
-    /// The field `definition` of a JSON report, on a line of its own.
+    /// The field `definition` of a JSON report.
     ///
-    /// - Parameter more: writes what a question asks beyond its funnel.
-    func write(to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }) {
+    /// - Parameter more: what a question asks beyond its funnel.
+    func json(_ more: JSONObject = [:]) -> JSONObject {
         let steps: [JSONObject] = self.steps.map {
             ["name": $0.pattern.title, "filter": $0.pattern.filter, "optional": $0.isOptional]
         }
@@ -77,26 +77,26 @@ extension FunnelDefinition {
                 "to_step": $0.steps?.upperBound ?? steps.count, "spoils": $0.spoils,
             ]
         }
-        writer.breakLine(" ")
-        writer.key("definition")
-        writer.object { writer in
-            writer.fields([
-                "steps": steps, "window_ms": windowMilliseconds, "step_window_ms": stepWindowMilliseconds, "order": order.rawValue,
-                "by": key.description, "ties": "any", "count": counting.rawValue, "dedupe": "id",
-                "hold": hold.map { PropertyPath.text($0) }, "exclusions": exclusions, "since_ms": since, "until_ms": until,
-                "compat": compat?.description, "mature": starts == .mature,
-            ])
-            // Only where they were asked for, so that the keys of a plain funnel stay as they are.
-            if let breakdown { writer.fields(["breakdown": breakdown.description, "top": breakdown.top]) }
-            if !identify { writer.fields(["identify": false]) }
-            if let dataEnd { writer.fields(["data_end_ms": dataEnd]) }
-            if sessionTimeoutMilliseconds != Self.defaultSessionTimeoutMilliseconds {
-                writer.fields(["session_timeout_ms": sessionTimeoutMilliseconds])
-            }
-            cohort.write(to: &writer)
-            more(&writer)
+        var json: JSONObject = [
+            "steps": steps, "window_ms": windowMilliseconds, "step_window_ms": stepWindowMilliseconds, "order": order.rawValue,
+            "by": key.description, "ties": "any", "count": counting.rawValue, "dedupe": "id",
+            "hold": hold.map { PropertyPath.text($0) }, "exclusions": exclusions, "since_ms": since, "until_ms": until,
+            "compat": compat?.description, "mature": starts == .mature,
+        ]
+        // Only where they were asked for, so that the keys of a plain funnel stay as they are.
+        if let breakdown { json += breakdown.json }
+        if !identify { json += ["identify": false] }
+        if let dataEnd { json += ["data_end_ms": dataEnd] }
+        if sessionTimeoutMilliseconds != Self.defaultSessionTimeoutMilliseconds {
+            json += ["session_timeout_ms": sessionTimeoutMilliseconds]
         }
+        return ["definition": json + cohort.json + more]
     }
+}
+
+extension FunnelBreakdown {
+    /// What was asked, in a definition.
+    var json: JSONObject { ["breakdown": description, "top": top] }
 }
 
 extension FunnelDefinition.Counting {

@@ -3,18 +3,12 @@ public import Funnels
 
 extension FunnelPeople: Reportable {
     public var section: ReportSection {
-        let groups: [ReportTable.Column] = definition.breakdown == nil ? [] : [.init("Group", key: "group")]
         let table = ReportTable(
-            "Keys",
-            columns: [
-                .init("Key", key: "key"), .init("Entered", key: "start"), .init("Last step", key: "last"), .init("Depth", key: "depth"),
-            ] + groups,
-            rows: members.map { member in
-                let head: [ReportValue] = [
-                    .data(member.key), .moment(member.startMilliseconds), .moment(member.lastMilliseconds), .count(member.depth),
-                ]
-                return definition.breakdown == nil ? head : head + [member.value.map(ReportValue.data) ?? .words("(none)")]
-            })
+            "Keys", of: members,
+            [
+                .init("Key", "key") { .data($0.key) }, .init("Entered", "start") { .moment($0.startMilliseconds) },
+                .init("Last step", "last") { .moment($0.lastMilliseconds) }, .init("Depth", "depth") { .count($0.depth) },
+            ] + (definition.breakdown == nil ? [] : [.init("Group", "group") { $0.value.map(ReportValue.data) ?? .words("(none)") }]))
         return ReportSection(
             kind: "users", title: definition.name ?? "Users", period: input.period,
             highlights: [
@@ -38,16 +32,11 @@ extension FunnelPeople: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            definition.write(to: &writer)
-            writer.line(["step": selection.step, "dropped": selection.isDropped, "count": members.count])
-            writer.line([
-                "members": JSONRows(members) {
-                    ["key": $0.key, "start_ms": $0.startMilliseconds, "last_ms": $0.lastMilliseconds, "depth": $0.depth, "group": $0.value]
-                }
-            ])
-            input.write(to: &writer)
+        let members = JSONRows(members) {
+            ["key": $0.key, "start_ms": $0.startMilliseconds, "last_ms": $0.lastMilliseconds, "depth": $0.depth, "group": $0.value]
         }
+        let count: JSONObject = ["step": selection.step, "dropped": selection.isDropped, "count": self.members.count]
+        return json.document(definition.json(), count, ["members": members], input.json)
     }
 }
 

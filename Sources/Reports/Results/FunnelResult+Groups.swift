@@ -24,8 +24,7 @@ extension FunnelResult {
         let shown = findings.first?.isDifference == true && findings.count <= 3 ? [] : findings
         return shown.flatMap { finding in
             let subject = finding.subject.map { table.shown($0, atMost: 40) + " " } ?? ""
-            return table.style.flow(
-                (subject + finding.words.replacing("−", with: table.style.minus)).split(separator: " ").map { (String($0), " ") })
+            return table.words(subject + finding.words)
         }
     }
 
@@ -51,17 +50,12 @@ extension FunnelResult {
         return ReportFigure(
             "Time to convert, by group", chart: RangeChart(rows: times.map { RangeChart.Row(name: $0.0, $0.1) }),
             table: ReportTable(
-                "Time from step 1 to the last, of each group",
-                columns: [
-                    .init("Group", key: "group"), .init("Converted", key: "converted"), .init("Mean", key: "mean_ms"),
-                    .init("Median", key: "p50_ms"), .init("p90", key: "p90_ms"), .init("p99", key: "p99_ms"),
-                ],
-                rows: times.map { group, times in
-                    [
-                        .data(group), .count(times.n), .duration(times.mean), .duration(times.p50), .duration(times.p90),
-                        .duration(times.p99),
-                    ]
-                }))
+                "Time from step 1 to the last, of each group", of: times,
+                [
+                    .init("Group", "group") { .data($0.0) }, .init("Converted", "converted") { .count($0.1.n) },
+                    .init("Mean", "mean_ms") { .duration($0.1.mean) }, .init("Median", "p50_ms") { .duration($0.1.p50) },
+                    .init("p90", "p90_ms") { .duration($0.1.p90) }, .init("p99", "p99_ms") { .duration($0.1.p99) },
+                ]))
     }
 
     private func last(_ group: Group) -> Step { group.steps[definition.lastRequiredStep] }
@@ -69,27 +63,24 @@ extension FunnelResult {
     private func conversion(_ group: Group) -> Double? { last(group).ofFirst }
 
     private var groupTable: ReportTable {
-        let steps = definition.steps.indices.map { ReportTable.Column("Step \($0 + 1)", key: "step_\($0 + 1)") }
+        let steps = definition.steps.indices.map { index in
+            ReportTable.Field<Group>("Step \(index + 1)", "step_\(index + 1)") { .count($0.steps[index].count) }
+        }
         return ReportTable(
-            "How many of each group took each step",
-            columns: [.init("Group", key: "group")] + steps + [
-                .init("Conversion", key: "rate"), .init("95 %", key: "rate_ci95"), .init("Against the rest", key: "versus_rest"),
-                .init("95 %", key: "versus_rest_ci95"), .init("Held equal", key: "versus_rest_adjusted"), .init("q", key: "q_value"),
-                .init("Median time", key: "time_p50_ms"),
-                .init("p90", key: "time_p90_ms"),
-            ],
-            rows: orderedGroups.map { group in
-                let times = last(group).fromFirst
-                let versusRest = versusRest(of: group)
-                return [.data(group.value)] + group.steps.map { .count($0.count) } + [
-                    .share(conversion(group)), .interval(share(of: group).interval), .points(versusRest?.difference?.value),
-                    versusRest?.difference.map { .words($0.interval.pointsText()) } ?? .none,
-                    claim(of: group)?.adjusted(beside: versusRest?.difference?.value).map { .points($0) } ?? .none,
-                    .probability(versusRest?.qValue),
-                    .duration(times?.p50), .duration(times?.p90),
-                ]
-            })
+            "How many of each group took each step", of: orderedGroups,
+            [.init("Group", "group") { .data($0.value) }] + steps + [
+                .init("Conversion", "rate") { .share(conversion($0)) }, .init("95 %", "rate_ci95") { .interval(share(of: $0).interval) },
+                .init("Against the rest", "versus_rest") { .points(versusRest(of: $0)?.difference?.value) },
+                .init("95 %", "versus_rest_ci95") { .words(versusRest(of: $0)?.difference?.interval.pointsText()) },
+                .init("Held equal", "versus_rest_adjusted") { adjusted($0).map { .points($0) } ?? .none },
+                .init("q", "q_value") { .probability(versusRest(of: $0)?.qValue) },
+                .init("Median time", "time_p50_ms") { .duration(last($0).fromFirst?.p50) },
+                .init("p90", "time_p90_ms") { .duration(last($0).fromFirst?.p90) },
+            ])
     }
+
+    /// By how much a group differs from the rest with the same held equal; `nil` where that is what the crude difference says.
+    private func adjusted(_ group: Group) -> Double? { claim(of: group)?.adjusted(beside: versusRest(of: group)?.difference?.value) }
 
     private func versusRest(of group: Group) -> VersusRest? {
         groups.firstIndex { $0.value.isExactly(group.value) }.flatMap { versusRest[$0] }
@@ -143,21 +134,15 @@ extension FunnelResult {
     /// The interval of each group's share, by how many points it differs from the rest, and the q-value of that.
     private func differences(of groups: [Group], in table: TableReport) -> [(heading: String, width: Int, cells: [String])] {
         let versusRest = groups.map { self.versusRest(of: $0) }
-        func cell<Value>(_ value: Value?, _ text: (Value) -> String) -> String { value.map(text) ?? "" }
-        var found = [
-            ("95%", groups.map { cell(share(of: $0).interval) { $0.shareText(dash: table.style.dash) } }),
-            ("vs. rest", versusRest.map { cell($0?.difference?.value) { NumberFormat.points($0, minus: table.style.minus) } }),
-            (
-                "held equal",
-                groups.map { group in
-                    cell(claim(of: group)?.adjusted(beside: self.versusRest(of: group)?.difference?.value)) {
-                        NumberFormat.points($0, minus: table.style.minus)
-                    }
-                }
-            ),
-            ("q", versusRest.map { cell($0?.qValue, NumberFormat.probability) }),
+        func points(_ value: Double?) -> String? { value.map { NumberFormat.points($0, minus: table.style.minus) } }
+        let found: [(String, [String?])] = [
+            ("95%", groups.map { share(of: $0).interval?.shareText(dash: table.style.dash) }),
+            ("vs. rest", versusRest.map { points($0?.difference?.value) }), ("held equal", groups.map { points(adjusted($0)) }),
+            ("q", versusRest.map { $0?.qValue.map(NumberFormat.probability) }),
         ]
-        found.removeAll { $0.1.allSatisfy(\.isEmpty) }
-        return found.map { ($0.0, TerminalText.widest([$0.0] + $0.1) + 2, $0.1) }
+        return found.filter { $0.1.contains { $0 != nil } }.map { heading, found in
+            let cells = found.map { $0 ?? "" }
+            return (heading, TerminalText.widest([heading] + cells) + 2, cells)
+        }
     }
 }

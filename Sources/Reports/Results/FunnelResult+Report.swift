@@ -87,27 +87,23 @@ extension FunnelResult: Reportable {
         return table.style.flow(pieces)
     }
 
-    public func text(in json: JSONReport) -> String { json.document { write(to: &$0) } }
+    public func text(in json: JSONReport) -> String { json.document(self.json) }
 
-    /// All of a funnel's keys but the document's own.
-    func write(to writer: inout JSONWriter) {
-        definition.write(to: &writer)
-        writeCounts(to: &writer)
-        input.write(to: &writer)
-    }
+    /// All of a funnel's lines.
+    var json: [JSONObject] { [definition.json()] + counts + [input.json] }
 
     /// What was counted, without the definition and the input.
-    func writeCounts(to writer: inout JSONWriter) {
-        writer.line(["steps": JSONRows(zip(steps, definition.steps)) { json($0, $1, in: steps) }])
+    var counts: [JSONObject] {
         let overall: JSONObject = [
             "entered": entered, "converted": converted, "rate": rate, "time_ms": timeToConvert, "rate_ci95": share.interval,
         ]
-        writer.line(["overall": overall])
-        writer.line(["groups": JSONRows(zip(groups, zip(versusRest, claims)), json)])
-        writer.line(["window_open": windowOpen])
         let until: JSONObject = ["until_ms": mature.untilMilliseconds]
-        let counts = Share(mature.converted, of: mature.entered).json + ["left_out": mature.leftOut]
-        writer.line(["mature": mature.entered > 0 ? until + counts : nil])
+        let ripe = until + Share(mature.converted, of: mature.entered).json + ["left_out": mature.leftOut]
+        return [
+            ["steps": JSONRows(zip(steps, definition.steps)) { json($0, $1, in: steps) }], ["overall": overall],
+            ["groups": JSONRows(zip(groups, zip(versusRest, claims)), json)], ["window_open": windowOpen],
+            ["mature": mature.entered > 0 ? ripe : nil],
+        ]
     }
 
     private var claims: [Claim?] { groupClaims.isEmpty ? groups.map { _ in nil } : groupClaims }

@@ -3,68 +3,40 @@ import Funnels
 
 /// A funnel's steps: as rows for programs, as a table for people, on a terminal, in JSON.
 extension FunnelResult {
-    /// All that is known of a step. A row without a group is of everybody.
-    private static let columns: [ReportTable.Column] =
-        [
-            .init("Group", key: "group"), .init("Step", key: "step"), .init("Name", key: "name"), .init("Filter", key: "filter"),
-            .init("Optional", key: "optional"), .init("Count", key: "count"), .init("Of step 1", key: "of_first"),
-            .init("Of step before", key: "of_previous"), .init("Lost", key: "dropped"),
-        ] + times("from_previous", "From step before") + times("from_first", "From step 1") + [
-            .init("Of step 1, 95 % from", key: "of_first_ci95_lower"), .init("to", key: "of_first_ci95_upper"),
-            .init("Of step before, 95 % from", key: "of_previous_ci95_lower"), .init("to", key: "of_previous_ci95_upper"),
-        ]
-
-    fileprivate static func times(_ key: String, _ title: String) -> [ReportTable.Column] {
-        [
-            .init("\(title), n", key: "\(key)_n"), .init("\(title), mean", key: "\(key)_mean_ms"),
-            .init("\(title), p50", key: "\(key)_p50_ms"), .init("\(title), p90", key: "\(key)_p90_ms"),
-            .init("\(title), p99", key: "\(key)_p99_ms"),
-        ]
-    }
-
-    /// One row a step, of everybody and then of each group.
+    /// All that is known of each step, of everybody and then of each group. A row without a group is of everybody.
     var records: ReportTable {
-        ReportTable(
-            "One row a step", columns: Self.columns,
-            rows: rows(of: steps, group: .none) + orderedGroups.flatMap { rows(of: $0.steps, group: .data($0.value)) })
-    }
-
-    private func rows(of steps: [Step], group: ReportValue) -> [[ReportValue]] {
-        steps.map { step in
-            let defined = definition.steps[step.index - 1]
-            let head: [ReportValue] = [
-                group, .count(step.index), .data(defined.pattern.title), .data(defined.pattern.filter),
-                .flag(defined.isOptional), .count(step.count), .share(step.ofFirst), .share(step.ofPrevious), .count(step.dropped),
-            ]
-            let (ofFirst, ofPrevious) = (share(ofFirst: step, in: steps).interval, share(ofPrevious: step, in: steps).interval)
-            return head + values(step.fromPrevious) + values(step.fromFirst) + [
-                .share(ofFirst?.lower), .share(ofFirst?.upper), .share(ofPrevious?.lower), .share(ofPrevious?.upper),
-            ]
-        }
-    }
-
-    private func values(_ times: Distribution?) -> [ReportValue] {
-        guard let times else { return Array(repeating: .none, count: 5) }
-        return [.count(times.n), .duration(times.mean), .duration(times.p50), .duration(times.p90), .duration(times.p99)]
+        let groups: [(value: ReportValue, steps: [Step])] = [(.none, steps)] + orderedGroups.map { (.data($0.value), $0.steps) }
+        let fields: [ReportTable.Field<(group: ReportValue, all: [Step], step: Step)>] = [
+            .init("group") { $0.group }, .init("step") { .count($0.step.index) },
+            .init("name") { .data(definition.steps[$0.step.index - 1].pattern.title) },
+            .init("filter") { .data(definition.steps[$0.step.index - 1].pattern.filter) },
+            .init("optional") { .flag(definition.steps[$0.step.index - 1].isOptional) }, .init("count") { .count($0.step.count) },
+            .init("of_first") { .share($0.step.ofFirst) }, .init("of_previous") { .share($0.step.ofPrevious) },
+            .init("dropped") { .count($0.step.dropped) },
+        ]
+        return ReportTable(
+            "One row a step", of: groups.flatMap { group in group.steps.map { (group.value, group.steps, $0) } },
+            fields + ReportTable.times("from_previous") { $0.step.fromPrevious } + ReportTable.times("from_first") { $0.step.fromFirst } + [
+                .init("of_first_ci95_lower") { .share(share(ofFirst: $0.step, in: $0.all).interval?.lower) },
+                .init("of_first_ci95_upper") { .share(share(ofFirst: $0.step, in: $0.all).interval?.upper) },
+                .init("of_previous_ci95_lower") { .share(share(ofPrevious: $0.step, in: $0.all).interval?.lower) },
+                .init("of_previous_ci95_upper") { .share(share(ofPrevious: $0.step, in: $0.all).interval?.upper) },
+            ])
     }
 
     /// The steps as people want them: as wide as a page.
     var stepTable: ReportTable {
         ReportTable(
-            "How many took each step, and how long it took them from the step before",
-            columns: [
-                .init("Step", key: "step"), .init("Event", key: "name"), .init("Count", key: "count"),
-                .init("Of step 1", key: "of_first"), .init("95 %", key: "of_first_ci95"), .init("Of step before", key: "of_previous"),
-                .init("Lost", key: "dropped"), .init("Median time", key: "from_previous_p50_ms"), .init("p90", key: "from_previous_p90_ms"),
-            ],
-            rows: steps.map { step in
-                [
-                    .count(step.index), .data(definition.steps[step.index - 1].description), .count(step.count), .share(step.ofFirst),
-                    step.index == 1 ? .none : .interval(share(ofFirst: step, in: steps).interval),
-                    step.index == 1 ? .none : .share(step.ofPrevious), step.index == 1 ? .none : .count(step.dropped),
-                    step.fromPrevious.map { .duration($0.p50) } ?? .none, step.fromPrevious.map { .duration($0.p90) } ?? .none,
-                ]
-            })
+            "How many took each step, and how long it took them from the step before", of: steps,
+            [
+                .init("Step", "step") { .count($0.index) }, .init("Event", "name") { .data(definition.steps[$0.index - 1].description) },
+                .init("Count", "count") { .count($0.count) }, .init("Of step 1", "of_first") { .share($0.ofFirst) },
+                .init("95 %", "of_first_ci95") { $0.index == 1 ? .none : .interval(share(ofFirst: $0, in: steps).interval) },
+                .init("Of step before", "of_previous") { $0.index == 1 ? .none : .share($0.ofPrevious) },
+                .init("Lost", "dropped") { $0.index == 1 ? .none : .count($0.dropped) },
+                .init("Median time", "from_previous_p50_ms") { $0.fromPrevious.map { .duration($0.p50) } ?? .none },
+                .init("p90", "from_previous_p90_ms") { $0.fromPrevious.map { .duration($0.p90) } ?? .none },
+            ])
     }
 
     /// One row a step, with as many of its columns as the width leaves room for.

@@ -45,22 +45,18 @@ extension FunnelTrendResult: Reportable {
 
     /// A row a group and period, of the groups that the whole funnel shows.
     private var groupTable: ReportTable {
-        ReportTable(
-            "Conversion of each group by the time of entry",
-            columns: [
-                .init("Group", key: "group"), .init(unit.rawValue.prefix(1).uppercased() + unit.rawValue.dropFirst(), key: "period"),
-                .init("Entered", key: "entered"), .init("Converted", key: "converted"), .init("Conversion", key: "rate"),
-                .init("95 %", key: "rate_ci95"), .init("Complete", key: "complete"),
-            ],
-            rows: trend.whole.orderedGroups.flatMap { group in
-                periods.map { period in
-                    let share = self.share(of: group, in: period)
-                    return [
-                        .data(group.value), .words(label(period)), .count(share?.total ?? 0), .count(share?.count ?? 0),
-                        .share(share?.value), .interval(share?.interval), .flag(period.isComplete),
-                    ]
-                }
-            })
+        let rows = trend.whole.orderedGroups.flatMap { group in
+            periods.map { (group: group.value, period: $0, share: share(of: group, in: $0)) }
+        }
+        return ReportTable(
+            "Conversion of each group by the time of entry", of: rows,
+            [
+                .init("Group", "group") { .data($0.group) }, .init(unit.title, "period") { .words(label($0.period)) },
+                .init("Entered", "entered") { .count($0.share?.total ?? 0) },
+                .init("Converted", "converted") { .count($0.share?.count ?? 0) },
+                .init("Conversion", "rate") { .share($0.share?.value) }, .init("95 %", "rate_ci95") { .interval($0.share?.interval) },
+                .init("Complete", "complete") { .flag($0.period.isComplete) },
+            ])
     }
 
     private var chart: LineChart {
@@ -102,86 +98,80 @@ extension FunnelTrendResult: Reportable {
         period.point?.groups.first { $0.value.isExactly(group.value) }.map { trend.whole.share(of: $0) }
     }
 
+    /// A period with the one that it is compared with, where there are two times.
+    private typealias Row = (period: Period, other: Period?)
+
+    private var rows: [Row] { periods.indices.map { (periods[$0], compared.isEmpty ? nil : compared[$0]) } }
+
     private var table: ReportTable {
-        let besides: [ReportTable.Column] = [
-            .init("Compared with", key: "compared_period"), .init("Conversion", key: "compared_rate"),
-            .init("Difference", key: "rate_points"),
+        let fields: [ReportTable.Field<Row>] = [
+            .init(unit.title, "period") { .words(label($0.period)) },
+            .init("Entered", "entered") { .count($0.period.point?.entered ?? 0) },
+            .init("Converted", "converted") { .count($0.period.point?.converted ?? 0) },
+            .init("Conversion", "rate") { .share($0.period.point?.rate) },
+            .init("95 %", "rate_ci95") { .interval($0.period.point?.share.interval) },
+            .init("Median time", "time_p50_ms") { .duration($0.period.point?.timeToConvert?.p50) },
+            .init("Still open", "window_open") { .count($0.period.point?.windowOpen ?? 0) },
+            .init("Left out", "left_out") { .count($0.period.point?.leftOut ?? 0) },
+            .init("Complete", "complete") { .flag($0.period.isComplete) },
         ]
-        return ReportTable(
-            "Conversion by the time of entry",
-            columns: [
-                .init(unit.rawValue.prefix(1).uppercased() + unit.rawValue.dropFirst(), key: "period"), .init("Entered", key: "entered"),
-                .init("Converted", key: "converted"), .init("Conversion", key: "rate"), .init("95 %", key: "rate_ci95"),
-                .init("Median time", key: "time_p50_ms"), .init("Still open", key: "window_open"), .init("Left out", key: "left_out"),
-                .init("Complete", key: "complete"),
-            ] + (compared.isEmpty ? [] : besides),
-            rows: periods.enumerated().map { place, period in
-                let point = period.point
-                let row: [ReportValue] = [
-                    .words(label(period)), .count(point?.entered ?? 0), .count(point?.converted ?? 0), .share(point?.rate),
-                    .interval(point.flatMap { Share($0.converted, of: $0.entered).interval }), .duration(point?.timeToConvert?.p50),
-                    .count(point?.windowOpen ?? 0), .count(point?.leftOut ?? 0), .flag(period.isComplete),
-                ]
-                if compared.isEmpty { return row }
-                let other = compared[place]
-                return row + [
-                    other.map { .words(label($0)) } ?? .none, .share(other?.point?.rate),
-                    .points(FunnelComparison.difference(point?.rate, other?.point?.rate)),
-                ]
-            })
+        let besides: [ReportTable.Field<Row>] = [
+            .init("Compared with", "compared_period") { .words($0.other.map(label)) },
+            .init("Conversion", "compared_rate") { .share($0.other?.point?.rate) },
+            .init("Difference", "rate_points") { .points(FunnelComparison.difference($0.period.point?.rate, $0.other?.point?.rate)) },
+        ]
+        return ReportTable("Conversion by the time of entry", of: rows, compared.isEmpty ? fields : fields + besides)
+    }
+
+    /// A step of everybody or of a group in a period, and in the one that it is compared with.
+    private struct Record {
+        let row: Row
+        /// `nil` for everybody.
+        let group: String?
+        let step: Int
+        let share: Share?
+        let other: FunnelResult.Step?
+        let own: FunnelResult.Step?
+    }
+
+    private var allRecords: [Record] {
+        /// The steps of everybody or of a group in a period.
+        func steps(_ period: Period?, _ group: String?) -> [FunnelResult.Step]? {
+            guard let group else { return period?.point?.steps }
+            return period?.point?.groups.first { $0.value.isExactly(group) }?.steps
+        }
+        return rows.flatMap { row in
+            ([nil] + (row.period.point?.groups.map(\.value) ?? [])).flatMap { group in
+                let (own, others) = (steps(row.period, group), steps(row.other, group))
+                return trend.definition.steps.indices.map { step in
+                    Record(
+                        row: row, group: group, step: step, share: own.map { trend.whole.share(ofFirst: $0[step], in: $0) },
+                        other: others?[step], own: own?[step])
+                }
+            }
+        }
     }
 
     /// One row a period, group and step. A row without a group is of everybody.
     private var records: ReportTable {
-        let hasGroups = trend.definition.breakdown != nil
-        let columns: [ReportTable.Column] =
-            [
-                .init("Period", key: "period"), .init("Start", key: "start"), .init("Step", key: "step"), .init("Name", key: "name"),
-                .init("Count", key: "count"), .init("Of step 1", key: "of_first"), .init("Still open", key: "window_open"),
-                .init("95 % from", key: "of_first_ci95_lower"), .init("to", key: "of_first_ci95_upper"), .init("Left out", key: "left_out"),
-                .init("Complete", key: "complete"),
-            ] + (hasGroups ? [.init("Group", key: "group")] : [])
-            + (compared.isEmpty
-                ? []
-                : [
-                    .init("Compared with", key: "compared_period"), .init("Start", key: "compared_start"),
-                    .init("Count", key: "compared_count"), .init("Of step 1", key: "compared_of_first"),
-                    .init("Difference", key: "of_first_points"),
-                ])
-        let rows = periods.enumerated().flatMap { order, period -> [[ReportValue]] in
-            let point = period.point
-            let other = compared.isEmpty ? nil : compared[order]
-            let whole: [(steps: [FunnelResult.Step]?, group: ReportValue)] = [(point?.steps, .none)]
-            return (whole + (point?.groups.map { ($0.steps, .data($0.value)) } ?? [])).flatMap { steps, group in
-                trend.definition.steps.enumerated().map { place, step -> [ReportValue] in
-                    let interval = steps.flatMap { trend.whole.share(ofFirst: $0[place], in: $0).interval }
-                    let row: [ReportValue] = [
-                        .words(label(period)), .moment(period.startMilliseconds), .count(place + 1), .data(step.pattern.title),
-                        .count(steps?[place].count ?? 0), .share(steps?[place].ofFirst), .count(point?.windowOpen ?? 0),
-                        .share(interval?.lower), .share(interval?.upper), .count(point?.leftOut ?? 0), .flag(period.isComplete),
-                    ]
-                    let besides = compared.isEmpty ? [] : self.besides(other, group, place, beside: steps)
-                    return row + (hasGroups ? [group] : []) + besides
-                }
-            }
-        }
-        return ReportTable("One row a period and step", columns: columns, rows: rows)
-    }
-
-    /// A step's values in the period of the other time.
-    private func besides(_ other: Period?, _ group: ReportValue, _ place: Int, beside steps: [FunnelResult.Step]?) -> [ReportValue] {
-        let others: [FunnelResult.Step]? =
-            if case .data(let value) = group {
-                other?.point?.groups.first { $0.value.isExactly(value) }?.steps
-            } else {
-                other?.point?.steps
-            }
-        let ofFirst = others?[place].ofFirst
-        return [
-            other.map { .words(label($0)) } ?? .none, other.map { .moment($0.startMilliseconds) } ?? .none,
-            other.map { _ in .count(others?[place].count ?? 0) } ?? .none, .share(ofFirst),
-            .points(FunnelComparison.difference(steps?[place].ofFirst, ofFirst)),
+        let fields: [ReportTable.Field<Record>] = [
+            .init("period") { .words(label($0.row.period)) }, .init("start") { .moment($0.row.period.startMilliseconds) },
+            .init("step") { .count($0.step + 1) }, .init("name") { .data(trend.definition.steps[$0.step].pattern.title) },
+            .init("count") { .count($0.own?.count ?? 0) }, .init("of_first") { .share($0.own?.ofFirst) },
+            .init("window_open") { .count($0.row.period.point?.windowOpen ?? 0) },
+            .init("of_first_ci95_lower") { .share($0.share?.interval?.lower) },
+            .init("of_first_ci95_upper") { .share($0.share?.interval?.upper) },
+            .init("left_out") { .count($0.row.period.point?.leftOut ?? 0) }, .init("complete") { .flag($0.row.period.isComplete) },
         ]
+        let group: [ReportTable.Field<Record>] = trend.definition.breakdown == nil ? [] : [.init("group") { .data($0.group) }]
+        let besides: [ReportTable.Field<Record>] = [
+            .init("compared_period") { .words($0.row.other.map(label)) },
+            .init("compared_start") { .moment($0.row.other?.startMilliseconds) },
+            .init("compared_count") { record in .count(record.row.other.map { _ in record.other?.count ?? 0 }) },
+            .init("compared_of_first") { .share($0.other?.ofFirst) },
+            .init("of_first_points") { .points(FunnelComparison.difference($0.own?.ofFirst, $0.other?.ofFirst)) },
+        ]
+        return ReportTable("One row a period and step", of: allRecords, fields + group + (compared.isEmpty ? [] : besides))
     }
 
     public func lines(in table: TableReport) -> [String] {
@@ -195,7 +185,7 @@ extension FunnelTrendResult: Reportable {
         if periods.isEmpty {
             lines.append("Overall \(table.style.dash): nothing matched step 1")
         } else {
-            lines += rows(table)
+            lines += self.lines(ofPeriodsIn: table)
             var pieces: [(text: String, gap: String)] = [("Overall \(whole.rate.map(NumberFormat.percent) ?? table.style.dash)", "")]
             if let interval = whole.share.interval {
                 pieces.append(("\(table.style.dot) 95% \(interval.shareText(dash: table.style.dash))", " "))
@@ -204,11 +194,9 @@ extension FunnelTrendResult: Reportable {
                 pieces.append(("\(table.style.dot) who starts in several periods counts in each", " "))
             }
             lines += table.style.flow(pieces)
-            if let leftOut { lines += table.style.flow(leftOut.split(separator: " ").map { (String($0), " ") }) }
+            if let leftOut { lines += table.words(leftOut) }
             if periods.contains(where: { !$0.isComplete }) { lines.append("* not complete") }
-            for finding in findings {
-                lines += table.style.flow(table.shown(finding.words, atMost: 400).split(separator: " ").map { (String($0), " ") })
-            }
+            lines += findings.flatMap { table.words(table.shown($0.words, atMost: 400)) }
             lines += groupLines(table)
         }
         lines += table.inputLines(trend.input, key: table.shown(definition.key.description))
@@ -229,36 +217,36 @@ extension FunnelTrendResult: Reportable {
     /// A period's name, marked if it is not complete.
     private func mark(_ period: Period) -> String { label(period) + (period.isComplete ? "" : "*") }
 
-    private func rows(_ table: TableReport) -> [String] {
+    private func lines(ofPeriodsIn table: TableReport) -> [String] {
         let isCompared = !compared.isEmpty
         let isOpen = periods.contains { ($0.point?.windowOpen ?? 0) > 0 }
         let isCut = periods.contains { ($0.point?.leftOut ?? 0) > 0 } && trend.definition.starts == .mature
+        func some(_ count: Int?) -> String { count.flatMap { $0 == 0 ? nil : table.number($0) } ?? "" }
+        func share(_ period: Period?) -> String { period?.point?.rate.map(NumberFormat.percent) ?? table.style.dash }
         // What was asked for stands before what does not fit a narrow window.
-        let columns: [(heading: String, isShown: Bool, isLeft: Bool)] = [
-            (unit.rawValue, true, true), ("entered", true, false), ("converted", true, false), ("rate", true, false),
-            ("other rate", isCompared, false), ("difference", isCompared, false), ("", !isCompared, true), ("95%", true, false),
-            ("median", true, false), ("open", isOpen, false), ("left out", isCut, false), ("compared with", isCompared, true),
+        let columns: [(heading: String, isShown: Bool, isLeft: Bool, cell: (Row) -> String)] = [
+            (unit.rawValue, true, true, { mark($0.period) }), ("entered", true, false, { table.number($0.period.point?.entered ?? 0) }),
+            ("converted", true, false, { table.number($0.period.point?.converted ?? 0) }), ("rate", true, false, { share($0.period) }),
+            ("other rate", isCompared, false, { share($0.other) }),
+            (
+                "difference", isCompared, false,
+                {
+                    FunnelComparison.difference($0.period.point?.rate, $0.other?.point?.rate)
+                        .map { NumberFormat.points($0, minus: table.style.minus) } ?? ""
+                }
+            ),
+            ("", !isCompared, true, { _ in "" }),
+            ("95%", true, false, { $0.period.point?.share.interval?.shareText(dash: table.style.dash) ?? "" }),
+            ("median", true, false, { ($0.period.point?.timeToConvert).map { NumberFormat.duration($0.p50) } ?? "" }),
+            ("open", isOpen, false, { some($0.period.point?.windowOpen) }), ("left out", isCut, false, { some($0.period.point?.leftOut) }),
+            ("compared with", isCompared, true, { $0.other.map(mark) ?? "" }),
         ]
         let widest = periods.lazy.compactMap { $0.point?.rate }.max() ?? 0
-        func some(_ count: Int?) -> String { count.flatMap { $0 == 0 ? nil : table.number($0) } ?? "" }
-        let shown = columns.indices.filter { columns[$0].isShown }
-        let heading = shown.map { columns[$0].heading }
-        let right = Set(shown.indices.filter { !columns[shown[$0]].isLeft })
-        let cells = periods.enumerated().map { place, period -> [String] in
-            let point = period.point
-            let other = isCompared ? compared[place] : nil
-            let difference = FunnelComparison.difference(point?.rate, other?.point?.rate)
-            let all = [
-                mark(period), table.number(point?.entered ?? 0), table.number(point?.converted ?? 0),
-                point?.rate.map(NumberFormat.percent) ?? table.style.dash, other?.point?.rate.map(NumberFormat.percent) ?? table.style.dash,
-                difference.map { NumberFormat.points($0, minus: table.style.isASCII ? "-" : "−") } ?? "", "",
-                point.flatMap { Share($0.converted, of: $0.entered).interval?.shareText(dash: table.style.dash) } ?? "",
-                point?.timeToConvert.map { NumberFormat.duration($0.p50) } ?? "", some(point?.windowOpen), some(point?.leftOut),
-                other.map(mark) ?? "",
-            ]
-            return shown.map { all[$0] }
-        }
-        guard let barColumn = shown.firstIndex(where: { columns[$0].heading.isEmpty }) else {
+        let shown = columns.filter(\.isShown)
+        let heading = shown.map(\.heading)
+        let right = Set(shown.indices.filter { !shown[$0].isLeft })
+        let cells = rows.map { row in shown.map { $0.cell(row) } }
+        guard let barColumn = shown.firstIndex(where: \.heading.isEmpty) else {
             return table.columns(heading, cells, rightAligned: right)
         }
         // The bars fill what the numbers leave.
@@ -274,36 +262,27 @@ extension FunnelTrendResult: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            trend.definition.write(to: &writer)
-            writer.line(["every": unit.rawValue, "tz": zone.name])
-            writer.line(["overall": trend.whole.share.json])
-            writer.line(["verdict": verdict.map { self.json($0) }])
-            writer.line([
-                "marks": JSONRows(marks) { mark, change in
-                    [
-                        "ms": mark.milliseconds, "label": mark.label,
-                        "claim": self.json(change),
-                    ]
-                }
-            ])
-            writer.line(["alert": alert.map(\.json)])
-            writer.line(["points": JSONRows(periods.indices) { self.json(ofPeriod: $0) }])
-            trend.input.write(to: &writer)
-        }
+        let marks = JSONRows(marks) { ["ms": $0.milliseconds, "label": $0.label, "claim": self.json($1)] }
+        return json.document(
+            trend.definition.json(), ["every": unit.rawValue, "tz": zone.name], ["overall": trend.whole.share.json],
+            ["verdict": verdict.map { self.json($0) }], ["marks": marks], ["alert": alert.map(\.json)],
+            ["points": JSONRows(rows) { self.json($0.period, comparedWith: $0.other) }], trend.input.json)
     }
 
-    private func json(ofPeriod index: Int) -> JSONObject {
-        let period = periods[index]
+    private func json(_ period: Period, comparedWith other: Period?) -> JSONObject {
         let point = period.point
         let groups: [JSONObject] = (point?.groups ?? []).map { ["value": $0.value] + trend.whole.share(of: $0).json }
         let own: JSONObject = [
             "start_ms": period.startMilliseconds, "entered": point?.entered ?? 0, "converted": point?.converted ?? 0, "rate": point?.rate,
             "window_open": point?.windowOpen ?? 0, "counts": point?.steps.map(\.count) ?? trend.definition.steps.map { _ in 0 },
             "time_ms": point?.timeToConvert, "complete": period.isComplete, "left_out": point?.leftOut ?? 0,
-            "rate_ci95": point.flatMap { Share($0.converted, of: $0.entered).interval }, "groups": groups,
+            "rate_ci95": point?.share.interval, "groups": groups,
             "coverage": point?.coverage?.json,
         ]
-        return compared.isEmpty ? own : own + ["compared": compared[index].map { json($0, beside: point) }]
+        return compared.isEmpty ? own : own + ["compared": other.map { json($0, beside: point) }]
     }
+}
+
+extension FunnelTrend.Point {
+    fileprivate var share: Share { Share(converted, of: entered) }
 }

@@ -5,20 +5,18 @@ extension IndexResult: Reportable {
     private var bytes: Int64 { files.reduce(0) { $0 + $1.bytes } }
     private var summaryBytes: Int64 { files.reduce(0) { $0 + $1.summaryBytes } }
 
+    private var table: ReportTable {
+        ReportTable(
+            "Files", of: files,
+            [
+                .init("File", "path") { .data($0.path) }, .init("Summary", "outcome") { .words($0.outcome.word) },
+                .init("Reason", "reason", for: .page) { .data($0.outcome.reason) }, .init("Rows", "rows") { .count($0.rows) },
+                .init("Bytes", "bytes") { .bytes($0.bytes) }, .init("Bytes of the summary", "summary_bytes") { .bytes($0.summaryBytes) },
+            ])
+    }
+
     public var section: ReportSection {
-        let table = ReportTable(
-            "Files",
-            columns: [
-                .init("File", key: "path"), .init("Summary", key: "outcome"), .init("Reason", key: "reason", for: .page),
-                .init("Rows", key: "rows"), .init("Bytes", key: "bytes"), .init("Bytes of the summary", key: "summary_bytes"),
-            ],
-            rows: files.map { file in
-                [
-                    .data(file.path), .words(file.outcome.word), .data(file.outcome.reason), .count(file.rows),
-                    .bytes(file.bytes), .bytes(file.summaryBytes),
-                ]
-            })
-        return ReportSection(
+        ReportSection(
             kind: "index", title: "Index",
             highlights: [
                 ReportFact("Summaries made", .count(made)), ReportFact("Kept", .count(kept)),
@@ -28,7 +26,7 @@ extension IndexResult: Reportable {
     }
 
     public func lines(in table: TableReport) -> [String] {
-        var lines = table.lines(of: section.records, none: "no files")
+        var lines = table.lines(of: self.table, none: "no files")
         for file in files {
             guard let reason = file.outcome.reason else { continue }
             lines.append("\(table.shown(path: file.path, atMost: 200)): \(table.shown(path: reason, atMost: 200))")
@@ -40,18 +38,8 @@ extension IndexResult: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            writer.line([
-                "files": JSONRows(files) { file in
-                    [
-                        "path": file.path, "outcome": file.outcome.word, "reason": file.outcome.reason, "rows": file.rows,
-                        "bytes": file.bytes, "summary_bytes": file.summaryBytes,
-                    ]
-                }
-            ])
-            let totals: JSONObject = ["made": made, "kept": kept, "without": refused.count, "bytes": bytes, "summary_bytes": summaryBytes]
-            writer.line(["totals": totals])
-        }
+        let totals: JSONObject = ["made": made, "kept": kept, "without": refused.count, "bytes": bytes, "summary_bytes": summaryBytes]
+        return json.document(["files": JSONRows(table)], ["totals": totals])
     }
 }
 

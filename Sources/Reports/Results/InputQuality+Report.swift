@@ -20,13 +20,13 @@ extension InputQuality {
         return firstMilliseconds...lastMilliseconds
     }
 
-    /// The field `input` of a JSON report, on a line of its own.
-    func write(to writer: inout JSONWriter) {
+    /// The field `input` of a JSON report.
+    var json: JSONObject {
         let input: JSONObject = [
             "files": files, "bytes": bytes, "events": events, "bad_lines": badLines, "duplicates": duplicates, "without_key": withoutKey,
             "damaged_members": damagedMembers, "sequence_gaps": sequenceGaps,
         ]
-        writer.line(["input": input])
+        return ["input": input]
     }
 }
 

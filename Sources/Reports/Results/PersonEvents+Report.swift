@@ -5,18 +5,13 @@ import TrackingEvents
 extension PersonEvents: Reportable {
     public var section: ReportSection {
         let table = ReportTable(
-            "Everything about the person, in the order of time",
-            columns: [
-                .init("Time", key: "time"), .init("Event", key: "name"), .init("User", key: "user"), .init("Session", key: "session"),
-                .init("Number", key: "seq"), .init("Line", key: "line"),
-            ],
-            rows: events.map { event in
-                [
-                    .moment(event.timeMilliseconds), .data(event.name), .data(event.user),
-                    event.session.isEmpty ? .none : .data(event.session),
-                    event.sequence == 0 ? .none : .count(Int(clamping: event.sequence)), .data(event.text),
-                ]
-            })
+            "Everything about the person, in the order of time", of: events,
+            [
+                .init("Time", "time") { .moment($0.timeMilliseconds) }, .init("Event", "name") { .data($0.name) },
+                .init("User", "user") { .data($0.user) }, .init("Session", "session") { $0.session.isEmpty ? .none : .data($0.session) },
+                .init("Number", "seq") { $0.sequence == 0 ? .none : .count(Int(clamping: $0.sequence)) },
+                .init("Line", "line") { .data($0.text) },
+            ])
         return ReportSection(
             kind: "user", title: "One user",
             highlights: [ReportFact("Lines", .count(events.count)), ReportFact("Anonymous ids joined", .count(ids.aliases.count))],
@@ -38,14 +33,9 @@ extension PersonEvents: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            writer.line(["key": ids.ids.first, "aliases": ids.aliases])
-            writer.breakLine(" ")
-            writer.array("events", events, onePerLine: true) { writer, event in
-                // What another writer left broken would break the document: it stays a text there.
-                if let json = event.json { writer.raw(json) } else { writer.string(event.text) }
-            }
-        }
+        // What another writer left broken would break the document: it stays a text there.
+        let events = JSONRows(events.map { event -> any JSONValue in event.json.map { WrittenJSON(text: $0) } ?? event.text })
+        return json.document(["key": ids.ids.first, "aliases": ids.aliases], ["events": events])
     }
 
     /// The lines as they stand in the files.

@@ -33,29 +33,28 @@ extension PlanCatalogue: Reportable {
             ], records: records, figures: figures, quality: seen?.input.facts(key: "user") ?? [])
     }
 
-    private func seenValues(_ entry: EventCatalogue.Entry?) -> [ReportValue] {
-        seen == nil ? [] : [.count(entry?.count ?? 0), .moment(entry?.lastMilliseconds)]
-    }
-
-    private var seenColumns: [ReportTable.Column] {
-        seen == nil ? [] : [.init("Count", key: "count"), .init("Last seen", key: "last_seen")]
+    /// What files say of an event; no columns if none were read.
+    ///
+    /// - Parameter entry: `nil` for a row of no event, and an entry that is `nil` for an event that does not occur.
+    private func seen<Row>(_ entry: @escaping (Row) -> EventCatalogue.Entry??) -> [ReportTable.Field<Row>] {
+        if seen == nil { return [] }
+        return [
+            .init("Count", "count") { entry($0).map { .count($0?.count ?? 0) } ?? .none },
+            .init("Last seen", "last_seen") { .moment(entry($0)??.lastMilliseconds) },
+        ]
     }
 
     private func value(_ text: String?) -> ReportValue { text.flatMap { $0.isEmpty ? nil : .data($0) } ?? .none }
 
     private var events: ReportTable {
         ReportTable(
-            "The events of the plan",
-            columns: [
-                .init("Event", key: "event"), .init("About", key: "about"), .init("Since", key: "since"), .init("Owner", key: "owner"),
-                .init("Tags", key: "tags"), .init("Deprecated", key: "deprecated"),
-            ] + seenColumns,
-            rows: plan.events.map { event in
-                [
-                    .data(event.name), value(event.about), value(event.since), value(event.owner),
-                    value(event.tags.joined(separator: ", ")), value(event.deprecated),
-                ] + seenValues(entry(of: event))
-            })
+            "The events of the plan", of: plan.events,
+            [
+                .init("Event", "event") { .data($0.name) }, .init("About", "about") { value($0.about) },
+                .init("Since", "since") { value($0.since) }, .init("Owner", "owner") { value($0.owner) },
+                .init("Tags", "tags") { value($0.tags.joined(separator: ", ")) },
+                .init("Deprecated", "deprecated") { value($0.deprecated) },
+            ] + seen { entry(of: $0) })
     }
 
     /// One row a property, those of any event and of sessions at the end.
@@ -63,66 +62,55 @@ extension PlanCatalogue: Reportable {
         let owners =
             plan.events.map { (ReportValue.data($0.name), $0.properties) }
             + [(.words("any event"), plan.shared), (.words("a session"), plan.session)]
+        let rows: [(owner: ReportValue, property: PlannedProperty)] = owners.flatMap { owner, properties in properties.map { (owner, $0) } }
         return ReportTable(
-            "The properties of the plan", columns: [.init("Of", key: "event")] + Self.propertyColumns,
-            rows: owners.flatMap { owner, properties in properties.map { [owner] + row($0) } })
-    }
-
-    private static let propertyColumns: [ReportTable.Column] = [
-        .init("Property", key: "property"), .init("Type", key: "type"), .init("Needed", key: "required"), .init("Values", key: "values"),
-        .init("Sensitive", key: "sensitive"), .init("What it is", key: "property_about"),
-    ]
-
-    private func row(_ property: PlannedProperty) -> [ReportValue] {
-        [
-            .data(property.path), .words(property.kind.rawValue), .flag(!property.isOptional), value(property.allowed),
-            .flag(property.isSensitive), value(property.about),
-        ]
+            "The properties of the plan", of: rows,
+            [
+                .init("Of", "event") { $0.owner }, .init("Property", "property") { .data($0.property.path) },
+                .init("Type", "type") { .words($0.property.kind.rawValue) }, .init("Needed", "required") { .flag(!$0.property.isOptional) },
+                .init("Values", "values") { value($0.property.allowed) },
+                .init("Sensitive", "sensitive") { .flag($0.property.isSensitive) },
+                .init("What it is", "property_about") { value($0.property.about) },
+            ])
     }
 
     private var lists: ReportTable {
         ReportTable(
-            "Values that several properties share", columns: [.init("List", key: "list"), .init("Values", key: "values")],
-            rows: plan.lists.map { [.data($0.name), .data($0.values.joined(separator: ", "))] })
+            "Values that several properties share", of: plan.lists,
+            [.init("List", "list") { .data($0.name) }, .init("Values", "values") { .data($0.values.joined(separator: ", ")) }])
     }
 
     private var strangers: ReportTable {
         ReportTable(
-            "Events that occur in the files and are not planned", columns: [.init("Event", key: "event")] + seenColumns,
-            rows: unplanned.map { [.data($0.name)] + seenValues($0) })
+            "Events that occur in the files and are not planned", of: unplanned,
+            [.init("Event", "event") { .data($0.name) }] + seen { $0 })
     }
+
+    private typealias Record = (place: String, event: PlannedEventDeclaration?, property: PlannedProperty?)
 
     /// One row a property, those of any event and of sessions at the end; an event without properties has one row.
     private var records: ReportTable {
-        let columns: [ReportTable.Column] = [
-            .init("Property", key: "property"), .init("Type", key: "type"), .init("Needed", key: "required"),
-            .init("Values", key: "values"), .init("List", key: "list"), .init("From", key: "min"), .init("To", key: "max"),
-            .init("Sensitive", key: "sensitive"), .init("What it is", key: "property_about"),
+        let ofEvents = plan.events.flatMap { event -> [Record] in
+            event.properties.isEmpty ? [("event", event, nil)] : event.properties.map { ("event", event, $0) }
+        }
+        let ofOthers: [Record] = plan.shared.map { ("shared", nil, $0) } + plan.session.map { ("session", nil, $0) }
+        func bound(_ bound: Double?) -> ReportValue { .words(bound.map(PlannedProperty.text)) }
+        let counts: [ReportTable.Field<Record>] = seen { record in record.event.map { entry(of: $0) } }
+        let head: [ReportTable.Field<Record>] = [
+            .init("place") { .words($0.place) }, .init("event") { .data($0.event?.name) }, .init("about") { value($0.event?.about) },
+            .init("deprecated") { value($0.event?.deprecated) },
         ]
-        func bound(_ bound: Double?) -> ReportValue { bound.map { .words(PlannedProperty.text($0)) } ?? .none }
-        func row(_ property: PlannedProperty) -> [ReportValue] {
-            let list: ReportValue = if case .list(let list) = property.values { .data(list.name) } else { .none }
-            return [
-                .data(property.path), .words(property.kind.rawValue), .flag(!property.isOptional),
-                value(property.values?.all.joined(separator: ", ")), list, bound(property.min), bound(property.max),
-                .flag(property.isSensitive), value(property.about),
-            ]
-        }
-        let ofEvents = plan.events.flatMap { event in
-            let head: [ReportValue] =
-                [.words("event"), .data(event.name), value(event.about), value(event.deprecated)] + seenValues(entry(of: event))
-            if event.properties.isEmpty { return [head + Array(repeating: .none, count: columns.count)] }
-            return event.properties.map { head + row($0) }
-        }
-        let ofOthers = [("shared", plan.shared), ("session", plan.session)].flatMap { owner, properties in
-            properties.map { [.words(owner)] + Array(repeating: .none, count: 3 + seenColumns.count) + row($0) }
-        }
         return ReportTable(
-            "One row a property",
-            columns: [
-                .init("Of", key: "place"), .init("Event", key: "event"), .init("About", key: "about"),
-                .init("Deprecated", key: "deprecated"),
-            ] + seenColumns + columns, rows: ofEvents + ofOthers)
+            "One row a property", of: ofEvents + ofOthers,
+            head + counts + [
+                .init("property") { .data($0.property?.path) }, .init("type") { .words($0.property?.kind.rawValue) },
+                .init("required") { $0.property.map { .flag(!$0.isOptional) } ?? .none },
+                .init("values") { value($0.property?.values?.all.joined(separator: ", ")) },
+                .init("list") { if case .list(let list)? = $0.property?.values { .data(list.name) } else { .none } },
+                .init("min") { bound($0.property?.min) }, .init("max") { bound($0.property?.max) },
+                .init("sensitive") { $0.property.map { .flag($0.isSensitive) } ?? .none },
+                .init("property_about") { value($0.property?.about) },
+            ])
     }
 
     public func lines(in table: TableReport) -> [String] {
@@ -154,13 +142,9 @@ extension PlanCatalogue: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            writer.line(["plan": plan.name, "version": plan.version])
-            writer.line(["events": JSONRows(plan.events, self.json)])
-            writer.line(["shared": plan.shared.map(self.json)])
-            writer.line(["session": plan.session.map(self.json)])
-            seen?.input.write(to: &writer)
-        }
+        json.document(
+            ["plan": plan.name, "version": plan.version], ["events": JSONRows(plan.events, self.json)],
+            ["shared": plan.shared.map(self.json)], ["session": plan.session.map(self.json)], seen?.input.json)
     }
 
     private func json(_ event: PlannedEventDeclaration) -> JSONObject {

@@ -4,12 +4,10 @@ import TrackingPlans
 
 extension PlanCheckResult: Reportable {
     public var section: ReportSection {
-        let records = ReportTable(
-            "How events differ from the plan",
-            columns: Self.columns(.init("First in file", key: "file", for: []), .init("Line", key: "line", for: [])),
-            rows: violations.map {
-                row($0, $0.versions.map { "\($0.name): \($0.count)" }.joined(separator: ", "), .data($0.file), .count($0.line))
-            })
+        let places: [ReportTable.Field<Violation>] = [
+            .init("First in file", "file", for: []) { .data($0.file) }, .init("Line", "line", for: []) { .count($0.line) },
+        ]
+        let records = table(at: places) { $0.versions.map { "\($0.name): \($0.count)" }.joined(separator: ", ") }
         return ReportSection(
             kind: "plan_check", title: plan, period: input.period,
             highlights: [ReportFact("Differences", .count(violations.count), isAlarm: !isClean)],
@@ -18,25 +16,18 @@ extension PlanCheckResult: Reportable {
             quality: input.facts(key: "user"))
     }
 
-    private var shownTable: ReportTable {
-        ReportTable(
-            "How events differ from the plan", columns: Self.columns(.init("First at", key: "place")),
-            rows: violations.map { row($0, versions(of: $0), .data("\($0.file):\($0.line)")) })
-    }
+    private var shownTable: ReportTable { table(at: [.init("First at", "place") { .data("\($0.file):\($0.line)") }], versions) }
 
-    private static func columns(_ locations: ReportTable.Column...) -> [ReportTable.Column] {
-        [
-            .init("Difference", key: "difference"), .init("Event", key: "event"), .init("Property", key: "property"),
-            .init("Count", key: "count"), .init("Events", key: "events", for: .page), .init("Share", key: "share"),
-            .init("First", key: "first"), .init("Last", key: "last", for: .page),
-        ] + locations + [.init("Example", key: "example"), .init("Versions", key: "versions")]
-    }
-
-    private func row(_ violation: Violation, _ versions: String, _ locations: ReportValue...) -> [ReportValue] {
-        [
-            .words(violation.kind.rawValue), .data(violation.event), .data(violation.property), .count(violation.count),
-            .count(violation.events), .share(violation.share), .moment(violation.firstMilliseconds), .moment(violation.lastMilliseconds),
-        ] + locations + [.data(violation.example), .data(versions)]
+    private func table(at places: [ReportTable.Field<Violation>], _ versions: @escaping (Violation) -> String) -> ReportTable {
+        let head: [ReportTable.Field<Violation>] = [
+            .init("Difference", "difference") { .words($0.kind.rawValue) }, .init("Event", "event") { .data($0.event) },
+            .init("Property", "property") { .data($0.property) }, .init("Count", "count") { .count($0.count) },
+            .init("Events", "events", for: .page) { .count($0.events) }, .init("Share", "share") { .share($0.share) },
+            .init("First", "first") { .moment($0.firstMilliseconds) }, .init("Last", "last", for: .page) { .moment($0.lastMilliseconds) },
+        ]
+        return ReportTable(
+            "How events differ from the plan", of: violations,
+            head + places + [.init("Example", "example") { .data($0.example) }, .init("Versions", "versions") { .data(versions($0)) }])
     }
 
     /// `2.1.0 (40), (none) (2)`, of many versions the first few.
@@ -55,35 +46,14 @@ extension PlanCheckResult: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            writer.line(["plan": plan])
-            writer.line([
-                "violations": JSONRows(violations) { violation in
-                    [
-                        "kind": violation.kind.rawValue, "event": violation.event, "property": violation.property,
-                        "count": violation.count, "events": violation.events, "first_ms": violation.firstMilliseconds,
-                        "last_ms": violation.lastMilliseconds, "file": violation.file, "line": violation.line,
-                        "example": violation.example, "versions": VersionCounts(versions: violation.versions),
-                    ]
-                }
-            ])
-            range.write(to: &writer)
-            cohort.write(to: &writer)
-            input.write(to: &writer)
+        let violations = JSONRows(violations) { violation in
+            [
+                "kind": violation.kind.rawValue, "event": violation.event, "property": violation.property,
+                "count": violation.count, "events": violation.events, "first_ms": violation.firstMilliseconds,
+                "last_ms": violation.lastMilliseconds, "file": violation.file, "line": violation.line,
+                "example": violation.example, "versions": JSONObject(violation.versions.map { ($0.name, $0.count) }),
+            ]
         }
-    }
-}
-
-/// An object whose keys are data: `{"2.1.0":40}`.
-private struct VersionCounts: JSONValue {
-    let versions: [PlanCheckResult.Version]
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            for version in versions {
-                writer.key(named: version.name)
-                version.count.write(to: &writer)
-            }
-        }
+        return json.document(["plan": plan], ["violations": violations] + range.json + cohort.json, input.json)
     }
 }

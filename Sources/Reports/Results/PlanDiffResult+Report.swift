@@ -39,66 +39,59 @@ extension PlanDiffResult: Reportable {
             quality: [])
     }
 
+    /// A row of ``records``.
+    private struct Record {
+        var change: String
+        var event, place, property: String?
+        var what: String
+        var isBreaking = false
+        var impact: PlanImpact?
+    }
+
     /// One row for each change, rename and broken part of a funnel.
     private var records: ReportTable {
-        let columns: [ReportTable.Column] = [
-            .init("Change", key: "change"), .init("Event", key: "event"), .init("Place", key: "place"), .init("Property", key: "property"),
-            .init("What", key: "what"), .init("Breaks", key: "breaking"), .init("Funnel", key: "funnel"), .init("In", key: "part"),
-            .init("Step", key: "step"), .init("Column", key: "column"), .init("Text", key: "text"),
-        ]
-        let changed = diff.changes.map { change in
+        let changed = diff.changes.map {
+            Record(
+                change: $0.kind.rawValue, event: $0.event, place: $0.place, property: $0.property, what: $0.what, isBreaking: $0.isBreaking)
+        }
+        let renamed = diff.renames.map { Record(change: "renamed", event: $0.old, what: "perhaps renamed to `\($0.new)`") }
+        let broken = impacts.map { Record(change: "funnel", what: $0.reason, isBreaking: true, impact: $0) }
+        return ReportTable(
+            "What changed, and what of it breaks", of: changed + renamed + broken,
             [
-                .words(change.kind.rawValue), .data(change.event), change.place.map { .words($0) } ?? .none, .data(change.property),
-                .data(change.what), .flag(change.isBreaking),
-            ] + Array(repeating: ReportValue.none, count: 5)
-        }
-        let renamed = diff.renames.map { rename in
-            [.words("renamed"), .data(rename.old), .none, .none, .data("perhaps renamed to `\(rename.new)`"), .flag(false)]
-                + Array(repeating: ReportValue.none, count: 5)
-        }
-        let broken: [[ReportValue]] = impacts.map { impact in
-            [
-                .words("funnel"), .none, .none, .none, .data(impact.reason), .flag(true), .data(impact.funnel), .words(impact.part.words),
-                .count(impact.step), .count(impact.column), .data(impact.text),
-            ]
-        }
-        return ReportTable("What changed, and what of it breaks", columns: columns, rows: changed + renamed + broken)
+                .init("change") { .words($0.change) }, .init("event") { .data($0.event) }, .init("place") { .words($0.place) },
+                .init("property") { .data($0.property) }, .init("what") { .data($0.what) }, .init("breaking") { .flag($0.isBreaking) },
+                .init("funnel") { .data($0.impact?.funnel) }, .init("part") { .words($0.impact?.part.words) },
+                .init("step") { .count($0.impact?.step) }, .init("column") { .count($0.impact?.column) },
+                .init("text") { .data($0.impact?.text) },
+            ])
     }
 
     private var changes: ReportTable {
         ReportTable(
-            "What changed",
-            columns: [
-                .init("Change", key: "change"), .init("Of", key: "event"), .init("Property", key: "property"), .init("What", key: "what"),
-                .init("Breaks", key: "breaking"),
-            ],
-            rows: diff.changes.map { change in
-                [
-                    .words(change.kind.rawValue), change.event.map { .data($0) } ?? .words(change.anyPlace),
-                    .data(change.property), .data(change.what), .flag(change.isBreaking),
-                ]
-            })
+            "What changed", of: diff.changes,
+            [
+                .init("Change", "change") { .words($0.kind.rawValue) },
+                .init("Of", "event") { $0.event.map { .data($0) } ?? .words($0.anyPlace) },
+                .init("Property", "property") { .data($0.property) }, .init("What", "what") { .data($0.what) },
+                .init("Breaks", "breaking") { .flag($0.isBreaking) },
+            ])
     }
 
     private var renames: ReportTable {
         ReportTable(
-            "A removed and an added event with the same properties", columns: [.init("Old", key: "old"), .init("New", key: "new")],
-            rows: diff.renames.map { [.data($0.old), .data($0.new)] })
+            "A removed and an added event with the same properties", of: diff.renames,
+            [.init("Old", "old") { .data($0.old) }, .init("New", "new") { .data($0.new) }])
     }
 
     private var broken: ReportTable {
         ReportTable(
-            "Where a funnel no longer matches",
-            columns: [
-                .init("Funnel", key: "funnel"), .init("In", key: "part"), .init("Step", key: "step"), .init("Column", key: "column"),
-                .init("Text", key: "text"), .init("Why", key: "why"),
-            ],
-            rows: impacts.map { impact in
-                [
-                    .data(impact.funnel), .words(impact.part.words), .count(impact.step), .count(impact.column),
-                    .data(impact.text), .data(impact.reason),
-                ]
-            })
+            "Where a funnel no longer matches", of: impacts,
+            [
+                .init("Funnel", "funnel") { .data($0.funnel) }, .init("In", "part") { .words($0.part.words) },
+                .init("Step", "step") { .count($0.step) }, .init("Column", "column") { .count($0.column) },
+                .init("Text", "text") { .data($0.text) }, .init("Why", "why") { .data($0.reason) },
+            ])
     }
 
     public func lines(in table: TableReport) -> [String] {
@@ -140,23 +133,15 @@ extension PlanDiffResult: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            writer.line(["old": old, "new": new, "breaking": isBreaking])
-            writer.line([
-                "changes": JSONRows(diff.changes) {
-                    [
-                        "kind": $0.kind.rawValue, "event": $0.event, "place": $0.place, "property": $0.property, "what": $0.what,
-                        "breaking": $0.isBreaking,
-                    ]
-                }
-            ])
-            writer.line(["renames": JSONRows(diff.renames) { ["old": $0.old, "new": $0.new] }])
-            writer.line([
-                "funnels": JSONRows(impacts) {
-                    ["funnel": $0.funnel, "part": $0.part.words, "step": $0.step, "column": $0.column, "text": $0.text, "why": $0.reason]
-                }
-            ])
+        let changes = JSONRows(diff.changes) {
+            [
+                "kind": $0.kind.rawValue, "event": $0.event, "place": $0.place, "property": $0.property, "what": $0.what,
+                "breaking": $0.isBreaking,
+            ]
         }
+        return json.document(
+            ["old": old, "new": new, "breaking": isBreaking], ["changes": changes], ["renames": JSONRows(renames)],
+            ["funnels": JSONRows(broken)])
     }
 }
 

@@ -31,56 +31,43 @@ extension PropertyCatalogue: Reportable {
 
     private var properties: ReportTable {
         ReportTable(
-            "Properties",
-            columns: [
-                .init("Property", key: "path"), .init("Events with it", key: "present"), .init("Share", key: "share"),
-                .init("Types", key: "types"), .init("Different values", key: "distinct"), .init("Smallest", key: "min"),
-                .init("Largest", key: "max"),
-            ],
-            rows: keys.map { key in
-                [
-                    .data(key.title), .count(key.present), .share(share(key)), .words(types(key)),
-                    key.isDistinctExact ? .count(key.distinct) : .words("about \(NumberFormat.count(key.distinct))"),
-                    number(key.minimum), number(key.maximum),
-                ]
-            })
+            "Properties", of: keys,
+            [
+                .init("Property", "path") { .data($0.title) }, .init("Events with it", "present") { .count($0.present) },
+                .init("Share", "share") { .share(share($0)) }, .init("Types", "types") { .words(types($0)) },
+                .init("Different values", "distinct") {
+                    $0.isDistinctExact ? .count($0.distinct) : .words("about \(NumberFormat.count($0.distinct))")
+                },
+                .init("Smallest", "min") { number($0.minimum) }, .init("Largest", "max") { number($0.maximum) },
+            ])
     }
 
     private var values: ReportTable {
-        ReportTable(
-            "Most frequent values",
-            columns: [
-                .init("Property", key: "path"), .init("Value", key: "value"), .init("Type", key: "type"), .init("Count", key: "count"),
-                .init("Share", key: "share"),
-            ],
-            rows: keys.flatMap { key in
-                key.top.map { value in
-                    [
-                        .data(key.title), .data(value.text), .words(value.kind.rawValue), .count(value.count),
-                        .share(Double(value.count) / Double(key.present)),
-                    ]
-                }
-            })
+        let values = keys.flatMap { key in key.top.map { (key: key, value: $0) } }
+        return ReportTable(
+            "Most frequent values", of: values,
+            [
+                .init("Property", "path") { .data($0.key.title) }, .init("Value", "value") { .data($0.value.text) },
+                .init("Type", "type") { .words($0.value.kind.rawValue) }, .init("Count", "count") { .count($0.value.count) },
+                .init("Share", "share") { .share(Double($0.value.count) / Double($0.key.present)) },
+            ])
     }
 
     /// One row a property and frequent value; a property without values has one row.
     private var records: ReportTable {
-        let kinds = Kind.allCases
-        let columns: [ReportTable.Column] =
-            [.init("Property", key: "path"), .init("Events with it", key: "present"), .init("Share", key: "share")]
-            + kinds.map { .init($0.rawValue, key: "\($0.rawValue)_count") } + [
-                .init("Different values", key: "distinct"), .init("Exact", key: "distinct_exact"), .init("Smallest", key: "min"),
-                .init("Largest", key: "max"), .init("Value", key: "value"), .init("Type", key: "value_type"),
-                .init("Count", key: "value_count"),
-            ]
-        let rows = keys.flatMap { key in
-            let head: [ReportValue] =
-                [.data(key.title), .count(key.present), .share(share(key))] + kinds.map { .count(key.kinds[$0] ?? 0) }
-                + [.count(key.distinct), .flag(key.isDistinctExact), number(key.minimum), number(key.maximum)]
-            if key.top.isEmpty { return [head + [.none, .none, .none]] }
-            return key.top.map { head + [.data($0.text), .words($0.kind.rawValue), .count($0.count)] }
-        }
-        return ReportTable("One row a property and value", columns: columns, rows: rows)
+        typealias Record = (key: Key, value: Value?)
+        let ofKeys: [ReportTable.Field<Record>] =
+            [
+                .init("path") { .data($0.key.title) }, .init("present") { .count($0.key.present) },
+                .init("share") { .share(share($0.key)) },
+            ] + Kind.allCases.map { kind in .init("\(kind.rawValue)_count") { .count($0.key.kinds[kind] ?? 0) } }
+        let ofValues: [ReportTable.Field<Record>] = [
+            .init("distinct") { .count($0.key.distinct) }, .init("distinct_exact") { .flag($0.key.isDistinctExact) },
+            .init("min") { number($0.key.minimum) }, .init("max") { number($0.key.maximum) }, .init("value") { .data($0.value?.text) },
+            .init("value_type") { .words($0.value?.kind.rawValue) }, .init("value_count") { .count($0.value?.count) },
+        ]
+        let records = keys.flatMap { key -> [Record] in key.top.isEmpty ? [(key, nil)] : key.top.map { (key, $0) } }
+        return ReportTable("One row a property and value", of: records, ofKeys + ofValues)
     }
 
     private func types(_ key: Key) -> String {
@@ -130,12 +117,7 @@ extension PropertyCatalogue: Reportable {
     }
 
     private func row(_ key: Key, in table: TableReport) -> [String] {
-        let kinds = Kind.allCases.filter { key.kinds[$0] != nil }
-        let types = kinds.map { kind in
-            let count = key.kinds[kind] ?? 0
-            return kinds.count == 1 ? kind.rawValue : "\(kind.rawValue) \(NumberFormat.percent(Double(count) / Double(key.present)))"
-        }
-        let hasValues = kinds.contains { ![.null, .object, .array].contains($0) }
+        let hasValues = key.kinds.keys.contains { ![.null, .object, .array].contains($0) }
         let distinct = hasValues ? (key.isDistinctExact ? "" : "~") + table.number(key.distinct) : ""
         var range = ""
         if let minimum = key.minimum, let maximum = key.maximum {
@@ -146,7 +128,7 @@ extension PropertyCatalogue: Reportable {
             "\(table.shown(value.text, atMost: 24)) (\(key.areTopExact ? "" : table.style.isASCII ? ">=" : "≥")\(table.number(value.count)))"
         }
         return [
-            table.shown(key.title, atMost: 40), NumberFormat.percent(Double(key.present) / Double(events)), types.joined(separator: ", "),
+            table.shown(key.title, atMost: 40), NumberFormat.percent(Double(key.present) / Double(events)), types(key),
             distinct, range, top.joined(separator: ", "),
         ]
     }
@@ -160,21 +142,14 @@ extension PropertyCatalogue: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            writer.fields(["name": name, "events": events])
-            range.write(to: &writer)
-            cohort.write(to: &writer)
-            writer.line(["keys": JSONRows(keys, self.json), "more_keys": hasMoreKeys])
-            input.write(to: &writer)
-        }
+        json.document(
+            beside: ["name": name, "events": events] + range.json + cohort.json,
+            ["keys": JSONRows(keys, self.json), "more_keys": hasMoreKeys],
+            input.json)
     }
 
     private func json(_ key: Key) -> JSONObject {
-        let types: JSONObject = [
-            "string": key.kinds[.string] ?? 0, "int": key.kinds[.int] ?? 0, "double": key.kinds[.double] ?? 0,
-            "bool": key.kinds[.bool] ?? 0, "null": key.kinds[.null] ?? 0, "object": key.kinds[.object] ?? 0,
-            "array": key.kinds[.array] ?? 0,
-        ]
+        let types = JSONObject(Kind.allCases.map { ($0.rawValue, key.kinds[$0] ?? 0) })
         let top: [JSONObject] = key.top.map { ["value": $0.text, "type": $0.kind.rawValue, "count": $0.count] }
         return [
             "path": key.title, "types": types, "present": key.present, "distinct": key.distinct, "distinct_exact": key.isDistinctExact,

@@ -5,21 +5,17 @@ import TrackingEvents
 extension RepairResult: Reportable {
     public var section: ReportSection {
         let table = ReportTable(
-            "Files",
-            columns: [
-                .init("File", key: "path"), .init("Outcome", key: "outcome"), .init("Output", key: "output", for: .page),
-                .init("Original", key: "original", for: .page), .init("Saved", key: "saved_lines"),
-                .init("Salvaged", key: "salvaged_lines"),
-                .init("Mended", key: "mended_lines"), .init("Bad lines", key: "bad_lines"), .init("Duplicates", key: "duplicates"),
-                .init("Damaged", key: "damaged_members"), .init("Missing", key: "missing_sequences"),
-            ],
-            rows: files.map { file in
-                [
-                    .data(file.read.path), .words(file.outcome.words), .data(file.output),
-                    .data(file.original), .count(file.savedLines), .count(file.salvagedLines), .count(file.mendedLines),
-                    .count(file.badLines), .count(file.duplicates), .count(file.read.damagedMembers), .count(file.missingSequences),
-                ]
-            })
+            "Files", of: files,
+            [
+                .init("File", "path") { .data($0.read.path) }, .init("Outcome", "outcome") { .words($0.outcome.words) },
+                .init("Output", "output", for: .page) { .data($0.output) },
+                .init("Original", "original", for: .page) { .data($0.original) },
+                .init("Saved", "saved_lines") { .count($0.savedLines) }, .init("Salvaged", "salvaged_lines") { .count($0.salvagedLines) },
+                .init("Mended", "mended_lines") { .count($0.mendedLines) }, .init("Bad lines", "bad_lines") { .count($0.badLines) },
+                .init("Duplicates", "duplicates") { .count($0.duplicates) },
+                .init("Damaged", "damaged_members") { .count($0.read.damagedMembers) },
+                .init("Missing", "missing_sequences") { .count($0.missingSequences) },
+            ])
         return ReportSection(
             kind: "repair", title: "Repair",
             highlights: [
@@ -56,31 +52,23 @@ extension RepairResult: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            writer.line(["sound": isSound])
-            writer.array("files", files, onePerLine: true) { write($1, to: &$0) }
-            let totals: JSONObject = [
-                "files": files.count, "saved_lines": savedLines, "salvaged_lines": salvagedLines, "mended_lines": mendedLines,
-                "bad_lines": badLines, "duplicates": duplicates, "damaged_places": damagedPlaces, "unusable_bytes": unusableBytes,
-                "missing_sequences": missingSequences,
-                // Gaps in files that nothing damaged: no repair explains them.
-                "unexplained_sequences": check?.unexplainedSequences ?? 0,
-            ]
-            writer.line(["totals": totals])
-        }
-    }
-
-    private func write(_ file: File, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.fields([
+        let files = JSONRows(files) { file in
+            [
                 "path": file.read.path, "outcome": file.outcome.rawValue, "output": file.output, "original": file.original,
                 "framing": file.read.framing.rawValue, "bytes": file.read.bytes, "output_bytes": file.outputBytes,
                 "lines": file.read.lines, "saved_lines": file.savedLines, "salvaged_lines": file.salvagedLines,
                 "mended_lines": file.mendedLines, "bad_lines": file.badLines, "duplicates": file.duplicates,
                 "damaged_members": file.read.damagedMembers, "missing_sequences": file.missingSequences,
-            ])
-            writer.faults(file.read.damage, file.firstBadLines)
+            ] + .faults(file.read.damage, file.firstBadLines)
         }
+        let totals: JSONObject = [
+            "files": self.files.count, "saved_lines": savedLines, "salvaged_lines": salvagedLines, "mended_lines": mendedLines,
+            "bad_lines": badLines, "duplicates": duplicates, "damaged_places": damagedPlaces, "unusable_bytes": unusableBytes,
+            "missing_sequences": missingSequences,
+            // Gaps in files that nothing damaged: no repair explains them.
+            "unexplained_sequences": check?.unexplainedSequences ?? 0,
+        ]
+        return json.document(["sound": isSound, "files": files], ["totals": totals])
     }
 }
 

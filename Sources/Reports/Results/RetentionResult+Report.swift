@@ -25,60 +25,53 @@ extension RetentionResult: Reportable {
     /// More rows than this make no picture.
     private static let mostRows = 60
 
-    private var columns: [String] { (0...periods).map { "\(unit.rawValue) \($0)" } }
+    /// A row of a table: a cohort, all of a group, or all.
+    private typealias Line = (name: ReportValue, size: Int, shares: [Double?])
+
+    private func table(_ caption: String, _ name: String, _ key: String, _ lines: [Line]) -> ReportTable {
+        let fields: [ReportTable.Field<Line>] = [.init(name, key) { $0.name }, .init("Started", "size") { .count($0.size) }]
+        let shares = (0...periods).prefix(Self.mostColumns).map { period in
+            ReportTable.Field<Line>("\(period)", "share_\(period)") { $0.shares[period].map { .share($0) } ?? .none }
+        }
+        return ReportTable(caption, of: lines, fields + shares)
+    }
 
     private func figure(_ title: String, _ cohorts: [Retention.Cohort]) -> ReportFigure {
         let rows = cohorts.map { cohort in
             HeatChart.Row(label: label(cohort), count: cohort.size, shares: (0...periods).map(cohort.share))
         }
         let chart = HeatChart(columns: (0...periods).map(String.init), rows: rows.suffix(Self.mostRows))
-        let shown = (0...periods).prefix(Self.mostColumns)
-        let table = ReportTable(
-            "The share of each cohort that was there in each \(unit.rawValue) after its own",
-            columns: [
-                .init(unit.rawValue.prefix(1).uppercased() + unit.rawValue.dropFirst(), key: "cohort"), .init("Started", key: "size"),
-            ] + shown.map { .init("\($0)", key: "share_\($0)") },
-            rows: cohorts.map { cohort in
-                [.words(label(cohort)), .count(cohort.size)] + shown.map { cohort.share($0).map { .share($0) } ?? .none }
-            } + [[.words("Average"), .count(retention.size)] + shown.map { k in average[k].map { .share($0) } ?? .none }])
+        let table = table(
+            "The share of each cohort that was there in each \(unit.rawValue) after its own", unit.title, "cohort",
+            rows.map { (.words($0.label), $0.count, $0.shares) } + [(.words("Average"), retention.size, average)])
         return ReportFigure(title, chart: cohorts.isEmpty ? nil : chart, table: table)
     }
 
     /// The averages of the groups, one below the other.
     private var groupFigure: ReportFigure {
-        let averages = retention.groups.map { Retention.average($0.cohorts, periods: periods) }
-        let sizes = retention.groups.map { $0.cohorts.reduce(0) { $0 + $1.size } }
-        let shown = (0...periods).prefix(Self.mostColumns)
-        return ReportFigure(
-            "Who came back, by group",
-            table: ReportTable(
-                "The share of each group that was there in each \(unit.rawValue), of all complete cohorts",
-                columns: [.init("Group", key: "group"), .init("Started", key: "size")] + shown.map { .init("\($0)", key: "share_\($0)") },
-                rows: retention.groups.indices.map { index in
-                    [.data(retention.groups[index].value), .count(sizes[index])]
-                        + shown.map { averages[index][$0].map { .share($0) } ?? .none }
-                }))
+        let lines = retention.groups.map { group -> Line in
+            (.data(group.value), group.cohorts.reduce(0) { $0 + $1.size }, Retention.average(group.cohorts, periods: periods))
+        }
+        let caption = "The share of each group that was there in each \(unit.rawValue), of all complete cohorts"
+        return ReportFigure("Who came back, by group", table: table(caption, "Group", "group", lines))
     }
 
     /// One row a group, cohort and period; a row without a group is of everybody.
     private var records: ReportTable {
-        func rows(_ cohorts: [Retention.Cohort], group: ReportValue) -> [[ReportValue]] {
-            cohorts.flatMap { cohort in
-                (0...periods).map { k -> [ReportValue] in
-                    [
-                        group, .words(label(cohort)), .moment(cohort.startMilliseconds), .count(cohort.size), .count(k),
-                        cohort.retained[k].map { .count($0) } ?? .none, .share(cohort.share(k)), .flag(cohort.retained[k] != nil),
-                    ]
-                }
-            }
-        }
+        typealias Record = (group: ReportValue, cohort: Retention.Cohort, period: Int)
+        let groups = [(ReportValue.none, retention.cohorts)] + retention.groups.map { (.data($0.value), $0.cohorts) }
         return ReportTable(
             "One row a group, cohort and \(unit.rawValue)",
-            columns: [
-                .init("Group", key: "group"), .init("Cohort", key: "cohort"), .init("Start", key: "start"), .init("Size", key: "size"),
-                .init("Period", key: "period"), .init("Retained", key: "retained"), .init("Share", key: "share"),
-                .init("Complete", key: "complete"),
-            ], rows: rows(retention.cohorts, group: .none) + retention.groups.flatMap { rows($0.cohorts, group: .data($0.value)) })
+            of: groups.flatMap { group, cohorts in
+                cohorts.flatMap { cohort in (0...periods).map { period -> Record in (group, cohort, period) } }
+            },
+            [
+                .init("group") { $0.group }, .init("cohort") { .words(label($0.cohort)) },
+                .init("start") { .moment($0.cohort.startMilliseconds) },
+                .init("size") { .count($0.cohort.size) }, .init("period") { .count($0.period) },
+                .init("retained") { .count($0.cohort.retained[$0.period]) }, .init("share") { .share($0.cohort.share($0.period)) },
+                .init("complete") { .flag($0.cohort.retained[$0.period] != nil) },
+            ])
     }
 
     private var facts: [ReportFact] {
@@ -113,27 +106,15 @@ extension RetentionResult: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            let definition = retention.definition
-            writer.breakLine(" ")
-            writer.key("definition")
-            writer.object { writer in
-                writer.fields([
-                    "start": definition.start.description, "return": definition.returning.description, "every": unit.rawValue,
-                    "periods": definition.periods, "tz": zone.name, "by": definition.key.description,
-                ])
-                definition.range.write(to: &writer)
-                if let breakdown = definition.breakdown {
-                    writer.fields(["breakdown": breakdown.description, "top": breakdown.top])
-                }
-                if !definition.identify { writer.fields(["identify": false]) }
-                definition.cohort.write(to: &writer)
-            }
-            writer.line(["end_ms": retention.endMilliseconds])
-            writer.line(self.json(retention.cohorts))
-            writer.line(["groups": JSONRows(retention.groups) { ["value": $0.value] + self.json($0.cohorts) }])
-            retention.input.write(to: &writer)
-        }
+        let definition = retention.definition
+        let asked: JSONObject = [
+            "start": definition.start.description, "return": definition.returning.description, "every": unit.rawValue,
+            "periods": definition.periods, "tz": zone.name, "by": definition.key.description,
+        ]
+        let limits = definition.range.json + (definition.breakdown?.json ?? [:]) + (definition.identify ? [:] : ["identify": false])
+        return json.document(
+            ["definition": asked + limits + definition.cohort.json], ["end_ms": retention.endMilliseconds], self.json(retention.cohorts),
+            ["groups": JSONRows(retention.groups) { ["value": $0.value] + self.json($0.cohorts) }], retention.input.json)
     }
 
     private func json(_ cohorts: [Retention.Cohort]) -> JSONObject {

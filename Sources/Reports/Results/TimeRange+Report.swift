@@ -4,16 +4,11 @@ import Funnels
 extension TimeRange {
     /// Which times count, for results that have no other definition.
     func facts(of what: String) -> [ReportFact] {
-        var facts: [ReportFact] = []
-        if let since { facts.append(ReportFact("\(what) since", .moment(since))) }
-        if let until { facts.append(ReportFact("\(what) before", .moment(until))) }
-        return facts
+        [since.map { ReportFact("\(what) since", .moment($0)) }, until.map { ReportFact("\(what) before", .moment($0)) }].compactMap(\.self)
     }
 
     /// The fields `since_ms` and `until_ms` of a JSON report.
-    func write(to writer: inout JSONWriter) {
-        writer.fields(["since_ms": since, "until_ms": until])
-    }
+    var json: JSONObject { ["since_ms": since, "until_ms": until] }
 }
 
 extension TableReport {

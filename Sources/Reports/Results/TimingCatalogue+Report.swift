@@ -42,20 +42,15 @@ extension TimingCatalogue: Reportable {
 
     private func table(_ entries: [Entry]) -> ReportTable {
         ReportTable(
-            "How long each phase took",
-            columns: [
-                .init("System", key: "system", for: hasSeveralSystems ? .everyone : []), .init("Event", key: "event"),
-                .init("Phase", key: "phase"), .init("Count", key: "count"), .init("p50", key: "p50_ns"), .init("p90", key: "p90_ns"),
-                .init("p99", key: "p99_ns"), .init("Longest", key: "max_ns"), .init("Shortest", key: "min_ns", for: []),
-                .init("Mean", key: "mean_ns", for: .terminal), .init("Sum", key: "total_ns"),
-            ],
-            rows: entries.map { entry in
-                [
-                    .data(entry.system), .data(entry.event), .data(entry.phase), .count(Int64(clamping: entry.count)),
-                    .nanoseconds(entry.p50), .nanoseconds(entry.p90), .nanoseconds(entry.p99), .nanoseconds(entry.maximum),
-                    .nanoseconds(entry.minimum), .nanoseconds(entry.mean), .nanoseconds(entry.total),
-                ]
-            })
+            "How long each phase took", of: entries,
+            [
+                .init("System", "system", for: hasSeveralSystems ? .everyone : []) { .data($0.system) },
+                .init("Event", "event") { .data($0.event) }, .init("Phase", "phase") { .data($0.phase) },
+                .init("Count", "count") { .count(Int64(clamping: $0.count)) }, .init("p50", "p50_ns") { .nanoseconds($0.p50) },
+                .init("p90", "p90_ns") { .nanoseconds($0.p90) }, .init("p99", "p99_ns") { .nanoseconds($0.p99) },
+                .init("Longest", "max_ns") { .nanoseconds($0.maximum) }, .init("Shortest", "min_ns", for: []) { .nanoseconds($0.minimum) },
+                .init("Mean", "mean_ns", for: .terminal) { .nanoseconds($0.mean) }, .init("Sum", "total_ns") { .nanoseconds($0.total) },
+            ])
     }
 
     public func lines(in table: TableReport) -> [String] {
@@ -81,25 +76,18 @@ extension TimingCatalogue: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            writer.line([
-                "timings": JSONRows(entries) { entry in
-                    [
-                        "system": entry.system, "event": entry.event, "phase": entry.phase, "count": entry.count, "p50_ns": entry.p50,
-                        "p90_ns": entry.p90, "p99_ns": entry.p99, "min_ns": entry.minimum, "max_ns": entry.maximum,
-                        "mean_ns": entry.mean, "total_ns": entry.total,
-                    ]
-                }
-            ])
-            writer.line([
-                "left_out": leftOut, "lines": lines, "unreadable_lines": unreadableLines, "first_ms": firstMilliseconds,
-                "last_ms": lastMilliseconds,
-            ])
-            range.write(to: &writer)
-            writer.fields(["system": system])
-            cohort.write(to: &writer)
-            input.write(to: &writer)
+        let timings = JSONRows(entries) { entry in
+            [
+                "system": entry.system, "event": entry.event, "phase": entry.phase, "count": entry.count, "p50_ns": entry.p50,
+                "p90_ns": entry.p90, "p99_ns": entry.p99, "min_ns": entry.minimum, "max_ns": entry.maximum,
+                "mean_ns": entry.mean, "total_ns": entry.total,
+            ]
         }
+        let source: JSONObject = [
+            "left_out": leftOut, "lines": lines, "unreadable_lines": unreadableLines, "first_ms": firstMilliseconds,
+            "last_ms": lastMilliseconds,
+        ]
+        return json.document(["timings": timings], source + range.json + ["system": system] + cohort.json, input.json)
     }
 }
 

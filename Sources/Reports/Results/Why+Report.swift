@@ -140,23 +140,18 @@ extension Why: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        json.document { writer in
-            definition.funnel.write(to: &writer) { writer in
-                writer.fields(["look_back_ms": definition.lookBackMilliseconds, "min_count": definition.minCount])
-            }
-            let leftOut: JSONObject = ["open": leftOutOpen, "early": leftOutEarly, "excluded": leftOutSpoilt]
-            writer.line(["step": definition.step, "converted": converted, "dropped": dropped, "left_out": leftOut, "tested": tested])
-            writer.line([
-                "candidates": JSONRows(candidates) { one in
-                    [
-                        "kind": one.kind.rawValue, "name": one.name, "value": one.value, "converted_with": one.convertedWith,
-                        "dropped_with": one.droppedWith, "odds_ratio": one.oddsRatio, "ci95": [one.lower, one.upper],
-                        "p_value": one.pValue, "q_value": one.qValue,
-                    ]
-                }
-            ])
-            input.write(to: &writer)
+        let leftOut: JSONObject = ["open": leftOutOpen, "early": leftOutEarly, "excluded": leftOutSpoilt]
+        let candidates = JSONRows(candidates) { one in
+            [
+                "kind": one.kind.rawValue, "name": one.name, "value": one.value, "converted_with": one.convertedWith,
+                "dropped_with": one.droppedWith, "odds_ratio": one.oddsRatio, "ci95": [one.lower, one.upper],
+                "p_value": one.pValue, "q_value": one.qValue,
+            ]
         }
+        return json.document(
+            definition.funnel.json(["look_back_ms": definition.lookBackMilliseconds, "min_count": definition.minCount]),
+            ["step": definition.step, "converted": converted, "dropped": dropped, "left_out": leftOut, "tested": tested],
+            ["candidates": candidates], input.json)
     }
 }
 

@@ -10,6 +10,9 @@ extension CalendarUnit {
         }
     }
 
+    /// The name as a heading: `Day`.
+    var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+
     /// How a period is called: `2026-01-15`, `2026-01-15 08:00`, `2026-01`.
     func label(of start: Int64, in zone: TimeZoneRules) -> String {
         switch self {
