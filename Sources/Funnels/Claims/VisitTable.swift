@@ -56,20 +56,13 @@ struct VisitTable: Sendable, Hashable {
 
 extension VisitTable {
     /// - Parameter isKnown: whether they are visits with a value.
-    init(_ reader: inout PartialReader, isKnown: Bool) throws(PartialError) {
-        for _ in 0..<(try reader.count()) {
-            var cell = Cell(user: try reader.fingerprint(), day: try reader.signed(), group: isKnown ? 1 : 0)
-            (cell.visits, cell.converted, cell.knownAtStart) = (try reader.size(), try reader.size(), try reader.size())
-            add(cell)
-        }
-    }
-
-    func write(to writer: inout PartialWriter) {
-        writer.put(cells.count)
-        for cell in cells {
-            writer.put(cell.user)
-            writer.put(signed: cell.day)
-            for count in [cell.visits, cell.converted, cell.knownAtStart] { writer.put(count) }
+    mutating func code(_ coder: inout PartialCoder, isKnown: Bool) throws(PartialError) {
+        try coder.list(&cells, Cell(user: .none, day: 0, group: isKnown ? 1 : 0)) { coder, cell throws(PartialError) in
+            try coder.fingerprint(&cell.user)
+            try coder.signed(&cell.day)
+            try coder.size(&cell.visits)
+            try coder.size(&cell.converted)
+            try coder.size(&cell.knownAtStart)
         }
     }
 }

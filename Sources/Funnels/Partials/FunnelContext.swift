@@ -58,16 +58,10 @@ public struct FunnelContext: Sendable {
     // MARK: Form
 
     public init(_ bytes: [UInt8]) throws(PartialError) {
-        var reader = try PartialReader(bytes, kind: .context)
-        try self.init(try FunnelDefinition(&reader))
-        for _ in 0..<(try reader.count()) {
-            days.add(count: try reader.size(), first: try reader.signed(), last: try reader.signed())
-        }
-        for _ in 0..<(try reader.count()) {
-            identities.add(
-                IdentifiedLine(time: try reader.signed(), anonymous: try reader.fingerprint(), user: try reader.text()))
-        }
-        try reader.finish()
+        var coder = try PartialCoder(bytes, kind: .context)
+        try self.init(try FunnelDefinition(&coder))
+        try code(&coder)
+        try coder.finish()
     }
 
     /// Whether bytes begin as those of a context do, of whatever version.
@@ -75,23 +69,29 @@ public struct FunnelContext: Sendable {
 
     /// The context as ``init(_:)-([UInt8])`` reads it; equal contexts have equal bytes.
     public var bytes: [UInt8] {
-        var writer = PartialWriter(kind: .context)
-        definition.write(to: &writer)
-        let entries = days.entries
-        writer.put(entries.count)
-        for day in entries {
-            writer.put(day.count)
-            writer.put(signed: day.first)
-            writer.put(signed: day.last)
+        var copy = self
+        return PartialCoder.written(.context) { coder throws(PartialError) in
+            try definition.write(to: &coder)
+            try copy.code(&coder)
         }
-        let lines = identities.all.sorted { ($0.anonymous.high, $0.anonymous.low) < ($1.anonymous.high, $1.anonymous.low) }
-        writer.put(lines.count)
-        for line in lines {
-            writer.put(signed: line.time)
-            writer.put(line.anonymous)
-            writer.put(line.user)
+    }
+
+    private mutating func code(_ coder: inout PartialCoder) throws(PartialError) {
+        var entries = days.entries
+        try coder.list(&entries, (0, 0, 0)) { coder, day throws(PartialError) in
+            try coder.size(&day.count)
+            try coder.signed(&day.first)
+            try coder.signed(&day.last)
         }
-        return writer.finished()
+        var lines = identities.all.sorted { ($0.anonymous.high, $0.anonymous.low) < ($1.anonymous.high, $1.anonymous.low) }
+        try coder.list(&lines, IdentifiedLine(time: 0, anonymous: .none, user: [])) { coder, line throws(PartialError) in
+            try coder.signed(&line.time)
+            try coder.fingerprint(&line.anonymous)
+            try coder.text(&line.user)
+        }
+        guard coder.isReading else { return }
+        for day in entries { days.add(count: day.count, first: day.first, last: day.last) }
+        for line in lines { identities.add(line) }
     }
 
     /// What parts of one context have in common.
@@ -99,25 +99,32 @@ public struct FunnelContext: Sendable {
 }
 
 extension FunnelDefinition {
-    init(_ reader: inout PartialReader) throws(PartialError) {
-        let saved = try reader.text()
-        let (since, until) = (try reader.optional(), try reader.optional())
-        let (starts, dataEnd) = (try reader.number(), try reader.optional())
+    init(_ coder: inout PartialCoder) throws(PartialError) {
+        var (saved, since, until, isMature, dataEnd): ([UInt8], Int64?, Int64?, Bool, Int64?) = ([], nil, nil, false, nil)
+        try Self.code(&coder, &saved, &since, &until, &isMature, &dataEnd)
         // The fingerprint was right: whoever wrote this made another form than ours.
         guard let funnels = try? SavedFunnel.all(saved), funnels.count == 1,
             let definition = try? funnels[0].definition(since: since, until: until)
         else { throw .damaged(offset: 0) }
         self = definition
-        self.starts = starts == 1 ? .mature : .all
+        starts = isMature ? .mature : .all
         self.dataEnd = dataEnd
     }
 
-    func write(to writer: inout PartialWriter) {
-        writer.put(Array(savedJSON.utf8))
-        writer.put(since)
-        writer.put(until)
-        writer.put(starts == .mature ? 1 : 0)
-        writer.put(dataEnd)
+    func write(to coder: inout PartialCoder) throws(PartialError) {
+        var (saved, since, until, isMature, dataEnd) = (Array(savedJSON.utf8), since, until, starts == .mature, dataEnd)
+        try Self.code(&coder, &saved, &since, &until, &isMature, &dataEnd)
+    }
+
+    private static func code(
+        _ coder: inout PartialCoder, _ saved: inout [UInt8], _ since: inout Int64?, _ until: inout Int64?, _ isMature: inout Bool,
+        _ dataEnd: inout Int64?
+    ) throws(PartialError) {
+        try coder.text(&saved)
+        try coder.optional(&since)
+        try coder.optional(&until)
+        try coder.flag(&isMature)
+        try coder.optional(&dataEnd)
     }
 }
 

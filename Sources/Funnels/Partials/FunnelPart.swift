@@ -106,31 +106,21 @@ struct PartLedger: Sendable {
 
     // MARK: Form
 
-    init(_ reader: inout PartialReader) throws(PartialError) {
-        count = try reader.size()
-        for _ in 0..<(try reader.count()) {
-            let number = try reader.size()
-            guard FunnelPart(number, of: count) != nil else { throw .damaged(offset: 0) }
-            counted[number] = Counted(lines: try reader.size(), isMarked: try reader.number() == 1)
+    mutating func code(_ coder: inout PartialCoder) throws(PartialError) {
+        try coder.size(&count)
+        var parts = counted.sorted { $0.key < $1.key }.map { (number: $0.key, counted: $0.value) }
+        try coder.list(&parts, (0, Counted(lines: 0, isMarked: false))) { coder, part throws(PartialError) in
+            try coder.size(&part.number)
+            try coder.size(&part.counted.lines)
+            try coder.flag(&part.counted.isMarked)
         }
-        for _ in 0..<(try reader.count()) { given.append(try reader.size()) }
-        for _ in 0..<(try reader.count()) { splits.insert(try reader.fingerprint()) }
+        try coder.list(&given, 0) { coder, lines throws(PartialError) in try coder.size(&lines) }
+        var drawn = splits.sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+        try coder.list(&drawn, .none) { coder, split throws(PartialError) in try coder.fingerprint(&split) }
+        (counted, splits) = (Dictionary(parts.map { ($0.number, $0.counted) }) { $1 }, Set(drawn))
         // The fingerprint was right: whoever wrote this made another form than ours.
-        guard count == 0 || !counted.isEmpty, given.isEmpty == splits.isEmpty else { throw .damaged(offset: 0) }
-        guard given.count == count || !counted.values.contains(where: \.isMarked) || given.isEmpty else { throw .damaged(offset: 0) }
-    }
-
-    func write(to writer: inout PartialWriter) {
-        writer.put(count)
-        writer.put(counted.count)
-        for (number, part) in counted.sorted(by: { $0.key < $1.key }) {
-            writer.put(number)
-            writer.put(part.lines)
-            writer.put(part.isMarked ? 1 : 0)
-        }
-        writer.put(given.count)
-        for lines in given { writer.put(lines) }
-        writer.put(splits.count)
-        for split in splits.sorted(by: { ($0.high, $0.low) < ($1.high, $1.low) }) { writer.put(split) }
+        guard counted.keys.allSatisfy({ FunnelPart($0, of: count) != nil }), count == 0 || !counted.isEmpty,
+            given.isEmpty == splits.isEmpty, given.count == count || !counted.values.contains(where: \.isMarked) || given.isEmpty
+        else { throw .damaged(offset: 0) }
     }
 }

@@ -16,9 +16,9 @@ public struct FunnelPartial: Sendable {
     }
 
     public let definition: FunnelDefinition
-    private let context: Fingerprint
+    private var context: Fingerprint
     /// When all of the data ends; `nil` without events.
-    private let end: DataEnd?
+    private var end: DataEnd?
     /// By the text of the value, empty for none.
     private var groups: [[UInt8]: Group] = [:]
     /// All starts and the mature ones, whichever of them the groups hold.
@@ -150,52 +150,53 @@ public struct FunnelPartial: Sendable {
     // MARK: Form
 
     public init(_ bytes: [UInt8]) throws(PartialError) {
-        var reader = try PartialReader(bytes, kind: .partial)
-        definition = try FunnelDefinition(&reader)
-        context = try reader.fingerprint()
-        let (milliseconds, behind, first) = (try reader.optional(), try reader.size(), try reader.optional())
-        end = milliseconds.map { DataEnd(milliseconds: $0, eventsBehind: behind, firstBehind: first) }
-        counts.all = StartCounts.Counted(entered: try reader.size(), converted: try reader.size())
-        counts.mature = StartCounts.Counted(entered: try reader.size(), converted: try reader.size())
-        counts.times = try reader.run()
-        (duplicates, withoutKey) = (try reader.size(), try reader.size())
-        for _ in 0..<(try reader.count()) {
-            let text = try reader.text()
-            let size = try reader.size()
-            groups[text] = Group(
-                size: size, tally: try FunnelTally(definition, &reader), visits: try VisitTable(&reader, isKnown: !text.isEmpty))
-        }
-        if try reader.number() == 1 { quality = try ReadQuality(&reader) }
-        ledger = try PartLedger(&reader)
-        try reader.finish()
+        var coder = try PartialCoder(bytes, kind: .partial)
+        definition = try FunnelDefinition(&coder)
+        (context, end, ledger) = (.none, nil, PartLedger())
+        try code(&coder)
+        try coder.finish()
     }
 
     /// The partial as ``init(_:)-([UInt8])`` reads it; equal partials have equal bytes.
     public var bytes: [UInt8] {
-        var writer = PartialWriter(kind: .partial)
-        definition.write(to: &writer)
-        writer.put(context)
-        writer.put(end?.milliseconds)
-        writer.put(end?.eventsBehind ?? 0)
-        writer.put(end?.firstBehind)
-        for counted in [counts.all, counts.mature] {
-            writer.put(counted.entered)
-            writer.put(counted.converted)
+        var copy = self
+        return PartialCoder.written(.partial) { coder throws(PartialError) in
+            try definition.write(to: &coder)
+            try copy.code(&coder)
         }
-        writer.put(run: counts.times)
-        writer.put(duplicates)
-        writer.put(withoutKey)
-        writer.put(groups.count)
-        for (text, group) in groups.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            writer.put(text)
-            writer.put(group.size)
-            group.tally.write(to: &writer)
-            group.visits.sorted().write(to: &writer)
+    }
+
+    private mutating func code(_ coder: inout PartialCoder) throws(PartialError) {
+        try coder.fingerprint(&context)
+        var (milliseconds, behind, first) = (end?.milliseconds, end?.eventsBehind ?? 0, end?.firstBehind)
+        try coder.optional(&milliseconds)
+        try coder.size(&behind)
+        try coder.optional(&first)
+        end = milliseconds.map { DataEnd(milliseconds: $0, eventsBehind: behind, firstBehind: first) }
+        for counted in [\StartCounts.all, \.mature] {
+            try coder.size(&counts[keyPath: counted].entered)
+            try coder.size(&counts[keyPath: counted].converted)
         }
-        writer.put(quality == nil ? 0 : 1)
-        quality?.write(to: &writer)
-        ledger.write(to: &writer)
-        return writer.finished()
+        try coder.run(&counts.times)
+        try coder.size(&duplicates)
+        try coder.size(&withoutKey)
+        var all = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { (text: $0.key, group: $0.value) }
+        try coder.list(&all, ([], Group(tally: FunnelTally(definition)))) { coder, one throws(PartialError) in
+            try coder.text(&one.text)
+            try coder.size(&one.group.size)
+            try one.group.tally.code(&coder)
+            one.group.visits = one.group.visits.sorted()
+            try one.group.visits.code(&coder, isKnown: !one.text.isEmpty)
+        }
+        groups = Dictionary(all.map { ($0.text, $0.group) }) { $1 }
+        var hasQuality = quality != nil
+        try coder.flag(&hasQuality)
+        if hasQuality {
+            var known = quality ?? ReadQuality()
+            try known.code(&coder)
+            quality = known
+        }
+        try ledger.code(&coder)
     }
 }
 

@@ -1,23 +1,14 @@
 extension FunnelTally {
-    init(_ definition: FunnelDefinition, _ reader: inout PartialReader) throws(PartialError) {
-        self.init(definition)
-        windowOpen = try reader.size()
+    mutating func code(_ coder: inout PartialCoder) throws(PartialError) {
+        try coder.size(&windowOpen)
         for step in counts.indices {
-            counts[step] = try reader.size()
-            if step > 0 { sinceFirst[step] = try reader.run() }
+            try coder.size(&counts[step])
+            if step > 0 { try coder.run(&sinceFirst[step]) }
             // Between the first two steps the two times are one.
-            sincePrevious[step] = try reader.number() == 1 ? sinceFirst[step] : try reader.run()
-        }
-    }
-
-    func write(to writer: inout PartialWriter) {
-        writer.put(windowOpen)
-        for step in counts.indices {
-            let (first, previous) = (sinceFirst[step].sorted(), sincePrevious[step].sorted())
-            writer.put(counts[step])
-            if step > 0 { writer.put(run: first) }
-            writer.put(first == previous ? 1 : 0)
-            if first != previous { writer.put(run: previous) }
+            sincePrevious[step].sort()
+            var isOne = sincePrevious[step] == sinceFirst[step]
+            try coder.flag(&isOne)
+            if isOne { sincePrevious[step] = sinceFirst[step] } else { try coder.run(&sincePrevious[step]) }
         }
     }
 }

@@ -4,53 +4,160 @@ import EventFiles
 ///
 /// A number takes seven bits a byte, the lowest first; the high bit says that another byte follows (LEB128). Signed numbers are folded
 /// first: 0, −1, 1, −2 … become 0, 1, 2, 3 …
-struct PartialWriter {
+///
+/// One description of a type's parts writes and reads it: each call appends the value that it is given, or replaces it by the one that comes
+/// next. Only reading throws.
+struct PartialCoder {
     private(set) var bytes: [UInt8]
+    private var offset = 0
+    /// Where the fingerprint begins; `nil` while it writes.
+    private let end: Int?
 
-    init(kind: PartialKind) { bytes = Array("looptrail \(kind.name) \(kind.version)\n".utf8) }
+    var isReading: Bool { end != nil }
 
-    mutating func put(_ number: UInt64) {
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
+    /// Begins to write.
+    init(kind: PartialKind) {
+        bytes = Array("looptrail \(kind.name) \(kind.version)\n".utf8)
+        end = nil
+    }
+
+    /// Begins to read, and refuses what is of another kind or damaged.
+    init(_ bytes: [UInt8], kind: PartialKind) throws(PartialError) {
+        let head = Array("looptrail \(kind.name) ".utf8)
+        guard bytes.starts(with: head) else { throw .foreign(expected: kind.words) }
+        let digits = bytes[head.count...].prefix { (0x30...0x39).contains($0) }.prefix(9)
+        guard !digits.isEmpty else { throw .foreign(expected: kind.words) }
+        let version = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        guard version == kind.version else { throw .version(version, expected: kind.version) }
+        let start = head.count + digits.count + 1
+        guard bytes.count >= start + 16 else { throw .damaged(offset: bytes.count) }
+        let end = bytes.count - 16
+        guard Self.bytes(of: bytes[..<end].withUnsafeBytes { Fingerprint.of($0) }).elementsEqual(bytes[end...]) else {
+            throw .damaged(offset: end)
         }
-        bytes.append(UInt8(rest))
+        (self.bytes, self.end, offset) = (bytes, end, start)
     }
 
-    mutating func put(_ number: Int) { put(UInt64(number)) }
-    mutating func put(signed number: Int64) { put(UInt64(bitPattern: number << 1 ^ number >> 63)) }
-
-    mutating func put(_ number: Int64?) {
-        put(number == nil ? 0 : 1)
-        if let number { put(signed: number) }
+    /// The bytes that a description writes, with their fingerprint.
+    static func written(_ kind: PartialKind, _ describe: (inout PartialCoder) throws(PartialError) -> Void) -> [UInt8] {
+        var coder = PartialCoder(kind: kind)
+        do throws(PartialError) { try describe(&coder) } catch { preconditionFailure("writing refuses nothing") }
+        return coder.bytes + bytes(of: coder.bytes.withUnsafeBytes { Fingerprint.of($0) })
     }
 
-    mutating func put(_ fingerprint: Fingerprint) {
-        for word in [fingerprint.high, fingerprint.low] {
-            for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
+    private static func bytes(of fingerprint: Fingerprint) -> [UInt8] {
+        [fingerprint.high, fingerprint.low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(8 * $0)) } }
+    }
+
+    // MARK: Parts
+
+    mutating func number(_ number: inout UInt64) throws(PartialError) {
+        guard let end else {
+            var rest = number
+            while rest >= 0x80 {
+                bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+                rest >>= 7
+            }
+            return bytes.append(UInt8(rest))
         }
+        var shift = UInt64(0)
+        number = 0
+        while offset < end {
+            let byte = bytes[offset]
+            offset += 1
+            guard shift < 63 || byte <= 1 else { break }
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return }
+            shift += 7
+        }
+        throw .damaged(offset: offset)
     }
 
-    mutating func put(_ text: [UInt8]) {
-        put(text.count)
-        bytes += text
+    mutating func size(_ size: inout Int) throws(PartialError) {
+        var number = UInt64(size)
+        try self.number(&number)
+        // No sum of sizes that a disk can hold overflows.
+        guard let read = Int(exactly: number), !isReading || read <= 1 << 53 else { throw .damaged(offset: offset) }
+        size = read
+    }
+
+    mutating func flag(_ flag: inout Bool) throws(PartialError) {
+        var number: UInt64 = flag ? 1 : 0
+        try self.number(&number)
+        flag = number == 1
+    }
+
+    mutating func signed(_ number: inout Int64) throws(PartialError) {
+        var folded = UInt64(bitPattern: number << 1 ^ number >> 63)
+        try self.number(&folded)
+        number = Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1)
+    }
+
+    mutating func optional(_ number: inout Int64?) throws(PartialError) {
+        var isThere: UInt64 = number == nil ? 0 : 1
+        try self.number(&isThere)
+        var value = number ?? 0
+        if isThere != 0 { try signed(&value) }
+        number = isThere != 0 ? value : nil
+    }
+
+    mutating func fingerprint(_ fingerprint: inout Fingerprint) throws(PartialError) {
+        guard let end else {
+            bytes += Self.bytes(of: fingerprint)
+            return
+        }
+        guard end - offset >= 16 else { throw .damaged(offset: offset) }
+        let words = [offset, offset + 8].map { bytes[$0..<$0 + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        offset += 16
+        fingerprint = Fingerprint(high: words[0], low: words[1])
+    }
+
+    mutating func text(_ text: inout [UInt8]) throws(PartialError) {
+        let count = try count(text.count)
+        if isReading {
+            offset += count
+            text = Array(bytes[offset - count..<offset])
+        } else {
+            bytes += text
+        }
     }
 
     /// Numbers that are not negative, in any order: sorted, each as the difference to the one before.
-    mutating func put(run: [Int64]) {
-        put(run.count)
-        var before: Int64 = 0
-        for number in run.sorted() {
-            put(UInt64(number &- before))
-            before = number
+    mutating func run(_ run: inout [Int64]) throws(PartialError) {
+        var last: Int64 = 0
+        if !isReading { run.sort() }
+        try list(&run, 0) { coder, number throws(PartialError) in
+            var difference = UInt64(bitPattern: number &- last)
+            try coder.number(&difference)
+            let (next, overflow) = last.addingReportingOverflow(Int64(bitPattern: difference))
+            guard !overflow, next >= last else { throw .damaged(offset: coder.offset) }
+            (number, last) = (next, next)
         }
     }
 
-    /// The bytes with their fingerprint.
-    consuming func finished() -> [UInt8] {
-        put(bytes.withUnsafeBytes { Fingerprint.of($0) })
-        return bytes
+    /// Several things, each of at least one byte.
+    ///
+    /// - Parameter empty: what each is before it is read.
+    mutating func list<Element>(
+        _ list: inout [Element], _ empty: Element, _ describe: (inout PartialCoder, inout Element) throws(PartialError) -> Void
+    ) throws(PartialError) {
+        let count = try count(list.count)
+        if isReading { list = Array(repeating: empty, count: count) }
+        for index in list.indices { try describe(&self, &list[index]) }
+    }
+
+    /// How many things follow: never more than there is room for.
+    private mutating func count(_ count: Int) throws(PartialError) -> Int {
+        var number = UInt64(count)
+        try self.number(&number)
+        guard let end else { return count }
+        guard number <= UInt64(end - offset) else { throw .damaged(offset: offset) }
+        return Int(number)
+    }
+
+    /// Nothing may follow what was read.
+    func finish() throws(PartialError) {
+        guard offset == end else { throw .damaged(offset: offset) }
     }
 }
 
@@ -64,98 +171,4 @@ struct PartialKind {
     static let context = PartialKind(name: "context", version: 2, words: "a context of `looptrail prepare`")
     static let partial = PartialKind(
         name: "partial", version: 3, words: "a partial of `looptrail funnel --partial` or `looptrail split`")
-}
-
-/// Reads what ``PartialWriter`` wrote, and refuses everything else.
-struct PartialReader {
-    private let bytes: [UInt8]
-    private var offset: Int
-    /// Where the fingerprint begins.
-    private let end: Int
-
-    init(_ bytes: [UInt8], kind: PartialKind) throws(PartialError) {
-        let head = Array("looptrail \(kind.name) ".utf8)
-        guard bytes.starts(with: head) else { throw .foreign(expected: kind.words) }
-        let digits = bytes[head.count...].prefix { (0x30...0x39).contains($0) }.prefix(9)
-        guard !digits.isEmpty else { throw .foreign(expected: kind.words) }
-        let version = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-        guard version == kind.version else { throw .version(version, expected: kind.version) }
-        let start = head.count + digits.count + 1
-        guard bytes.count >= start + 16 else { throw .damaged(offset: bytes.count) }
-        end = bytes.count - 16
-        var tail = PartialWriter(kind: kind)
-        let before = tail.bytes.count
-        tail.put(bytes[..<end].withUnsafeBytes { Fingerprint.of($0) })
-        guard tail.bytes[before...].elementsEqual(bytes[end...]) else { throw .damaged(offset: end) }
-        self.bytes = bytes
-        offset = start
-    }
-
-    mutating func number() throws(PartialError) -> UInt64 {
-        var (number, shift) = (UInt64(0), UInt64(0))
-        while offset < end {
-            let byte = bytes[offset]
-            offset += 1
-            guard shift < 63 || byte <= 1 else { break }
-            number |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return number }
-            shift += 7
-        }
-        throw .damaged(offset: offset)
-    }
-
-    /// A number of things, each of at least one byte: never more than there is room for.
-    mutating func count() throws(PartialError) -> Int {
-        let number = try number()
-        guard number <= UInt64(end - offset) else { throw .damaged(offset: offset) }
-        return Int(number)
-    }
-
-    mutating func size() throws(PartialError) -> Int {
-        // No sum of sizes that a disk can hold overflows.
-        guard let size = Int(exactly: try number()), size <= 1 << 53 else { throw .damaged(offset: offset) }
-        return size
-    }
-
-    mutating func signed() throws(PartialError) -> Int64 {
-        let folded = try number()
-        return Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1)
-    }
-
-    mutating func optional() throws(PartialError) -> Int64? { try number() == 0 ? nil : try signed() }
-
-    mutating func fingerprint() throws(PartialError) -> Fingerprint {
-        guard end - offset >= 16 else { throw .damaged(offset: offset) }
-        var words: [UInt64] = []
-        for start in [offset, offset + 8] {
-            words.append(bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
-        }
-        offset += 16
-        return Fingerprint(high: words[0], low: words[1])
-    }
-
-    mutating func text() throws(PartialError) -> [UInt8] {
-        let count = try count()
-        offset += count
-        return Array(bytes[offset - count..<offset])
-    }
-
-    mutating func run() throws(PartialError) -> [Int64] {
-        let count = try count()
-        var run: [Int64] = []
-        run.reserveCapacity(count)
-        var last: Int64 = 0
-        for _ in 0..<count {
-            let (next, overflow) = last.addingReportingOverflow(Int64(bitPattern: try number()))
-            guard !overflow, next >= last else { throw .damaged(offset: offset) }
-            run.append(next)
-            last = next
-        }
-        return run
-    }
-
-    /// Nothing may follow.
-    func finish() throws(PartialError) {
-        guard offset == end else { throw .damaged(offset: offset) }
-    }
 }

@@ -60,66 +60,48 @@ struct ReadQuality: Sendable {
 
     // MARK: Form
 
-    init() {}
-
-    init(_ reader: inout PartialReader) throws(PartialError) {
-        input.files = try reader.size()
-        input.bytes = Int64(try reader.size())
-        input.events = try reader.size()
-        input.badLines = try reader.size()
-        input.damagedMembers = try reader.size()
-        (input.firstMilliseconds, input.lastMilliseconds) = (try reader.optional(), try reader.optional())
-        names = try SeenNames(&reader)
-        var (session, high) = (Fingerprint.none, Int64(0))
-        for _ in 0..<(try reader.count()) {
-            if try reader.number() == 1 { (session, high) = (try reader.fingerprint(), 0) }
-            let (low, isLowHuge) = high.addingReportingOverflow(try reader.signed())
-            let (end, isHighHuge) = low.addingReportingOverflow(Int64(clamping: try reader.number()))
-            guard !isLowHuge, !isHighHuge else { throw .damaged(offset: 0) }
-            runs.append(SequenceRun(session: session, low: low, high: end))
-            high = end
-        }
-    }
-
-    func write(to writer: inout PartialWriter) {
-        var folded = self
-        folded.fold()
-        writer.put(input.files)
-        writer.put(UInt64(input.bytes))
-        writer.put(input.events)
-        writer.put(input.badLines)
-        writer.put(input.damagedMembers)
-        writer.put(input.firstMilliseconds)
-        writer.put(input.lastMilliseconds)
-        names.write(to: &writer)
-        writer.put(folded.runs.count)
-        var (session, high) = (Fingerprint.none, Int64(0))
-        for run in folded.runs {
-            writer.put(run.session == session ? 0 : 1)
-            if run.session != session {
-                writer.put(run.session)
-                (session, high) = (run.session, 0)
+    mutating func code(_ coder: inout PartialCoder) throws(PartialError) {
+        try coder.size(&input.files)
+        var bytes = Int(input.bytes)
+        try coder.size(&bytes)
+        input.bytes = Int64(bytes)
+        try coder.size(&input.events)
+        try coder.size(&input.badLines)
+        try coder.size(&input.damagedMembers)
+        try coder.optional(&input.firstMilliseconds)
+        try coder.optional(&input.lastMilliseconds)
+        try names.code(&coder)
+        fold()
+        var last = SequenceRun(session: .none, low: 0, high: 0)
+        try coder.list(&runs, last) { coder, run throws(PartialError) in
+            var isOther = run.session != last.session
+            try coder.flag(&isOther)
+            if isOther {
+                try coder.fingerprint(&run.session)
+                last.high = 0
+            } else {
+                run.session = last.session
             }
-            writer.put(signed: run.low - high)
-            writer.put(UInt64(run.high - run.low))
-            high = run.high
+            var (gap, length) = (run.low &- last.high, UInt64(bitPattern: run.high &- run.low))
+            try coder.signed(&gap)
+            try coder.number(&length)
+            let (low, isLowHuge) = last.high.addingReportingOverflow(gap)
+            let (high, isHighHuge) = low.addingReportingOverflow(Int64(clamping: length))
+            guard !isLowHuge, !isHighHuge else { throw .damaged(offset: 0) }
+            (run.low, run.high) = (low, high)
+            last = run
         }
     }
 }
 
 extension SeenNames {
-    init(_ reader: inout PartialReader) throws(PartialError) {
-        self.init()
-        for _ in 0..<(try reader.count()) { insert(try reader.text()) }
-        for _ in 0..<(try reader.count()) { insert(try reader.fingerprint()) }
-    }
-
-    func write(to writer: inout PartialWriter) {
+    mutating func code(_ coder: inout PartialCoder) throws(PartialError) {
         let known = Set(texts.map { Fingerprint.of($0) })
-        writer.put(texts.count)
-        for text in texts.sorted() { writer.put(Array(text.utf8)) }
-        let others = fingerprints.filter { !known.contains($0) }.sorted { ($0.high, $0.low) < ($1.high, $1.low) }
-        writer.put(others.count)
-        for name in others { writer.put(name) }
+        var named = texts.sorted().map { Array($0.utf8) }
+        var others = fingerprints.filter { !known.contains($0) }.sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+        try coder.list(&named, []) { coder, text throws(PartialError) in try coder.text(&text) }
+        try coder.list(&others, .none) { coder, name throws(PartialError) in try coder.fingerprint(&name) }
+        for text in named { insert(text) }
+        for name in others { insert(name) }
     }
 }

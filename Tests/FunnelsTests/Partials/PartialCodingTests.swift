@@ -56,24 +56,31 @@ struct PartialCodingTests {
         "numbers of any size come back",
         arguments: [0, 1, 0x7F, 0x80, 1 << 32, UInt64(Int64.max), .max - 1, .max])
     func numbers(_ number: UInt64) throws {
-        var writer = PartialWriter(kind: .partial)
-        writer.put(number)
-        writer.put(signed: Int64(bitPattern: number))
-        writer.put(Int64?.none)
-        writer.put(Fingerprint(high: number, low: ~number))
-        var reader = try PartialReader(writer.finished(), kind: .partial)
-        #expect(try reader.number() == number)
-        #expect(try reader.signed() == Int64(bitPattern: number))
-        #expect(try reader.optional() == nil)
-        #expect(try reader.fingerprint() == Fingerprint(high: number, low: ~number))
-        try reader.finish()
+        func code(_ coder: inout PartialCoder, _ values: (UInt64, Int64, Int64?, Fingerprint)) throws(PartialError) -> (
+            UInt64, Int64, Int64?, Fingerprint
+        ) {
+            var values = values
+            try coder.number(&values.0)
+            try coder.signed(&values.1)
+            try coder.optional(&values.2)
+            try coder.fingerprint(&values.3)
+            return values
+        }
+        let values = (number, Int64(bitPattern: number), Int64?.none, Fingerprint(high: number, low: ~number))
+        let bytes = PartialCoder.written(.partial) { coder throws(PartialError) in _ = try code(&coder, values) }
+        var coder = try PartialCoder(bytes, kind: .partial)
+        #expect(try code(&coder, (5, 5, 5, .none)) == values)
+        try coder.finish()
     }
 
     @Test func `runs come back sorted`() throws {
-        var writer = PartialWriter(kind: .partial)
-        writer.put(run: [5, 0, .max, 5, 1])
-        var reader = try PartialReader(writer.finished(), kind: .partial)
-        #expect(try reader.run() == [0, 1, 5, 5, .max])
+        let bytes = PartialCoder.written(.partial) { coder throws(PartialError) in
+            var run: [Int64] = [5, 0, .max, 5, 1]
+            try coder.run(&run)
+        }
+        var (coder, read) = (try PartialCoder(bytes, kind: .partial), [Int64]())
+        try coder.run(&read)
+        #expect(read == [0, 1, 5, 5, .max])
     }
 
     @Test func `a partial that is cut anywhere is refused`() throws {
@@ -106,9 +113,9 @@ struct PartialCodingTests {
                 spoilt[Int.random(in: 20..<spoilt.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             if Bool.random(using: &random) { spoilt.removeLast(Int.random(in: 1..<20, using: &random)) }
-            var tail = PartialWriter(kind: .partial)
+            var (tail, print) = (PartialCoder(kind: .partial), spoilt.withUnsafeBytes { Fingerprint.of($0) })
             let head = tail.bytes.count
-            tail.put(spoilt.withUnsafeBytes { Fingerprint.of($0) })
+            try tail.fingerprint(&print)
             guard let read = try? FunnelPartial(spoilt + tail.bytes[head...]) else {
                 refused += 1
                 continue
@@ -152,9 +159,9 @@ struct PartialCodingTests {
     }
 
     @Test func `a million durations take little more than a byte each`() throws {
-        var writer = PartialWriter(kind: .partial)
         // Times to convert of up to an hour.
-        writer.put(run: (0..<1_000_000).map { Int64(($0 * 7_919) % 3_600_000) })
-        #expect(writer.bytes.count < 1_100_000)
+        var run = (0..<1_000_000).map { Int64(($0 * 7_919) % 3_600_000) }
+        let bytes = PartialCoder.written(.partial) { coder throws(PartialError) in try coder.run(&run) }
+        #expect(bytes.count < 1_100_000)
     }
 }
