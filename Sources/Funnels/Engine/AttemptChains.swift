@@ -7,34 +7,27 @@
 /// Events that share a millisecond are taken by rising steps, which lets as many attempts go on as any order does while each
 /// fits one step. An attempt that an exclusion spoils counts nowhere and takes nothing any more.
 final class AttemptChains: ChainEngine {
-    /// Open attempts that stand on one step: slots of the pool, those before `head` gone.
+    /// Open attempts that stand on one step, those before `head` gone.
     private struct Queue {
-        var slots: [Int] = []
-        var head = 0
-        var first: Int? { head < slots.count ? slots[head] : nil }
+        private var attempts: [Attempt] = []
+        private var head = 0
+
+        var first: Attempt? { head < attempts.count ? attempts[head] : nil }
+
+        mutating func append(_ attempt: Attempt) { attempts.append(attempt) }
 
         mutating func removeFirst() {
             head += 1
-            if head * 2 > slots.count && head > 64 {
-                slots.removeFirst(head)
+            if head * 2 > attempts.count && head > 64 {
+                attempts.removeFirst(head)
                 head = 0
             }
-        }
-
-        mutating func removeAll() {
-            slots.removeAll(keepingCapacity: true)
-            head = 0
         }
     }
 
     private var rules: ChainRules
     private let chain: FunnelChain
     private var queues: [Queue]
-    /// The times of each attempt, and the steps that it took.
-    private var times: [Int64] = []
-    private var taken: [UInt32] = []
-    private var free: [Int] = []
-    private var moment: [UInt32] = []
 
     init(_ definition: FunnelDefinition) {
         rules = ChainRules(definition)
@@ -46,18 +39,22 @@ final class AttemptChains: ChainEngine {
 
     /// - Complexity: O(events), at a given number of steps, and O(n log n) of those in one millisecond.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
-        events.forEachMoment { all, time in
-            moment.removeAll(keepingCapacity: true)
-            for event in all where event.steps != 0 { moment.append(event.steps) }
-            let exclusions = all.exclusions
+        events.forEachMoment { moment, time in
+            let exclusions = moment.exclusions
             if exclusions != 0 { exclude(exclusions, at: time, body) }
-            if moment.count > 1 { moment.sort() }
-            for steps in moment { take(steps, at: time, body) }
+            if moment.count == 1 {
+                take(moment[moment.startIndex].steps, at: time, body)
+            } else {
+                for steps in moment.map(\.steps).sorted() { take(steps, at: time, body) }
+            }
             return true
         }
         for step in queues.indices {
-            while let slot = queues[step].first { close(slot, on: step, isOpen: isOpen(slot, on: step, dataEnd), body) }
-            queues[step].removeAll()
+            while let attempt = queues[step].first {
+                queues[step].removeFirst()
+                count(attempt, isOpen: rules.isOpen(attempt, dataEnd: dataEnd), body)
+            }
+            queues[step] = Queue()
         }
     }
 
@@ -66,30 +63,29 @@ final class AttemptChains: ChainEngine {
         while wanted != 0 {
             let step = 31 - wanted.leadingZeroBitCount
             wanted &= ~(1 << UInt32(step))
-            guard let row = oldest(wanting: step, at: time, body), let slot = queues[row].first else { continue }
+            guard let row = oldest(wanting: step, at: time, body), var attempt = queues[row].first else { continue }
             queues[row].removeFirst()
-            times[slot * rules.layout.count + step] = time
-            taken[slot] |= 1 << UInt32(step)
-            queues[step].slots.append(slot)
-            if step == rules.layout.count - 1 { close(slot, on: step, isOpen: false, body) }
+            attempt.take(step, at: time)
+            stand(attempt, body)
             break
         }
-        if steps & 1 == 1 && rules.mayStart(at: time) {
-            let slot = newSlot()
-            times[slot * rules.layout.count] = time
-            taken[slot] = 1
-            queues[0].slots.append(slot)
-            if rules.layout.count == 1 { close(slot, on: 0, isOpen: false, body) }
-        }
+        if steps & 1 == 1 && rules.mayStart(at: time) { stand(Attempt(at: time), body) }
     }
 
-    /// The step on which the oldest attempt stands that wants `step`; those whose time has run out are closed on the way.
+    private func stand(_ attempt: Attempt, _ body: (FunnelChain) -> Void) {
+        if attempt.depth == queues.count { return count(attempt, body) }
+        queues[attempt.depth - 1].append(attempt)
+    }
+
+    /// The step on which the oldest attempt stands that wants `step`; those whose time has run out are counted on the way.
     private func oldest(wanting step: Int, at time: Int64, _ body: (FunnelChain) -> Void) -> Int? {
         var oldest: (row: Int, start: Int64)?
         for row in rules.layout.previous[step]..<step {
-            while let slot = queues[row].first, !allows(slot, on: row, at: time) { close(slot, on: row, isOpen: false, body) }
-            guard let slot = queues[row].first else { continue }
-            let start = times[slot * rules.layout.count]
+            while let attempt = queues[row].first, !rules.allows(attempt, at: time) {
+                queues[row].removeFirst()
+                count(attempt, body)
+            }
+            guard let start = queues[row].first?.start else { continue }
             // Of one start that which got further began first.
             if oldest.map({ start <= $0.start }) ?? true { oldest = (row, start) }
         }
@@ -98,46 +94,17 @@ final class AttemptChains: ChainEngine {
 
     private func exclude(_ exclusions: UInt32, at time: Int64, _ body: (FunnelChain) -> Void) {
         let spoiling = rules.standing(exclusions, in: rules.spoiling)
-        let ending = rules.standing(exclusions, in: rules.ending)
-        for row in queues.indices where (spoiling | ending) >> UInt32(row) & 1 == 1 {
-            while let slot = queues[row].first {
+        for row in (spoiling | rules.standing(exclusions, in: rules.ending)).bitNumbers {
+            while let attempt = queues[row].first {
+                queues[row].removeFirst()
                 // What is over before the exclusion comes is not touched by it.
-                if spoiling >> UInt32(row) & 1 == 1 && allows(slot, on: row, at: time) {
-                    queues[row].removeFirst()
-                    free.append(slot)
-                } else {
-                    close(slot, on: row, isOpen: false, body)
-                }
+                if spoiling >> UInt32(row) & 1 == 0 || !rules.allows(attempt, at: time) { count(attempt, body) }
             }
         }
     }
 
-    private func allows(_ slot: Int, on row: Int, at time: Int64) -> Bool {
-        let base = slot * rules.layout.count
-        return rules.allows(start: times[base], last: times[base + row], at: time)
-    }
-
-    private func isOpen(_ slot: Int, on row: Int, _ dataEnd: Int64) -> Bool {
-        let base = slot * rules.layout.count
-        return rules.isOpen(start: times[base], last: times[base + row], dataEnd: dataEnd)
-    }
-
-    /// Counts an attempt that stands first on its step, or last where it has just taken the last step.
-    private func close(_ slot: Int, on row: Int, isOpen: Bool, _ body: (FunnelChain) -> Void) {
-        times.withUnsafeBufferPointer { times in
-            guard let base = times.baseAddress else { return }
-            chain.set(depth: row + 1, taken: taken[slot], times: base + slot * rules.layout.count, previous: rules.layout.previous)
-        }
-        chain.isOpen = isOpen
+    private func count(_ attempt: Attempt, isOpen: Bool = false, _ body: (FunnelChain) -> Void) {
+        chain.set(attempt, isOpen: isOpen, rules.layout)
         body(chain)
-        free.append(slot)
-        queues[row].removeFirst()
-    }
-
-    private func newSlot() -> Int {
-        if let slot = free.popLast() { return slot }
-        taken.append(0)
-        times.append(contentsOf: repeatElement(0, count: rules.layout.count))
-        return taken.count - 1
     }
 }

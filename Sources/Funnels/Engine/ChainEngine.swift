@@ -31,6 +31,7 @@ struct ChainRules {
     /// For each exclusion the steps that an attempt stands on while it holds, as bits.
     let spoiling: [UInt32]
     let ending: [UInt32]
+    let spoils: Bool
 
     init(_ definition: FunnelDefinition) {
         layout = StepLayout(definition.steps)
@@ -41,6 +42,7 @@ struct ChainRules {
         let standing = definition.exclusions.map { $0.standing(of: definition.steps.count) }
         spoiling = zip(definition.exclusions, standing).map { $0.spoils ? $1 : 0 }
         ending = zip(definition.exclusions, standing).map { $0.spoils ? 0 : $1 }
+        spoils = definition.exclusions.contains(where: \.spoils)
     }
 
     @inline(__always)

@@ -8,9 +8,7 @@ extension FunnelDefinition {
         }
         if counting == .attempts { return AttemptChains(self) }
         if order == .any { return AnyOrderChains(self) }
-        if exclusions.contains(where: \.spoils) { return SpoilingChains(self) }
-        if order == .strict { return GeneralChains(self) }
-        let isPlain = exclusions.isEmpty && limitingStepWindow == nil && !steps.contains(where: \.isOptional)
+        let isPlain = exclusions.isEmpty && limitingStepWindow == nil && !steps.contains(where: \.isOptional) && order != .strict
         return isPlain ? OrderedChains(self) : GeneralChains(self)
     }
 

@@ -1,143 +1,110 @@
-/// Follows all attempts of one key through optional steps, exclusions that end, step windows and strict order, in one pass.
+/// Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in every order that the events of a
+/// millisecond can have.
 ///
-/// ``OrderedChains`` does the plain case faster. Attempts that stand on one step move on together, so an event moves each attempt at most
-/// once to each step. An attempt that takes several events of one millisecond may stand on several of their steps: in another order of the
-/// events it got no further, and with an exclusion or a step window that can be the better step to go on from.
+/// ``OrderedChains`` does the plain case faster. Where exclusions spoil, the order that takes one attempt furthest may let another be spoilt
+/// further on, and then the key does not count: each order is followed with all its attempts, and orders after which the same attempts stand
+/// on the same steps go on as one. Else attempts do not touch each other, and what they reach in any order is put together.
 final class GeneralChains: ChainEngine {
+    /// With more choices of events that may have come, two orders are followed: by rising and by falling steps.
+    private static let mostChoices = 1 << 10
+
+    private(set) var spoiltDepth = 0
     private var rules: ChainRules
-    private let matching: MomentMatching
-    private var orders = MomentOrders()
-    private var rows: AttemptRows
-    private let best: BestAttempt
     private let chain: FunnelChain
+    private let beginning: OrderedWays
+    private var ways = OrderedWays()
 
     init(_ definition: FunnelDefinition) {
-        let count = definition.steps.count
         rules = ChainRules(definition)
-        matching = MomentMatching(stepCount: count)
-        rows = AttemptRows(stepCount: count, hasStepWindow: rules.stepWindow != .max)
-        best = BestAttempt(stepCount: count)
-        chain = FunnelChain(stepCount: count)
+        chain = FunnelChain(stepCount: definition.steps.count)
+        var beginning = OrderedWays()
+        beginning.insert(OrderedWay(stepCount: definition.steps.count), rules)
+        self.beginning = beginning
     }
 
     func limitStarts(to starts: StartRange) { rules.starts = starts }
 
-    /// - Complexity: O(events), at a given number of steps.
+    /// - Complexity: O(events) at a given number of steps, but for milliseconds with events that fit different steps: these cost the attempts
+    ///   that can go on, for each order that makes a difference.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
-        rows.removeAll()
-        best.reset()
+        spoiltDepth = 0
+        ways = beginning
         events.forEachMoment { moment, time in
             let exclusions = moment.exclusions
-            if exclusions != 0 { exclude(exclusions, at: time) }
-            if moment.count == 1 { take(moment[moment.startIndex]) } else { take(moment, at: time) }
-            // The first to take the last step is the result: nothing after it can change that.
-            return best.depth < rules.layout.count
+            if exclusions != 0 { ways.forEach { $0.exclude(exclusions, at: time, rules) } }
+            take(moment, at: time)
+            // The first clean attempt to take the last step is the result: nothing after it can change that.
+            return !ways.all.contains { $0.best?.depth == rules.layout.count }
         }
-        let isOpen = isOpen(dataEnd: dataEnd)
-        for row in 0..<rules.layout.count { rows.leave(row) { rows, attempt in retire(&rows, attempt) } }
-        guard best.depth > 0 else { return }
-        chain.set(depth: best.depth, taken: best.taken, times: best.times, previous: rules.layout.previous)
-        chain.isOpen = isOpen
+        var result: (attempt: Attempt, isOpen: Bool)?
+        for way in ways.all {
+            guard let best = way.bestAtEnd, best.depth >= way.spoiltDepth else { continue }
+            let isOpen = way.isOpen(dataEnd: dataEnd, rules)
+            if result.map({ best.isBetter(than: $0.attempt) }) ?? true {
+                result = (best, isOpen)
+            } else if let known = result, isOpen, !known.attempt.isBetter(than: best) {
+                // The same attempt in another order: in one of them it can still go on, wherever its events stand in the data.
+                result?.isOpen = true
+            }
+        }
+        guard let (attempt, isOpen) = result else {
+            spoiltDepth = ways.all.map(\.spoiltDepth).min() ?? 0
+            return
+        }
+        chain.set(attempt, isOpen: isOpen, rules.layout)
         body(chain)
     }
 
-    private func isOpen(dataEnd: Int64) -> Bool {
-        (0..<rules.layout.count).contains { row in
-            rows.attempts(on: row).contains { rules.isOpen(start: rows.start($0), last: rows.last($0, on: row), dataEnd: dataEnd) }
-        }
-    }
-
-    /// Notes an attempt that goes no further.
-    private func retire(_ rows: inout AttemptRows, _ attempt: Int) {
-        rows.with(attempt) { best.note($0, $1) }
-        rows.forget(attempt)
-    }
-
-    /// Lets an attempt stand on a step, unless that is the last: then it has converted.
-    private func stand(_ rows: inout AttemptRows, _ attempt: Int, on row: Int) {
-        if row + 1 == rules.layout.count { return retire(&rows, attempt) }
-        rows.stand(attempt, on: row) { rows, attempt in retire(&rows, attempt) }
-    }
-
-    private func hasTime(_ rows: AttemptRows, _ attempt: Int, on row: Int, at time: Int64) -> Bool {
-        rules.allows(start: rows.start(attempt), last: rows.last(attempt, on: row), at: time)
-    }
-
-    private func exclude(_ exclusions: UInt32, at time: Int64) {
-        forEachRow(of: rows.alive & rules.standing(exclusions, in: rules.ending)) { row in
-            rows.leave(row) { rows, attempt in retire(&rows, attempt) }
-        }
-    }
-
-    /// One event alone in its millisecond: the deepest step takes it first.
-    private func take(_ event: StepEvent) {
-        let wanted = rules.layout.narrowed(event.steps)
-        forEachRow(of: rows.alive) { row in
-            let target = rules.layout.target(from: row, of: wanted)
-            if target == nil && !rules.isStrict { return }
-            rows.leave(row) { rows, attempt in
-                guard let target, hasTime(rows, attempt, on: row, at: event.time) else { return retire(&rows, attempt) }
-                rows.take(1 << UInt32(target), by: attempt, at: event.time)
-                stand(&rows, attempt, on: target)
-            }
-        }
-        if wanted & 1 == 1 && rules.mayStart(at: event.time) { stand(&rows, rows.begin(at: event.time), on: 0) }
-    }
-
-    /// Several events in one millisecond, in the most favourable order for each attempt.
     private func take(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, at time: Int64) {
-        let layout = rules.layout
-        matching.load(events, by: layout)
-        if !rules.isStrict { orders.load(events, by: layout) }
-        forEachRow(of: rows.alive) { row in
-            let furthest = matching.furthest(from: row, layout)
-            if furthest == 0 && !rules.isStrict { return }
-            let ends = furthest == 0 ? [] : ends(from: row, furthest: furthest, events)
-            rows.leave(row) { rows, attempt in
-                guard hasTime(rows, attempt, on: row, at: time) else { return retire(&rows, attempt) }
-                for end in ends {
-                    let copy = rows.copy(attempt, from: row)
-                    rows.take(end.taken, by: copy, at: time)
-                    stand(&rows, copy, on: end.row)
-                }
-                // Where it gets furthest it may have to end.
-                if furthest != 0 && ends.first?.row == 31 - furthest.leadingZeroBitCount { return rows.forget(attempt) }
-                rows.take(furthest, by: attempt, at: time)
-                retire(&rows, attempt)
+        var kinds: [(steps: UInt32, count: Int)] = []
+        for event in events {
+            let steps = rules.layout.narrowed(event.steps)
+            if steps == 0 && !rules.isStrict { continue }
+            if events.count == 1 { return ways.forEach { $0.take(steps, 1, at: time, rules) } }
+            // An attempt takes at most one for each step; one that is left over ends it in strict order. Where exclusions spoil, attempts that
+            // begin after some of them need others.
+            let most = rules.spoils ? rules.layout.count + 1 : steps.nonzeroBitCount + (rules.isStrict ? 1 : 0)
+            if let kind = kinds.firstIndex(where: { $0.steps == steps }) {
+                kinds[kind].count = min(kinds[kind].count + 1, most)
+            } else {
+                kinds.append((steps, 1))
             }
         }
-        guard matching.union & 1 == 1 && rules.mayStart(at: time) else { return }
-        // What comes before the start is not taken, so it may stand wherever it gets.
-        for end in 0..<layout.count {
-            guard let taken = matching.steps(from: -1, to: end, taking: nil, layout) else { continue }
-            let attempt = rows.begin(at: time)
-            rows.take(taken & ~1, by: attempt, at: time)
-            stand(&rows, attempt, on: end)
-        }
+        if kinds.count > 1 { return takeInAnyOrder(kinds, at: time) }
+        for kind in kinds { ways.forEach { $0.take(kind.steps, kind.count, at: time, rules) } }
     }
 
-    /// Where an attempt may stand after the millisecond, deepest first, and the steps that it took on the way. In strict order it goes on
-    /// only if it takes all events.
-    private func ends(
-        from row: Int, furthest: UInt32, _ events: UnsafeBufferPointer<StepEvent>.SubSequence
-    ) -> [(row: Int, taken: UInt32)] {
-        let run = (.max >> UInt32(furthest.leadingZeroBitCount)) & (UInt32.max << UInt32(row + 1))
-        let possible = rules.isStrict ? (events.allSatisfy { $0.steps != 0 } ? run : 0) : orders.ends(from: row, rules.layout) ?? furthest
-        var ends: [(row: Int, taken: UInt32)] = []
-        forEachRow(of: possible) { end in
-            let taken = matching.steps(from: row, to: end, taking: rules.isStrict ? events.count : nil, rules.layout)
-            if let taken { ends.append((end, taken)) }
+    private func takeInAnyOrder(_ kinds: [(steps: UInt32, count: Int)], at time: Int64) {
+        ways.forEach { $0.expire(at: time, rules) }
+        let choices = kinds.reduce(1) { min($0 * ($1.count + 1), Self.mostChoices + 1) }
+        guard choices <= Self.mostChoices else {
+            let rising = kinds.sorted { $0.steps < $1.steps }
+            var next = OrderedWays()
+            for order in [rising, rising.reversed()] {
+                for var way in ways.all {
+                    for kind in order { way.take(kind.steps, kind.count, at: time, rules) }
+                    next.insert(way, rules)
+                }
+            }
+            ways = next
+            return
         }
-        return ends
-    }
-
-    /// Deepest first, so that no attempt is met twice: they only go to deeper rows.
-    private func forEachRow(of rows: UInt32, _ body: (Int) -> Void) {
-        var rest = rows
-        while rest != 0 {
-            let row = 31 - rest.leadingZeroBitCount
-            rest &= ~(1 << UInt32(row))
-            body(row)
+        // For each choice of events that have come the ways to it. A choice's digits are how many there are of each kind.
+        var reached = Array(repeating: OrderedWays(), count: choices)
+        swap(&reached[0], &ways)
+        for choice in 0..<choices - 1 {
+            var (here, size) = (OrderedWays(), 1)
+            swap(&here, &reached[choice])
+            for kind in kinds {
+                if choice / size % (kind.count + 1) < kind.count {
+                    for var way in here.all {
+                        way.take(kind.steps, 1, at: time, rules)
+                        reached[choice + size].insert(way, rules)
+                    }
+                }
+                size *= kind.count + 1
+            }
         }
+        swap(&ways, &reached[choices - 1])
     }
 }

@@ -11,7 +11,6 @@ final class GroupFold {
     /// Texts of the breakdown's values; a number is the index and 1.
     private let values: [[UInt8]]
     private let best: FunnelChain
-    private var sorted: [GroupEvent] = []
     private var run: [StepEvent] = []
 
     init(_ definition: FunnelDefinition, _ engine: any ChainEngine, values: [[UInt8]]) {
@@ -26,26 +25,11 @@ final class GroupFold {
     }
 
     /// - Parameters:
-    ///   - events: all of one key, by rising time.
+    ///   - events: all of one key, by rising time; with a breakdown by all values those of one.
     ///   - parts: which starts are followed.
     ///   - body: gets each chain that counts, the number of its value, 0 for none, and for what it counts.
     func follow(
         _ events: UnsafeBufferPointer<GroupEvent>, _ parts: [StartSelection.Part], dataEnd: Int64,
-        _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
-    ) {
-        guard attribution == .all else { return followKey(events, parts, dataEnd, body) }
-        sorted.removeAll(keepingCapacity: true)
-        sorted += events
-        sorted.sort { ($0.value, $0.time) < ($1.value, $1.time) }
-        let divided = sorted
-        divided.withUnsafeBufferPointer { events in
-            Self.forEachRun(events, sameAs: { $0.value == $1.value }) { followKey($0, parts, dataEnd, body) }
-        }
-    }
-
-    /// Follows what counts as one: a key, or a key and a value.
-    private func followKey(
-        _ events: UnsafeBufferPointer<GroupEvent>, _ parts: [StartSelection.Part], _ dataEnd: Int64,
         _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
     ) {
         guard holds else {
@@ -66,7 +50,7 @@ final class GroupFold {
     ) {
         best.depth = 0
         var (found, spoiltDepth, isOpen) = (UInt32(0), 0, false)
-        Self.forEachRun(byHold, sameAs: { $0.hold == $1.hold }) { run in
+        byHold.forEachRun(sameAs: { $0.hold == $1.hold }) { run in
             follow(chainsOf: run, part, dataEnd) { chain in
                 if countsAttempts { return body(chain, self.group(of: chain, heldBy: run, events), part) }
                 isOpen = isOpen || chain.isOpen
@@ -88,19 +72,6 @@ final class GroupFold {
         for event in events.reached(from: part.range, window: window) { run.append(event.event) }
         engine.limitStarts(to: part.range)
         run.withUnsafeBufferPointer { engine.follow($0, dataEnd: dataEnd, body) }
-    }
-
-    static func forEachRun(
-        _ events: UnsafeBufferPointer<GroupEvent>, sameAs isSame: (GroupEvent, GroupEvent) -> Bool,
-        _ body: (UnsafeBufferPointer<GroupEvent>) -> Void
-    ) {
-        var start = 0
-        while start < events.count {
-            var end = start + 1
-            while end < events.count && isSame(events[start], events[end]) { end += 1 }
-            body(UnsafeBufferPointer(rebasing: events[start..<end]))
-            start = end
-        }
     }
 
     /// The number of the value that a chain counts under.
@@ -134,5 +105,18 @@ final class GroupFold {
             if found.map({ values[Int(event.value) - 1].lexicographicallyPrecedes(values[Int($0.value) - 1]) }) ?? true { found = event }
         }
         return found?.value ?? 0
+    }
+}
+
+extension UnsafeBufferPointer {
+    /// Calls `body` with each stretch of neighbours that are the same.
+    func forEachRun(sameAs isSame: (Element, Element) -> Bool, _ body: (UnsafeBufferPointer) -> Void) {
+        var start = 0
+        while start < count {
+            var end = start + 1
+            while end < count && isSame(self[start], self[end]) { end += 1 }
+            body(UnsafeBufferPointer(rebasing: self[start..<end]))
+            start = end
+        }
     }
 }

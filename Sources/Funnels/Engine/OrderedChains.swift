@@ -9,51 +9,38 @@ final class OrderedChains: ChainEngine {
     private let stepCount: Int
     private let window: UInt64
     private var starts: StartRange
-    private let matching: MomentMatching
-
+    private var moment: StepSets
     /// How many steps some attempt has reached; the chains `0..<depth` exist.
-    private(set) var depth = 0
+    private var depth = 0
     /// Of all attempts that reached a step the latest-started one.
     private let rows: ChainRows
     /// The attempt that got to `depth` first.
-    let chain: FunnelChain
+    private let chain: FunnelChain
     private let previous: [Int]
 
     init(_ definition: FunnelDefinition) {
         stepCount = definition.steps.count
         window = UInt64(definition.windowMilliseconds)
         starts = StartRange(definition)
-        matching = MomentMatching(stepCount: stepCount)
+        moment = StepSets(stepCount: stepCount)
         rows = ChainRows(stepCount: stepCount)
         chain = FunnelChain(stepCount: stepCount)
-        previous = (0..<stepCount).map { max($0 - 1, 0) }
+        previous = StepLayout(definition.steps).previous
     }
-
-    var isConverted: Bool { depth == stepCount }
-
-    /// The start of the latest attempt, if there was one and the key has not converted.
-    var latestStart: Int64? { depth > 0 && !isConverted ? rows.start(0) : nil }
 
     func limitStarts(to starts: StartRange) { self.starts = starts }
 
-    func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
-        follow(events)
-        guard depth > 0 else { return }
-        chain.isOpen = latestStart.map { UInt64(bitPattern: dataEnd &- $0) < window } ?? false
-        body(chain)
-    }
-
-    /// Begins with another key and takes its events.
-    ///
-    /// - Parameter events: all of one key, by rising time.
     /// - Complexity: O(events), at a given number of steps.
-    func follow(_ events: UnsafeBufferPointer<StepEvent>) {
+    func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         depth = 0
         events.forEachMoment { moment, time in
             if moment.count == 1 { take(moment[moment.startIndex]) } else { take(moment, at: time) }
             // The first to convert is the result: nothing after it can change it.
             return depth < stepCount
         }
+        guard depth > 0 else { return }
+        chain.isOpen = depth < stepCount && UInt64(bitPattern: dataEnd &- rows.start(0)) < window
+        body(chain)
     }
 
     /// One event alone in its millisecond: the deepest step takes it first.
@@ -76,18 +63,19 @@ final class OrderedChains: ChainEngine {
     /// Several events in one millisecond, in the most favourable order for each attempt.
     private func take(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, at time: Int64) {
         let before = depth
-        matching.load(events)
+        moment.removeAll()
+        for event in events { moment.add(event.steps) }
         // Deepest first: what a later start reaches then replaces what an earlier one did, and no row is read after it was
         // written, for an attempt writes only rows behind its own.
         for step in stride(from: before - 1, through: 0, by: -1) {
             // Where the next step was reached by the same start, the attempt stands there and not here.
             if step + 1 < before && rows.start(step + 1) == rows.start(step) { continue }
             guard start(step, reaches: time) else { continue }
-            let end = matching.end(ofRunFrom: step + 1)
+            let end = moment.end(ofRunFrom: step + 1)
             if end > step + 1 { extend(step, to: end, at: time) }
         }
-        if matching.union & 1 == 1 && starts.contains(time) {
-            let end = matching.end(ofRunFrom: 0)
+        if moment.union & 1 == 1 && starts.contains(time) {
+            let end = moment.end(ofRunFrom: 0)
             begin(at: time)
             if end > 1 { extend(0, to: end, at: time) }
         }

@@ -1,41 +1,11 @@
-/// An attempt that may be spoilt, with the times of its steps.
-struct SpoilableAttempt {
-    /// When it took each step up to its last one; 0 for a step that it skipped.
-    private(set) var times: [Int64]
-    /// Bit n is set if it took step n, from 0.
-    private(set) var taken: UInt32 = 1
-
-    init(at time: Int64) { times = [time] }
-
-    var depth: Int { times.count }
-    var start: Int64 { times[0] }
-    var last: Int64 { times[times.count - 1] }
-
-    mutating func take(_ step: Int, at time: Int64) {
-        while times.count < step { times.append(0) }
-        times.append(time)
-        taken |= 1 << UInt32(step)
-    }
-
-    /// Whether it counts for its key rather than the other: deeper, or as deep and earlier there, or then started later, or then took more
-    /// steps, or then took them earlier.
-    func isBetter(than other: SpoilableAttempt) -> Bool {
-        if depth != other.depth { return depth > other.depth }
-        if last != other.last { return last < other.last }
-        if start != other.start { return start > other.start }
-        if taken.nonzeroBitCount != other.taken.nonzeroBitCount { return taken.nonzeroBitCount > other.taken.nonzeroBitCount }
-        return taken == other.taken && times.lexicographicallyPrecedes(other.times)
-    }
-}
-
 /// One order of a key's events so far: where its attempts stand, and what those that ended reached.
 struct OrderedWay {
     /// The best of the clean attempts that go no further.
-    private(set) var best: SpoilableAttempt?
+    private(set) var best: Attempt?
     /// How many steps the deepest spoilt attempt reached; 0 if none is spoilt.
     private(set) var spoiltDepth = 0
-    /// For each step the attempts that stand there, by rising start.
-    private var rows: [[SpoilableAttempt]]
+    /// For each step the attempts that stand there; where exclusions spoil all of them by rising start, else those that no other replaces.
+    private var rows: [[Attempt]]
     private var spoilt: SpoiltAttempts
 
     init(stepCount: Int) {
@@ -44,7 +14,7 @@ struct OrderedWay {
     }
 
     /// The best clean attempt if nothing more comes.
-    var bestAtEnd: SpoilableAttempt? {
+    var bestAtEnd: Attempt? {
         var end = self
         for row in rows { for attempt in row { end.note(attempt) } }
         return end.best
@@ -52,7 +22,7 @@ struct OrderedWay {
 
     /// Whether an attempt can still go on after the end of the data.
     func isOpen(dataEnd: Int64, _ rules: ChainRules) -> Bool {
-        rows.contains { $0.contains { rules.isOpen(start: $0.start, last: $0.last, dataEnd: dataEnd) } }
+        rows.contains { $0.contains { rules.isOpen($0, dataEnd: dataEnd) } }
     }
 
     /// Takes some events of one millisecond, each with the same steps: the deepest step takes the first of them first.
@@ -64,15 +34,15 @@ struct OrderedWay {
                 let target = rules.layout.target(from: row, of: steps)
                 if target == nil && !rules.isStrict { continue }
                 for var attempt in leave(row) {
-                    guard let target, rules.allows(start: attempt.start, last: attempt.last, at: time) else {
+                    guard let target, rules.allows(attempt, at: time) else {
                         note(attempt)
                         continue
                     }
                     attempt.take(target, at: time)
-                    stand(attempt)
+                    stand(attempt, rules)
                 }
             }
-            if steps & 1 == 1 && rules.mayStart(at: time) { stand(SpoilableAttempt(at: time)) }
+            if steps & 1 == 1 && rules.mayStart(at: time) { stand(Attempt(at: time), rules) }
         }
     }
 
@@ -80,10 +50,10 @@ struct OrderedWay {
     mutating func exclude(_ exclusions: UInt32, at time: Int64, _ rules: ChainRules) {
         let spoiling = rules.standing(exclusions, in: rules.spoiling)
         let ending = rules.standing(exclusions, in: rules.ending)
-        for row in rows.indices where (spoiling | ending) >> UInt32(row) & 1 == 1 {
+        for row in (spoiling | ending).bitNumbers {
             for attempt in leave(row) {
                 // What was over before the exclusion came is not touched by it.
-                guard spoiling >> UInt32(row) & 1 == 1, rules.allows(start: attempt.start, last: attempt.last, at: time) else {
+                guard spoiling >> UInt32(row) & 1 == 1, rules.allows(attempt, at: time) else {
                     note(attempt)
                     continue
                 }
@@ -96,32 +66,38 @@ struct OrderedWay {
 
     /// Ends the attempts whose time is over.
     mutating func expire(at time: Int64, _ rules: ChainRules) {
-        for row in rows.indices {
-            let over = rows[row].prefix { !rules.allows(start: $0.start, last: $0.last, at: time) }
-            for attempt in over { note(attempt) }
-            if !over.isEmpty { rows[row].removeFirst(over.count) }
+        for row in rows.indices where rows[row].contains(where: { !rules.allows($0, at: time) }) {
+            for attempt in leave(row) {
+                if rules.allows(attempt, at: time) { rows[row].append(attempt) } else { note(attempt) }
+            }
         }
     }
 
-    private mutating func leave(_ row: Int) -> [SpoilableAttempt] {
-        var leaving: [SpoilableAttempt] = []
+    private mutating func leave(_ row: Int) -> [Attempt] {
+        var leaving: [Attempt] = []
         swap(&leaving, &rows[row])
         return leaving
     }
 
-    private mutating func stand(_ attempt: SpoilableAttempt) {
+    private mutating func stand(_ attempt: Attempt, _ rules: ChainRules) {
         let row = attempt.depth - 1
-        if attempt.depth == rows.count {
-            note(attempt)
-        } else if let other = rows[row].last, other.start == attempt.start, other.last == attempt.last {
-            // Two starts of one millisecond: whatever comes to one comes to the other.
-            if attempt.isBetter(than: other) { rows[row][rows[row].count - 1] = attempt }
+        if attempt.depth == rows.count { return note(attempt) }
+        if rules.spoils {
+            if let other = rows[row].last, other.start == attempt.start, other.last == attempt.last {
+                // Two starts of one millisecond: whatever comes to one comes to the other.
+                if attempt.isBetter(than: other) { rows[row][rows[row].count - 1] = attempt }
+                return
+            }
         } else {
-            rows[row].append(attempt)
+            for other in rows[row].indices.reversed() {
+                if rows[row][other].replaces(attempt, rules) { return note(attempt) }
+                if attempt.replaces(rows[row][other], rules) { note(rows[row].remove(at: other)) }
+            }
         }
+        rows[row].append(attempt)
     }
 
-    private mutating func note(_ attempt: SpoilableAttempt) {
+    private mutating func note(_ attempt: Attempt) {
         if best.map({ attempt.isBetter(than: $0) }) ?? true { best = attempt }
     }
 
@@ -139,18 +115,23 @@ struct OrderedWay {
         return future
     }
 
-    /// Takes what is better of a way with the same future. Of one attempt alone the times are asked in the end, so each may be of either.
-    fileprivate mutating func merge(_ other: OrderedWay) {
+    /// Takes what is better of a way with the same future, of whose attempts alone the times are asked in the end; where nothing spoils, of any
+    /// way.
+    fileprivate mutating func merge(_ other: OrderedWay, _ rules: ChainRules) {
         if let best = other.best { note(best) }
         for row in rows.indices {
-            for (index, attempt) in other.rows[row].enumerated() where attempt.isBetter(than: rows[row][index]) {
-                rows[row][index] = attempt
+            for (index, attempt) in other.rows[row].enumerated() {
+                if !rules.spoils {
+                    stand(attempt, rules)
+                } else if attempt.isBetter(than: rows[row][index]) {
+                    rows[row][index] = attempt
+                }
             }
         }
     }
 }
 
-/// The orders of a key's events that make a difference for what is to come.
+/// The orders of a key's events that make a difference for what is to come. Where nothing spoils they are one.
 struct OrderedWays {
     /// Further ones are not followed: the key then counts as in the best of so many.
     private static let most = 128
@@ -160,9 +141,9 @@ struct OrderedWays {
 
     /// Adds a way, unless one with the same future is there: that gets what is better of it.
     mutating func insert(_ way: OrderedWay, _ rules: ChainRules) {
-        let future = way.future(rules)
+        let future = rules.spoils ? way.future(rules) : []
         if let index = indexOf[future] {
-            all[index].merge(way)
+            all[index].merge(way, rules)
         } else if all.count < Self.most {
             indexOf[future] = all.count
             all.append(way)

@@ -1,6 +1,10 @@
 /// A bag of events, of each only which steps it fits, and how many steps can be shared out among them, one to an event.
+///
+/// Events that share a millisecond or a window stand in any order, so steps can be filled exactly if they can be matched to distinct events:
+/// a bipartite matching, grown step by step along augmenting paths (Kuhn's algorithm).
 struct StepSets {
     private let stepCount: Int
+    /// Events that fit the same steps are of one kind.
     private var kinds: [UInt32] = []
     private var counts: [Int] = []
     private(set) var union: UInt32 = 0
@@ -8,6 +12,9 @@ struct StepSets {
     private var perStep: [Int]
     private var overlapping = 0
     private var last = 0
+    /// The steps that each kind's events fill, and the kinds that the search for one has met.
+    private var owners: [[Int]] = []
+    private var seen: [Bool] = []
 
     init(stepCount: Int) {
         self.stepCount = stepCount
@@ -15,7 +22,8 @@ struct StepSets {
     }
 
     mutating func removeAll() {
-        for kind in counts.indices { counts[kind] = 0 }
+        kinds.removeAll(keepingCapacity: true)
+        counts.removeAll(keepingCapacity: true)
         for step in perStep.indices { perStep[step] = 0 }
         union = 0
         overlapping = 0
@@ -28,15 +36,10 @@ struct StepSets {
     }
 
     /// How many steps distinct events can fill.
-    func size() -> Int {
+    mutating func size() -> Int {
         guard overlapping > 0 else { return union.nonzeroBitCount }
-        var owners = Array(repeating: [Int](), count: kinds.count)
-        var size = 0
-        for step in union.bitNumbers {
-            var seen = Array(repeating: false, count: kinds.count)
-            if fill(step, &owners, &seen) { size += 1 }
-        }
-        return size
+        beginMatching()
+        return union.bitNumbers.reduce(0) { fill($1) ? $0 + 1 : $0 }
     }
 
     /// Adds an event if that lets more steps be filled; says whether it does.
@@ -47,6 +50,47 @@ struct StepSets {
         add(steps)
         if size() > before { return true }
         remove(steps)
+        return false
+    }
+
+    /// The first step after a run from `step` that the events can fill: `step` itself if they cannot fill even that one.
+    ///
+    /// Steps are numbered from 0.
+    mutating func end(ofRunFrom step: Int) -> Int {
+        guard step < stepCount else { return step }
+        if overlapping == 0 { return step + (~(union >> UInt32(step))).trailingZeroBitCount }
+        beginMatching()
+        var next = step
+        while next < stepCount && fill(next) { next += 1 }
+        return next
+    }
+
+    /// Begins a matching that ``fill(_:)`` grows.
+    mutating func beginMatching() {
+        if overlapping > 0 { owners = Array(repeating: [], count: kinds.count) }
+    }
+
+    /// Finds an event for one more step; those filled before keep one each. A step is filled once.
+    mutating func fill(_ step: Int) -> Bool {
+        guard union >> UInt32(step) & 1 == 1 else { return false }
+        guard overlapping > 0 else { return true }
+        seen = Array(repeating: false, count: kinds.count)
+        return find(step)
+    }
+
+    /// Finds an event for a step, moving other steps to other events where that frees one.
+    private mutating func find(_ step: Int) -> Bool {
+        for kind in kinds.indices where counts[kind] > 0 && !seen[kind] && kinds[kind] >> UInt32(step) & 1 == 1 {
+            seen[kind] = true
+            if owners[kind].count < counts[kind] {
+                owners[kind].append(step)
+                return true
+            }
+            for index in owners[kind].indices where find(owners[kind][index]) {
+                owners[kind][index] = step
+                return true
+            }
+        }
         return false
     }
 
@@ -64,21 +108,5 @@ struct StepSets {
             perStep[step] += difference
             if perStep[step] == 0 { union &= ~(1 << UInt32(step)) } else { union |= 1 << UInt32(step) }
         }
-    }
-
-    /// Finds an event for a step, moving other steps to other events where that frees one.
-    private func fill(_ step: Int, _ owners: inout [[Int]], _ seen: inout [Bool]) -> Bool {
-        for kind in kinds.indices where counts[kind] > 0 && !seen[kind] && kinds[kind] >> UInt32(step) & 1 == 1 {
-            seen[kind] = true
-            if owners[kind].count < counts[kind] {
-                owners[kind].append(step)
-                return true
-            }
-            for index in owners[kind].indices where fill(owners[kind][index], &owners, &seen) {
-                owners[kind][index] = step
-                return true
-            }
-        }
-        return false
     }
 }

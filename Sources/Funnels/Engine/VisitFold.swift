@@ -40,7 +40,6 @@ final class VisitFold {
     private var depths: [Int] = []
     private var times: [Int64] = []
     private var run: [StepEvent] = []
-    private var sorted: [GroupEvent] = []
 
     init(_ definition: FunnelDefinition, _ engine: any ChainEngine, values: [[UInt8]]) {
         self.definition = definition
@@ -54,20 +53,11 @@ final class VisitFold {
 
     /// - Parameters:
     ///   - key: whose events they are.
-    ///   - events: all of one key, by rising time; of users ``GroupEvent/hold`` is the session, of sessions the user.
+    ///   - events: all of one key, by rising time, with a breakdown by all values those of one; of users ``GroupEvent/hold`` is the session, of
+    ///     sessions the user.
     ///   - body: gets each visit with its chain.
     func follow(
         _ key: Fingerprint, _ events: UnsafeBufferPointer<GroupEvent>, dataEnd: Int64, _ body: (FunnelChain, Visit) -> Void
-    ) {
-        guard attribution == .all else { return followRun(key, events, dataEnd, body) }
-        sorted = events.sorted { ($0.value, $0.time) < ($1.value, $1.time) }
-        sorted.withUnsafeBufferPointer { events in
-            GroupFold.forEachRun(events, sameAs: { $0.value == $1.value }) { followRun(key, $0, dataEnd, body) }
-        }
-    }
-
-    private func followRun(
-        _ key: Fingerprint, _ events: UnsafeBufferPointer<GroupEvent>, _ dataEnd: Int64, _ body: (FunnelChain, Visit) -> Void
     ) {
         divide(key, events)
         guard !visits.isEmpty else { return }

@@ -6,12 +6,13 @@
 final class WindowFunnelOnceChains: WindowFunnelChains {
     /// What is reached in the current millisecond.
     private let found: ChainRows
-    private let matching: MomentMatching
+    /// The events of the millisecond besides one.
+    private var others: StepSets
     private var moment: [UInt32] = []
 
     override init(_ definition: FunnelDefinition, _ modes: Set<FunnelCompat.WindowFunnelMode>) {
         found = ChainRows(stepCount: definition.steps.count)
-        matching = MomentMatching(stepCount: definition.steps.count)
+        others = StepSets(stepCount: definition.steps.count)
         super.init(definition, modes)
     }
 
@@ -69,10 +70,10 @@ final class WindowFunnelOnceChains: WindowFunnelChains {
     /// Whether distinct events of the millisecond besides one can fill these steps.
     private func canFill(_ steps: Range<Int>, without event: Int) -> Bool {
         guard !steps.isEmpty else { return true }
-        let others = moment.indices.filter { $0 != event }.map { StepEvent(time: 0, steps: moment[$0]) }
-        others.withUnsafeBufferPointer { matching.load($0[...]) }
-        matching.beginMatching()
-        return steps.allSatisfy(matching.add)
+        others.removeAll()
+        for other in moment.indices where other != event { others.add(moment[other]) }
+        others.beginMatching()
+        return steps.allSatisfy { others.fill($0) }
     }
 
     /// Makes what the millisecond brought the past.

@@ -91,7 +91,7 @@ struct FunnelRecords: ~Copyable {
         var starts = starts
         if countsVisits {
             let fold = VisitFold(definition, engine, values: values.names)
-            grouped.forEachKey(of: cohort) { key, events in
+            forEachUnit(definition, cohort) { key, events in
                 fold.follow(key, events, dataEnd: dataEnd) { chain, visit in
                     var visit = visit
                     visit.user = users[visit.user] ?? visit.user
@@ -100,7 +100,7 @@ struct FunnelRecords: ~Copyable {
             }
         } else if hasGroups {
             let fold = GroupFold(definition, engine, values: values.names)
-            grouped.forEachKey(of: cohort) { key, events in
+            forEachUnit(definition, cohort) { key, events in
                 fold.follow(events, starts.parts(of: events, of: key), dataEnd: dataEnd) { body(key, $0, $1, $2) }
             }
         } else {
@@ -110,6 +110,18 @@ struct FunnelRecords: ~Copyable {
                     let reached = events.reached(from: part.range, window: definition.windowMilliseconds)
                     engine.follow(reached, dataEnd: dataEnd) { body(key, $0, 0, part) }
                 }
+            }
+        }
+    }
+
+    /// Calls `body` with the events that count as one, by rising time: those of a key, or of a key and a value.
+    private func forEachUnit(
+        _ definition: FunnelDefinition, _ cohort: CohortTest, _ body: (Fingerprint, UnsafeBufferPointer<GroupEvent>) -> Void
+    ) {
+        grouped.forEachKey(of: cohort) { key, events in
+            guard definition.breakdown?.attribution == .all else { return body(key, events) }
+            events.sorted { ($0.value, $0.time) < ($1.value, $1.time) }.withUnsafeBufferPointer { events in
+                events.forEachRun(sameAs: { $0.value == $1.value }) { body(key, $0) }
             }
         }
     }

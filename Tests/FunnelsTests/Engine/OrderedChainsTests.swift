@@ -12,8 +12,12 @@ struct OrderedChainsTests {
 
     private func best(_ events: [StepEvent], _ definition: FunnelDefinition) -> [Int64] {
         let chains = OrderedChains(definition)
-        events.sorted { $0.time < $1.time }.withUnsafeBufferPointer { chains.follow($0) }
-        return (0..<chains.depth).map { chains.chain.times[$0] }
+        var times: [Int64] = []
+        events.sorted { $0.time < $1.time }
+            .withUnsafeBufferPointer { events in
+                chains.follow(events, dataEnd: 0) { chain in times = (0..<chain.depth).map { chain.times[$0] } }
+            }
+        return times
     }
 
     /// Steps are written as letters: `a` is step 1; an event of several steps has several letters.
@@ -113,12 +117,12 @@ struct OrderedChainsTests {
 
     @Test func `a machine forgets the key before`() throws {
         let chains = OrderedChains(try definition(steps: 2, window: 10))
-        events([(0, "a"), (1, "b")]).withUnsafeBufferPointer { chains.follow($0) }
-        #expect(chains.isConverted && chains.latestStart == nil)
-        events([(1, "b")]).withUnsafeBufferPointer { chains.follow($0) }
-        #expect(chains.depth == 0 && chains.latestStart == nil)
-        events([(3, "a"), (4, "a")]).withUnsafeBufferPointer { chains.follow($0) }
-        #expect(chains.depth == 1 && chains.latestStart == 4)
+        func depth(_ list: [(Int64, String)]) -> Int {
+            var depth = 0
+            events(list).withUnsafeBufferPointer { chains.follow($0, dataEnd: 0) { depth = $0.depth } }
+            return depth
+        }
+        #expect(depth([(0, "a"), (1, "b")]) == 2 && depth([(1, "b")]) == 0 && depth([(3, "a"), (4, "a")]) == 1)
     }
 
     /// Finishes in a moment when the work is linear; quadratic work would take hours.

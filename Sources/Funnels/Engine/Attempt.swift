@@ -1,0 +1,56 @@
+/// An attempt with the times of its steps, which are numbered from 0.
+struct Attempt {
+    /// When it took each step up to its last one; 0 for a step that it skipped.
+    private(set) var times: [Int64]
+    /// Bit n is set if it took step n.
+    private(set) var taken: UInt32 = 1
+
+    init(at time: Int64) { times = [time] }
+
+    var depth: Int { times.count }
+    var start: Int64 { times[0] }
+    var last: Int64 { times[times.count - 1] }
+
+    mutating func take(_ step: Int, at time: Int64) {
+        while times.count < step { times.append(0) }
+        times.append(time)
+        taken |= 1 << UInt32(step)
+    }
+
+    /// Whether it counts for its key rather than the other: deeper, or as deep and earlier there, or then started later, or then took more
+    /// steps, or then took them earlier.
+    func isBetter(than other: Attempt) -> Bool {
+        if depth != other.depth { return depth > other.depth }
+        if last != other.last { return last < other.last }
+        if start != other.start { return start > other.start }
+        if taken.nonzeroBitCount != other.taken.nonzeroBitCount { return taken.nonzeroBitCount > other.taken.nonzeroBitCount }
+        return taken == other.taken && times.lexicographicallyPrecedes(other.times)
+    }
+
+    /// Whether the other, on the same step, does no better whatever comes.
+    func replaces(_ other: Attempt, _ rules: ChainRules) -> Bool {
+        if rules.stepWindow != .max && last < other.last { return false }
+        if start != other.start { return start > other.start }
+        if taken != other.taken { return taken.nonzeroBitCount >= other.taken.nonzeroBitCount }
+        return !other.times.lexicographicallyPrecedes(times)
+    }
+}
+
+extension ChainRules {
+    /// Whether an attempt can take a step now.
+    func allows(_ attempt: Attempt, at time: Int64) -> Bool { allows(start: attempt.start, last: attempt.last, at: time) }
+
+    /// Whether an attempt can take a step after the end of the data.
+    func isOpen(_ attempt: Attempt, dataEnd: Int64) -> Bool { isOpen(start: attempt.start, last: attempt.last, dataEnd: dataEnd) }
+}
+
+extension FunnelChain {
+    /// Takes over an attempt through ordered steps.
+    func set(_ attempt: Attempt, isOpen: Bool, _ layout: StepLayout) {
+        attempt.times.withUnsafeBufferPointer { times in
+            guard let times = times.baseAddress else { return }
+            set(depth: attempt.depth, taken: attempt.taken, times: times, previous: layout.previous)
+        }
+        self.isOpen = isOpen
+    }
+}
