@@ -26,13 +26,24 @@ from explore_mutants import MUTANTS
 from harness import ROOT, Checks, Looptrail, arguments
 from html_report import CONTRAST, HOSTILE
 
-ENGINE = os.path.join(ROOT, "Sources/CPages/explore/engine.js")
+PAGES = os.path.join(ROOT, "Sources/CPages")
 HOSTILE_TEXTS = HOSTILE + [
     "<script>parent.hit=1</script>", "'-alert(1)-'", "${alert(1)}", "{{7*7}}", "`x`", "a > b", "(a | b)", "a[b=1]", '"quoted"', "\\", "\u0000", "\u007f",
     "\ufeff", "e\u0301", "é", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\u2066x\u2069", "constructor", "__proto__", "toString", "&steps=x", "#x",
     "%41", "a+b", " lead", "-rf", "$(id)",
 ]
 QUESTIONS_PER_SET = 18
+
+
+def engine_source():
+    """The engine's parts in the order in which they stand in a page."""
+    with open(os.path.join(PAGES, "pages.c")) as file:
+        parts = re.findall(r'#embed "(explore/\w+\.js)" suffix|#embed "(explore/ask\.js)"', file.read())
+    text = []
+    for part in parts:
+        with open(os.path.join(PAGES, "".join(part))) as file:
+            text.append(file.read())
+    return "".join(text)
 
 
 def fragment_of(view, asked):
@@ -106,16 +117,19 @@ def cases(looptrail, dice, count, scratch):
         path, page = os.path.join(scratch, f"{number}.ndjson"), os.path.join(scratch, f"{number}.html")
         with open(path, "w") as file:
             file.writelines(lines)
-        done = looptrail.run("explore", path, "--min-users", "1", "--quiet", "-o", page)
+        own, marks = explore_cases.settings(dice)
+        done = looptrail.run("explore", path, "--min-users", "1", "--quiet", "-o", page, *own, *marks)
         assert done.returncode == 0, done.stderr
-        looptrail.run("explore", path, "--min-users", "3", "--quiet", "-o", page + ".folded.html")
+        looptrail.run("explore", path, "--min-users", "3", "--quiet", "-o", page + ".folded.html", *own, *marks)
         for _ in range(min(QUESTIONS_PER_SET, count - number * QUESTIONS_PER_SET)):
-            jobs.append((page, path, *explore_cases.question(dice, known)))
+            view, asked = explore_cases.question(dice, known)
+            daily = view == "trend" and dict(asked).get("every", "day") == "day"
+            jobs.append((page, path, view, asked, own + (marks if daily else [])))
 
     def answer(job):
-        page, path, view, asked = job
+        page, path, view, asked, own = job
         flags = [f"--{key}" if value is True else f"--{key}={value}" for key, value in asked]
-        done = looptrail.run(view, path, *flags, "--format", "json", "--quiet")
+        done = looptrail.run(view, path, *flags, *own, "--format", "json", "--quiet")
         return page, path, view, fragment_of(view, asked), json.loads(done.stdout) if done.returncode == 0 else None, f"{view} {' '.join(flags)}"
 
     with concurrent.futures.ThreadPoolExecutor() as threads:
@@ -132,7 +146,7 @@ def refusals(checks, engine, looptrail, page, path):
         checks.that(f"wrong: {' '.join(flags)}", done.returncode == 2 and "wrong" in got, f"exit {done.returncode}, {str(got)[:120]}")
     others = {
         "view=why&steps=a": "refused", "view=nothing": "wrong", "hold=p&steps=a": "refused", "colour=red": "refused", "steps=a&by=system": "refused",
-        "steps=a&count=attempts": "refused", "view=users&steps=a&count=visits": "refused", "steps=a&steps=b": "wrong", "steps=%ff": "wrong", "steps": "ready",
+        "steps=a&count=attempts": "refused", "view=users&steps=a&count=visits": "ready", "steps=a&steps=b": "wrong", "steps=%ff": "wrong", "steps": "ready",
         "": "wrong", "steps=a&since=now-7d": "refused", "view=users&steps=a&step=1&dropped": "wrong", "view=user&steps=a&user=999999": "wrong",
         "view=user&by=session&user=1": "ready", "view=user&user=1": "ready", "view=paths": "wrong", "view=paths&from=a&min-share=x": "wrong",
         "view=retention&start=a&return=b&breakdown=p:all": "wrong", "steps=" + "+%3E+".join(["a"] * 31): "refused", "view=paths&from=a": "ready",
@@ -187,15 +201,59 @@ def folded(checks, engine, asked):
     print(f"with values folded: {equal} equal, {refused} refused")
 
 
+def copied(checks, engine, asked):
+    """The copied line of each question says in a shell what was asked."""
+    for page, own in by_page(asked):
+        engine.open(page)
+        fragments = json.dumps([case[3] for case in own])
+        lines = json.loads(engine.tab.value(f"JSON.stringify({fragments}.map((f) => E.command(D, E.ask(D, f).asked)))"))
+        script = "".join(f"printf '%s\\0' {line}; printf '\\n\\0'\n" for line in lines)
+        done = subprocess.run(["bash", "-c", script], capture_output=True)
+        for line, words, case in zip(lines, done.stdout.decode().split("\0\n\0"), own):
+            found = urllib.parse.parse_qsl(case[3], keep_blank_values=True)
+            wanted = [f"--{key}" if value == "true" else f"--{key}={value}" for key, value in found if key != "view"]
+            words = words.split("\0")
+            joined = [a if a in wanted else f"{a}={b}" for a, b in zip(words[3:], [*words[4:], ""]) if a.startswith("--")]
+            checks.equal(f"{os.path.basename(page)}: {line}", joined[: len(wanted)], wanted)
+            checks.equal("it names the command and the file", words[:3], ["looptrail", case[2], os.path.basename(case[1])])
+
+
+def differs(checks, engine, looptrail, asked):
+    """What the page searches for differences has the differences and intervals of the command's claims."""
+    source = ("JSON.stringify(((q) => q && q.values.map((g) => ({name: q.names[g], ...q.claims()[g].claim})).map(({name, difference, ci95}) =>"
+              " ({name, difference, ci95})))(E.questionOf(D, new Map([['steps', 'a > b'], ['window', '1d']]), PATH)))")
+    found = 0
+    for page, own in by_page(asked):
+        engine.open(page)
+        for path in ("props.p", "session.x"):
+            groups = json.loads(engine.tab.value(source.replace("PATH", json.dumps(path)))) or []
+            if not groups:
+                continue
+            wanted = json.loads(looptrail.run(
+                "funnel", own[0][1], "--steps", "a > b", "--window", "1d", "--breakdown", path, "--format", "json", "--quiet",
+                *["--no-identify"] * (not json.loads(unpacked(page)["head"])["identify"]), *["--tz", json.loads(unpacked(page)["head"])["tz"]]).stdout)
+            claims = {group["value"]: group["claim"] for group in wanted["groups"] if group["claim"]}
+            for group in groups:
+                claim = claims.get(group["name"]) or {}
+                why = difference([group["difference"], group["ci95"]], [claim.get("difference"), claim.get("ci95")])
+                checks.that(f"{os.path.basename(page)}: {path} = {group['name']}: the claim's difference", not why, why or "")
+                found += group["difference"] is not None
+        sentences = engine.tab.value(
+            "E.findings(['p', 'session.x', 'session.y'].map((p) => E.questionOf(D, new Map([['steps', 'a > b'], ['window', '1d']]), p)).filter((q) => q)).length")
+        checks.that("what holds is a list", sentences >= 0)
+    checks.that("some groups are compared", found > 0)
+
+
 def coverage(engine, looptrail, asked):
     """The share of the engine's blocks that the questions reach."""
     engine.tab.call("Profiler.enable")
     engine.tab.call("Profiler.startPreciseCoverage", callCount=True, detailed=True)
-    with open(ENGINE) as file:
-        engine.load(file.read(), "measured.js")
+    engine.load(engine_source(), "measured.js")
     first_difference(engine, asked, Checks())
     folded(Checks(), engine, asked)
     refusals(Checks(), engine, looptrail, *asked[0][:2])
+    copied(Checks(), engine, asked)
+    differs(Checks(), engine, looptrail, asked)
     found = engine.tab.call("Profiler.takePreciseCoverage")["result"]
     blocks = [part for script in found if script["url"].endswith("measured.js") for one in script["functions"] for part in one["ranges"]]
     engine.tab.call("Profiler.stopPreciseCoverage")
@@ -203,8 +261,7 @@ def coverage(engine, looptrail, asked):
 
 
 def mutants(checks, engine, asked):
-    with open(ENGINE) as file:
-        source = file.read()
+    source = engine_source()
     for number, (old, new) in enumerate(MUTANTS, 1):
         if not checks.that(f"mutant {number} fits the engine", source.count(old) == 1, f"{source.count(old)} × {old!r}"):
             continue
@@ -424,11 +481,12 @@ def main():
     with tempfile.TemporaryDirectory() as scratch, Browser(Browser.find()) as browser:
         asked = cases(looptrail, random.Random(options.seed), options.cases, scratch)
         engine = Engine(browser, scratch)
-        with open(ENGINE) as file:
-            engine.load(file.read())
+        engine.load(engine_source())
         first_difference(engine, asked, checks)
         folded(checks, engine, asked)
         refusals(checks, engine, looptrail, *asked[0][:2])
+        copied(checks, engine, asked)
+        differs(checks, engine, looptrail, asked)
         if options.coverage:
             reached, blocks = coverage(engine, looptrail, asked)
             print(f"{reached} of {blocks} blocks reached ({100 * reached / blocks:.1f} %)")

@@ -12,8 +12,14 @@ TEXTS = ["", "x", "y", "10", "10.0", "true", "01", "ü", "u\u0308", "\U0001f600"
 RAW = ["1e400", "-1e400", "1e401", "10.00", "1E1", "null", "{}", "[1]", "true", "false", '{"k":1}', "123456789012345678901234567890"]
 
 
+# Numbers that doubles do not tell apart, and texts that sort by code points and not by units.
+SUBTLE = [9007199254740992, 9007199254740993, 9223372036854775806, "\uff5e", "\U0001f600"]
+
+
 def value(dice):
     kind = dice.random()
+    if kind < 0.1:
+        return json.dumps(dice.choice(SUBTLE))
     if kind < 0.45:
         return json.dumps(dice.choice(NUMBERS))
     return json.dumps(dice.choice(TEXTS), ensure_ascii=dice.random() < 0.5) if kind < 0.85 else dice.choice(RAW)
@@ -44,12 +50,16 @@ def data(dice):
     sessions = [f"s{number}" for number in range(dice.choice([1, 3, 8, 20]))]
     names = NAMES[: dice.randint(2, 4)] if aimed else NAMES[: dice.randint(2, 6)] + dice.sample(ODD_NAMES, 2)
     span = dice.choice([4, 10, 30, 2 * DAY]) if aimed else dice.choice([5, 20, 100, 5000, 3 * DAY, 20 * DAY])
-    if aimed:
+    # A third of the aimed sets has hardly two events in one millisecond, but windows as long as times are apart.
+    sparse = aimed and dice.random() < 0.35
+    if sparse:
+        users, span = [f"u{number}" for number in range(dice.choice([6, 12, 30]))], dice.choice([10, 30])
+    elif aimed:
         users = users[: dice.choice([1, 2, 4])]
     # Odd values are many; in half of the sets there are few, so that steps with tests are met.
     keys = ["p", "q", "session"][: dice.randint(1, 3)]
     lines, ids = [], []
-    for number in range(dice.choice([3, 20, 80, 200, 400])):
+    for number in range(4 * len(users) if sparse else dice.choice([3, 8, 20, 40, 80, 200] if aimed else [3, 20, 80, 200, 400])):
         time = BASE + dice.randrange(span)
         fields = {"v": 1, "t_ms": time, "name": dice.choice(names)}
         if dice.random() < 0.85:
@@ -104,8 +114,18 @@ def visits(dice):
             lines.append(line(dice, {**head, "t_ms": time + dice.randrange(3_600_000), "name": "b"}, json.dumps({**p, "deep": {"k": 1}})))
         if dice.random() < share:
             lines.append(line(dice, {**head, "t_ms": time + dice.randrange(5_600_000), "name": "c"}, "{}"))
+        if dice.random() < 0.05:
+            # Without a session, as far apart as visits are.
+            for later in (0, 1_800_000, 1_800_000 + dice.choice([1_799_999, 1_800_000])):
+                lines.append(line(dice, {"v": 1, "user": f"u{user}", "t_ms": time + later, "name": "a"}, json.dumps(p)))
     dice.shuffle(lines)
     return lines, {"names": ["a", "b", "c"], "span": days * DAY, "keys": ["p", "q"], "aimed": True, "steps": [1, 2, 2, 2, 3]}
+
+
+def settings(dice):
+    """What a page and all its questions are asked with, and what trends are marked with."""
+    own = dice.choice([[], [], [], ["--tz", "Asia/Kolkata"], ["--tz", "America/New_York"], ["--no-identify"]])
+    return own, ["--mark", f"2026-01-{dice.randint(2, 20):02}=2.{dice.randint(0, 9)}"] if dice.random() < 0.3 else []
 
 
 def quoted(text):
@@ -122,6 +142,8 @@ def test(dice, known):
     if path == "session":
         path = '"session"'
     wanted = dice.choice(NUMBERS + TEXTS + ["1e400", "9007199254740992", "9007199254740993", "10.00", "5"])
+    if dice.random() < 0.25:
+        path, wanted = dice.choice(known["keys"][:1] + ["session.x"]), dice.choice(SUBTLE)
     wanted = quoted(wanted) if isinstance(wanted, str) else json.dumps(wanted)
     return path + dice.choice(["=", "!=", "<", "<=", ">", ">=", "~", "!="]) + wanted
 
@@ -184,10 +206,14 @@ def question(dice, known):
         return view, asked + [("breakdown", dice.choice(["p", "session.x", "session.y"])), *([("top", "1")] if dice.random() < 0.1 else [])]
     if view == "funnel" and known["aimed"] and dice.random() < 0.4:
         # Names alone, within few milliseconds: what attempts with the same start, window and moment compete for.
+        strict = dice.random() < 0.3
         steps = [dice.choice(known["names"]) + ("?" if number and dice.random() < 0.15 else "") for number in range(dice.choice([2, 3, 3, 4, 5]))]
-        return view, asked + [("steps", " > ".join(steps)), ("window", duration(dice, known["span"]))] + (
-            [("exclude", dice.choice(["", "!", "!"]) + dice.choice(known["names"]))] if dice.random() < 0.4 else []) + (
-            [("step-window", duration(dice, known["span"]))] if dice.random() < 0.2 else [])
+        asked += [("steps", " > ".join(steps)), ("window", duration(dice, known["span"]))] + ([("order", "strict")] if strict else [])
+        for _ in range(dice.choice([0, 0, 0, 1, 1, 2])):
+            low = dice.randint(1, len(steps) - 1)
+            bounds = f"@{low}-{dice.randint(low + 1, len(steps))}" if dice.random() < 0.4 else ""
+            asked.append(("exclude", dice.choice(["", "!", "!"]) + dice.choice(known["names"]) + bounds))
+        return view, asked + ([("step-window", duration(dice, known["span"]))] if not strict and dice.random() < 0.2 else [])
     if view == "retention":
         asked += [("start", pattern(dice, known)), ("return", pattern(dice, known)), ("every", dice.choice(["day", "week", "month"]))]
         asked.append(("periods", str(dice.randint(0, 8))))
@@ -216,7 +242,7 @@ def question(dice, known):
             bounds = f"@{low}-{dice.randint(low + 1, len(steps))}"
         asked.append(("exclude", dice.choice(["", "!"]) + pattern(dice, known) + bounds))
     asked += times(dice, span) if "steps" not in known or dice.random() < 0.3 else []
-    if view in ("funnel", "trend") and order != "any" and dice.random() < 0.2:
+    if view in ("funnel", "trend", "users") and order != "any" and dice.random() < 0.2:
         asked.append(("count", dice.choice(["users", "visits"])))
     if view == "trend":
         asked.append(("every", "day" if "steps" in known and dice.random() < 0.8 else dice.choice(["day", "week", "month", "hour"] if span <= 3 * DAY else ["day", "week", "month"])))

@@ -178,8 +178,11 @@
     // MARK: Answers
 
     const noun = () => answer.result.definition?.count === "visits" ? "visits" : asked.get("by") === "session" ? "sessions" : "users";
-    const usersOf = (step, isDropped) => new Map([["view", "users"], ...[...asked].filter(([key]) => !["view", "step", "dropped", "every", "include-open", "user", "count"].includes(key)),
-        ["step", String(step)], ...isDropped ? [["dropped", "true"]] : []]);
+    // The list behind a bar counts what the bar counts.
+    const usersOf = (step, isDropped) => new Map([["view", "users"],
+        ...[...asked].filter(([key]) => !["view", "step", "dropped", "every", "include-open", "user", "count"].includes(key)),
+        ...answer.result.definition.count === "visits" ? [["count", "visits"]] : [], ["step", String(step)], ...isDropped ? [["dropped", "true"]] : []]);
+    const keyNoun = () => asked.get("by") === "session" ? "session" : "user";
     const about = () => head.sample ? "about " : "";
     const titles = (result) => result.definition.steps.map((step) => step.name + (step.filter ? `[${step.filter}]` : "") + (step.optional ? "?" : ""));
     const bars = (result) => {
@@ -290,14 +293,16 @@
         return {say, nodes: [el("p", {}, say), tree(result[key], key)]};
     };
     const people = (result) => {
-        const {users} = result, one = noun().slice(0, -1);
-        const say = `${count(users.count)} ${noun()} ${users.dropped ? `were lost before step ${users.step}` : `took step ${users.step}`}${users.count > users.keys.length ? `; the first ${users.keys.length} are listed` : ""}.`;
-        return {say, nodes: [el("p", {}, say), el("ul", {class: "keys"}, users.keys.map((key) => el("li", {}, link(new Map([...asked, ["view", "user"], ["user", String(key)]].filter(([k]) => k !== "step" && k !== "dropped")),
-            head.ids && one === "user" ? bdi(head.ids[key - 1]) : `${one} ${key}`))))]};
+        const {users} = result, one = keyNoun();
+        const say = `${count(users.count)} ${noun()} ${users.dropped ? `were lost before step ${users.step}` : `took step ${users.step}`}.`;
+        const isCut = users.keys.length === 200 && users.count > 200;
+        const of = (key) => new Map([...asked, ["view", "user"], ["user", String(key)]].filter(([name]) => name !== "step" && name !== "dropped"));
+        return {say, nodes: [el("p", {}, say, isCut ? ` The first 200 ${one}s are listed.` : null),
+            el("ul", {class: "keys"}, users.keys.map((key) => el("li", {}, link(of(key), head.ids && one === "user" ? bdi(head.ids[key - 1]) : `${one} ${key}`))))]};
     };
     const person = (result) => {
-        const {user} = result, say = `${count(user.events.length)} events of ${noun().slice(0, -1)} ${user.key}.`;
-        return {say, nodes: [el("h2", {}, user.id ? bdi(user.id) : `${noun().slice(0, -1)} ${user.key}`), table(say, ["Time (UTC)", "Event", "Session", "Properties"], user.events.slice(0, 2000).map((event) => [
+        const {user} = result, say = `${count(user.events.length)} events of ${keyNoun()} ${user.key}.`;
+        return {say, nodes: [el("h2", {}, user.id ? bdi(user.id) : `${keyNoun()} ${user.key}`), table(say, ["Time (UTC)", "Event", "Session", "Properties"], user.events.slice(0, 2000).map((event) => [
             moment(event.t_ms), bdi(event.name), event.session ?? "–", Object.entries(event.props).map(([key, value], i) => [i ? ", " : "", bdi(`${key}=${value}`)])]))]};
     };
     const shown = {funnel, trend, retention, paths: follow, users: people, user: person};

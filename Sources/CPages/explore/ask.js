@@ -1,0 +1,205 @@
+// MARK: Asking
+
+const FUNNEL = [
+    "steps", "window", "step-window", "order", "by", "exclude", "since", "until", "mature", "include-open", "breakdown", "top", "count",
+];
+const VIEWS = {
+    funnel: FUNNEL, trend: [...FUNNEL, "every"], users: [...FUNNEL, "step", "dropped"], user: [...FUNNEL, "user"],
+    retention: ["start", "return", "every", "periods", "by", "since", "until", "breakdown", "top"],
+    paths: ["from", "to", "window", "depth", "by", "count", "merge-repeats", "top", "min-share", "since", "until"],
+};
+const SWITCHES = ["mature", "include-open", "dropped", "merge-repeats"];
+// Of the command's flags those that were settled when the page was written, and those that it does not count with.
+const ELSEWHERE = ["hold", "compat", "data-end", "tz", "no-identify", "only-users", "not-users"];
+const parse = (fragment) => {
+    const asked = new Map(), plain = (text) => {
+        try {
+            return decodeURIComponent(text.replace(/\+/g, " "));
+        } catch {
+            throw new Wrong(`the address holds \`${text}\`, which is not encoded as an address is`);
+        }
+    };
+    for (const pair of fragment.replace(/^#/, "").split("&").filter((one) => one)) {
+        const [, name, text = "true"] = /^([^=]*)(?:=(.*))?$/s.exec(pair), key = plain(name), value = plain(text);
+        if (key === "exclude") entry(asked, key, () => []).push(value);
+        else if (asked.has(key)) throw new Wrong(`the address says \`${key}\` twice`);
+        else asked.set(key, value);
+    }
+    return asked;
+};
+// The pairs of a question, one for each exclusion.
+const pairs = (asked) => [...asked].flatMap(([key, value]) => [value].flat().map((one) => [key, one]));
+const encoded = (text) => encodeURIComponent(text).replace(/%20/g, "+");
+const spell = (asked) => pairs(asked).map(([key, value]) => `${encoded(key)}=${encoded(value)}`).join("&");
+// A text for a shell: what could act is written out.
+const shellWord = (text) => {
+    const acts = /[\p{Cc}\p{Cf}\u2028\u2029]/u, bytes = new TextEncoder();
+    const hex = (c) => Array.from(bytes.encode(c), (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
+    if (acts.test(text)) return `$'${[...text].map((c) => acts.test(c) ? hex(c) : c.replace(/['\\]/g, "\\$&")).join("")}'`;
+    return /^[A-Za-z0-9_\/.:=,@%+-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
+};
+const flagWords = (key, value) => SWITCHES.includes(key) ? (value === "true" ? [`--${key}`] : [])
+    : [value.startsWith("-") ? `--${key}=${shellWord(value)}` : `--${key} ${shellWord(value)}`];
+const command = (data, asked) => {
+    const {head} = data, view = asked.get("view") ?? "funnel", isPerson = view === "user";
+    const words = ["looptrail", isPerson ? "explain" : view];
+    if (isPerson) words.push(shellWord(head.ids?.[asked.get("user") - 1] ?? "USER"));
+    words.push(shellWord(head.source));
+    const isSaid = (key) => key !== "view" && (!isPerson || FUNNEL.includes(key) && !["breakdown", "top", "count"].includes(key));
+    words.push(...pairs(asked).filter(([key]) => isSaid(key)).flatMap(([key, value]) => flagWords(key, value)));
+    if (view === "trend" && (asked.get("every") ?? "day") === "day") {
+        const days = new Calendar(data, "day");
+        words.push(...head.marks.map(([ms, label]) => `--mark ${shellWord(`${days.label(ms)}=${label}`)}`));
+    }
+    if (head.tz !== "UTC") words.push(`--tz ${shellWord(head.tz)}`);
+    if (!head.identify) words.push("--no-identify");
+    return words.join(" ");
+};
+
+// The values of an address, read as those of the flags.
+class Values {
+    constructor(data, asked) { Object.assign(this, {data, asked, view: asked.get("view") ?? "funnel"}); }
+    word(key, words, standard = words[0]) {
+        const value = this.asked.get(key) ?? standard;
+        if (!words.includes(value)) throw new Wrong(`${key}: \`${value}\` is none of ${words.join(", ")}`);
+        return value;
+    }
+    flag(key) { return this.word(key, ["false", "true"]) === "true"; }
+    whole(key, low, high, standard) {
+        const value = this.asked.get(key) ?? String(standard);
+        if (!/^[0-9]+$/.test(value) || Number(value) < low || Number(value) > high) {
+            throw new Wrong(`${key}: expected a whole number from ${low} to ${high}`);
+        }
+        return Number(value);
+    }
+    needed(key) {
+        if (!this.asked.has(key)) throw new Wrong(`${key}= is needed`);
+        return this.asked.get(key);
+    }
+    duration(key, standard) { return duration(this.asked.get(key) ?? standard, key); }
+    moment(key, standard) {
+        const text = this.asked.get(key), {head} = this.data;
+        if (text === undefined) return standard;
+        if (text.startsWith("now")) throw new Refused(`--${key} ${text}`, "a page has no clock: write a date");
+        const found = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/.exec(text);
+        const [year, month, day, hour, minute, second] = (found ?? []).slice(1, 7).map((part) => Number(part ?? 0));
+        const date = Date.UTC(year, month - 1, day);
+        if (!found || new Date(date).getUTCDate() !== day || hour > 23 || minute > 59 || second > 59) {
+            throw new Wrong(`${key}: \`${text}\` is not a date or time: write \`2026-01-15\` or \`2026-01-15T08:30Z\``);
+        }
+        const time = (hour * 60 + minute) * 60000 + second * 1000 + Number(`${found[7] ?? ""}000`.slice(0, 3));
+        const [, sign, hours, minutes = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(found[8] ?? "") ?? [null, "+", 0];
+        if (found[8] || head.tz === "UTC") return date + time - (sign === "-" ? -1 : 1) * (hours * 60 + Number(minutes)) * 60000;
+        const index = date / DAY - head.first_day, start = head.day_starts[index];
+        if (start === undefined || time && head.day_starts[index + 1] - start !== DAY) {
+            throw new Refused(`--${key} ${text}`,
+                `this page does not know that time in ${head.tz}: add its distance from UTC, as in \`2026-01-15T08:30Z\``);
+        }
+        return start + time;
+    }
+    // Who is counted, and whose starts of which time.
+    get range() {
+        const since = this.moment("since", -Infinity), until = this.moment("until", Infinity), by = this.asked.get("by") ?? "user";
+        if (since >= until) throw new Wrong("since: no time lies between since and until");
+        if (by !== "user" && by !== "session") throw new Refused(`--by ${by}`, "the page counts by user or session");
+        if (by === "session" && this.data.head.cut) throw new Refused("--by session", "the page holds the events of some users only");
+        return {since, until, by};
+    }
+    get breakdown() {
+        const text = this.asked.get("breakdown");
+        if (text === undefined) {
+            if (this.asked.has("top")) throw new Wrong("top says how many groups to show: it needs breakdown=");
+            return null;
+        }
+        const source = text.startsWith("session.") ? "session" : "event";
+        const {path, kind} = new Grammar(text.replace(/^(props|session)\./, ""), "breakdown").attributed();
+        const step = /^step=0*([1-9][0-9]*)$/.exec(kind)?.[1];
+        if (!step && !["first", "last", "all"].includes(kind)) {
+            throw new Wrong(`breakdown: \`${kind}\` is none of \`first\`, \`last\`, \`all\` and \`step=\` with a step's number`);
+        }
+        const attribution = step ? Number(step) : kind;
+        return {source, path, attribution, top: this.whole("top", 1, 10000, 10), text: `${pathText(path, source, ":")}:${kind}`};
+    }
+    get definition() {
+        const {view} = this, steps = new Grammar(this.needed("steps"), "steps").steps(), {breakdown, range} = this;
+        const exclusions = (this.asked.get("exclude") ?? []).map((text) => new Grammar(text, "exclude").exclusion());
+        if (steps.length > 30) throw new Refused("--steps", "the page counts up to 30 steps");
+        if (exclusions.length > 30) throw new Refused("--exclude", "the page counts with up to 30 exclusions");
+        const beyond = exclusions.find((one) => one.range?.[1] > steps.length);
+        if (beyond) throw new Wrong(`exclude: \`${exclusionText(beyond)}\` goes beyond the ${steps.length} steps`);
+        if (breakdown?.attribution > steps.length) throw new Wrong(`breakdown: the funnel has ${steps.length} steps`);
+        const isMature = this.flag("mature"), takesOpen = this.flag("include-open");
+        const order = this.word("order", ["ordered", "strict", "any"]);
+        if (isMature && takesOpen) throw new Wrong("mature and include-open exclude each other");
+        const comparesVisits = order !== "any" && (view === "trend" || view === "funnel" && breakdown?.attribution === "first");
+        if (this.asked.get("count") === "attempts") throw new Refused("--count attempts", "the page counts users, sessions and visits");
+        const count = this.word("count", ["users", "visits"], comparesVisits ? "visits" : "users");
+        const stepWindow = this.asked.has("step-window") ? this.duration("step-window") : null;
+        const misfit = order !== "any" ? null : count === "visits" ? "visits: its starts have no first step"
+            : steps.some((step) => step.optional) ? "optional steps: any of its steps may be missing"
+            : stepWindow !== null ? "a step window: its steps have no neighbours"
+            : exclusions.some((one) => one.range) ? "an exclusion between two steps: leave the `@` away" : null;
+        if (misfit) throw new Wrong(`order any does not go with ${misfit}`);
+        return {
+            steps, exclusions, window: this.duration("window", "7d"), stepWindow, order, ...range, breakdown, count,
+            mature: view === "trend" ? !takesOpen : isMature, layout: new StepLayout(steps.map((step) => step.optional)),
+        };
+    }
+}
+const ANSWERS = {
+    funnel: (data, values, ofFunnel) => ofFunnel(data, values.definition),
+    trend: (data, values) => trend(data, values.definition, values.word("every", ["hour", "day", "week", "month"], "day")),
+    users(data, values) {
+        const d = values.definition, step = values.whole("step", 1, d.steps.length, d.layout.last + 1), isDropped = values.flag("dropped");
+        if (isDropped && step === 1) throw new Wrong("dropped: nobody can be lost before step 1");
+        return users(data, d, step, isDropped);
+    },
+    user(data, values) {
+        const {by} = values.range, {count} = data.keys(by);
+        return person(data, values.whole("user", 1, count, 1), by);
+    },
+    retention(data, values) {
+        const single = (name) => new Grammar(values.needed(name), name).single(), {breakdown} = values;
+        if (breakdown?.attribution === "all" || breakdown?.attribution > 1) {
+            throw new Wrong("breakdown: a cohort has each key once: take :first, :last or :step=1");
+        }
+        return retention(data, {
+            start: single("start"), back: single("return"), every: values.word("every", ["day", "week", "month"]),
+            periods: values.whole("periods", 0, 366, 7), ...values.range, breakdown,
+        });
+    },
+    paths(data, values) {
+        const {asked} = values, share = /^([0-9]+(?:\.[0-9]+)?)%$/.exec(asked.get("min-share") ?? "1%");
+        if (asked.has("from") === asked.has("to")) throw new Wrong("paths need from= or to=");
+        if (!share || Number(share[1]) > 100) throw new Wrong("min-share: expected a share such as 1%");
+        return paths(data, {
+            isBack: asked.has("to"), name: asked.get("from") ?? asked.get("to"), window: values.duration("window", "1d"),
+            depth: values.whole("depth", 1, 20, 3), count: values.word("count", ["users", "attempts"]),
+            merges: values.flag("merge-repeats"), top: values.whole("top", 1, 1000, 5), share: Number(share[1]) / 100, ...values.range,
+        });
+    },
+};
+const answer = (data, asked, ofFunnel = funnel) => {
+    const values = new Values(data, asked), {view} = values;
+    if (["why", "compare", "timings"].includes(view)) throw new Refused(view, "the page does not count it");
+    if (!Object.hasOwn(VIEWS, view)) throw new Wrong(`view=${view}: there are ${Object.keys(VIEWS).join(", ")}`);
+    for (const key of asked.keys()) {
+        if (ELSEWHERE.includes(key)) throw new Refused(`--${key}`, "the page does not count with it");
+        if (key !== "view" && !VIEWS[view].includes(key)) throw new Refused(key, `the page does not know this word for view=${view}`);
+    }
+    return ANSWERS[view](data, values, ofFunnel);
+};
+// What an address asks, as the command's JSON; or why not.
+const ask = (data, fragment) => {
+    let asked = new Map();
+    try {
+        asked = typeof fragment === "string" ? parse(fragment) : fragment;
+        const result = answer(data, asked), {sample} = data.head;
+        return {asked, result: sample ? {...result, sample} : result};
+    } catch (error) {
+        if (error instanceof Refused) return {asked, result: {refused: {what: error.what, why: error.why, command: command(data, asked)}}};
+        if (error instanceof Wrong) return {asked, result: {wrong: error.message}};
+        throw error;
+    }
+};
+const Explore = {Data, Grammar, Calendar, ask, spell, command, questionOf, findings, stepText, nameText, pathText};

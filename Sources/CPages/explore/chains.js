@@ -1,0 +1,571 @@
+// MARK: Chains
+
+// Which steps follow which where some are optional.
+class StepLayout {
+    constructor(optional) {
+        const last = optional.length - 1, required = optional.lastIndexOf(false);
+        this.count = optional.length;
+        this.hasOptional = optional.includes(true);
+        this.last = required;
+        // For each step the required one before it, and the one behind it.
+        this.previous = optional.map((_, i) => i ? optional.lastIndexOf(false, i - 1) : 0);
+        this.next = optional.map((_, i) => i < required ? optional.indexOf(false, i + 1) : last);
+        this.required = optional.reduce((bits, one, i) => one ? bits : bits | bit(i), 0);
+        // Optional steps with the required one behind them.
+        const ends = [...optional.keys()].filter((i) => i === last || !optional[i]);
+        this.groups = ends.map((end, i) => this.between(i ? ends[i - 1] : -1, end));
+    }
+    // The steps behind one up to another.
+    between(from, to) { return -1 >>> 31 - to & -1 << from + 1; }
+    isRequired(step) { return this.required >> step & 1; }
+    // Of the steps of a group that an event fits the last.
+    narrowed(bits) {
+        if (!this.hasOptional) return bits;
+        for (const group of this.groups) if (size(bits & group) > 1) bits = bits & ~group | bit(highest(bits & group));
+        return bits;
+    }
+    // The step that an attempt on a step takes of these; -1 for none.
+    target(from, bits) { return from + 1 < this.count ? highest(bits & this.between(from, this.next[from])) : -1; }
+}
+
+// What all engines need of a definition.
+class ChainRules {
+    constructor(d) {
+        this.layout = d.layout;
+        this.count = d.steps.length;
+        this.isStrict = d.order === "strict";
+        this.window = d.window;
+        this.stepWindow = d.stepWindow !== null && d.stepWindow < d.window ? d.stepWindow : Infinity;
+        this.since = -Infinity;
+        this.until = Infinity;
+        // For each exclusion the steps on which attempts end, and those on which they are spoilt.
+        const standing = ({range}) => range ? bit(range[1] - 1) - bit(range[0] - 1) : bit(this.count - 1) - 1;
+        this.spoiling = d.exclusions.map((one) => one.spoils ? standing(one) : 0);
+        this.ending = d.exclusions.map((one) => one.spoils ? 0 : standing(one));
+        this.mayBeSpoilt = d.exclusions.some((one) => one.spoils);
+    }
+    mayStart(time) { return time >= this.since && time < this.until; }
+    allows(start, last, time) { return time - start <= this.window && time - last <= this.stepWindow; }
+    isOpen(start, last, end) { return end >= start && end - start < this.window && end >= last && end - last < this.stepWindow; }
+    standing(exclusions, of) {
+        let bits = 0;
+        for (const n of each(exclusions)) bits |= of[n];
+        return bits;
+    }
+}
+
+// The attempt that counts, with its times.
+class FunnelChain {
+    constructor(d) {
+        this.previous = d.layout.previous;
+        this.times = new Float64Array(d.steps.length);
+        this.depth = this.taken = 0;
+        this.isOpen = false;
+    }
+    set(depth, taken, times, isOpen) {
+        this.depth = depth;
+        this.taken = taken;
+        this.isOpen = isOpen;
+        for (let s = 0; s < depth; s++) this.times[s] = times[s];
+        return this;
+    }
+    sinceFirst(step) { return this.times[step] - this.times[0]; }
+    sincePrevious(step) { return this.times[step] - this.times[this.previous[step]]; }
+}
+
+// Events of which each fills one of the steps that it fits, and which steps they can fill: a matching, grown step by step.
+class StepBag {
+    constructor() { this.clear(); }
+    clear() {
+        this.kinds = new Map();
+        this.union = this.overlapping = 0;
+    }
+    // Takes events that fit the same steps, or gives them back.
+    change(own, by) {
+        const n = (this.kinds.get(own) ?? 0) + by;
+        if (n) this.kinds.set(own, n);
+        else this.kinds.delete(own);
+        if (own & own - 1) this.overlapping += by;
+        if (by > 0) this.union |= own;
+        else if (!n) this.union = [...this.kinds.keys()].reduce((bits, kind) => bits | kind, 0);
+    }
+    load(key, from, to, layout) {
+        this.clear();
+        for (let i = from; i < to; i++) if (key.steps[i]) this.change(layout.narrowed(key.steps[i]), 1);
+    }
+    begin() { if (this.overlapping) this.owners = new Map([...this.kinds.keys()].map((kind) => [kind, []])); }
+    add(step) { return this.union >> step & 1 && (!this.overlapping || this.fill(step, new Set())); }
+    fill(step, seen) {
+        for (const [kind, n] of this.kinds) {
+            if (seen.has(kind) || !(kind >> step & 1)) continue;
+            seen.add(kind);
+            const own = this.owners.get(kind);
+            if (own.length < n) return own.push(step);
+            const moved = own.findIndex((other) => this.fill(other, seen));
+            if (moved < 0) continue;
+            own[moved] = step;
+            return true;
+        }
+        return false;
+    }
+    // How many steps the events can fill.
+    size() {
+        if (!this.overlapping) return size(this.union);
+        this.begin();
+        return sum([...each(this.union)], (step) => this.add(step) ? 1 : 0);
+    }
+    // As far as an attempt on a step can get, with as many optional steps as it can take on the way.
+    furthest(from, layout) {
+        this.begin();
+        let taken = 0, end = from;
+        for (; end + 1 < layout.count; end = highest(taken)) {
+            const required = end < 0 ? 0 : layout.next[end];
+            if (!layout.isRequired(required) || !this.add(required)) break;
+            taken |= bit(required);
+        }
+        if (end < 0) return 0;
+        const last = end + 1 < layout.count ? layout.next[end] : end;
+        for (let s = last; s > end; s--) {
+            if (layout.isRequired(s) || !this.add(s)) continue;
+            taken |= bit(s);
+            end = s;
+        }
+        return taken | this.optionals(from, end, taken, layout, Infinity);
+    }
+    // The steps from one to exactly another; null if they cannot be filled, or if not so many events would be taken.
+    between(from, end, events, layout) {
+        this.begin();
+        let taken = 0;
+        for (const s of each(layout.between(from, end) & (layout.required | bit(end)))) {
+            if (!this.add(s)) return null;
+            taken |= bit(s);
+        }
+        if (size(taken) > events) return null;
+        taken |= this.optionals(from, end, taken, layout, events - size(taken));
+        return events === Infinity || size(taken) === events ? taken : null;
+    }
+    optionals(from, end, taken, layout, left) {
+        let added = 0;
+        for (const s of each(layout.between(from, end) & ~taken & ~layout.required)) if (size(added) < left && this.add(s)) added |= bit(s);
+        return added;
+    }
+}
+
+// Where an attempt can stand after the events of one millisecond, in whatever order they come; null for too many choices.
+const momentOrders = (key, from, to, layout) => {
+    const kinds = new Map();
+    for (let i = from; i < to; i++) {
+        const own = layout.narrowed(key.steps[i]);
+        if (own) kinds.set(own, Math.min((kinds.get(own) ?? 0) + 1, layout.count));
+    }
+    const choices = choicesOf(kinds, 16384);
+    return choices && ((start) => {
+        const standing = new Int32Array(choices.count);
+        standing[0] = bit(start);
+        choices.follow((choice, next, kind) => {
+            for (const row of each(standing[choice])) standing[next] |= bit(Math.max(row, layout.target(row, kind)));
+        });
+        return standing[choices.count - 1];
+    });
+};
+// How many of each kind of events have come already, as one number with a digit for each kind; null where there are more such choices than
+// most.
+const choicesOf = (kinds, most) => {
+    let count = 1;
+    for (const n of kinds.values()) if ((count *= n + 1) > most) return null;
+    return {
+        count,
+        // Calls body with each choice, the one that an event more makes of it, and that event's kind.
+        follow(body) {
+            for (let choice = 0; choice + 1 < count; choice++) {
+                let scale = 1;
+                for (const [kind, n] of kinds) {
+                    if (Math.floor(choice / scale) % (n + 1) < n) body(choice, choice + scale, kind);
+                    scale *= n + 1;
+                }
+            }
+        },
+    };
+};
+
+// An attempt: the times of its steps, the last of which it stands on, and which it took. It does not change.
+const begun = (time) => ({times: [time], taken: 1});
+const took = (attempt, steps, time) => {
+    const times = attempt.times.slice();
+    while (times.length <= highest(steps)) times.push(steps >> times.length & 1 ? time : 0);
+    return {times, taken: attempt.taken | steps};
+};
+// Whether of two attempts with the same steps the first took one earlier, and all before it at the same times.
+const precedes = (a, b) => {
+    const at = a.times.findIndex((time, i) => time !== b.times[i]);
+    return at >= 0 && a.times[at] < b.times[at];
+};
+// Deeper; then sooner there, later begun, with more steps.
+const isBetter = (a, b) => {
+    const differs = b.times.length - a.times.length || a.times.at(-1) - b.times.at(-1)
+        || b.times[0] - a.times[0] || size(b.taken) - size(a.taken);
+    return differs ? differs < 0 : a.taken === b.taken && precedes(a, b);
+};
+
+const NOBODY = [];
+// One order of a key's events so far: where its attempts stand, and the best that went no further.
+class OrderedWay {
+    constructor(rules, other) {
+        this.rules = rules;
+        this.best = other?.best ?? null;
+        this.rows = other?.rows.map((row) => row.length ? row.slice() : NOBODY) ?? new Array(rules.count).fill(NOBODY);
+        // How deep spoilt attempts got; and until they take the one step that still counts, of the latest on each step its start and its
+        // time.
+        this.spoiltDepth = other?.spoiltDepth ?? 0;
+        this.spoilt = other?.spoilt.slice() ?? new Array(rules.count).fill(null);
+    }
+    note(attempt) { if (!this.best || isBetter(attempt, this.best)) this.best = attempt; }
+    leave(row) {
+        const leaving = this.rows[row];
+        this.rows[row] = NOBODY;
+        return leaving;
+    }
+    allows(attempt, time) { return this.rules.allows(attempt.times[0], attempt.times.at(-1), time); }
+    stand(attempt) {
+        const row = attempt.times.length - 1, there = this.rows[row];
+        if (row + 1 === this.rules.count) return this.note(attempt);
+        // Where attempts may be spoilt none but the one before can be as this one.
+        for (let i = there.length - 1, least = this.rules.mayBeSpoilt ? Math.max(i, 0) : 0; i >= least; i--) {
+            const isLess = this.replaces(there[i], attempt, row);
+            if (!isLess && !this.replaces(attempt, there[i], row)) continue;
+            const [less] = isLess ? [attempt] : there.splice(i, 1);
+            // What may be spoilt counts only if nothing as good is.
+            if (!this.rules.mayBeSpoilt) this.note(less);
+            if (isLess) return;
+        }
+        if (there === NOBODY) this.rows[row] = [attempt];
+        else there.push(attempt);
+    }
+    // Whether whatever comes, the other attempt does no better.
+    replaces(attempt, other, row) {
+        const later = attempt.times[0] - other.times[0], lastLater = attempt.times[row] - other.times[row];
+        if (this.rules.mayBeSpoilt) return !later && !lastLater && !isBetter(other, attempt);
+        if (this.rules.stepWindow !== Infinity && lastLater < 0) return false;
+        if (later) return later > 0;
+        return attempt.taken === other.taken ? !precedes(other, attempt) : size(attempt.taken) >= size(other.taken);
+    }
+    // Takes an event of which the steps are known.
+    take(own, time) {
+        const {rules, rules: {layout}, spoilt} = this;
+        for (let row = rules.count - 1; row >= 0; row--) {
+            if (!this.rows[row].length && !spoilt[row]) continue;
+            const target = layout.target(row, own);
+            if (target < 0 && !rules.isStrict) continue;
+            if (spoilt[row] && target >= 0 && rules.allows(...spoilt[row], time)) this.spoiltDepth = Math.max(this.spoiltDepth, target + 1);
+            spoilt[row] = null;
+            for (const attempt of this.leave(row)) {
+                if (target < 0 || !this.allows(attempt, time)) this.note(attempt);
+                else this.stand(took(attempt, bit(target), time));
+            }
+        }
+        if (own & 1 && rules.mayStart(time)) this.stand(begun(time));
+    }
+    exclude(exclusions, time) {
+        const {rules, spoilt} = this, spoiling = rules.standing(exclusions, rules.spoiling);
+        const ending = rules.standing(exclusions, rules.ending);
+        for (const row of each(spoiling | ending)) {
+            for (const attempt of this.leave(row)) {
+                if (!(spoiling >> row & 1) || !this.allows(attempt, time)) {
+                    this.note(attempt);
+                    continue;
+                }
+                const start = attempt.times[0], last = attempt.times[row], there = spoilt[row];
+                if (!there || start > there[0] || start === there[0] && last >= there[1]) spoilt[row] = [start, last];
+                this.spoiltDepth = Math.max(this.spoiltDepth, row + 1);
+            }
+        }
+        for (const row of each(ending)) if (spoilt[row] && rules.allows(...spoilt[row], time)) spoilt[row] = null;
+    }
+    // Lets go of attempts whose time is over.
+    expire(time) {
+        for (let row = 0; row < this.rows.length; row++) {
+            const own = (isAllowed) => this.rows[row].filter((attempt) => this.allows(attempt, time) === isAllowed);
+            const [going, over] = [own(true), own(false)];
+            this.rows[row] = going;
+            for (const attempt of over) this.note(attempt);
+        }
+    }
+    // All on which it depends what can come of it, but for the times of clean attempts.
+    get future() {
+        const own = this.rules.stepWindow === Infinity ? (start) => start : (start, last) => [start, last];
+        const rows = this.rows.map((row) => row.map(({times}) => own(times[0], times.at(-1))));
+        return JSON.stringify([this.spoiltDepth, rows, this.spoilt.map((one) => one && own(...one))]);
+    }
+    merge(other) {
+        if (other.best) this.note(other.best);
+        this.rows.forEach((row, r) => row.forEach((attempt, i) => {
+            if (isBetter(other.rows[r][i], attempt)) row[i] = other.rows[r][i];
+        }));
+    }
+    // Whether an attempt has time left at the end; all count now.
+    close(end) {
+        let isOpen = false;
+        for (const row of this.rows) {
+            for (const attempt of row) {
+                this.note(attempt);
+                isOpen ||= this.rules.isOpen(attempt.times[0], attempt.times.at(-1), end);
+            }
+        }
+        return isOpen;
+    }
+}
+
+// Follows all attempts of one key, moment by moment; gives the one that counts, or null.
+class AttemptChains {
+    constructor(d, rules = new ChainRules(d)) {
+        this.rules = rules;
+        this.bag = new StepBag();
+        this.chain = new FunnelChain(d);
+    }
+    follow(key, from, to, end) {
+        const {rules, rules: {layout}} = this, isDone = ({best}) => best !== null && best.times.length === rules.count;
+        let first = from;
+        while (first < to && !(key.steps[first] & 1)) first++;
+        if (first === to) return null;
+        while (first > from && key.times[first - 1] === key.times[first]) first--;
+        let ways = [new OrderedWay(rules)];
+        for (let i = first, next = first; i < to; i = next) {
+            const time = key.times[i];
+            let exclusions = 0;
+            for (; next < to && key.times[next] === time; next++) exclusions |= key.exclusions[next];
+            if (exclusions) for (const way of ways) way.exclude(exclusions, time);
+            if (next > i + 1) ways = this.moment(ways, key, i, next, time);
+            else for (const way of ways) way.take(layout.narrowed(key.steps[i]), time);
+            if (ways.some(isDone)) break;
+        }
+        let result = null;
+        for (const way of ways) {
+            const isOpen = way.close(end), {best} = way;
+            if (!best || best.times.length < way.spoiltDepth) continue;
+            if (!result || isBetter(best, result.best)) result = {best, isOpen};
+            else if (isOpen && !isBetter(result.best, best)) result.isOpen = true;
+        }
+        return result && this.chain.set(result.best.times.length, result.best.taken, result.best.times, result.isOpen);
+    }
+}
+
+// Through optional steps, exclusions that end, step windows and strict order: each attempt goes its own way through a millisecond.
+class GeneralChains extends AttemptChains {
+    moment(ways, key, i, next, time) {
+        const {rules, rules: {layout}, bag} = this, [way] = ways;
+        bag.load(key, i, next, layout);
+        const orders = rules.isStrict ? null : momentOrders(key, i, next, layout);
+        for (let row = rules.count - 1; row >= 0; row--) {
+            if (!way.rows[row].length) continue;
+            const furthest = bag.furthest(row, layout);
+            if (!furthest && !rules.isStrict) continue;
+            const ends = furthest ? this.ends(row, furthest, orders, next - i) : [];
+            const isBlocked = furthest && highest(ends[0] ?? 0) !== highest(furthest);
+            for (const attempt of way.leave(row)) {
+                const mayGo = way.allows(attempt, time);
+                if (mayGo) for (const taken of ends) way.stand(took(attempt, taken, time));
+                // How far it could get counts, even if it cannot go on from there.
+                if (!mayGo || !furthest) way.note(attempt);
+                else if (isBlocked) way.note(took(attempt, furthest, time));
+            }
+        }
+        if (!(bag.union & 1) || !rules.mayStart(time)) return ways;
+        for (let end = 0; end < rules.count; end++) {
+            const taken = bag.between(-1, end, Infinity, layout);
+            if (taken !== null) way.stand(took(begun(time), taken, time));
+        }
+        return ways;
+    }
+    // What an attempt may have taken after the millisecond, deepest first; in strict order it goes on only if it takes all events.
+    ends(row, furthest, orders, events) {
+        const {rules: {isStrict, layout, count}, bag} = this, ends = [];
+        const possible = orders ? orders(row) : isStrict ? layout.between(row, highest(furthest)) : furthest;
+        for (let end = count - 1; end > row; end--) {
+            const taken = possible >> end & 1 ? bag.between(row, end, isStrict ? events : Infinity, layout) : null;
+            if (taken !== null) ends.push(taken);
+        }
+        return ends;
+    }
+}
+
+// Where exclusions spoil, each order of a millisecond is followed with all its attempts.
+class SpoilingChains extends AttemptChains {
+    moment(ways, key, from, to, time) {
+        const {rules} = this, kinds = new Map();
+        for (let i = from; i < to; i++) {
+            const own = rules.layout.narrowed(key.steps[i]);
+            if (own || rules.isStrict) kinds.set(own, Math.min((kinds.get(own) ?? 0) + 1, rules.count + 1));
+        }
+        const through = (way, list) => {
+            for (const [own, n] of list) for (let i = 0; i < n; i++) way.take(own, time);
+            return way;
+        };
+        if (kinds.size < 2) return ways.map((way) => through(way, kinds));
+        for (const way of ways) way.expire(time);
+        const choices = choicesOf(kinds, 1024), reached = Array.from({length: choices?.count ?? 2}, () => new Map());
+        const reach = (at, way) => {
+            const {future} = way, known = reached[at].get(future);
+            if (known) known.merge(way);
+            else if (reached[at].size < 128) reached[at].set(future, way);
+        };
+        ways.forEach((way, i) => reached[0].set(i, way));
+        if (choices) {
+            choices.follow((choice, next, own) => {
+                for (const way of reached[choice].values()) reach(next, through(new OrderedWay(rules, way), [[own, 1]]));
+            });
+        } else {
+            const rising = [...kinds].sort((a, b) => a[0] - b[0]);
+            for (const list of [rising, [...rising].reverse()]) for (const way of ways) reach(1, through(new OrderedWay(rules, way), list));
+        }
+        return [...reached.at(-1).values()];
+    }
+}
+
+// Of all attempts on a step only the one that started last matters: one chain a step. What several events of one millisecond can do
+// is followed by attempts.
+class OrderedChains {
+    constructor(d) {
+        this.rules = new ChainRules(d);
+        this.count = d.steps.length;
+        this.rows = new Float64Array(this.count * this.count);
+        this.chain = new FunnelChain(d);
+        this.general = new GeneralChains(d, this.rules);
+    }
+    follow(key, from, to, end) {
+        const {rows, rules, chain, count: n} = this, {times, steps} = key, {window, since, until} = rules;
+        let depth = 0;
+        for (let i = from; i < to && depth < n; i++) {
+            const time = times[i], before = depth;
+            if (i + 1 < to && times[i + 1] === time) return this.general.follow(key, from, to, end);
+            for (let wanted = before > 30 ? steps[i] : steps[i] & (2 << before) - 1; wanted;) {
+                const s = highest(wanted), row = s * n, last = row - n;
+                wanted &= ~bit(s);
+                if (s === 0) {
+                    if (time < since || time >= until) continue;
+                    rows[0] = time;
+                } else {
+                    if (time - rows[last] > window || s !== before && rows[row] >= rows[last]) continue;
+                    for (let k = 0; k < s; k++) rows[row + k] = rows[last + k];
+                    rows[row + s] = time;
+                }
+                if (s >= depth) depth = s + 1;
+            }
+            // What counts is the first attempt that got so far.
+            if (depth > before) for (let s = 0; s < depth; s++) chain.times[s] = rows[(depth - 1) * n + s];
+        }
+        return depth === 0 ? null
+            : chain.set(depth, -1 >>> 32 - depth, chain.times, depth < n && end >= rows[0] && end - rows[0] < window);
+    }
+}
+
+// Of steps in any order each has the time from the window's first and from the one before; a deeper window keeps what a shallower one had.
+class AnyOrderChain extends FunnelChain {
+    constructor(d) {
+        super(d);
+        this.fromFirst = this.times.slice();
+        this.fromPrevious = this.times.slice();
+    }
+    sinceFirst(step) { return this.fromFirst[step]; }
+    sincePrevious(step) { return this.fromPrevious[step]; }
+}
+
+// Counts how many distinct steps lie inside one window, in any order.
+class AnyOrderChains {
+    constructor(d) {
+        this.rules = new ChainRules(d);
+        this.count = this.rules.count;
+        this.chain = new AnyOrderChain(d);
+        this.held = new StepBag();
+        this.spoilt = new StepBag();
+    }
+    follow(key, from, to, end) {
+        const {rules, chain, held} = this, {times, steps} = key;
+        chain.depth = this.spoiltDepth = 0;
+        this.spoiltStart = null;
+        held.clear();
+        let head = from, index = from;
+        while (index < to && chain.depth < this.count) {
+            const time = times[index], moment = index;
+            let exclusions = 0;
+            for (; index < to && times[index] === time; index++) exclusions |= key.exclusions[index];
+            if (time < rules.since) {
+                head = index;
+                continue;
+            }
+            for (; head < moment && time - times[head] > rules.window; head++) if (steps[head]) held.change(steps[head], -1);
+            if (exclusions) this.exclude(exclusions, key, head, moment, time);
+            if (exclusions && this.count > 1) {
+                held.clear();
+                head = moment;
+            }
+            while (head < moment && !steps[head]) head++;
+            if ((head < moment ? times[head] : time) >= rules.until) break;
+            for (let i = moment; i < index; i++) {
+                if (!steps[i]) continue;
+                this.takeSpoilt(steps[i], time);
+                held.change(steps[i], 1);
+            }
+            if (size(held.union) > chain.depth && held.size() > chain.depth) this.keep(key, head, index);
+        }
+        if (chain.depth === 0 || chain.depth < this.spoiltDepth) return null;
+        let last = index - 1;
+        while (last >= head && !(steps[last] && rules.mayStart(times[last]))) last--;
+        chain.isOpen = chain.depth < this.count && last >= head && rules.isOpen(times[last], times[last], end);
+        return chain;
+    }
+    keep(key, from, to) {
+        const {chain} = this, bag = new StepBag();
+        let found = 0, before = 0;
+        for (let i = from; i < to; i++) {
+            if (!key.steps[i]) continue;
+            bag.change(key.steps[i], 1);
+            for (const most = size(bag.union) > found ? bag.size() : 0; found < most; found++) {
+                if (found === 0) this.start = key.times[i];
+                if (found >= chain.depth) {
+                    chain.times[found] = key.times[i];
+                    chain.fromFirst[found] = key.times[i] - this.start;
+                    chain.fromPrevious[found] = found === 0 ? 0 : key.times[i] - before;
+                }
+                before = key.times[i];
+            }
+        }
+        chain.depth = found;
+        chain.taken = -1 >>> 32 - found;
+    }
+    exclude(exclusions, key, from, to, time) {
+        const {rules, chain, spoilt} = this;
+        if (rules.standing(exclusions, rules.spoiling)) {
+            const most = this.held.size();
+            this.spoiltDepth = Math.max(this.spoiltDepth, most);
+            // The latest events that fill as many steps.
+            if (most > 0) spoilt.clear();
+            for (let i = to - 1; i >= from && most > 0; i--) {
+                if (!key.steps[i]) continue;
+                spoilt.change(key.steps[i], 1);
+                this.spoiltStart = key.times[i];
+                if (size(spoilt.union) >= most && spoilt.size() === most) break;
+            }
+            if (chain.depth > 0 && time - this.start <= rules.window) {
+                this.spoiltDepth = Math.max(this.spoiltDepth, chain.depth);
+                chain.depth = 0;
+            }
+        }
+        if (rules.standing(exclusions, rules.ending)) this.spoiltStart = null;
+    }
+    takeSpoilt(own, time) {
+        if (this.spoiltStart !== null && time - this.spoiltStart > this.rules.window) this.spoiltStart = null;
+        if (this.spoiltStart === null) return;
+        const before = this.spoilt.size();
+        this.spoilt.change(own, 1);
+        if (this.spoilt.size() > before) {
+            this.spoiltDepth = Math.max(this.spoiltDepth, before + 1);
+            this.spoiltStart = null;
+        } else this.spoilt.change(own, -1);
+    }
+}
+const engine = (d) => {
+    if (d.order === "any") return new AnyOrderChains(d);
+    const rules = new ChainRules(d);
+    const isPlain = !rules.isStrict && !d.exclusions.length && rules.stepWindow === Infinity && !rules.layout.hasOptional;
+    return new (rules.mayBeSpoilt ? SpoilingChains : isPlain ? OrderedChains : GeneralChains)(d);
+};

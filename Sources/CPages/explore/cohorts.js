@@ -1,0 +1,134 @@
+// MARK: Retention
+
+// Adds up who comes back, key by key.
+const retention = (data, q) => {
+    const calendar = new Calendar(data, q.every), breakdown = q.breakdown && new Breakdown(data, q.breakdown), end = data.end(7 * DAY);
+    // For each cohort, by its start, and each value how many began and how many came back in each period.
+    const rows = new Map(), bounds = new Map(), d = {steps: [q.start, q.back], exclusions: [], by: q.by, order: "ordered"};
+    const nextOf = (time) => time === Infinity ? time : calendar.next(time);
+    const endsOf = (start) => entry(bounds, start, () => {
+        const ends = [nextOf(start)];
+        while (ends.length <= q.periods) ends.push(nextOf(ends.at(-1)));
+        return ends;
+    });
+    const valueOf = (key, first) => {
+        const {attribution} = q.breakdown, isStart = attribution === 1, began = key.times[first];
+        const counts = (i) => isStart ? key.times[i] === began && key.steps[i] & 1 : key.values[i];
+        const held = [...key.index.subarray(0, key.count).keys()].filter(counts);
+        const one = attribution === "last" ? held.at(-1) : held[0];
+        if (held.some((i) => key.times[i] === key.times[one] && key.values[i] !== key.values[one])) {
+            breakdown.refuse("somebody has two values in one millisecond, and which comes first is not in the page");
+        }
+        return one === undefined ? 0 : key.values[one];
+    };
+    forEachKey(data, d, breakdown?.codes, (_, key) => {
+        const first = key.steps.findIndex((steps) => steps & 1), began = key.times[first];
+        if (first < 0 || first >= key.count || began < q.since || began >= q.until) return;
+        const start = calendar.start(began), ends = endsOf(start), seen = new Uint8Array(q.periods + 1);
+        for (let i = first, k = 0; i < key.count; i++) {
+            if (!(key.steps[i] & 2) || key.times[i] <= began) continue;
+            while (k < ends.length && key.times[i] >= ends[k]) k++;
+            if (k > q.periods) break;
+            seen[k] = 1;
+        }
+        const cells = entry(rows, start, () => new Map());
+        const cell = entry(cells, breakdown ? valueOf(key, first) : 0, () => ({size: 0, retained: new Array(q.periods + 1).fill(0)}));
+        cell.size++;
+        seen.forEach((was, k) => { cell.retained[k] += was; });
+    });
+    const starts = [...calendar.filled([...rows.keys()].sort((a, b) => a - b))];
+    const cohorts = (groups) => {
+        const list = starts.map((start) => {
+            const cells = [...rows.get(start) ?? []].filter(([group]) => !groups || groups.includes(group)).map(([, cell]) => cell);
+            const retained = endsOf(start).map((at, k) => at - 1 <= end ? sum(cells, (cell) => cell.retained[k]) : null);
+            return {start_ms: start, size: sum(cells, (cell) => cell.size), retained};
+        });
+        const average = Array.from({length: q.periods + 1}, (_, k) => {
+            const complete = list.filter((cohort) => cohort.retained[k] !== null), size = sum(complete, (cohort) => cohort.size);
+            return size ? sum(complete, (cohort) => cohort.retained[k]) / size : null;
+        });
+        return {cohorts: list, average};
+    };
+    const groups = [];
+    if (breakdown) {
+        const sizes = new Map(), shown = new Map();
+        for (const row of rows.values()) for (const [code, cell] of row) sizes.set(code, (sizes.get(code) ?? 0) + cell.size);
+        for (const [code, name] of breakdown.names(sizes)) entry(shown, name, () => []).push(code);
+        const rank = (name) => [NONE, OTHER].indexOf(name), sizeOf = (codes) => sum(codes, (code) => sizes.get(code));
+        const list = [...shown].sort((a, b) => rank(a[0]) - rank(b[0]) || sizeOf(b[1]) - sizeOf(a[1]) || order(a[0], b[0]));
+        groups.push(...list.map(([value, codes]) => ({value, ...cohorts(codes)})));
+    }
+    return {
+        schema: 1, definition: {
+            start: patternText(q.start), return: patternText(q.back), every: q.every, periods: q.periods, tz: data.head.tz, by: q.by,
+            ...commonJSON(data, q),
+        }, end_ms: end, ...cohorts(null), groups,
+    };
+};
+
+// MARK: Paths
+
+// Follows each key into a tree of what comes next, or what came before.
+class PathFollower {
+    constructor(data, q) {
+        const {names, days} = data.head, root = {count: 0, ends: 0, children: new Map()};
+        Object.assign(this, {data, q, root, open: 0, from: data.numberOf(q.name)});
+        // Where the data begin or end: of what is near nobody knows how it went on.
+        this.edge = !days.length ? 0 : q.isBack ? days[0][1] : days.at(-1)[2];
+        // Of one millisecond what is asked about comes first, whichever way is gone, and the others by name.
+        this.ranks = [];
+        [...names.keys()].sort((a, b) => order(names[a], names[b])).forEach((name, rank) => { this.ranks[name] = rank; });
+        this.ranks[this.from] = q.isBack ? names.length : -1;
+    }
+    follow(events) {
+        const {q, data: {names, times}} = this, by = q.isBack ? -1 : 1;
+        const isStart = (event) => names[event] === this.from && times[event] >= q.since && times[event] < q.until;
+        if (!events.some(isStart)) return;
+        const list = events.slice().sort((a, b) => times[a] - times[b] || this.ranks[names[a]] - this.ranks[names[b]]);
+        for (let s = 0; s < list.length; s++) {
+            if (!isStart(list[s])) continue;
+            let node = this.root, last = list[s], depth = 0;
+            const distance = (event) => Math.abs(times[event] - times[list[s]]);
+            node.count++;
+            for (let i = s + by; depth < q.depth && i >= 0 && i < list.length && distance(list[i]) <= q.window; i += by) {
+                const name = names[list[i]];
+                if (q.merges && name === names[last]) continue;
+                node = entry(node.children, name, () => ({count: 0, ends: 0, children: new Map(), times: []}));
+                node.count++;
+                node.times.push(Math.abs(times[list[i]] - times[last]));
+                last = list[i];
+                depth++;
+            }
+            if (depth < q.depth) {
+                node.ends++;
+                if (Math.abs(times[list[s]] - this.edge) < q.window) this.open++;
+            }
+            if (q.count === "users") return;
+        }
+    }
+    nodes(node) {
+        const {q, root, data: {head: {names}}} = this;
+        const children = [...node.children].sort((a, b) => b[1].count - a[1].count || order(names[a[0]], names[b[0]]));
+        const isShown = ([, one], i) => i < q.top && one.count >= q.share * root.count, shown = children.filter(isShown);
+        const rest = children.slice(shown.length);
+        const row = (name, kind, count, times, after) => ({
+            name, kind, count, of_starts: count / root.count, of_previous: count / node.count, from_previous_ms: distribution(times),
+            [q.isBack ? "previous" : "next"]: after,
+        });
+        const rows = shown.map(([name, one]) => row(names[name], "event", one.count, one.times, this.nodes(one)));
+        if (rest.length) rows.push(row(OTHER, "other", sum(rest, ([, one]) => one.count), rest.flatMap(([, one]) => one.times), []));
+        if (node.ends) rows.push(row(q.isBack ? "(start)" : "(end)", q.isBack ? "start" : "end", node.ends, [], []));
+        return rows;
+    }
+}
+const paths = (data, q) => {
+    const follower = new PathFollower(data, q), {count, starts, order: list} = data.keys(q.by);
+    const all = list ?? Uint32Array.from(data.names.keys());
+    for (let k = 1; follower.from >= 0 && k <= count; k++) follower.follow(all.subarray(starts[k], starts[k + 1]));
+    return {
+        schema: 1, definition: {
+            [q.isBack ? "to" : "from"]: q.name, window_ms: q.window, depth: q.depth, by: q.by, count: q.count, merge_repeats: q.merges,
+            top: q.top, min_share: q.share, ...commonJSON(data, q),
+        }, starts: follower.root.count, window_open: follower.open, [q.isBack ? "previous" : "next"]: follower.nodes(follower.root),
+    };
+};

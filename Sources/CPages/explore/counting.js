@@ -1,0 +1,429 @@
+// MARK: Statistics
+
+const Z = 1.959963984540054;
+// Wilson's score interval.
+const interval = (k, n) => {
+    if (!n) return null;
+    const p = k / n, square = Z * Z, scale = 1 + square / n, centre = (p + square / (2 * n)) / scale;
+    const half = Z * Math.sqrt(p * (1 - p) / n + square / (4 * n * n)) / scale;
+    return [k === 0 ? 0 : Math.max(0, centre - half), k === n ? 1 : Math.min(1, centre + half)];
+};
+const shareJSON = (converted, entered) =>
+    ({entered, converted, rate: entered ? converted / entered : null, rate_ci95: interval(converted, entered)});
+// By how much a share differs from another, with Newcombe's interval.
+const difference = (k, n, other, m) => {
+    if (!n || !m) return {value: null, ci95: null};
+    const a = k / n, b = other / m, ofA = interval(k, n), ofB = interval(other, m);
+    return {value: a - b, ci95: [a - b - Math.hypot(a - ofA[0], ofB[1] - b), a - b + Math.hypot(ofA[1] - a, b - ofB[0])]};
+};
+// The complementary error function, to 1e-15: a series near zero, a continued fraction beyond.
+const erfc = (x) => {
+    let fraction = 0;
+    for (let n = 120; x >= 2 && n > 0; n--) fraction = n / 2 / (x + fraction);
+    if (x >= 2) return Math.exp(-x * x) / Math.sqrt(Math.PI) / (x + fraction);
+    let term = x, total = x;
+    for (let n = 1; n < 200; n++) {
+        term *= -x * x / n;
+        total += term / (2 * n + 1);
+    }
+    return 1 - 2 / Math.sqrt(Math.PI) * total;
+};
+// Student's two-sided p, of whole degrees as a finite series.
+const studentP = (t, degrees) => {
+    const angle = Math.atan(Math.abs(t) / Math.sqrt(degrees)), cosine = Math.cos(angle), isOdd = degrees % 2;
+    let term = isOdd ? cosine : 1, total = degrees > 1 ? term : 0;
+    for (let k = isOdd ? 3 : 2; k < degrees; k += 2) total += term *= cosine * cosine * (k - 1) / k;
+    return Math.max(0, 1 - (isOdd ? 2 / Math.PI * (angle + Math.sin(angle) * total) : Math.sin(angle) * total));
+};
+// How far t reaches with a p of 0.05.
+const studentReach = (degrees) => {
+    let low = 0, high = 16;
+    for (let i = 0; i < 60; i++) {
+        const middle = (low + high) / 2;
+        if (studentP(middle, degrees) > 0.05) low = middle;
+        else high = middle;
+    }
+    return high;
+};
+// Benjamini and Hochberg's; null stays.
+const qValues = (all) => {
+    const asked = [...all.keys()].filter((i) => all[i] !== null).sort((a, b) => all[b] - all[a]), q = all.map(() => null);
+    asked.reduce((least, i, n) => q[i] = Math.min(least, all[i] * asked.length / (asked.length - n)), 1);
+    return q;
+};
+// The values at some rising ranks of a list by size: all are counted by their leading bits, and only those like a wanted one are sorted.
+const atRanks = (list, ranks) => {
+    const n = list.length, floats = new Float32Array(n), bits = new Uint32Array(floats.buffer), counts = new Uint32Array(1 << 16);
+    for (let i = 0; i < n; i++) {
+        floats[i] = list[i];
+        counts[bits[i] >>> 15]++;
+    }
+    const isHeld = new Uint8Array(1 << 16), held = [], passed = [];
+    for (let bucket = 0, below = 0, left = 0; passed.length < ranks.length; bucket++) {
+        below += counts[bucket];
+        for (; ranks[passed.length] < below; isHeld[bucket] = 1) passed.push(left);
+        if (!isHeld[bucket]) left += counts[bucket];
+    }
+    for (let i = 0; i < n; i++) if (isHeld[bits[i] >>> 15]) held.push(list[i]);
+    held.sort((a, b) => a - b);
+    return passed.map((left, i) => held[ranks[i] - left]);
+};
+// Durations in few numbers: percentiles interpolate between ranks.
+const distribution = (list) => {
+    const n = list.length, shares = [0.5, 0.9, 0.99].map((share) => share * (n - 1)), floors = shares.map(Math.floor);
+    if (!n) return null;
+    let total = 0;
+    for (let i = 0; i < n; i++) total += list[i];
+    const mean = total < 2 ** 53 ? total / n : Number(list.reduce((all, one) => all + BigInt(one), 0n)) / n;
+    const ranks = floors.flatMap((rank) => [rank, Math.min(rank + 1, n - 1)]).sort((a, b) => a - b), values = atRanks(list, ranks);
+    const at = (rank) => values[ranks.indexOf(rank)];
+    const [p50, p90, p99] = floors.map((rank, i) => at(rank) + (at(Math.min(rank + 1, n - 1)) - at(rank)) * (shares[i] - rank));
+    return {n, mean, p50, p90, p99};
+};
+
+// MARK: Groups
+
+const NONE = "(none)", OTHER = "(other)", TIMEOUT = 1800000;
+// The values of a breakdown: the code of each event, and the text of each code.
+class Breakdown {
+    constructor(data, asked) {
+        const property = data.property(asked.source, asked.path);
+        this.asked = asked;
+        this.texts = [NONE, ...(property?.values ?? [])];
+        // Everything folded is one group; an empty text is no value.
+        this.folded = this.texts.length;
+        const empty = this.texts.indexOf("", 1);
+        this.codes = property ? data.codes(property) : new Uint8Array(data.names.length);
+        if (empty > 0) this.codes = this.codes.map((code) => code === empty ? 0 : code);
+    }
+    refuse(why) { throw new Refused(`--breakdown ${this.asked.text}`, why); }
+    // The code of the value that stands for two of one millisecond: the one that sorts first.
+    least(a, b) {
+        if (a === b || !a || !b) return a || b;
+        if (Math.max(a, b) >= this.folded) {
+            this.refuse("somebody has two values in one millisecond, one of them in (other), and which comes first is not in the page");
+        }
+        return order(this.texts[a], this.texts[b]) < 0 ? a : b;
+    }
+    // The values that are shown by their names, and what stands for each: groups beyond the largest are other ones.
+    names(sizes) {
+        const shown = new Map([...sizes.keys()].map((code) => [code, code >= this.folded ? OTHER : this.texts[code]]));
+        const named = [...shown.keys()].filter((code) => shown.get(code) !== NONE && shown.get(code) !== OTHER)
+            .sort((a, b) => sizes.get(b) - sizes.get(a) || order(shown.get(a), shown.get(b)));
+        for (const code of named.slice(this.asked.top)) shown.set(code, OTHER);
+        return shown;
+    }
+    // The events of a key with each value, where a value is part of the key.
+    parts(key) {
+        const parts = new Map();
+        for (let i = 0; i < key.count; i++) {
+            if (key.values[i] >= this.folded) this.refuse("a value that few users have is not in the page: take :first or :last");
+            entry(parts, key.values[i], () => new KeyEvents()).take(key, i, key.steps[i]);
+        }
+        return parts;
+    }
+    // The value at the step that a chain took, of the events of that millisecond that fit one of some steps.
+    atStep(chain, key, steps) {
+        const step = this.asked.attribution - 1, time = chain.times[step];
+        let found = 0;
+        if (!(chain.taken >> step & 1)) return found;
+        for (let i = indexOf(key.times, key.count, time); i < key.count && key.times[i] === time; i++) {
+            if (key.steps[i] & steps) found = this.least(found, key.values[i]);
+        }
+        return found;
+    }
+}
+
+// MARK: Folds
+
+// Follows one key's starts. Body gets each chain that counts, its key, its group, the period that it began in or null for all, and whether
+// it counts for all starts (1) and for mature ones (2).
+class GroupFold {
+    constructor(data, d, chains, breakdown) { Object.assign(this, {d, chains, breakdown}); }
+    // until: before which starts are mature. period: of a time the period that it lies in.
+    follow(number, key, until, period, end, body) {
+        const {d, d: {since, until: before}} = this, last = key.times[key.count - 1];
+        const add = (from, to, start) => {
+            const isMature = to <= until || last < until;
+            this.part(number, key, from, to, end, start, isMature ? 3 : 1, body);
+            if (!isMature && from < until) this.part(number, key, from, until, end, start, 2, body);
+        };
+        add(since, before, null);
+        for (let i = 0, now = [0, -Infinity]; period && i < key.count; i++) {
+            const time = key.times[i], mayStart = d.order === "any" ? key.steps[i] : key.steps[i] & 1;
+            if (!mayStart || time < since || time >= before || time >= now[0] && time < now[1]) continue;
+            now = period(time);
+            add(Math.max(since, now[0]), Math.min(before, now[1]), now[0]);
+        }
+    }
+    part(number, key, since, until, end, start, counts, body) {
+        const {d, chains} = this, from = since === -Infinity ? 0 : indexOf(key.times, key.count, since);
+        const to = until === Infinity ? key.count : Math.max(from, indexOf(key.times, key.count, until + d.window));
+        chains.rules.since = since;
+        chains.rules.until = until;
+        const chain = chains.follow(key, from, to, end);
+        if (chain) body(chain, number, this.breakdown ? this.group(chain, key) : 0, start, counts);
+    }
+    // The code of the value that a chain counts under.
+    group(chain, key) {
+        const {attribution} = this.breakdown.asked, isLast = attribution === "last";
+        if (attribution === "all") return key.values[0];
+        const fitting = this.d.order === "any" ? -1 : bit(attribution - 1);
+        if (attribution !== "first" && !isLast) return this.breakdown.atStep(chain, key, fitting);
+        let found = 0, time = 0;
+        for (let n = 0; n < key.count; n++) {
+            const i = isLast ? key.count - 1 - n : n;
+            if (found && key.times[i] !== time) break;
+            if (!key.values[i] || !key.steps[i]) continue;
+            found = this.breakdown.least(found, key.values[i]);
+            time = key.times[i];
+        }
+        return found;
+    }
+}
+
+// Follows one key's visits: the starts of one session, or starts without one that follow each other soon. A visit belongs to the time of
+// its first start, and its chain is the best of its starts.
+class VisitFold {
+    constructor(data, d, chains, breakdown) {
+        Object.assign(this, {data, d, chains, breakdown, run: new KeyEvents(), known: new Map(), bySession: d.by === "session"});
+    }
+    // As those of a key's starts; body gets the visit, too.
+    follow(number, key, until, period, end, body) {
+        const {d, chains, breakdown} = this, {visits, ofStart} = this.divide(number, key), {attribution} = breakdown?.asked ?? {};
+        if (!visits.length) return;
+        if (attribution === "first" || attribution === "last") this.group(key, visits, attribution === "last");
+        for (let v = 0, i = 0, start = 0; v < visits.length; v++) {
+            const visit = visits[v];
+            for (; key.times[i] < visit.first; i++) start += key.steps[i] & 1;
+            if (visit.first < d.since || visit.first >= d.until) continue;
+            this.take(v, visit, key, i, start, ofStart);
+            const chain = chains.follow(this.run, 0, this.run.count, end), counts = visit.last < until ? 3 : 1;
+            if (!chain) continue;
+            const group = attribution === "all" ? key.values[0]
+                : attribution > 0 ? breakdown.atStep(chain, key, bit(attribution - 1)) : visit.group;
+            body(chain, number, group, null, counts, visit);
+            if (period) body(chain, number, group, period(visit.first)[0], counts, visit);
+        }
+    }
+    // The visits of a key, and of each start the index of its visit.
+    divide(number, key) {
+        const {data, bySession} = this, known = new Map(), visits = [], ofStart = [];
+        this.loose = [];
+        this.known = known;
+        for (let i = 0; i < key.count; i++) {
+            if (!(key.steps[i] & 1)) continue;
+            const session = bySession ? number : data.sessions[key.index[i]], time = key.times[i];
+            let v = known.get(session);
+            if (v === undefined || session === 0 && time - visits[v].last >= TIMEOUT) {
+                v = visits.push({first: time, last: time, user: 0, group: 0, isKnown: false, groupTime: 0}) - 1;
+                known.set(session, v);
+                if (session === 0) this.loose.push(visits[v]);
+            }
+            visits[v].last = time;
+            visits[v].user ||= bySession ? data.userOf(key.index[i]) : number;
+            ofStart.push(v);
+        }
+        // A session of nobody is somebody of its own.
+        for (const visit of visits) visit.user ||= data.head.users + number;
+        return {visits, ofStart};
+    }
+    // The first value of each visit, or the last, among its own events from its first start on.
+    group(key, visits, isLast) {
+        const {loose, known, bySession, breakdown} = this;
+        for (let i = 0, l = -1; i < key.count; i++) {
+            const time = key.times[i], session = this.data.sessions[key.index[i]], code = key.values[i];
+            while (l + 1 < loose.length && loose[l + 1].first <= time) l++;
+            const visit = bySession ? visits[0] : session ? visits[known.get(session)] : loose[l];
+            if (!visit || !key.steps[i] || !code || time < visit.first) continue;
+            if (!bySession && !session && time - visit.last >= TIMEOUT) continue;
+            if (time === visit.first && key.steps[i] & 1) visit.isKnown = true;
+            if (visit.group && time !== visit.groupTime && !isLast) continue;
+            visit.group = time === visit.groupTime ? breakdown.least(visit.group, code) : code;
+            visit.groupTime = time;
+        }
+    }
+    // The events that a visit's starts can reach, with no other starts among them.
+    take(v, visit, key, from, start, ofStart) {
+        const {run, d} = this;
+        run.count = 0;
+        for (let i = from; i < key.count && key.times[i] - visit.last <= d.window; i++) {
+            let own = key.steps[i];
+            if (own & 1 && ofStart[start++] !== v) own &= ~1;
+            if (own || key.exclusions[i] || d.order === "strict") run.take(key, i, own);
+        }
+    }
+}
+
+// The first millisecond whose starts have time left; with a silence, of sessions that are active.
+const matureUntil = (d, end, silence = Infinity) => d.steps.length < 2 || end === null ? Infinity
+    : end - Math.min(d.window, d.stepWindow === null ? Infinity : d.stepWindow * (d.steps.length - 1), silence) + 1;
+
+// A pass over a funnel's keys.
+const forEachChain = (data, d, period, body) => {
+    const breakdown = d.breakdown && new Breakdown(data, d.breakdown), end = data.end(d.window), until = matureUntil(d, end);
+    const fold = new (d.count === "visits" ? VisitFold : GroupFold)(data, d, engine(d), breakdown);
+    forEachKey(data, d, breakdown?.codes, (number, key) => {
+        const isSilent = d.by === "session" && end !== null && data.lasts[number] <= end - TIMEOUT, own = isSilent ? Infinity : until;
+        if (d.breakdown?.attribution !== "all") return fold.follow(number, key, own, period, end ?? 0, body);
+        return breakdown.parts(key).forEach((part) => fold.follow(number, part, own, period, end ?? 0, body));
+    });
+    return {breakdown, end, until: matureUntil(d, end, d.by === "session" ? TIMEOUT : Infinity)};
+};
+
+// MARK: Funnel
+
+// Adds up the chains that count.
+class FunnelTally {
+    // hasTimes: whether anybody asks how long they took.
+    constructor(d, hasTimes = true) {
+        this.d = d;
+        this.hasTimes = hasTimes;
+        this.counts = d.steps.map(() => 0);
+        this.first = d.steps.map(() => []);
+        this.previous = d.steps.map(() => []);
+        this.open = 0;
+    }
+    add(chain) {
+        for (let s = 0; s < chain.depth; s++) {
+            if (!(chain.taken >> s & 1)) continue;
+            this.counts[s]++;
+            if (s === 0 || !this.hasTimes) continue;
+            this.first[s].push(chain.sinceFirst(s));
+            this.previous[s].push(chain.sincePrevious(s));
+        }
+        if (chain.isOpen && chain.depth <= this.d.layout.last) this.open++;
+    }
+    merge(other) {
+        for (let s = 0; s < this.counts.length; s++) {
+            this.counts[s] += other.counts[s];
+            this.first[s] = this.first[s].concat(other.first[s]);
+            this.previous[s] = this.previous[s].concat(other.previous[s]);
+        }
+        this.open += other.open;
+    }
+    get entered() { return this.counts[0]; }
+    get converted() { return this.counts[this.d.layout.last]; }
+    get share() { return shareJSON(this.converted, this.entered); }
+    get time() { return distribution(this.first[this.d.layout.last]); }
+    get steps() {
+        const {d, counts} = this, share = (n, of) => of ? n / of : null;
+        return d.steps.map((step, i) => {
+            const before = counts[d.layout.previous[i]];
+            return {
+                index: i + 1, name: titleOf(step), count: counts[i],
+                of_first: share(counts[i], counts[0]), of_previous: share(counts[i], before),
+                dropped: step.optional ? 0 : before - counts[i],
+                from_previous_ms: distribution(this.previous[i]), from_first_ms: distribution(this.first[i]),
+                of_first_ci95: interval(Math.min(counts[i], counts[0]), counts[0]),
+                of_previous_ci95: interval(Math.min(counts[i], before), before),
+            };
+        });
+    }
+}
+// The funnel of some starts: what is shown, its groups, how many starts there are of all and of mature ones, and the visits of claims.
+class StartTally {
+    constructor(d, isClaimed = false, hasTimes = true) {
+        this.d = d;
+        this.hasTimes = hasTimes;
+        this.byCode = new Map();
+        this.all = this.mature = this.matureConverted = 0;
+        this.visits = isClaimed && d.count === "visits" ? [] : null;
+    }
+    add(chain, group, counts, visit) {
+        const {d} = this, converted = chain.taken >> d.layout.last & 1;
+        if (counts & 1) this.all++;
+        if (counts & 2) {
+            this.mature++;
+            this.matureConverted += converted;
+        }
+        if (!(counts & (d.mature ? 2 : 1))) return;
+        this.tally(this.byCode, group).add(chain);
+        this.visits?.push({user: visit.user, first: visit.first, group, converted, isKnown: group && visit.isKnown});
+    }
+    // Takes all that a funnel counts.
+    fill(data) {
+        return forEachChain(data, this.d, null, (chain, key, group, start, counts, visit) => this.add(chain, group, counts, visit));
+    }
+    tally(map, key) { return entry(map, key, () => new FunnelTally(this.d, this.hasTimes)); }
+    // All groups together.
+    get shown() {
+        const all = new Map();
+        for (const own of this.byCode.values()) this.tally(all, "").merge(own);
+        return this.tally(all, "");
+    }
+    // The groups by falling size, each with its name, and of each code the index of its group.
+    groups(breakdown) {
+        const names = breakdown.names(new Map([...this.byCode].map(([code, own]) => [code, own.entered]))), tallies = new Map();
+        for (const [code, own] of this.byCode) this.tally(tallies, names.get(code)).merge(own);
+        const groups = [...tallies].sort((a, b) => b[1].entered - a[1].entered || order(a[0], b[0]));
+        const indices = new Map(groups.map(([name], i) => [name, i]));
+        this.groupOf = new Map([...names].map(([code, name]) => [code, indices.get(name)]));
+        return groups;
+    }
+}
+const versusRest = (groups, claims) => groups.map(([name, own], i) => {
+    const rest = groups.filter((other) => other[1] !== own && other[0] !== NONE);
+    if (name === NONE || name === OTHER || !rest.length) return null;
+    const others = [sum(rest, ([, one]) => one.converted), sum(rest, ([, one]) => one.entered)];
+    const {value, ci95} = difference(own.converted, own.entered, ...others);
+    return {difference: value, ci95, p_value: claims[i]?.p ?? null, q_value: claims[i]?.q ?? null};
+});
+// What every definition ends with.
+const commonJSON = (data, {since, until, breakdown}) => ({
+    since_ms: since === -Infinity ? null : since, until_ms: until === Infinity ? null : until,
+    ...breakdown && {breakdown: breakdown.text, top: breakdown.top},
+    ...!data.head.identify && {identify: false},
+});
+const definitionJSON = (data, d) => ({
+    steps: d.steps.map((step) => ({name: titleOf(step), filter: filterOf(step), optional: step.optional})),
+    window_ms: d.window, step_window_ms: d.stepWindow, order: d.order, by: d.by, ties: "any", count: d.count, dedupe: "id", hold: null,
+    exclusions: d.exclusions.map((one) => ({
+        name: titleOf(one), filter: filterOf(one), from_step: one.range?.[0] ?? 1, to_step: one.range?.[1] ?? d.steps.length,
+        spoils: one.spoils,
+    })),
+    compat: null, mature: d.mature, ...commonJSON(data, d),
+});
+const funnel = (data, d) => {
+    const tally = new StartTally(d, d.breakdown), {breakdown, until} = tally.fill(data);
+    const {shown} = tally, groups = breakdown ? tally.groups(breakdown) : [], claims = claimsOf(data, tally, groups);
+    const versus = versusRest(groups, claims);
+    const before = Math.min(d.until, until);
+    return {
+        schema: 1, definition: definitionJSON(data, d), steps: shown.steps, overall: {...shown.share, time_ms: shown.time},
+        groups: groups.map(([value, own], i) => ({
+            value, steps: own.steps, overall: own.share, versus_rest: versus[i], claim: claims[i] && claimJSON(claims[i], null, value),
+        })),
+        window_open: shown.open,
+        mature: tally.mature === 0 ? null : {
+            until_ms: before === Infinity ? null : before, ...shareJSON(tally.matureConverted, tally.mature),
+            left_out: tally.all - tally.mature,
+        },
+    };
+};
+
+// The keys behind a bar: of visits, whose they are.
+const users = (data, d, step, isDropped) => {
+    const keys = new Set();
+    let count = 0;
+    forEachChain(data, d, null, (chain, key, group, _, counts) => {
+        const has = (s) => chain.taken >> s & 1;
+        if (!(counts & (d.mature ? 2 : 1))) return;
+        if (isDropped ? !has(d.layout.previous[step - 1]) || chain.depth >= step : !has(step - 1)) return;
+        count++;
+        if (keys.size < 200) keys.add(key);
+    });
+    return {schema: 1, definition: definitionJSON(data, d), users: {step, dropped: isDropped, count, keys: [...keys]}};
+};
+// What one of them did.
+const person = (data, key, by) => {
+    const {starts, order: list} = data.keys(by), events = [];
+    const text = ({values, ranges}, code) => code > values.length + ranges.length ? OTHER
+        : code > values.length ? ranges[code - values.length - 1].map((border) => border ?? "…").join(" – ") : values[code - 1];
+    for (let i = starts[key]; i < starts[key + 1]; i++) {
+        const event = list ? list[i] : i, held = data.props.filter((property) => data.codes(property)[event]);
+        const props = Object.fromEntries(held.map((property) => [keysText(property.path), text(property, data.codes(property)[event])]));
+        events.push({t_ms: data.times[event], name: data.head.names[data.names[event]], session: data.sessions[event] || null, props});
+    }
+    return {schema: 1, user: {key, id: by === "user" ? data.head.ids?.[key - 1] ?? null : null, events}};
+};

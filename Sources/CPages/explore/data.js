@@ -1,0 +1,224 @@
+"use strict";
+// Counts what a page holds, by the definitions of `looptrail help funnel`. The parts have the names of what they do alike in the command.
+
+// What does not follow the grammar, with the column; and what the page cannot count exactly, with the command that can.
+class Wrong extends Error {}
+class Refused extends Error {
+    constructor(what, why) {
+        super(`${what}: ${why}`);
+        this.what = what;
+        this.why = why;
+    }
+}
+const DAY = 86400000;
+const bit = (n) => 1 << n;
+const lowest = (bits) => 31 - Math.clz32(bits & -bits);
+const highest = (bits) => 31 - Math.clz32(bits);
+const size = (bits) => {
+    let n = 0;
+    for (; bits; bits &= bits - 1) n++;
+    return n;
+};
+const each = function* (bits) {
+    for (; bits; bits &= bits - 1) yield lowest(bits);
+};
+const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
+// The value of a key in a map, made if there is none.
+const entry = (map, key, make) => {
+    if (!map.has(key)) map.set(key, make());
+    return map.get(key);
+};
+// By the bytes of UTF-8, which is by code points: units of surrogates stand behind all others.
+const order = (a, b) => {
+    const rank = (unit) => unit >= 0xD800 && unit < 0xE000 ? unit + 0x10000 : unit;
+    for (let i = 0; i < a.length && i < b.length; i++) {
+        const x = a.charCodeAt(i), y = b.charCodeAt(i);
+        if (x !== y) return rank(x) - rank(y);
+    }
+    return a.length - b.length;
+};
+// The index of the first of rising times that is not before another.
+const indexOf = (times, count, time) => {
+    let low = 0, high = count;
+    while (low < high) {
+        const middle = low + high >> 1;
+        if (times[middle] < time) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+};
+
+// Reads a column of varints; body gets what reads the next one, and the next signed one as a step from a number.
+const varints = (bytes, body) => {
+    let at = 0;
+    const next = () => {
+        let byte = bytes[at++], value = byte & 0x7F;
+        for (let scale = 128; byte >= 0x80; scale *= 128) {
+            byte = bytes[at++];
+            value += (byte & 0x7F) * scale;
+        }
+        return value;
+    };
+    // Beyond 2^53 only differences of times are, and of those only the sum must be exact.
+    const zigzag = (from) => {
+        const start = at, value = next();
+        if (value < 2 ** 52) return from + (value % 2 ? -(value + 1) / 2 : value / 2);
+        const exact = bytes.subarray(start, at).reduceRight((sum, byte) => sum << 7n | BigInt(byte & 0x7F), 0n);
+        return Number(BigInt(from) + (exact % 2n ? -(exact + 1n) / 2n : exact / 2n));
+    };
+    const result = body(next, zigzag);
+    if (at !== bytes.length) throw new Error("a column has another length than its head says");
+    return result;
+};
+const numbers = (length, most) => new (most < 256 ? Uint8Array : most < 65536 ? Uint16Array : Uint32Array)(length);
+
+// The events of a page: of each when, its name, its session; users' events stand together, those of nobody first.
+class Data {
+    // column: gives the bytes of a column by its name.
+    constructor(head, column) {
+        if (head.looptrail_explore !== 1) throw new Error(`the page is of version ${head.looptrail_explore}, and this engine reads 1`);
+        const {events, users} = head, starts = new Uint32Array(users + 2);
+        Object.assign(this, {head, column, starts});
+        varints(column("u"), (next) => {
+            for (let i = 0; i <= users; i++) starts[i + 1] = starts[i] + next();
+        });
+        if (starts[users + 1] !== events) throw new Error("the head and a column name different numbers of events");
+        this.times = varints(column("t"), (next, zigzag) => {
+            const times = new Float64Array(events);
+            for (let user = 0, first = head.base_ms; user <= users; user++) {
+                if (starts[user] === starts[user + 1]) continue;
+                let time = first = zigzag(first);
+                times[starts[user]] = time;
+                for (let i = starts[user] + 1; i < starts[user + 1]; i++) times[i] = time += next();
+            }
+            return times;
+        });
+        this.names = varints(column("n"), (next) => {
+            const names = numbers(events, head.names.length);
+            for (let i = 0; i < events; i++) if ((names[i] = next()) >= head.names.length) throw new Error("an unknown name");
+            return names;
+        });
+        this.sessions = varints(column("s"), (next) => {
+            const sessions = numbers(events, head.sessions + 1);
+            let met = 0;
+            for (let user = 0; user <= users; user++) {
+                for (let i = starts[user], session = 0; i < starts[user + 1]; i++) {
+                    const code = next();
+                    sessions[i] = session = code === 0 ? session : code === 1 ? ++met : code - 2;
+                }
+            }
+            if (met !== head.sessions) throw new Error("the head and a column name different numbers of sessions");
+            return sessions;
+        });
+        this.props = head.props.map((property, index) => ({...property, source: "event", index}));
+        this.session = head.session.map((property, index) => ({...property, source: "session", index}));
+    }
+
+    // The code of each event at a property; 0 for none.
+    codes(property) {
+        return property.codes ??= property.source === "session" ? this.contextCodes(property.index) : this.eventCodes(property);
+    }
+    eventCodes(property) {
+        return varints(this.column(`p${property.index}`), (next) => {
+            const codes = numbers(this.names.length, property.values.length + property.ranges.length + 1);
+            const carries = new Uint8Array(this.head.names.length);
+            for (const name of property.names) carries[name] = 1;
+            for (let i = 0; i < codes.length; i++) if (carries[this.names[i]]) codes[i] = next();
+            return codes;
+        });
+    }
+
+    // The codes of events' sessions at a path, as they were at the event.
+    contextCodes(path) {
+        const {rows, times, codes, paths} = this.contexts;
+        const result = numbers(this.names.length, codes.reduce((most, code) => Math.max(most, code), 0));
+        for (let i = 0; i < result.length; i++) {
+            const session = this.sessions[i], end = rows[session + 1];
+            let row = rows[session];
+            if (session === 0 || row === end) continue;
+            while (row + 1 < end && times[row + 1] <= this.times[i]) row++;
+            result[i] = codes[row * paths + path];
+        }
+        return result;
+    }
+
+    // How sessions began: where the rows of each begin, their times, and for each path what stands in each row.
+    get contexts() {
+        if (this.began) return this.began;
+        const {sessions, base_ms: base} = this.head, paths = this.session.length, rows = new Uint32Array(sessions + 2), times = [];
+        const codes = [];
+        varints(this.column("x"), (next, zigzag) => {
+            for (let s = 1, time = base; s <= sessions; s++) {
+                const n = next();
+                for (let r = 0; r < n; r++) {
+                    if (n > 1) time = zigzag(time);
+                    times.push(time);
+                    for (let p = 0; p < paths; p++) codes.push(next());
+                }
+                rows[s + 1] = rows[s] + n;
+            }
+        });
+        return this.began = {rows, times, codes, paths};
+    }
+
+    // When each session was last heard of.
+    get lasts() {
+        if (this.heard) return this.heard;
+        const heard = this.heard = new Float64Array(this.head.sessions + 1).fill(-Infinity);
+        const hear = (session, time) => { if (time > heard[session]) heard[session] = time; };
+        for (let i = 0; i < this.sessions.length; i++) hear(this.sessions[i], this.times[i]);
+        for (const [session, time] of this.head.late) hear(session, time);
+        return heard;
+    }
+
+    // The events of each key by time: where each key's begin, and in which order they stand; null where as in the page.
+    keys(by) {
+        const {head: {users, sessions: most}, sessions, times} = this;
+        if (by === "user") return {count: users, starts: this.starts, order: null};
+        if (this.bySession) return this.bySession;
+        const starts = new Uint32Array(most + 2);
+        for (const session of sessions) if (session) starts[session + 1]++;
+        for (let s = 1; s < starts.length; s++) starts[s] += starts[s - 1];
+        const next = starts.slice(), list = new Uint32Array(starts.at(-1));
+        for (let i = 0; i < sessions.length; i++) if (sessions[i]) list[next[sessions[i]]++] = i;
+        // Blocks are by time; a session of several users is not.
+        for (let s = 1; s <= most; s++) {
+            const own = list.subarray(starts[s], starts[s + 1]);
+            if (own.some((event, i) => i && times[event] < times[own[i - 1]])) own.sort((a, b) => times[a] - times[b] || a - b);
+        }
+        return this.bySession = {count: most, starts, order: list};
+    }
+
+    // The user of an event; 0 for nobody.
+    userOf(event) { return indexOf(this.starts, this.starts.length, event + 1) - 1; }
+
+    // The number of an event's name; -1 where the data have none.
+    numberOf(name) {
+        this.byName ??= new Map(this.head.names.map((name, number) => [name, number]));
+        return this.byName.get(name) ?? -1;
+    }
+
+    // The column of a path; null where the data have none. What the page does not hold is refused.
+    property(source, path) {
+        const isIt = (one) => JSON.stringify(one.path) === JSON.stringify(path);
+        const held = (source === "event" ? this.props : this.session).find(isIt);
+        if (held) return held;
+        const what = pathText(path, source), left = this.head.left_out.find((one) => one.session === (source === "session") && isIt(one));
+        if (path.length > 8) throw new Refused(what, "the page holds properties up to eight keys deep");
+        if (left) throw new Refused(what, `its ${left.values} values are not in the page: too few users have each, or it was left out`);
+        return null;
+    }
+
+    // When the data end: fewer than one event in 1,000 that lie behind a gap do not count.
+    end(gap) {
+        const {days} = this.head, total = sum(days, ([count]) => count);
+        if (!days.length) return null;
+        let end = days.at(-1)[2], behind = 0;
+        for (let i = days.length - 1; i > 0; i--) {
+            behind += days[i][0];
+            if (behind * 1000 >= total) break;
+            if (days[i][1] - days[i - 1][2] > Math.max(gap, DAY)) end = days[i - 1][2];
+        }
+        return end;
+    }
+}

@@ -1,0 +1,148 @@
+// MARK: Values
+
+// A number as NumberText has it: whole where it is within 64 bits, beyond doubles by its digits; null for what is no number.
+const numberOf = (text) => {
+    const found = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/.exec(text), value = Number(text);
+    if (!found) return null;
+    if (Number.isSafeInteger(value)) return {value, whole: null};
+    const [, sign, integral, fraction = "", power = "0"] = found, all = (integral + fraction).replace(/^0+/, "");
+    const digits = all.replace(/0+$/, "");
+    const first = Number(power) + all.length - fraction.length;
+    if (Math.abs(value) < 2e19 && digits.length <= first && first <= 20) {
+        const whole = BigInt(sign + digits + "0".repeat(first - digits.length));
+        if (BigInt.asIntN(64, whole) === whole && whole > -(2n ** 63n)) return {value, whole};
+    }
+    return Number.isFinite(value) ? {value, whole: null} : {value, whole: null, first, digits};
+};
+const orderNumbers = (a, b) => {
+    if (a.whole !== null || b.whole !== null) {
+        const [x, y] = [a, b].map(({whole, value}) => whole ?? (Number.isSafeInteger(value) ? BigInt(value) : null));
+        if (x !== null && y !== null) return x < y ? -1 : x > y ? 1 : 0;
+    }
+    if (a.digits && b.digits && a.value === b.value) return Math.sign(a.value) * (a.first - b.first || order(a.digits, b.digits));
+    return a.value < b.value ? -1 : a.value > b.value ? 1 : 0;
+};
+const HOLDS = {"=": (o) => o === 0, "!=": (o) => o !== 0, "<": (o) => o < 0, "<=": (o) => o <= 0, ">": (o) => o > 0, ">=": (o) => o >= 0};
+
+// What a test says of each code of a column: 0 false, 1 true, 2 for folded values of which it holds for some.
+const answers = ({op, value}, property) => {
+    const wanted = numberOf(value), holds = HOLDS[op], isEquality = op === "=" || op === "!=";
+    const ofText = (text) => {
+        if (!holds) return text.includes(value);
+        const number = wanted && numberOf(text);
+        return holds(number ? orderNumbers(number, wanted) : order(text, value));
+    };
+    const ofFolded = op === "~" && value === "" ? 1 : 2;
+    // Both borders of a range lie outside.
+    const ofRange = ([low, high]) => {
+        const reaches = (border, sign) => border !== null && sign * orderNumbers(numberOf(String(border)), wanted) >= 0;
+        if (holds && wanted) return reaches(high, -1) ? holds(-1) : reaches(low, 1) ? holds(1) : 2;
+        return isEquality ? op === "!=" : ofFolded;
+    };
+    // No folded text is a number, and none is one of the values.
+    const isKnown = wanted || property.values.includes(value) || value === "true" || value === "false";
+    const folded = isEquality && isKnown ? op === "!=" : ofFolded;
+    return Uint8Array.from([op === "!=", ...property.values.map(ofText), ...property.ranges.map(ofRange), folded], Number);
+};
+const refuseTest = (test, {ranges}) => {
+    const wanted = numberOf(test.value)?.value;
+    const range = ranges.find(([low, high]) => !(high !== null && high <= wanted || low !== null && low >= wanted)) ?? [];
+    const borders = wanted === undefined ? [] : range.filter((border) => border !== null);
+    const near = borders.map((border) => `\`${testText({...test, value: String(border)})}\``);
+    throw new Refused(testText(test), "it holds for some of the values that few users have, which the page does not tell apart"
+        + (near.length ? `; ${near.join(" and ")} can be asked` : ""));
+};
+
+// MARK: Keys
+
+// Which of some patterns each event fits, as bits.
+class StepMatcher {
+    constructor(data, patterns) {
+        const count = data.head.names.length;
+        this.ofName = new Int32Array(count);
+        this.tested = 0;
+        this.tests = patterns.map(({names, tests}, i) => {
+            for (const n of names?.map((name) => data.numberOf(name)) ?? this.ofName.keys()) if (n >= 0) this.ofName[n] |= bit(i);
+            if (tests.length) this.tested |= bit(i);
+            return tests.map((test) => {
+                const property = data.property(test.source, test.path);
+                // Where no event has the property, all are as one without it.
+                return property ? {test, property, table: answers(test, property), codes: data.codes(property)}
+                    : {table: Uint8Array.of(test.op === "!="), codes: new Uint8Array(data.names.length)};
+            });
+        });
+    }
+    // Of the patterns that an event's name fits those whose tests it passes.
+    left(bits, event) {
+        for (let rest = bits & this.tested; rest; rest &= rest - 1) {
+            if (!this.passes(this.tests[lowest(rest)], event)) bits &= ~(rest & -rest);
+        }
+        return bits;
+    }
+    passes(tests, event) {
+        let open = null;
+        for (const one of tests) {
+            const answer = one.table[one.codes[event]];
+            if (answer === 0) return false;
+            if (answer === 2) open = one;
+        }
+        return open ? refuseTest(open.test, open.property) : true;
+    }
+}
+
+// Some events of one key by rising time, used over and over: of each when, the steps and exclusions it fits, its value, its index in
+// the page.
+const COLUMNS = {times: Float64Array, steps: Int32Array, exclusions: Int32Array, values: Uint32Array, index: Uint32Array};
+class KeyEvents {
+    constructor() {
+        this.count = 0;
+        this.reserve(256);
+    }
+    reserve(size) {
+        const kept = this.index?.length ?? 0;
+        for (const [name, Kind] of Object.entries(COLUMNS)) {
+            const more = new Kind(size);
+            if (kept) more.set(this[name]);
+            this[name] = more;
+        }
+    }
+    // Takes an event of others as one that fits some steps.
+    take(other, i, steps) {
+        const n = this.count++;
+        if (n === this.times.length) this.reserve(2 * n);
+        this.times[n] = other.times[i];
+        this.steps[n] = steps;
+        this.exclusions[n] = other.exclusions[i];
+        this.values[n] = other.values[i];
+        this.index[n] = other.index[i];
+    }
+}
+
+// Calls body with each key and its events that the definition wants. values: of each event the code of its group.
+const forEachKey = (data, {steps, exclusions, order: kind, by}, values, body) => {
+    const taking = new StepMatcher(data, steps), excluding = new StepMatcher(data, exclusions), key = new KeyEvents();
+    const takesAll = kind === "strict";
+    const {times, names} = data, {count, starts, order: list} = data.keys(by), ofSteps = taking.ofName, ofExclusions = excluding.ofName;
+    const wanted = Uint8Array.from(ofSteps, (bits, name) => bits | ofExclusions[name] || takesAll ? 1 : 0);
+    for (let k = 1; k <= count; k++) {
+        const from = starts[k], to = starts[k + 1];
+        if (to - from > key.times.length) key.reserve(2 * (to - from));
+        const {times: ownTimes, steps: ownSteps, exclusions: ownExclusions, values: ownValues, index} = key;
+        let n = 0;
+        for (let i = from; i < to; i++) {
+            const event = list === null ? i : list[i], name = names[event];
+            if (wanted[name] === 0) continue;
+            let own = ofSteps[name], other = ofExclusions[name];
+            if (own & taking.tested) own = taking.left(own, event);
+            if (other & excluding.tested) other = excluding.left(other, event);
+            if (own === 0 && other === 0 && !takesAll) continue;
+            ownTimes[n] = times[event];
+            ownSteps[n] = own;
+            ownExclusions[n] = other;
+            if (values !== undefined) ownValues[n] = values[event];
+            index[n++] = event;
+        }
+        key.count = n;
+        if (n > 0) body(k, key);
+    }
+};

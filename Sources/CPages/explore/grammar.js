@@ -1,0 +1,179 @@
+// MARK: Grammar
+
+const isSpace = (c) => c === " " || c === "\t" || c === "\n" || c === "\r";
+const isControl = (c) => /\p{Cc}/u.test(c);
+const codePoint = (c) => `U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+const OPERATORS = ["!=", "<=", ">=", "=", "<", ">", "~"];
+// What ends a name, a key and a value that stand without quotes.
+const NAME_ENDS = '>()|[]?"@!', KEY_ENDS = '.,=!<>~' + NAME_ENDS, VALUE_ENDS = ',]"';
+
+// Writing: what would not be read back as it is stands in quotes.
+const quoted = (text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
+const isBare = (text, ends) => text !== "" && !isSpace(text[0]) && !isSpace(text.at(-1))
+    && ![...text].some((c) => ends.includes(c) || isControl(c));
+const nameText = (name) => isBare(name, NAME_ENDS) && name !== "*" ? name : quoted(name);
+const keysText = (path, mark = "") => path.map((key) => isBare(key, KEY_ENDS + mark) ? key : quoted(key)).join(".");
+const pathText = (path, source, mark) => (source === "event" ? "props." : "session.") + keysText(path, mark);
+const valueText = (value) => isBare(value, VALUE_ENDS) && !OPERATORS.some((o) => value.startsWith(o)) ? value : quoted(value);
+const testText = ({source, path, op, value}) => {
+    const own = source === "session" ? pathText(path, source)
+        : path.length > 1 && path[0] === "session" ? `"session".${keysText(path.slice(1))}` : keysText(path);
+    return own + op + valueText(value);
+};
+const titleOf = ({names}) => names === null ? "*" : names.length === 1 ? names[0] : `(${names.map(nameText).join(" | ")})`;
+const filterOf = ({tests}) => tests.length ? tests.map(testText).join(",") : null;
+const patternText = (one) => (one.names?.length === 1 ? nameText(one.names[0]) : titleOf(one))
+    + (one.tests.length ? `[${filterOf(one)}]` : "");
+const stepText = (step) => patternText(step) + (step.optional ? "?" : "");
+const exclusionText = (one) => (one.spoils ? "!" : "") + patternText(one) + (one.range ? `@${one.range[0]}-${one.range[1]}` : "");
+
+// Reads steps, exclusions and paths; what is not written as it should be is wrong, with its column.
+class Grammar {
+    constructor(text, subject) {
+        this.all = [...text];
+        this.subject = subject;
+        this.at = 0;
+    }
+    get current() { return this.all[this.at]; }
+    fail(expected, at = this.at) {
+        const c = this.all[at], isUnseen = c !== undefined && /[\p{C}\p{Zl}\p{Zp}]/u.test(c);
+        const found = c === undefined ? "the end" : isUnseen ? `the character ${codePoint(c)}` : `\`${c}\``;
+        throw new Wrong(`${this.subject}, column ${at + 1}: found ${found}, expected ${expected}`);
+    }
+    space() { while (this.at < this.all.length && isSpace(this.current)) this.at++; }
+    take(c) {
+        this.space();
+        if (this.current !== c) return false;
+        this.at++;
+        return true;
+    }
+    need(c, expected) { if (!this.take(c)) this.fail(expected); }
+    // A text in quotes, or one up to what ends it.
+    text(expected, ends, takesControls = false) {
+        this.space();
+        const start = this.at;
+        if (!this.take('"')) {
+            while (this.at < this.all.length && !ends.includes(this.current)) this.at++;
+            const text = this.all.slice(start, this.at).join("").replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, "");
+            if (text === "") this.fail(expected);
+            if (!takesControls && [...text].some(isControl)) this.fail("a text without control characters (or the text in quotes)", start);
+            if (/^[“”„‘’‚«»]|[“”„‘’‚«»]$/u.test(text)) this.fail('straight quotes, `"`', start);
+            return text;
+        }
+        for (let text = ""; this.at < this.all.length; this.at++) {
+            if (this.current === '"') {
+                this.at++;
+                return text;
+            }
+            if (this.current === "\\" && !'"\\'.includes(this.all[++this.at] ?? " ")) this.fail('`"` or `\\`: there are no other escapes');
+            text += this.current;
+        }
+        return this.fail(`\`"\`, to close the one at column ${start + 1}`);
+    }
+    // null for any event.
+    names() {
+        const isSeveral = this.take("("), list = new Set();
+        do {
+            this.space();
+            const start = this.at, name = this.text("a step: a name, `*` or `(`", NAME_ENDS);
+            const isAny = name === "*" && this.all[start] === "*";
+            if (isAny && isSeveral) this.fail("a name: `*` stands alone, for any event", start);
+            if (!isSeveral) return isAny ? null : [name];
+            list.add(name);
+        } while (this.take("|"));
+        this.need(")", "`|` or `)`");
+        return [...list];
+    }
+    path(ends = KEY_ENDS) {
+        const path = [];
+        do path.push(this.text("a property's key", ends)); while (this.take("."));
+        return path;
+    }
+    operator() {
+        this.space();
+        const found = OPERATORS.find((o) => this.all.slice(this.at, this.at + o.length).join("") === o);
+        this.at += found?.length ?? 0;
+        return found;
+    }
+    test() {
+        this.space();
+        const start = this.at, isBareKey = this.current !== '"', path = this.path(), isDeep = isBareKey && path.length > 1;
+        if (isDeep && path[0] === "props") this.fail(`\`${keysText(path.slice(1))}\` without \`props.\``, start);
+        const source = isDeep && path[0] === "session" ? "session" : "event", op = this.operator();
+        if (!op) this.fail("an operator, `=` `!=` `<` `<=` `>` `>=` or `~`, or `.` and a deeper key");
+        const sign = this.at;
+        if (this.operator()) this.fail("one operator (a value that begins with one goes in quotes)", sign);
+        const value = this.text('a value (the empty one is `""`)', VALUE_ENDS, true);
+        return {source, path: source === "session" ? path.slice(1) : path, op, value};
+    }
+    pattern() {
+        const names = this.names(), tests = [];
+        if (this.take("[")) {
+            do tests.push(this.test()); while (this.take(","));
+            this.need("]", "`,` or `]` (a value with quotes in it goes in quotes)");
+        }
+        return {names, tests};
+    }
+    end(expected) {
+        this.space();
+        if (this.current !== undefined) this.fail(expected);
+    }
+    steps() {
+        const list = [];
+        do {
+            if (list.length === 32) this.fail("at most 32 steps");
+            const pattern = this.pattern(), optional = this.take("?");
+            if (optional && !list.length) this.fail("`>` or the end: the first step is never optional", this.at - 1);
+            list.push({...pattern, optional});
+        } while (this.take(">"));
+        this.end("`[`, `?`, `>` or the end");
+        return list;
+    }
+    number(least) {
+        this.space();
+        const start = this.at;
+        while (/^[0-9]$/.test(this.current ?? "")) this.at++;
+        const number = Number(this.all.slice(start, this.at).join(""));
+        if (start === this.at || number < least) this.fail(`the number of a step from ${least} on`, start);
+        return number;
+    }
+    exclusion() {
+        const spoils = this.take("!"), pattern = this.pattern();
+        let range = null;
+        if (this.take("@")) {
+            const first = this.number(1);
+            this.need("-", "`-` and a later step, as in `@2-4`");
+            range = [first, this.number(first + 1)];
+        }
+        this.end("`[`, `@` or the end");
+        return {...pattern, spoils, range};
+    }
+    single() {
+        const pattern = this.pattern();
+        this.end("`[` or the end");
+        return pattern;
+    }
+    // A path with how events' values are taken: the name before the first `:` that is not quoted, and what stands behind it.
+    attributed() {
+        const path = this.path(KEY_ENDS + ":");
+        if (this.take(":")) return {path, kind: this.all.slice(this.at).join("")};
+        this.end("`.`, `:` or the end");
+        return {path, kind: "first"};
+    }
+}
+const UNITS = [["w", 604800000], ["d", DAY], ["h", 3600000], ["m", 60000], ["s", 1000], ["ms", 1]];
+const duration = (text, subject) => {
+    let total = 0, last = Infinity, at = 0;
+    do {
+        const [all, digits, unit] = /^([0-9]*)([^0-9]*)/.exec(text.slice(at)), length = UNITS.find(([name]) => name === unit)?.[1];
+        const expected = digits === "" ? "digits and a unit, such as `90s`, `1h30m` or `7d`"
+            : !length ? "digits and a unit: `ms`, `s`, `m`, `h`, `d` or `w`"
+            : length >= last ? "a smaller unit than the one before, as in `1h30m`" : null;
+        if (expected) throw new Wrong(`${subject}, column ${at + 1}: expected ${expected}`);
+        total += Number(digits) * length;
+        last = length;
+        at += all.length;
+    } while (at < text.length);
+    if (total > 2 ** 52) throw new Refused(`--${subject} ${text}`, "the page counts with less than 140,000 years");
+    return total;
+};

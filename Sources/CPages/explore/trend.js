@@ -1,0 +1,182 @@
+// MARK: Calendar
+
+// Whole days as the page's: a date as its days since 1970.
+const civil = (days) => new Date(days * DAY);
+// The periods of a calendar, by the days of the page.
+class Calendar {
+    constructor(data, every) {
+        const {day_starts: days, first_day: first, tz} = data.head;
+        Object.assign(this, {days, every, firstDate: first});
+        if (every === "hour" && days.some((start, i) => i && (start - days[i - 1]) % 3600000)) {
+            throw new Refused("--every hour", `in ${tz} some hours are not whole, and the page knows days only`);
+        }
+    }
+    // The index of the day that a time lies in.
+    day(time) {
+        const {days} = this;
+        // Days are of 24 hours but where clocks are changed.
+        let index = Math.floor((time - days[0]) / DAY);
+        while (days[index] > time) index--;
+        while (days[index + 1] <= time) index++;
+        if (!(index >= 0 && index + 1 < days.length)) throw new Refused("a period", "an event lies outside the days of this page");
+        return index;
+    }
+    start(time) {
+        const index = this.day(time), date = this.firstDate + index;
+        if (this.every === "day") return this.days[index];
+        if (this.every === "hour") return time - (time - this.days[index]) % 3600000;
+        // The first of 1970 was a Thursday.
+        return this.days[index - (this.every === "week" ? ((date + 3) % 7 + 7) % 7 : civil(date).getUTCDate() - 1)];
+    }
+    next(start) {
+        if (this.every === "hour") return start + 3600000;
+        const index = this.day(start);
+        if (this.every !== "month") return this.days[index + (this.every === "day" ? 1 : 7)] ?? Infinity;
+        const date = civil(this.firstDate + index), last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0));
+        return this.days[index + last.getUTCDate()] ?? Infinity;
+    }
+    period(time) {
+        const start = this.start(time);
+        return [start, Math.max(this.next(start), time + 1)];
+    }
+    label(start) {
+        const {days} = this, index = Math.max(indexOf(days, days.length, start + 1) - 1, 0);
+        const hour = Math.floor((start - days[index]) / 3600000);
+        // A mark may lie outside the days of the page.
+        const beyond = index === 0 || index + 1 === days.length ? Math.floor(hour / 24) : 0;
+        const date = civil(this.firstDate + index + beyond).toISOString();
+        return date.slice(0, this.every === "month" ? 7 : 10) + (this.every === "hour" ? ` ${String(hour).padStart(2, "0")}:00` : "");
+    }
+    // From one start to another, those between them too; none between if they were too many.
+    *filled(starts) {
+        for (let i = 0; i < starts.length; i++) {
+            yield starts[i];
+            const gap = [];
+            for (let at = this.next(starts[i]); at < starts[i + 1] && gap.length < 10000; at = this.next(at)) gap.push(at);
+            if (gap.length < 10000) yield* gap;
+        }
+    }
+}
+// How much of a time the data cover.
+const coverage = (data, calendar, [start, end]) => {
+    const {days, holes, silence_ms: limit} = data.head, first = days[0][1], last = days.at(-1)[2];
+    const within = (from, to) => (list) => list.map(([a, b]) => [Math.max(a, from), Math.min(b, to)]).filter(([a, b]) => a < b);
+    const inside = within(start, end)([[-Infinity, first], ...holes, [last, Infinity]]);
+    const length = (list) => sum(list, ([from, to]) => to - from);
+    let touched = 0, whole = 0;
+    for (let time = start; time < end && touched < 10000; touched++) {
+        const [from, to] = calendar.period(time);
+        if (from >= start && to <= end && length(within(from, to)(inside)) <= limit) whole++;
+        time = to;
+    }
+    return {
+        json: {
+            since_ms: start, until_ms: end, covered_ms: end - start - Math.min(length(inside), end - start), holes: inside,
+            whole_days: whole,
+        },
+        isWhole: touched > 0 && whole === touched,
+    };
+};
+
+// MARK: Trend
+
+// The days of a trend as logits, with how much each weighs and which weekday it is.
+class DailyTrend {
+    constructor(days) { this.days = days; }
+    static of(points) {
+        const whole = points.filter((point) => point.complete && point.isWhole && point.entered > 0);
+        return new DailyTrend(whole.map(({start_ms: start, entered, converted}) => {
+            const share = (converted + 0.5) / (entered + 1), weekday = Math.round((start - whole[0].start_ms) / DAY) % 7;
+            return {start, entered, converted, weekday, logit: Math.log(share / (1 - share)), weight: entered * share * (1 - share)};
+        }));
+    }
+    // The step at a day, with weekdays held equal; null where too few days are left to see how they differ.
+    step(at) {
+        const {days} = this, sums = Array.from({length: 7}, () => ({weight: 0, after: 0, logit: 0}));
+        days.forEach(({weekday, weight, logit}, i) => {
+            sums[weekday].weight += weight;
+            sums[weekday].logit += weight * logit;
+            if (i >= at) sums[weekday].after += weight;
+        });
+        const degrees = days.length - sums.filter(({weight}) => weight > 0).length - 1;
+        const centred = days.map((day, i) => {
+            const {weight, after, logit} = sums[day.weekday];
+            return {w: day.weight, x: (i >= at ? 1 : 0) - after / weight, y: day.logit - logit / weight};
+        });
+        const square = sum(centred, ({w, x}) => w * x * x);
+        if (degrees <= 0 || !(square > 1e-9)) return null;
+        const shift = sum(centred, ({w, x, y}) => w * x * y) / square, residual = sum(centred, ({w, x, y}) => w * (y - shift * x) ** 2);
+        const error = Math.sqrt(Math.max(1, residual / degrees) / square);
+        const base = days.map(({weekday}) => (sums[weekday].logit - shift * sums[weekday].after) / sums[weekday].weight);
+        return {at, shift, error, degrees, base, t: Math.abs(shift / error)};
+    }
+    // The share that the visits from a step's day on have with a step of some size.
+    share(shift, {at, base}) {
+        const after = this.days.slice(at), all = sum(after, (day) => day.entered);
+        return after.reduce((total, day, i) => total + day.entered / all / (1 + Math.exp(-base[at + i] - shift)), 0);
+    }
+    // looks: how many steps were looked at.
+    claim(step, looks, users) {
+        const {days} = this, none = this.share(0, step), reach = studentReach(step.degrees) * step.error;
+        const points = (shift) => this.share(shift, step) - none;
+        const sides = [days.slice(0, step.at), days.slice(step.at)].map((side) =>
+            ({entered: sum(side, (day) => day.entered), converted: sum(side, (day) => day.converted), users: users(side)}));
+        const [before, after] = sides, isLarge = sides.every((side) => side.entered >= LEAST_VISITS && side.users >= LEAST_USERS);
+        const claim = makeClaim({
+            difference: points(step.shift), ci95: [points(step.shift - reach), points(step.shift + reach)],
+            p: Math.min(1, looks * studentP(step.t, step.degrees)), adjusted: ["weekday"], detectable: points(SEEN * step.error),
+            visits: after.entered, refused: isLarge ? null : "few_visits",
+        });
+        conclude(claim, claim.p, after.converted / after.entered - before.converted / before.entered, ["fell", "rose"]);
+        return {claim, at: days[step.at].start, relative: claim.difference / none};
+    }
+}
+// What can be said of a trend by days, and of its marks.
+const trendClaims = (points, marks, visits, calendar) => {
+    const unasked = {claim: makeClaim({refused: "unit", unit: "users"})}, few = (kind) => ({claim: makeClaim({refused: "few_days", kind})});
+    if (!visits) return [unasked, ...marks.map(() => unasked)];
+    const daily = DailyTrend.of(points), {days} = daily;
+    const users = (side) => {
+        const starts = new Set(side.map((day) => day.start));
+        return new Set(visits.filter(({first}) => starts.has(calendar.start(first))).map(({user}) => user)).size;
+    };
+    const steps = days.slice(3).map((_, i) => daily.step(i + 2)).filter((step) => step);
+    const best = steps.reduce((a, b) => a && a.t >= b.t ? a : b, null);
+    const verdict = days.length < 14 ? few("unsettled") : best ? daily.claim(best, days.length - 3, users) : few("none");
+    if (verdict.claim.kind === "none" && !verdict.claim.refused) verdict.claim.kind = "steady";
+    return [verdict, ...marks.map(([mark]) => {
+        const at = days.findIndex((day) => day.start >= mark), split = at < 0 ? days.length : at;
+        const before = days.slice(Math.max(split - 14, 0), split), after = days.slice(split, split + 14);
+        const own = new DailyTrend([...before, ...after]);
+        const step = before.length > 1 && after.length > 1 ? own.step(before.length) : null;
+        return step ? own.claim(step, marks.length, users) : few("none");
+    })];
+};
+const trend = (data, d, every) => {
+    const calendar = new Calendar(data, every), isDaily = every === "day", whole = new StartTally(d, isDaily, false), tallies = new Map();
+    const days = new Calendar(data, "day");
+    const {breakdown, end, until} = forEachChain(data, d, (time) => calendar.period(time), (chain, key, group, start, counts, visit) => {
+        const own = start === null ? whole : entry(tallies, calendar.start(start), () => new StartTally(d));
+        own.add(chain, group, counts, visit);
+    });
+    const isComplete = (start, next) => end !== null && d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until);
+    const points = [...calendar.filled([...tallies.keys()].sort((a, b) => a - b))].map((start) => {
+        const own = tallies.get(start) ?? new StartTally(d), {shown} = own, isMet = tallies.has(start);
+        const covered = isMet ? coverage(data, days, calendar.period(start)) : null;
+        return {
+            start_ms: start, counts: shown.counts, ...shown.share, window_open: shown.open, left_out: own.all - own.mature,
+            complete: isComplete(start, calendar.next(start)), time_ms: shown.time,
+            coverage: covered?.json ?? null, isWhole: covered?.isWhole,
+            groups: breakdown ? own.groups(breakdown).map(([value, {share}]) => ({value, ...share})) : [],
+        };
+    });
+    const marks = isDaily ? data.head.marks : [];
+    const changes = isDaily ? trendClaims(points, marks, whole.visits, days) : [];
+    const [verdict = null, ...ofMarks] = changes.map(({claim, at = null, relative = null}) =>
+        ({...claimJSON(claim, {at: at === null ? "" : days.label(at), relative}), at_ms: at, relative}));
+    return {
+        schema: 1, definition: definitionJSON(data, d), every, tz: data.head.tz, overall: whole.shown.share, verdict,
+        marks: marks.map(([ms, label], i) => ({ms, label, claim: ofMarks[i]})), alert: null,
+        points: points.map(({isWhole, ...point}) => point),
+    };
+};
