@@ -21,14 +21,9 @@ extension Dispatcher {
         start(work, fillOnError: payload, SendOrigin(fileID: fileID, line: line), isolation: isolation) { Outcome(result: $0) }
     }
 
-    /// Runs the work of a key and dispatches an action that carries its payload or its error under that key.
+    /// Runs the work of a key and dispatches an action that carries its payload or its error under that key, as the work without one.
     ///
-    /// - Parameters:
-    ///   - type: the action to make of the outcome.
-    ///   - key: which of the works this is.
-    ///   - payload: replaces an error; with `nil` the action carries the error.
-    ///   - work: its result becomes the action's payload.
-    /// - Returns: a task that ends when the action has been delivered. If it is cancelled, no action is dispatched.
+    /// - Parameter key: which of the works this is.
     @discardableResult
     public func dispatch<Outcome: KeyedPayloadAction>(
         _ type: Outcome.Type, key: Outcome.Key, fillOnError payload: Outcome.Payload? = nil, isolation: isolated any Actor = #isolation,

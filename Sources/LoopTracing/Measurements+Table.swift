@@ -20,20 +20,20 @@ extension Measurements {
             ($1[.total].total, $0.event, $0.system ?? "") < ($0[.total].total, $1.event, $1.system ?? "")
         }
         let shown = TracePhase.allCases.filter(phases.contains)
-        var columns: [Column] = []
-        if events.contains(where: { $0.system != nil }) { columns.append(Column("system", .left) { e, _ in plain(e.system ?? "") }) }
-        columns.append(Column("event", .left) { event, _ in plain(event.event) })
-        columns.append(Column("phase", .left, inEveryRow: true) { _, phase in "\(phase)" })
-        columns.append(Column("count", .right, inEveryRow: true) { event, phase in GroupedNumber.text(event[phase].count) })
-        for percent in [50, 90, 99] {
-            columns.append(Column("p\(percent)", .right, inEveryRow: true) { time($0[$1].percentile(Double(percent))) })
-        }
-        columns.append(Column("max", .right, inEveryRow: true) { time($0[$1].max) })
-        columns.append(Column("mean", .right, inEveryRow: true) { time($0[$1].mean.map { UInt64($0) }) })
-        if events.contains(where: { $0.failed > 0 }) { columns.append(Column("failed", .right) { e, _ in GroupedNumber.text(e.failed) }) }
-        if events.contains(where: { $0.cancelled > 0 }) {
-            columns.append(Column("cancelled", .right) { event, _ in GroupedNumber.text(event.cancelled) })
-        }
+        let isNamed = events.contains { $0.system != nil }
+        let all: [Column?] =
+            [
+                isNamed ? ("system", .left, false, { event, _ in plain(event.system ?? "") }) : nil,
+                ("event", .left, false, { event, _ in plain(event.event) }), ("phase", .left, true, { _, phase in "\(phase)" }),
+                ("count", .right, true, { event, phase in GroupedNumber.text(event[phase].count) }),
+            ]
+            + [50, 90, 99].map { percent in ("p\(percent)", .right, true, { time($0[$1].percentile(Double(percent))) }) } + [
+                ("max", .right, true, { time($0[$1].max) }), ("mean", .right, true, { time($0[$1].mean.map { UInt64($0) }) }),
+                events.contains { $0.failed > 0 } ? ("failed", .right, false, { event, _ in GroupedNumber.text(event.failed) }) : nil,
+                events.contains { $0.cancelled > 0 }
+                    ? ("cancelled", .right, false, { event, _ in GroupedNumber.text(event.cancelled) }) : nil,
+            ]
+        let columns = all.compactMap(\.self)
 
         var rows = [columns.map(\.heading)]
         for event in events {
@@ -47,29 +47,19 @@ extension Measurements {
     }
 }
 
-private struct Column {
-    enum Side { case left, right }
+private enum Side { case left, right }
 
-    let heading: String
-    let side: Side
-    /// `false`: in the event's first row only.
-    let inEveryRow: Bool
-    let cell: (EventMeasurements, TracePhase) -> String
-
-    init(_ heading: String, _ side: Side, inEveryRow: Bool = false, cell: @escaping (EventMeasurements, TracePhase) -> String) {
-        self.heading = heading
-        self.side = side
-        self.inEveryRow = inEveryRow
-        self.cell = cell
-    }
-}
+/// A column that is not in every row is in an event's first row only.
+private typealias Column = (
+    heading: String, side: Side, inEveryRow: Bool, cell: (EventMeasurements, TracePhase) -> String
+)
 
 private func time(_ nanoseconds: UInt64?) -> String { nanoseconds.map(NanosecondText.of) ?? "" }
 
 /// Names are data: control characters must not move the terminal's cursor, and a long name must not break the table.
 private func plain(_ name: String) -> String { PlainText.of(name, limit: 60) }
 
-private func aligned(_ rows: [[String]], _ sides: [Column.Side]) -> String {
+private func aligned(_ rows: [[String]], _ sides: [Side]) -> String {
     let widths = sides.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     var text = ""
     for row in rows {

@@ -1,3 +1,4 @@
+import Basics
 public import LoopCore
 
 /// A step that held up its loop for longer than its limit.

@@ -47,11 +47,8 @@ struct SinkDelivery {
         waiting.append((.event(event), sink))
     }
 
-    mutating func hand(_ consent: TrackingConsent) { handToAll(.consent(consent)) }
-
-    mutating func sendErasure(_ completion: ErasureCompletion) { handToAll(.erasure(completion)) }
-
-    private mutating func handToAll(_ item: Item) {
+    /// Hands every sink consent or an erasure.
+    mutating func handToAll(_ item: Item) {
         for sink in sinks {
             if waiting.isEmpty { item.deliver(to: sink) } else { waiting.append((item, sink)) }
         }

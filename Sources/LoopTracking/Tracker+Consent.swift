@@ -24,7 +24,7 @@ extension Tracker {
             case .granted: handOnHeld(of: &state)
             case .denied: state.forget(at: clock.milliseconds)
             }
-            state.delivery.hand(consent)
+            state.delivery.handToAll(.consent(consent))
         }
     }
 
@@ -50,7 +50,7 @@ extension Tracker {
         let completion = ErasureCompletion(of: sinks.count)
         let isOurs: Void? = change { state in
             state.forget(at: clock.milliseconds)
-            state.delivery.sendErasure(completion)
+            state.delivery.handToAll(.erasure(completion))
         }
         if isOurs == nil { throw TrackerError.inForkedChild }
         try await completion.all()

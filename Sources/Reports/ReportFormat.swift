@@ -13,36 +13,16 @@ public protocol ReportFormat: Sendable {
     /// Endings of file names that mean this format, without the dot.
     var fileExtensions: [String] { get }
 
-    /// Writes one result, or several under a title.
-    func write(_ document: ReportDocument, to sink: inout ReportSink)
+    /// The whole output, of one result or of several under a title.
+    func bytes(of document: ReportDocument) -> [UInt8]
 }
 
 extension ReportFormat {
-    /// The whole output.
-    public func bytes(of document: ReportDocument) -> [UInt8] {
-        var sink = ReportSink()
-        write(document, to: &sink)
-        return sink.bytes
-    }
-
     /// The whole output of a text format.
     public func text(of document: ReportDocument) -> String { String(decoding: bytes(of: document), as: UTF8.self) }
 
     /// The whole output of a text format for one result by itself.
     public func text(of result: some Reportable) -> String { text(of: ReportDocument(result)) }
-}
-
-/// Takes the bytes of a report in their order.
-public struct ReportSink: Sendable {
-    public private(set) var bytes: [UInt8] = []
-
-    public init() {}
-
-    /// Appends the text's UTF-8.
-    public mutating func write(_ text: String) { bytes += text.utf8 }
-
-    /// Appends bytes as they are.
-    public mutating func write(_ bytes: some Sequence<UInt8>) { self.bytes += bytes }
 }
 
 /// The formats that exist.

@@ -45,13 +45,6 @@ extension TextStyle {
         return style
     }
 
-    /// The same for lines as long as they need.
-    var unlimited: TextStyle {
-        var style = self
-        (style.width, style.isColoured) = (nil, false)
-        return style
-    }
-
     func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
     func faint(_ text: String) -> String { isColoured ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
     func red(_ text: String) -> String { isColoured ? "\u{1B}[31m\(text)\u{1B}[0m" : text }

@@ -7,15 +7,17 @@ private struct PackedReport: ReportFormat {
     let name = "packed"
     let fileExtensions = ["pack"]
 
-    func write(_ document: ReportDocument, to sink: inout ReportSink) {
+    func bytes(of document: ReportDocument) -> [UInt8] {
+        var bytes: [UInt8] = []
         for section in document.results.map(\.section) {
-            sink.write(section.kind)
+            bytes += Array(section.kind.utf8)
             for row in section.records.rows {
-                sink.write([0xC0, UInt8(truncatingIfNeeded: row.count)])
-                for case .count(let count) in row { withUnsafeBytes(of: count.littleEndian) { sink.write($0) } }
+                bytes += [0xC0, UInt8(truncatingIfNeeded: row.count)]
+                for case .count(let count) in row { withUnsafeBytes(of: count.littleEndian) { bytes += $0 } }
             }
-            sink.write([0xFF])
+            bytes.append(0xFF)
         }
+        return bytes
     }
 }
 

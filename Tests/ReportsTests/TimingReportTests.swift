@@ -91,13 +91,4 @@ struct TimingReportTests {
         let page = HTMLReport().text(of: ReportDocument(Self.timings(event: "<b>")))
         #expect(page.contains("<svg") && page.contains("&lt;b&gt;") && !page.contains("<b>") && page.contains("p99 of the whole way"))
     }
-
-    @Test(
-        "short times have three digits",
-        arguments: [
-            (UInt64(0), "0 ns"), (999, "999 ns"), (1_000, "1.00 µs"), (1_005, "1.00 µs"), (1_230, "1.23 µs"), (9_994, "9.99 µs"),
-            (9_996, "10.0 µs"), (99_949, "99.9 µs"), (99_951, "100 µs"), (999_499, "999 µs"), (999_500, "1.00 ms"), (45_600_000, "45.6 ms"),
-            (7_890_000_000, "7.89 s"), (3_600_000_000_000, "3,600 s"), (.max, "18,446,744,074 s"),
-        ])
-    func nanoseconds(time: UInt64, text: String) { #expect(NumberFormat.nanoseconds(time) == text) }
 }

@@ -14,6 +14,9 @@ package struct JSONWriter {
         self.escapes = escapes
     }
 
+    /// Appends to what a buffer holds.
+    package init(to bytes: ByteBuffer) { (self.bytes, escapes) = (bytes, nil) }
+
     package var text: String { bytes.text }
 
     // MARK: Structure

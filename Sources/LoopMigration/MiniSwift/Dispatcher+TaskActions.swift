@@ -20,14 +20,9 @@ extension Dispatcher {
         }
     }
 
-    /// Runs the work of a key and dispatches an action whose task says how it ended, and how long a success counts as recent.
+    /// Runs the work of a key and dispatches an action whose task says how it ended, as the work without one.
     ///
-    /// - Parameters:
-    ///   - type: the action to make of the outcome.
-    ///   - key: which of the works this is.
-    ///   - expiration: how long a success counts as recent, by the dispatcher's clock.
-    ///   - payload: replaces an error; with `nil` the action carries the error.
-    ///   - work: its result becomes the action's payload.
+    /// - Parameter key: which of the works this is.
     @discardableResult
     public func dispatch<Outcome: KeyedCompletableTaskAction>(
         _ type: Outcome.Type, key: Outcome.Key, expiration: TaskExpiration, fillOnError payload: Outcome.Payload? = nil,

@@ -14,12 +14,9 @@ extension PayloadAction {
 }
 
 extension KeyedPayloadAction {
-    /// Runs the work and makes the action of its outcome under the key, without dispatching it.
+    /// Runs the work and makes the action of its outcome under the key, as the action without one.
     ///
-    /// - Parameters:
-    ///   - key: which of the works this is.
-    ///   - payload: replaces an error; with `nil` the action carries the error.
-    ///   - work: runs on the caller's isolation.
+    /// - Parameter key: which of the works this is.
     public static func action(
         key: Key, fillOnError payload: Payload? = nil, isolation: isolated (any Actor)? = #isolation,
         _ work: () async throws -> Payload

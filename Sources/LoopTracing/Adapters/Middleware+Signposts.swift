@@ -1,4 +1,5 @@
 #if canImport(os)
+import Basics
 public import LoopCore
 public import os
 

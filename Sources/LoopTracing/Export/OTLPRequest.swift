@@ -10,6 +10,14 @@ struct OTLPSignal {
     static let traces = OTLPSignal(resources: "resourceSpans", scopes: "scopeSpans", items: "spans")
 }
 
+/// The source of telemetry, in OpenTelemetry's terms.
+struct OTLPResource: Sendable, Hashable {
+    /// The attribute `service.name`.
+    let service: String
+    /// Other attributes, by the semantic conventions: `service.version`, `deployment.environment.name`.
+    let attributes: [String: String]
+}
+
 extension JSONWriter {
     /// A 64-bit number as text, because JSON numbers may not hold 64 bits (OTLP specification, "JSON Protobuf Encoding").
     mutating func wide(_ number: UInt64) { string(String(number)) }
@@ -32,7 +40,10 @@ extension JSONWriter {
         json.object { json in
             json.array(signal.resources, CollectionOfOne(())) { json, _ in
                 json.object { json in
-                    resource.append(to: &json)
+                    json.object("resource") { json in
+                        let others = resource.attributes.filter { $0.key != "service.name" }.sorted { $0.key < $1.key }
+                        json.attributes([("service.name", resource.service)] + others)
+                    }
                     json.array(signal.scopes, CollectionOfOne(())) { json, _ in
                         json.object { json in
                             json.object("scope") { json in

@@ -9,8 +9,8 @@ public struct PrometheusCounter: Sendable, Hashable {
     /// One sentence.
     let help: String
     let value: UInt64
-    /// Sorted by name.
-    let labels: [PrometheusLabel]
+    /// By valid names.
+    let labels: [String: String]
 
     /// - Parameters:
     ///   - name: letters, digits and `_`. `_total` is appended if it is missing.
@@ -18,21 +18,15 @@ public struct PrometheusCounter: Sendable, Hashable {
     ///   - value: must only rise while the process lives; below 0 counts as 0.
     ///   - labels: by name. Two counters of one name need different labels.
     public init(_ name: String, _ help: String, _ value: some BinaryInteger, labels: [String: String] = [:]) {
-        let plain = PrometheusLabel.name(name)
+        let plain = Self.valid(name)
         self.name = plain.hasSuffix("_total") ? plain : plain + "_total"
         self.help = help
         self.value = UInt64(clamping: value)
-        self.labels = labels.map { PrometheusLabel(key: PrometheusLabel.name($0.key), value: $0.value) }.sorted { $0.key < $1.key }
+        self.labels = Dictionary(labels.sorted { $0.key < $1.key }.map { (Self.valid($0.key), $0.value) }) { first, _ in first }
     }
-}
-
-/// A label of a metric: a valid Prometheus name, and any text.
-struct PrometheusLabel: Sendable, Hashable {
-    let key: String
-    let value: String
 
     /// Letters, digits and `_`, no digit first; other characters become `_`.
-    static func name(_ text: String) -> String {
+    private static func valid(_ text: String) -> String {
         let name = String(
             text.unicodeScalars.map { scalar -> Character in
                 switch scalar {

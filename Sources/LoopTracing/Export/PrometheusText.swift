@@ -75,7 +75,7 @@ public struct PrometheusText: Sendable {
             let family = counters.filter { $0.name == name }
             header(name, "counter", family.first?.help ?? "", to: &text)
             for counter in family {
-                let labels = PrometheusEscaping.labels(counter.labels.map { ($0.key, $0.value) })
+                let labels = PrometheusEscaping.labels(counter.labels.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
                 text += labels.isEmpty ? "\(name) \(counter.value)\n" : "\(name){\(labels)} \(counter.value)\n"
             }
         }

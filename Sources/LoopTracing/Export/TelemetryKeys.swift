@@ -28,36 +28,23 @@ struct SpanAttribute {
     /// The attributes that an exporter writes for a span.
     static func all(of span: TraceSpan, for exporter: Exporter) -> [SpanAttribute] {
         table.compactMap { row in
-            guard row.exporter == nil || row.exporter == exporter else { return nil }
+            guard row.only == nil || row.only == exporter else { return nil }
             return row.value(span).map { SpanAttribute(key: row.key, value: $0) }
         }
     }
 
-    private struct Row: Sendable {
-        let key: String
-        /// `nil` for every exporter.
-        let exporter: Exporter?
-        /// `nil` where a span does not have the attribute.
-        let value: @Sendable (TraceSpan) -> Value?
-
-        init(_ key: String, only exporter: Exporter? = nil, _ value: @escaping @Sendable (TraceSpan) -> Value?) {
-            self.key = key
-            self.exporter = exporter
-            self.value = value
-        }
-    }
-
-    private static let table = [
-        Row("looptrail.system") { span in span.source.name.map { .string($0) } },
-        Row("looptrail.event") { span in span.event.map { .string($0) } },
-        Row("looptrail.kind", only: .swiftTracing) { .string($0.kind.name) },
-        Row("looptrail.number", only: .swiftTracing) { .int(Int64($0.number)) },
-        Row("looptrail.number", only: .openTelemetry) { $0.kind == .event ? .int(Int64($0.number)) : nil },
-        Row("looptrail.queue_wait_ns") { $0.kind == .event ? .int(Int64(clamping: $0.queueWait)) : nil },
-        Row("looptrail.sent_at", only: .swiftTracing) { span in span.origin.map { .string("\($0)") } },
-        Row("code.file.path", only: .openTelemetry) { span in span.origin.map { .string("\($0.fileID)") } },
-        Row("code.line.number", only: .openTelemetry) { span in span.origin.map { .int(Int64($0.line)) } },
-        Row("looptrail.cancelled") { $0.outcome.isCancelled ? .bool(true) : nil },
+    /// With the only exporter that writes it, `nil` for every one; the value is `nil` where a span does not have the attribute.
+    private static let table: [(key: String, only: Exporter?, value: @Sendable (TraceSpan) -> Value?)] = [
+        ("looptrail.system", nil, { span in span.source.name.map { .string($0) } }),
+        ("looptrail.event", nil, { span in span.event.map { .string($0) } }),
+        ("looptrail.kind", .swiftTracing, { .string($0.kind.name) }),
+        ("looptrail.number", .swiftTracing, { .int(Int64($0.number)) }),
+        ("looptrail.number", .openTelemetry, { $0.kind == .event ? .int(Int64($0.number)) : nil }),
+        ("looptrail.queue_wait_ns", nil, { $0.kind == .event ? .int(Int64(clamping: $0.queueWait)) : nil }),
+        ("looptrail.sent_at", .swiftTracing, { span in span.origin.map { .string("\($0)") } }),
+        ("code.file.path", .openTelemetry, { span in span.origin.map { .string("\($0.fileID)") } }),
+        ("code.line.number", .openTelemetry, { span in span.origin.map { .int(Int64($0.line)) } }),
+        ("looptrail.cancelled", nil, { $0.outcome.isCancelled ? .bool(true) : nil }),
     ]
 }
 

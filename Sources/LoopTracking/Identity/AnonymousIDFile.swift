@@ -63,12 +63,7 @@ public struct AnonymousIDFile: AnonymousIDStore {
     static func isID(_ bytes: some Collection<UInt8>) -> Bool {
         guard bytes.starts(with: "a-".utf8), (3...maxIDBytes).contains(bytes.count) else { return false }
         return bytes.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                true
-            default: false
-            }
+            (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "-_.".utf8.contains(byte)
         }
     }
 

@@ -2,13 +2,6 @@ import Basics
 
 /// The numbers of the sessions that come with requests, see ``ScopedTracker``.
 struct ScopedSessions {
-    /// What the next event of a session is.
-    struct NextEvent {
-        let sequence: Int64
-        /// A session that is not sampled is remembered as any other, but none of its events are handed on.
-        let isSampled: Bool
-    }
-
     private struct Session {
         let isSampled: Bool
         var lastEventAt: Int64
@@ -25,21 +18,17 @@ struct ScopedSessions {
         cleaningAt = min(1_024, self.limit)
     }
 
-    /// The number of the next event in a session; 1 is the first.
+    /// The number of the next event in a session; 1 is the first. A session that is not sampled is remembered as any other, but none of
+    /// its events are handed on.
     ///
     /// - Complexity: O(1) on average.
-    mutating func next(in id: String, at now: Int64, rule: SessionRule, rate: Double) -> NextEvent {
-        if sessions[id] == nil {
-            if sessions.count >= cleaningAt { clean(at: now, rule: rule) }
-            sessions[id] = Session(isSampled: SessionSampling.includes(id, rate: rate), lastEventAt: now)
-        }
-        return advance(id, at: now)
-    }
-
-    private mutating func advance(_ id: String, at now: Int64) -> NextEvent {
-        sessions[id]?.sequence += 1
-        sessions[id]?.lastEventAt = now
-        return NextEvent(sequence: sessions[id]?.sequence ?? 1, isSampled: sessions[id]?.isSampled ?? true)
+    mutating func next(in id: String, at now: Int64, rule: SessionRule, rate: Double) -> (sequence: Int64, isSampled: Bool) {
+        if sessions[id] == nil, sessions.count >= cleaningAt { clean(at: now, rule: rule) }
+        var session = sessions[id] ?? Session(isSampled: SessionSampling.includes(id, rate: rate), lastEventAt: now)
+        session.sequence += 1
+        session.lastEventAt = now
+        sessions[id] = session
+        return (session.sequence, session.isSampled)
     }
 
     /// Forgets the sessions that have ended, and of too many the quarter that was used longest ago.

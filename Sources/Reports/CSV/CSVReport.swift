@@ -9,9 +9,11 @@ public struct CSVReport: ReportFormat {
     public var name: String { "csv" }
     public var fileExtensions: [String] { ["csv"] }
 
-    public func write(_ document: ReportDocument, to sink: inout ReportSink) {
+    public func bytes(of document: ReportDocument) -> [UInt8] {
         let sections = document.results.map(\.section)
-        guard document.title != nil else { return sections.forEach { write($0.records, to: &sink) } }
+        guard document.title != nil else {
+            return sections.map(\.records).flatMap { bytes(of: [$0.columns.map(\.key)] + $0.rows.map { $0.map(field) }) }
+        }
         var keys: [String] = []
         for column in sections.flatMap(\.records.columns) where !keys.contains(column.key) { keys.append(column.key) }
         var lines = [["kind", "report"] + keys]
@@ -21,16 +23,10 @@ public struct CSVReport: ReportFormat {
                 lines.append([section.kind, CSVText.data(section.title)] + indices.map { $0.map { field(row[$0]) } ?? "" })
             }
         }
-        write(lines, to: &sink)
+        return bytes(of: lines)
     }
 
-    private func write(_ table: ReportTable, to sink: inout ReportSink) {
-        write([table.columns.map(\.key)] + table.rows.map { $0.map(field) }, to: &sink)
-    }
-
-    private func write(_ lines: [[String]], to sink: inout ReportSink) {
-        for line in lines { sink.write(line.joined(separator: ",") + "\r\n") }
-    }
+    private func bytes(of lines: [[String]]) -> [UInt8] { lines.flatMap { Array(($0.joined(separator: ",") + "\r\n").utf8) } }
 
     private func field(_ value: ReportValue) -> String {
         switch value {
@@ -38,18 +34,11 @@ public struct CSVReport: ReportFormat {
         case .words(let text): CSVText.field(text)
         case .count(let number), .bytes(let number): String(number)
         case .share(let number), .points(let number), .probability(let number), .number(let number), .duration(let number):
-            number.map { plain($0) } ?? ""
+            number.map(NumberFormat.plain) ?? ""
         case .nanoseconds(let number): String(number)
         case .moment(let milliseconds): milliseconds.map { DateFormat.iso($0) } ?? ""
         case .flag(let flag): flag ? "true" : "false"
         case .none: ""
         }
-    }
-
-    /// The shortest digits that read back equal, without `.0`.
-    private func plain(_ number: Double) -> String {
-        guard number.isFinite else { return "" }
-        if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
-        return number.description
     }
 }

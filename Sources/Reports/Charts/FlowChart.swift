@@ -34,10 +34,29 @@ extension FlowChart: ReportChart {
     }
 
     func draw(on canvas: inout SVGCanvas) {
-        var links: [(d: String, kind: StaticString)] = []
-        collect(root, depth: 0, top: 4, into: &links)
+        var links: [(d: String, kind: String)] = []
+        var nodes: [(node: Node, depth: Int, top: Double)] = []
+        func add(_ node: Node, depth: Int, top: Double) {
+            nodes.append((node, depth, top))
+            let (left, right) = (x(depth), x(depth + 1))
+            func curve(_ x2: Double, _ y1: Double, _ y2: Double) -> String {
+                let middle = (left + right) / 2
+                return "C\(SVGCanvas.place(middle, y1)) \(SVGCanvas.place(middle, y2)) \(SVGCanvas.place(x2, y2))"
+            }
+            var (from, to) = (top, top)
+            for child in node.children {
+                let height = thickness(child.count)
+                let there = "M\(SVGCanvas.place(left, from)) \(curve(right, from, to))"
+                let back = "L\(SVGCanvas.place(right, to + height)) \(curve(left, to + height, from + height)) Z"
+                links.append(("\(there) \(back)", child.isEnd ? "flow end" : "flow"))
+                add(child, depth: depth + 1, top: to)
+                from += height
+                to += room(for: child)
+            }
+        }
+        add(root, depth: 0, top: 4)
         canvas.paths(height: height, links)
-        draw(root, depth: 0, top: 4, on: &canvas)
+        for (node, depth, top) in nodes { draw(node, depth: depth, top: top, on: &canvas) }
     }
 
     private func share(_ node: Node) -> String { NumberFormat.percent(root.count == 0 ? 0 : Double(node.count) / Double(root.count)) }
@@ -53,27 +72,6 @@ extension FlowChart: ReportChart {
 
     private func x(_ depth: Int) -> Double { Double(depth) / Double(root.depth) }
 
-    private func collect(_ node: Node, depth: Int, top: Double, into links: inout [(d: String, kind: StaticString)]) {
-        var from = top
-        var to = top
-        for child in node.children {
-            let height = thickness(child.count)
-            let (left, right) = (x(depth), x(depth + 1))
-            let middle = (left + right) / 2
-            func curve(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> String {
-                "C\(SVGCanvas.place(middle, y1)) \(SVGCanvas.place(middle, y2)) \(SVGCanvas.place(x2, y2))"
-            }
-            links.append(
-                (
-                    "M\(SVGCanvas.place(left, from)) \(curve(left, from, right, to)) L\(SVGCanvas.place(right, to + height)) "
-                        + "\(curve(right, to + height, left, from + height)) Z", child.isEnd ? "flow end" : "flow"
-                ))
-            collect(child, depth: depth + 1, top: to, into: &links)
-            from += height
-            to += room(for: child)
-        }
-    }
-
     private func draw(_ node: Node, depth: Int, top: Double, on canvas: inout SVGCanvas) {
         canvas.post(x: x(depth), y: top, width: Self.nodeWidth, height: thickness(node.count), kind: node.isEnd ? "node end" : "node")
         // What fits between two nodes: on a page, and on a narrow one or in the width that the picture keeps there.
@@ -82,10 +80,5 @@ extension FlowChart: ReportChart {
         canvas.name(node.name, x: x(depth), y: top + 14, shift: Self.nodeWidth + 6, wide: wide, narrow: narrow)
         canvas.text(
             "\(NumberFormat.count(node.count)) · \(share(node))", x: x(depth), y: top + 31, shift: Self.nodeWidth + 6, kind: "small")
-        var below = top
-        for child in node.children {
-            draw(child, depth: depth + 1, top: below, on: &canvas)
-            below += room(for: child)
-        }
     }
 }

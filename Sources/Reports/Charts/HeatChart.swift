@@ -16,12 +16,6 @@ struct HeatChart: Sendable, Hashable {
     let columns: [String]
     /// Each with as many shares as there are columns.
     let rows: [Row]
-
-    init(columns: [String], rows: [Row]) {
-        precondition(rows.allSatisfy { $0.shares.count == columns.count }, "a row has a share for each column")
-        self.columns = columns
-        self.rows = rows
-    }
 }
 
 extension HeatChart: ReportChart {
@@ -62,7 +56,7 @@ extension HeatChart: ReportChart {
                     continue
                 }
                 let strength = most > 0 ? share / most : 0
-                canvas.cell(
+                canvas.rectangle(
                     x: x, y: top, width: width * 0.97, height: Self.rowHeight - 3, kind: "bar", strength: 0.06 + 0.5 * strength,
                     hint: "\(row.label), \(columns[place]): \(NumberFormat.percent(share))")
                 guard columns.count <= Self.mostNumbers else { continue }

@@ -50,22 +50,15 @@ extension HistogramChart {
 
     /// The bars as rows; those at which nobody is are left out.
     func table(_ caption: String) -> ReportTable {
-        let total = bars.reduce(0) { $0 + $1.count }
-        var sum = 0
-        let rows: [[ReportValue]] = bars.compactMap { bar in
-            sum += bar.count
-            guard bar.count > 0 else { return nil }
-            return [
-                .duration(Double(bar.lower)), .duration(Double(bar.upper)), .count(bar.count), .share(Double(bar.count) / Double(total)),
-                .share(Double(sum) / Double(total)),
-            ]
-        }
+        let total = Double(bars.reduce(0) { $0 + $1.count })
         return ReportTable(
-            caption,
-            columns: [
-                .init("From", key: "from_ms"), .init("Below", key: "to_ms"), .init("Count", key: "count"),
-                .init("Share", key: "share"), .init("Cumulative", key: "cumulative_share"),
-            ], rows: rows)
+            caption, of: bars.indices.filter { bars[$0].count > 0 },
+            [
+                .init("From", "from_ms") { .duration(Double(bars[$0].lower)) },
+                .init("Below", "to_ms") { .duration(Double(bars[$0].upper)) },
+                .init("Count", "count") { .count(bars[$0].count) }, .init("Share", "share") { .share(Double(bars[$0].count) / total) },
+                .init("Cumulative", "cumulative_share") { .share(Double(bars[...$0].reduce(0) { $0 + $1.count }) / total) },
+            ])
     }
 }
 

@@ -48,15 +48,7 @@ extension LineChart: ReportChart {
     /// More dots than this run into each other.
     private static let mostDots = 90
     private static let mostLabels = 6
-    /// The classes of a line, of its dots, and of both where they are not complete.
-    private typealias Look = (line: StaticString, open: StaticString, dot: StaticString, openDot: StaticString)
-
-    private static let looks: [Look] = [
-        ("line c1", "line open c1", "dot c1", "dot open c1"), ("line c2", "line open c2", "dot c2", "dot open c2"),
-        ("line c3", "line open c3", "dot c3", "dot open c3"), ("line c4", "line open c4", "dot c4", "dot open c4"),
-        ("line c5", "line open c5", "dot c5", "dot open c5"), ("line c6", "line open c6", "dot c6", "dot open c6"),
-    ]
-    private static let faint: Look = ("line faint", "line open faint", "dot faint", "dot open faint")
+    private static let colours = 6
 
     private var isAlone: Bool { lines.count == 1 }
     private var hasVolume: Bool { points.contains { $0.count != nil } }
@@ -99,31 +91,34 @@ extension LineChart: ReportChart {
         }
         // What is compared with lies below what it is compared with.
         let order = lines.indices.sorted { lines[$0].isFaint && !lines[$1].isFaint }
-        canvas.paths(height: bottom + 2, order.flatMap { paths(of: lines[$0], look($0), x: x, y: y) })
-        for place in order where stretches <= Self.mostDots { drawDots(of: lines[place], look(place), on: &canvas, x: x, y: y) }
+        canvas.paths(height: bottom + 2, order.flatMap { paths(of: $0, x: x, y: y) })
+        for place in order where stretches <= Self.mostDots { drawDots(of: place, on: &canvas, x: x, y: y) }
         for step in [0.5, 1] {
             canvas.text(NumberFormat.percent(step * ceiling), x: 0, y: y(step * ceiling) - 5, kind: "small halo")
         }
         drawLabels(on: &canvas, x: x)
     }
 
-    private func look(_ place: Int) -> Look { lines[place].isFaint ? Self.faint : Self.looks[place % Self.looks.count] }
+    /// The class of a line or of its dots, `dot open c2`: open where it is not complete.
+    private func kind(_ what: String, of place: Int, isOpen: Bool = false) -> String {
+        "\(what)\(isOpen ? " open" : "") \(lines[place].isFaint ? "faint" : "c\(place % Self.colours + 1)")"
+    }
 
     private func drawLegend(on canvas: inout SVGCanvas) {
         if isAlone { return }
         for (place, line) in lines.enumerated() {
             let (x, y) = (Double(place % 2) / 2, Double(place / 2) * Self.legendRow)
-            canvas.sample(x: x, y: y + 9, width: 20, kind: look(place).line)
+            canvas.sample(x: x, y: y + 9, width: 20, kind: kind("line", of: place))
             canvas.name(line.name, x: x, y: y + 14, shift: 24, wide: 44, narrow: 11)
         }
     }
 
-    private func drawDots(of line: Line, _ look: Look, on canvas: inout SVGCanvas, x: (Int) -> Double, y: (Double) -> Double) {
-        for (place, point) in line.points.enumerated() {
+    private func drawDots(of line: Int, on canvas: inout SVGCanvas, x: (Int) -> Double, y: (Double) -> Double) {
+        for (place, point) in lines[line].points.enumerated() {
             guard let share = point.share else { continue }
             let of = point.count.map { " of \(NumberFormat.count($0))" } ?? ""
             canvas.dot(
-                x: x(place), y: y(share), radius: isAlone ? 3.5 : 3, kind: point.isComplete ? look.dot : look.openDot,
+                x: x(place), y: y(share), radius: isAlone ? 3.5 : 3, kind: kind("dot", of: line, isOpen: !point.isComplete),
                 hint: "\(point.label): \(NumberFormat.percent(share))\(of)\(point.isComplete ? "" : ", not complete")")
         }
     }
@@ -145,11 +140,11 @@ extension LineChart: ReportChart {
     }
 
     /// The line, dotted from and to what is not complete; one alone has the area under it. A stretch without a share is a gap.
-    private func paths(of line: Line, _ look: Look, x: (Int) -> Double, y: (Double) -> Double) -> [(d: String, kind: StaticString)] {
-        let points = line.points
+    private func paths(of line: Int, x: (Int) -> Double, y: (Double) -> Double) -> [(d: String, kind: String)] {
+        let points = lines[line].points
         func place(_ place: Int) -> String { SVGCanvas.place(x(place), y(points[place].share ?? 0)) }
-        var areas: [(d: String, kind: StaticString)] = []
-        var paths: [(d: String, kind: StaticString)] = []
+        var areas: [(d: String, kind: String)] = []
+        var paths: [(d: String, kind: String)] = []
         let runs = points.indices.split { points[$0].share == nil }.filter { $0.count > 1 }
         for run in runs {
             if isAlone, let first = run.first, let last = run.last {
@@ -161,13 +156,13 @@ extension LineChart: ReportChart {
             for (from, to) in zip(run, run.dropFirst()) {
                 let isOpen = !points[from].isComplete || !points[to].isComplete
                 if let wasOpen, wasOpen != isOpen {
-                    paths.append((d, wasOpen ? look.open : look.line))
+                    paths.append((d, kind("line", of: line, isOpen: wasOpen)))
                     d = ""
                 }
                 d += (d.isEmpty ? "M\(place(from))" : "") + " L\(place(to))"
                 wasOpen = isOpen
             }
-            if let wasOpen { paths.append((d, wasOpen ? look.open : look.line)) }
+            if let wasOpen { paths.append((d, kind("line", of: line, isOpen: wasOpen))) }
         }
         return areas + paths
     }

@@ -24,8 +24,5 @@ public struct ReportHeadline: Sendable, Hashable {
     var share: Double? { total == 0 ? nil : Double(count) / Double(total) }
 
     /// `34.0 – 35.4%`, Wilson's interval at a confidence of 95 %; `nil` of nothing.
-    var interval: String? {
-        guard let interval = Share(count, of: total).interval else { return nil }
-        return "\(NumberFormat.percent(interval.lower).dropLast()) – \(NumberFormat.percent(interval.upper))"
-    }
+    var interval: String? { Share(count, of: total).interval?.shareText(dash: " – ") }
 }

@@ -7,35 +7,20 @@ public struct ReportSection: Sendable {
     /// Of what time the data is, in milliseconds since 1970 UTC; `nil` where nothing was read.
     public var period: ClosedRange<Int64>?
     /// The few numbers that one remembers, the most important first.
-    public var highlights: [ReportFact]
+    public var highlights: [ReportFact] = []
     /// The result in one line; `nil` where it is no share.
     public var headline: ReportHeadline?
     /// Sentences of ours that put the numbers in words.
-    public var remarks: [String]
+    public var remarks: [String] = []
     /// What can be said of differences, the surest first.
     public var findings: [ReportFinding] = []
     /// The rows for a spreadsheet or a program, all of one kind.
     public var records: ReportTable
     public var figures: [ReportFigure]
     /// What exactly was counted; empty where there is nothing to choose.
-    public var definition: [ReportFact]
+    public var definition: [ReportFact] = []
     /// How much was read and what was wrong with it.
     public var quality: [ReportFact]
-
-    public init(
-        kind: String, title: String, period: ClosedRange<Int64>? = nil, highlights: [ReportFact] = [], remarks: [String] = [],
-        records: ReportTable, figures: [ReportFigure], definition: [ReportFact] = [], quality: [ReportFact]
-    ) {
-        self.kind = kind
-        self.title = title
-        self.period = period
-        self.highlights = highlights
-        self.remarks = remarks
-        self.records = records
-        self.figures = figures
-        self.definition = definition
-        self.quality = quality
-    }
 
     /// `2026-01-01 – 2026-01-15 UTC`.
     func period(in zone: TimeZoneRules) -> String? {

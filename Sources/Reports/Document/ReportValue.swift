@@ -1,3 +1,5 @@
+import Basics
+
 /// A value in a report. It knows what it is, so that each format writes it its own way: `89.9%` for people, `0.899…` for programs.
 public enum ReportValue: Sendable, Hashable {
     /// Text from data or from who asked: never trusted.
@@ -54,7 +56,7 @@ public enum ReportValue: Sendable, Hashable {
         case .probability(let probability): probability.map(NumberFormat.probability) ?? "–"
         case .number(let number): number.map(NumberFormat.number) ?? "–"
         case .duration(let milliseconds): milliseconds.map(NumberFormat.duration) ?? "–"
-        case .nanoseconds(let nanoseconds): NumberFormat.nanoseconds(nanoseconds)
+        case .nanoseconds(let nanoseconds): NanosecondText.of(nanoseconds)
         case .moment(let milliseconds): milliseconds.map { DateFormat.exact($0, in: zone) } ?? "–"
         case .bytes(let bytes): NumberFormat.bytes(bytes)
         case .flag(let flag): flag ? "yes" : "no"

@@ -19,14 +19,9 @@ struct HTMLOverview {
             }
         }
         for matter in ReportMatter.all(of: sections) {
-            writer.element("p", ["class": matter.finding.isLoss ? "finding worse" : "finding"], isBlock: true) { writer in
+            writer.finding(matter.finding) { writer in
                 writer.element("a", ["href": "#section-\(matter.section + 1)"]) { $0.data(matter.title) }
                 writer.words(": ")
-                if let subject = matter.finding.subject {
-                    writer.data(subject)
-                    writer.words(" ")
-                }
-                writer.words(matter.finding.words)
             }
         }
         let others = sections.indices.filter { sections[$0].headline == nil && sections[$0].kind != "trend" }

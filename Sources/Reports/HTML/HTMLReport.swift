@@ -13,19 +13,16 @@ public struct HTMLReport: ReportFormat {
     public var name: String { "html" }
     public var fileExtensions: [String] { ["html", "htm"] }
 
-    public func write(_ document: ReportDocument, to sink: inout ReportSink) {
+    public func bytes(of document: ReportDocument) -> [UInt8] {
         let sections = document.results.map(\.section)
         let title = document.title ?? sections.first?.title ?? "Report"
         var writer = HTMLWriter()
         writer.markup("<!DOCTYPE html>\n")
-        writer.element("html", ["lang": "en"], isBlock: true) { writer in
-            writer.markup("\n")
-            writer.element("head", isBlock: true) { writeHead(title, to: &$0) }
-            writer.element("body", isBlock: true) { writer in
-                writer.markup("\n")
+        writer.blocks("html", ["lang": "en"]) { writer in
+            writer.blocks("head") { writeHead(title, to: &$0) }
+            writer.blocks("body") { writer in
                 writeTop(title, sections, of: document, to: &writer)
-                writer.element("main", isBlock: true) { writer in
-                    writer.markup("\n")
+                writer.blocks("main") { writer in
                     for (place, section) in sections.enumerated() {
                         HTMLSection(section: section, place: place + 1, isAlone: document.title == nil, zone: zone).write(to: &writer)
                     }
@@ -36,24 +33,20 @@ public struct HTMLReport: ReportFormat {
                 }
             }
         }
-        sink.write(writer.html)
+        return Array(writer.html.utf8)
     }
 
     private func writeHead(_ title: String, to writer: inout HTMLWriter) {
-        writer.markup("\n")
-        writer.open("meta", ["charset": "utf-8"])
-        writer.markup("\n")
-        writer.open("meta", ["http-equiv": "Content-Security-Policy", "content": "default-src 'none'; style-src 'unsafe-inline'"])
-        writer.markup("\n")
-        writer.open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-        writer.markup("\n")
-        writer.open("meta", ["name": "color-scheme", "content": "light dark"])
-        writer.markup("\n")
+        writer.markup(
+            """
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+
+            """)
         writer.element("title", isBlock: true) { $0.isolated(title) }
-        writer.element("style", isBlock: true) { writer in
-            writer.markup("\n")
-            writer.markup(page_report_style())
-        }
+        writer.blocks("style") { $0.markup(page_report_style()) }
     }
 
     private func writeTop(_ title: String, _ sections: [ReportSection], of document: ReportDocument, to writer: inout HTMLWriter) {

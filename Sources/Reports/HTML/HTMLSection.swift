@@ -17,49 +17,25 @@ struct HTMLSection {
     private static let manyColumns = 9
 
     func write(to writer: inout HTMLWriter) {
-        writer.element("section", ["id": "section-\(place)", "class": "kind-\(section.kind)"], isBlock: true) { writer in
-            writer.markup("\n")
+        writer.blocks("section", ["id": "section-\(place)", "class": "kind-\(section.kind)"]) { writer in
             if !isAlone { writer.element("h2", isBlock: true) { $0.data(section.title) } }
-            writeHighlights(to: &writer)
+            if !section.highlights.isEmpty { writer.list(section.highlights, in: zone, kind: "highlights", isBlock: true) }
             for remark in section.remarks { writer.element("p", ["class": "remark"], isBlock: true, words: remark) }
-            for finding in section.findings {
-                writer.element(
-                    "p", ["class": finding.isLoss ? "finding worse" : finding.isDifference ? "finding" : "finding none"], isBlock: true
-                ) { writer in
-                    if let subject = finding.subject {
-                        writer.data(subject)
-                        writer.words(" ")
-                    }
-                    writer.words(finding.words)
-                }
-            }
+            for finding in section.findings { writer.finding(finding) }
             for (number, figure) in section.figures.enumerated() { write(figure, number: number + 1, to: &writer) }
             // Of several results on a page, these stand once at its end.
             guard isAlone else { return }
-            writer.element("footer", isBlock: true) { writer in
-                writer.markup("\n")
-                HTMLFacts(zone: zone, heading: "h2").write("Definition", section.definition, to: &writer)
-                HTMLFacts(zone: zone, heading: "h2").write("Input", section.quality, to: &writer)
-            }
-        }
-    }
-
-    private func writeHighlights(to writer: inout HTMLWriter) {
-        guard !section.highlights.isEmpty else { return }
-        writer.element("dl", ["class": "highlights"], isBlock: true) { writer in
-            for fact in section.highlights {
-                writer.element("div") { writer in
-                    writer.element("dt", words: fact.label)
-                    writer.element("dd", fact.isAlarm ? ["class": "alarm"] : [:]) { $0.value(fact, in: zone) }
-                }
+            writer.blocks("footer") { writer in
+                writer.facts("h2", { $0.words("Definition") }, section.definition, in: zone)
+                writer.facts("h2", { $0.words("Input") }, section.quality, in: zone)
             }
         }
     }
 
     private func write(_ figure: ReportFigure, number: Int, to writer: inout HTMLWriter) {
         // A wide table takes the page's whole width, so that nothing of it is out of sight.
-        writer.element("figure", figure.table.shownColumns(for: .page).count > Self.manyColumns ? ["class": "wide"] : [:], isBlock: true) {
-            writer in
+        let isWide = figure.table.shownColumns(for: .page).count > Self.manyColumns
+        writer.element("figure", ["class": isWide ? "wide" : nil], isBlock: true) { writer in
             writer.element("figcaption", isBlock: true) { $0.element(isAlone ? "h2" : "h3", words: figure.title) }
             if let chart = figure.chart { write(chart, title: figure.title, id: "chart-\(place)-\(number)", to: &writer) }
             // Of a long page one reads the pictures; the numbers of each are one click away.
@@ -105,8 +81,8 @@ struct HTMLSection {
         // A table that is wider than the page is moved by itself, by keyboard too.
         let kind = table.rows.count > Self.mostRows ? "scroll long" : "scroll"
         writer.element("div", ["class": kind, "tabindex": "0", "role": "region", "aria-label": table.caption], isBlock: true) { writer in
-            writer.element("table", table.rows.count > Self.manyRows ? ["class": "dense"] : [:]) { writer in
-                writer.element("caption", table.caption == title ? ["class": "unseen"] : [:], words: table.caption)
+            writer.element("table", ["class": table.rows.count > Self.manyRows ? "dense" : nil]) { writer in
+                writer.element("caption", ["class": table.caption == title ? "unseen" : nil], words: table.caption)
                 writer.element("thead") { writer in
                     writer.element("tr") { writer in
                         for column in columns {

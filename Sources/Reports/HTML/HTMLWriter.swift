@@ -5,10 +5,12 @@ import CPages
 struct HTMLWriter {
     private(set) var html = ""
 
+    /// An attribute that is `nil` is left out.
+    typealias Attributes = KeyValuePairs<StaticString, String?>
+
     /// An element with what is inside it, and a line feed behind it if it is a block of its own.
     mutating func element(
-        _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:], isBlock: Bool = false,
-        _ inside: (inout HTMLWriter) -> Void
+        _ name: StaticString, _ attributes: Attributes = [:], isBlock: Bool = false, _ inside: (inout HTMLWriter) -> Void
     ) {
         open(name, attributes)
         inside(&self)
@@ -16,17 +18,23 @@ struct HTMLWriter {
         if isBlock { html += "\n" }
     }
 
+    /// A block whose parts stand on lines of their own.
+    mutating func blocks(_ name: StaticString, _ attributes: Attributes = [:], _ inside: (inout HTMLWriter) -> Void) {
+        element(name, attributes, isBlock: true) { writer in
+            writer.markup("\n")
+            inside(&writer)
+        }
+    }
+
     /// An element that holds words of ours.
-    mutating func element(
-        _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:], isBlock: Bool = false, words: String
-    ) {
+    mutating func element(_ name: StaticString, _ attributes: Attributes = [:], isBlock: Bool = false, words: String) {
         element(name, attributes, isBlock: isBlock) { $0.words(words) }
     }
 
     /// An element that has no end: `meta`.
-    mutating func open(_ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:]) {
+    mutating func open(_ name: StaticString, _ attributes: Attributes = [:]) {
         html += "<\(name)"
-        for (key, value) in attributes { html += " \(key)=\"\(Self.escaped(value))\"" }
+        for (key, value) in attributes { if let value { html += " \(key)=\"\(Self.escaped(value))\"" } }
         html += ">"
     }
 
@@ -41,9 +49,42 @@ struct HTMLWriter {
         if case .data(let text) = value { data(text) } else { words(value.shown(in: zone)) }
     }
 
-    /// A fact's value.
-    mutating func value(_ fact: ReportFact, in zone: TimeZoneRules) {
-        if case .data(let text) = fact.value { data(text) } else { words(fact.shown(in: zone)) }
+    /// Values under what they are called.
+    mutating func list(_ facts: [ReportFact], in zone: TimeZoneRules, kind: String? = nil, isBlock: Bool = false) {
+        element("dl", ["class": kind], isBlock: isBlock) { writer in
+            for fact in facts {
+                writer.element("div") { writer in
+                    writer.element("dt", words: fact.label)
+                    writer.element("dd", ["class": fact.isAlarm ? "alarm" : nil]) { writer in
+                        if case .data(let text) = fact.value { writer.data(text) } else { writer.words(fact.shown(in: zone)) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Values under a heading; nothing without any.
+    mutating func facts(
+        _ heading: StaticString, _ title: (inout HTMLWriter) -> Void, _ facts: [ReportFact], in zone: TimeZoneRules
+    ) {
+        if facts.isEmpty { return }
+        element("div", ["class": "facts"], isBlock: true) { writer in
+            writer.element(heading, [:], title)
+            writer.list(facts, in: zone)
+        }
+    }
+
+    /// A sentence about a result, behind what it is of.
+    mutating func finding(_ finding: ReportFinding, of subject: (inout HTMLWriter) -> Void = { _ in }) {
+        let kind = finding.isLoss ? "finding worse" : finding.isDifference ? "finding" : "finding none"
+        element("p", ["class": kind], isBlock: true) { writer in
+            subject(&writer)
+            if let subject = finding.subject {
+                writer.data(subject)
+                writer.words(" ")
+            }
+            writer.words(finding.words)
+        }
     }
 
     /// Markup of ours.

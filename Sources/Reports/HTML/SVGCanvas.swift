@@ -9,66 +9,58 @@ struct SVGCanvas {
 
     private(set) var writer = HTMLWriter()
 
-    /// - Parameter kind: the class that gives it its colour.
-    mutating func rectangle(x: Double, y: Double, width: Double, height: Double, kind: StaticString, hint: String? = nil) {
+    /// - Parameters:
+    ///   - kind: the class that gives it its colour.
+    ///   - strength: how much of its colour shows, 0…1; `nil` for all.
+    mutating func rectangle(
+        x: Double, y: Double, width: Double, height: Double, kind: String, strength: Double? = nil, hint: String? = nil
+    ) {
+        rectangle(x, y, Self.percent(width), height, kind, strength, hint)
+    }
+
+    /// A rectangle of a fixed width in CSS pixels.
+    mutating func post(x: Double, y: Double, width: Double, height: Double, kind: String) {
+        rectangle(x, y, Self.number(width), height, kind)
+    }
+
+    private mutating func rectangle(
+        _ x: Double, _ y: Double, _ width: String, _ height: Double, _ kind: String, _ strength: Double? = nil, _ hint: String? = nil
+    ) {
         writer.element(
             "rect",
             [
-                "x": Self.percent(x), "y": Self.number(y), "width": Self.percent(width), "height": Self.number(height),
-                "class": "\(kind)",
+                "x": Self.percent(x), "y": Self.number(y), "width": width, "height": Self.number(height), "class": kind,
+                "fill-opacity": strength.map(Self.number),
             ]
         ) { writer in
             if let hint { writer.element("title", words: hint) }
         }
     }
 
-    /// A rectangle of which only a part of its colour shows.
-    ///
-    /// - Parameter strength: how much, 0…1.
-    mutating func cell(x: Double, y: Double, width: Double, height: Double, kind: StaticString, strength: Double, hint: String) {
-        writer.element(
-            "rect",
-            [
-                "x": Self.percent(x), "y": Self.number(y), "width": Self.percent(width), "height": Self.number(height),
-                "class": "\(kind)", "fill-opacity": Self.number(strength),
-            ]
-        ) { writer in
-            writer.element("title", words: hint)
-        }
-    }
-
-    /// A rectangle of a fixed width in CSS pixels.
-    mutating func post(x: Double, y: Double, width: Double, height: Double, kind: StaticString) {
-        writer.element(
-            "rect",
-            ["x": Self.percent(x), "y": Self.number(y), "width": Self.number(width), "height": Self.number(height), "class": "\(kind)"]
-        ) { _ in }
-    }
-
     /// A short line in the look of those of a path, for a legend.
-    mutating func sample(x: Double, y: Double, width: Double, kind: StaticString) {
+    mutating func sample(x: Double, y: Double, width: Double, kind: String) {
         writer.element("svg", ["x": Self.percent(x), "y": Self.number(y - 4), "width": Self.number(width), "height": "8"]) {
-            $0.element("line", ["x1": "0", "y1": "4", "x2": Self.number(width), "y2": "4", "class": "\(kind)"]) { _ in }
+            $0.element("line", ["x1": "0", "y1": "4", "x2": Self.number(width), "y2": "4", "class": kind]) { _ in }
         }
     }
 
-    mutating func line(x1: Double, y1: Double, x2: Double, y2: Double, kind: StaticString) {
+    mutating func line(x1: Double, y1: Double, x2: Double, y2: Double, kind: String) {
         writer.element(
-            "line", ["x1": Self.percent(x1), "y1": Self.number(y1), "x2": Self.percent(x2), "y2": Self.number(y2), "class": "\(kind)"]
+            "line", ["x1": Self.percent(x1), "y1": Self.number(y1), "x2": Self.percent(x2), "y2": Self.number(y2), "class": kind]
         ) { _ in }
     }
 
-    mutating func dot(x: Double, y: Double, radius: Double, kind: StaticString, hint: String) {
-        writer.element("circle", ["cx": Self.percent(x), "cy": Self.number(y), "r": Self.number(radius), "class": "\(kind)"]) {
+    mutating func dot(x: Double, y: Double, radius: Double, kind: String, hint: String) {
+        writer.element("circle", ["cx": Self.percent(x), "cy": Self.number(y), "r": Self.number(radius), "class": kind]) {
             $0.element("title", words: hint)
         }
     }
 
     /// Words of ours.
-    mutating func text(_ text: String, x: Double, y: Double, shift: Double = 0, anchor: Anchor = .start, kind: StaticString = "") {
+    mutating func text(_ text: String, x: Double, y: Double, shift: Double = 0, anchor: Anchor = .start, kind: String = "") {
         writer.element(
             "text",
-            ["x": Self.percent(x), "y": Self.number(y), "dx": Self.number(shift), "text-anchor": anchor.rawValue, "class": "\(kind)"],
+            ["x": Self.percent(x), "y": Self.number(y), "dx": Self.number(shift), "text-anchor": anchor.rawValue, "class": kind],
             words: text)
     }
 
@@ -96,7 +88,7 @@ struct SVGCanvas {
     /// Lines and areas, in a picture inside the picture that is stretched across: there a share of the width is a thousandth of 1000.
     ///
     /// - Parameter paths: what `d` of each path is, and the class that gives it its colour.
-    mutating func paths(height: Double, _ paths: [(d: String, kind: StaticString)]) {
+    mutating func paths(height: Double, _ paths: [(d: String, kind: String)]) {
         writer.element(
             "svg",
             [
@@ -104,7 +96,7 @@ struct SVGCanvas {
                 "preserveAspectRatio": "none",
             ]
         ) { writer in
-            for path in paths { writer.element("path", ["d": path.d, "class": "\(path.kind)"]) { _ in } }
+            for path in paths { writer.element("path", ["d": path.d, "class": path.kind]) { _ in } }
         }
     }
 

@@ -11,14 +11,14 @@ public struct JSONLinesReport: ReportFormat {
     /// None: a file that is named so would be read as events.
     public var fileExtensions: [String] { [] }
 
-    public func write(_ document: ReportDocument, to sink: inout ReportSink) {
+    public func bytes(of document: ReportDocument) -> [UInt8] {
         let isShared = document.title != nil
-        for section in document.results.map(\.section) {
+        return document.results.map(\.section).flatMap { section in
             let keys = section.records.columns.map(\.key).map {
                 isShared && ["kind", "report"].contains($0) ? "\(section.kind)_\($0)" : $0
             }
             let head: JSONObject = isShared ? ["kind": section.kind, "report": section.title] : [:]
-            for row in section.records.rows { sink.write(JSONReport.line(head + JSONObject(Array(zip(keys, row))))) }
+            return section.records.rows.flatMap { Array(JSONReport.line(head + JSONObject(Array(zip(keys, $0)))).utf8) }
         }
     }
 }

@@ -13,14 +13,14 @@ public struct JSONReport: ReportFormat {
     /// The document's version. A key is never removed or retyped within one.
     private static let schema = 1
 
-    public func write(_ document: ReportDocument, to sink: inout ReportSink) {
-        guard let title = document.title else { return document.results.forEach { sink.write($0.text(in: self)) } }
+    public func bytes(of document: ReportDocument) -> [UInt8] {
+        guard let title = document.title else { return document.results.flatMap { Array($0.text(in: self).utf8) } }
         let reports = JSONRows(document.results) { result in
             let section = result.section
             return ["kind": section.kind, "title": section.title, "result": WrittenJSON(text: result.text(in: self))]
         }
         let matters = JSONRows(ReportMatter.all(of: document.results.map(\.section))) { $0.json }
-        sink.write(self.document(["title": title], ["matters": matters], ["reports": reports]))
+        return Array(self.document(["title": title], ["matters": matters], ["reports": reports]).utf8)
     }
 
     /// An object that begins with the document's version; a line that is `nil` is left out.

@@ -67,17 +67,13 @@ extension String: JSONValue {
     func write(to writer: inout JSONWriter) { writer.string(self) }
 }
 
-extension Int: JSONValue {
-    func write(to writer: inout JSONWriter) { writer.integer(Int64(self)) }
-}
-
-extension Int64: JSONValue {
-    func write(to writer: inout JSONWriter) { writer.integer(self) }
-}
-
-extension UInt64: JSONValue {
+extension JSONValue where Self: BinaryInteger {
     func write(to writer: inout JSONWriter) { writer.integer(Int64(clamping: self)) }
 }
+
+extension Int: JSONValue {}
+extension Int64: JSONValue {}
+extension UInt64: JSONValue {}
 
 extension Double: JSONValue {
     func write(to writer: inout JSONWriter) { writer.number(self) }

@@ -10,7 +10,7 @@ public struct MarkdownReport: ReportFormat {
 
     private static let barColumns = 16
 
-    public func write(_ document: ReportDocument, to sink: inout ReportSink) {
+    public func bytes(of document: ReportDocument) -> [UInt8] {
         var blocks: [String] = []
         if let title = document.title { blocks.append("# \(MarkdownText.plain(title))") }
         let sections = document.results.map(\.section)
@@ -18,7 +18,7 @@ public struct MarkdownReport: ReportFormat {
             blocks += ReportMatter.all(of: sections).map { "**What matters**: \(MarkdownText.plain($0.title)): \(sentence($0.finding))" }
         }
         for section in sections { blocks += self.blocks(of: section) }
-        sink.write(blocks.joined(separator: "\n\n") + "\n")
+        return Array((blocks.joined(separator: "\n\n") + "\n").utf8)
     }
 
     private func blocks(of section: ReportSection) -> [String] {

@@ -6,7 +6,8 @@ enum MarkdownText {
         if visible.isEmpty { return "<code></code>" }
         let isolated = BidiText.isolated(visible)
         // A code span strips one blank at each end, and cannot hold a pipe in a table everywhere.
-        let isPlain = visible.first != " " && visible.last != " " && visible.unicodeScalars.allSatisfy(isHarmlessInCode)
+        let isPlain =
+            visible.first != " " && visible.last != " " && !visible.unicodeScalars.contains(where: "`|<&\\@$".unicodeScalars.contains)
         return isPlain ? "`\(isolated)`" : "<code>\(escaped(isolated))</code>"
     }
 
@@ -31,12 +32,5 @@ enum MarkdownText {
             }
         }
         return escaped
-    }
-
-    private static func isHarmlessInCode(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "`", "|", "<", "&", "\\", "@", "$": false
-        default: true
-        }
     }
 }

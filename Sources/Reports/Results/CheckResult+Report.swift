@@ -50,21 +50,18 @@ extension CheckResult: Reportable {
 
     /// Damage and bad lines by file and byte; of many the first.
     private var places: ReportTable {
-        var rows: [[ReportValue]] = []
-        for file in files {
-            for damage in file.read.damage.prefix(Self.exampleLimit) {
-                rows.append([.data(file.read.path), .count(damage.byteOffset), .none, .data(damage.message)])
-            }
-            for bad in file.firstBadLines {
-                rows.append([.data(file.read.path), .count(bad.byteOffset), .count(bad.lineNumber), .data(bad.problem.description)])
-            }
+        let rows: [(path: String, byte: ReportValue, line: ReportValue, message: String)] = files.flatMap { file in
+            file.read.damage.prefix(Self.exampleLimit).map { (file.read.path, .count($0.byteOffset), .none, $0.message) }
+                + file.firstBadLines.map {
+                    (file.read.path, .count($0.byteOffset), .count($0.lineNumber), $0.problem.description)
+                }
         }
         return ReportTable(
-            "Places, up to \(Self.exampleLimit) of a kind for each file",
-            columns: [
-                .init("File", key: "path"), .init("Byte", key: "byte_offset"), .init("Line", key: "line"),
-                .init("What is there", key: "message"),
-            ], rows: rows)
+            "Places, up to \(Self.exampleLimit) of a kind for each file", of: rows,
+            [
+                .init("File", "path") { .data($0.path) }, .init("Byte", "byte_offset") { $0.byte }, .init("Line", "line") { $0.line },
+                .init("What is there", "message") { .data($0.message) },
+            ])
     }
 
     private var gaps: ReportTable {

@@ -89,8 +89,7 @@ extension EventPaths: Reportable {
         if starts == 0 {
             lines.append("no paths: nothing to start from")
         } else {
-            let rows = rows(table, next, indent: "")
-            lines += tree(table, rows)
+            lines += tree(table, rows(next, before: []))
             if windowOpen > 0 {
                 lines.append("\(table.number(windowOpen)) \(words.open)")
             }
@@ -112,56 +111,25 @@ extension EventPaths: Reportable {
         return table.heading("\(words.after) \(table.shown(definition.from))", parts, input)
     }
 
-    private struct PathRow {
-        var name: String
-        var node: Node
-    }
-
-    private func rows(_ table: TableReport, _ nodes: [Node], indent: String) -> [PathRow] {
-        nodes.flatMap { node in
-            var name = table.shown(title(node))
-            if case .other(let names) = node.place { name = "(other: \(GroupedNumber.counted(names, "event")))" }
-            return [PathRow(name: indent + name, node: node)] + rows(table, node.next, indent: indent + "  ")
+    /// One row an event, what comes after it indented below.
+    private func tree(_ table: TableReport, _ rows: [Row]) -> [String] {
+        let names = rows.map { row in
+            var name = table.shown(title(row.node))
+            if case .other(let names) = row.node.place { name = "(other: \(GroupedNumber.counted(names, "event")))" }
+            return String(repeating: "  ", count: row.before.count) + name
         }
-    }
-
-    /// One row an event, what comes after it indented below. On a narrow terminal the bar shrinks first; then the times go, then the share of
-    /// those before.
-    private func tree(_ table: TableReport, _ rows: [PathRow]) -> [String] {
-        let counts = rows.map { table.number($0.node.count) }
+        let before = rows.map { TerminalText.rightAligned(NumberFormat.percent($0.node.ofPrevious), in: 6) + " of those before" }
         let times = rows.map { row in
             row.node.fromPrevious.map { "p50 \(NumberFormat.duration($0.p50))  p90 \(NumberFormat.duration($0.p90))" } ?? ""
         }
-        let countWidth = TerminalText.widest(counts)
-        let fixed = 2 + countWidth + 2 + 6
-        let room = max((table.style.width ?? .max / 2) - fixed, 4)
-        let nameWidth = min(TerminalText.widest(rows.map(\.name)), room)
-        var free = room - nameWidth
-        let before = "  100.0% of those before"
-        let showsBefore = free >= before.count
-        if showsBefore { free -= before.count }
-        let showsTimes = free >= TerminalText.widest(times) + 3
-        if showsTimes { free -= TerminalText.widest(times) + 3 }
-        let bar = min(free - 2, 30) >= 8 ? min(free - 2, 30) : 0
-        let hidden = [
-            bar == 0 ? "bars" : "", showsBefore ? "" : "share of those before",
-            showsTimes || TerminalText.widest(times) == 0 ? "" : "times",
-        ]
-        return zip(rows, zip(counts, times)).map { row, texts in
-            let node = row.node
-            let name = TerminalText.cut(row.name, to: nameWidth, ellipsis: table.style.ellipsis)
-            let padded = TerminalText.padded(name, to: nameWidth)
-            var line = node.place == .end ? table.style.faint(padded) : padded
-            line += "  " + TerminalText.rightAligned(texts.0, in: countWidth)
-            line += "  " + TerminalText.rightAligned(NumberFormat.percent(node.ofStarts), in: 6)
-            if bar > 0 {
-                let drawn = table.style.bar(node.ofStarts, columns: bar)
-                line += "  " + table.style.cyan(drawn) + String(repeating: " ", count: bar - TerminalText.width(of: drawn))
-            }
-            if showsBefore { line += "  " + TerminalText.rightAligned(NumberFormat.percent(node.ofPrevious), in: 6) + " of those before" }
-            if showsTimes && !texts.1.isEmpty { line += "   " + table.style.faint(texts.1) }
-            return TerminalText.trimmed(line)
-        } + table.notShown(hidden)
+        return RowLayout(
+            table: table, names: names, counts: rows.map { table.number($0.node.count) }, shares: rows.map(\.node.ofStarts), widestBar: 30,
+            goesInOrder: false,
+            parts: [
+                .init(name: "share of those before", texts: before, gap: 2),
+                .init(name: "times", texts: times, paint: table.style.faint),
+            ]
+        ).lines { rows[$0].node.place == .end ? table.style.faint($1) : $1 }
     }
 
     public func text(in json: JSONReport) -> String {

@@ -2,46 +2,38 @@ public import Funnels
 
 /// A funnel's numbers for a dashboard that is looked at every day.
 extension FunnelResult {
-    private static let users = ReportGauge.Family("looptrail_funnel_users", "Keys whose chain took a step of the funnel, by step.")
-    private static let ratio = ReportGauge.Family(
-        "looptrail_funnel_conversion_ratio", "Share of those that entered which converted, 0 to 1.")
-    private static let open = ReportGauge.Family(
-        "looptrail_funnel_window_open_users", "Keys that did not convert and still had time when the data ended.")
-    private static let time = ReportGauge.Family(
-        "looptrail_funnel_time_to_convert_seconds", "Time from step 1 to the last required one, by percentile.")
-    private static let groupUsers = ReportGauge.Family(
-        "looptrail_funnel_group_users", "Keys of a group of the breakdown whose chain took a step, by group and step.")
-    private static let groupRatio = ReportGauge.Family(
-        "looptrail_funnel_group_conversion_ratio", "Share of a group's entries that converted, 0 to 1.")
-    private static let end = ReportGauge.Family(
-        "looptrail_funnel_data_end_timestamp_seconds", "Time of the last event that was read, in seconds since 1970 UTC.")
-    private static let faults = ReportGauge.Family(
-        "looptrail_funnel_input_faults", "Places where the files that were read are damaged, bad or have gaps, by kind.")
-
     public var gauges: [ReportGauge] {
-        let subject = definition.title
-        func gauge(_ family: ReportGauge.Family, _ labels: [(String, String)], _ value: Double?) -> [ReportGauge] {
-            value.map { [ReportGauge(family, of: subject, labels: labels, $0)] } ?? []
+        func gauge(_ name: String, _ help: String, _ value: Double?, _ labels: [(String, String)] = []) -> [ReportGauge] {
+            value.map { [ReportGauge("looptrail_funnel_\(name)", help, of: definition.title, $0, labels)] } ?? []
         }
-        var gauges = steps.flatMap { gauge(Self.users, [("step", String($0.index))], Double($0.count)) }
-        gauges += gauge(Self.ratio, [], rate)
-        gauges += gauge(Self.open, [], Double(windowOpen))
+        var gauges = steps.flatMap {
+            gauge("users", "Keys whose chain took a step of the funnel, by step.", Double($0.count), [("step", String($0.index))])
+        }
+        gauges += gauge("conversion_ratio", "Share of those that entered which converted, 0 to 1.", rate)
+        gauges += gauge("window_open_users", "Keys that did not convert and still had time when the data ended.", Double(windowOpen))
         if let time = timeToConvert {
             // `quantile` would be a label of summaries alone.
             for (percentile, value) in [("50", time.p50), ("90", time.p90), ("99", time.p99)] {
-                gauges += gauge(Self.time, [("percentile", percentile)], value / 1000)
+                let help = "Time from step 1 to the last required one, by percentile."
+                gauges += gauge("time_to_convert_seconds", help, value / 1000, [("percentile", percentile)])
             }
         }
         for group in groups {
-            gauges += group.steps.flatMap {
-                gauge(Self.groupUsers, [("group", group.value), ("step", String($0.index))], Double($0.count))
+            let help = "Keys of a group of the breakdown whose chain took a step, by group and step."
+            for step in group.steps {
+                gauges += gauge("group_users", help, Double(step.count), [("group", group.value), ("step", String(step.index))])
             }
-            gauges += gauge(Self.groupRatio, [("group", group.value)], group.steps[definition.lastRequiredStep].ofFirst)
+            let rate = group.steps[definition.lastRequiredStep].ofFirst
+            gauges += gauge("group_conversion_ratio", "Share of a group's entries that converted, 0 to 1.", rate, [("group", group.value)])
         }
-        gauges += gauge(Self.end, [], input.lastMilliseconds.map { Double($0) / 1000 })
-        for (kind, count) in [("bad_lines", input.badLines), ("damaged_members", input.damagedMembers)] {
-            gauges += gauge(Self.faults, [("kind", kind)], Double(count))
-        }
-        return gauges + gauge(Self.faults, [("kind", "sequence_gaps")], Double(input.sequenceGaps))
+        gauges += gauge(
+            "data_end_timestamp_seconds", "Time of the last event that was read, in seconds since 1970 UTC.",
+            input.lastMilliseconds.map { Double($0) / 1000 })
+        let faults = [
+            ("bad_lines", Double(input.badLines)), ("damaged_members", Double(input.damagedMembers)),
+            ("sequence_gaps", Double(input.sequenceGaps)),
+        ]
+        let help = "Places where the files that were read are damaged, bad or have gaps, by kind."
+        return gauges + faults.flatMap { gauge("input_faults", help, $1, [("kind", $0)]) }
     }
 }

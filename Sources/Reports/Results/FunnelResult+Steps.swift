@@ -54,14 +54,17 @@ extension FunnelResult {
             let padded = TerminalText.padded(median, to: TerminalText.widest(medians))
             return step.fromPrevious.map { "\(padded)  p90 \(NumberFormat.duration($0.p90))" } ?? ""
         }
-        let layout = RowLayout(
-            style: table.style, names: TerminalText.widest(names), counts: TerminalText.widest(counts),
-            drops: TerminalText.widest(drops), shares: TerminalText.widest(shares), times: TerminalText.widest(times))
-        return steps.indices.map { row in
-            layout.row(
-                index: row + 1, name: names[row], count: counts[row], share: steps[row].ofFirst, drop: drops[row],
-                ofPrevious: shares[row], times: times[row])
-        } + table.notShown(layout.hidden)
+        let lost = drops.map { $0.isEmpty ? "" : TerminalText.rightAligned($0, in: TerminalText.widest(drops)) }
+        let reserve = RowLayout.narrowestBar + 2
+        return RowLayout(
+            table: table, prefixes: steps.map { TerminalText.rightAligned(String($0.index), in: 2) + " " }, names: names, counts: counts,
+            shares: steps.map(\.ofFirst),
+            parts: [
+                .init(name: "lost", texts: lost, gap: 2, paint: table.style.red),
+                .init(name: "share of the step before", texts: shares, reserve: reserve),
+                .init(name: "times", texts: times, reserve: reserve, paint: table.style.faint),
+            ]
+        ).lines()
     }
 
     /// The name, its filter and a mark of what is optional.
@@ -78,73 +81,5 @@ extension FunnelResult {
             "of_previous": step.ofPrevious, "dropped": step.dropped, "from_previous_ms": step.fromPrevious, "from_first_ms": step.fromFirst,
             "of_first_ci95": share(ofFirst: step, in: steps).interval, "of_previous_ci95": share(ofPrevious: step, in: steps).interval,
         ]
-    }
-}
-
-/// Where the columns of a funnel's rows stand. On a narrow terminal the bar shrinks first; then the times go, then the share of
-/// the step before, then the bar, and at last names are cut.
-private struct RowLayout {
-    let style: TextStyle
-    let names: Int
-    let counts: Int
-    let drops: Int
-    let bar: Int
-    let showsDrops: Bool
-    let showsShares: Bool
-    let showsTimes: Bool
-    /// What the width left no room for.
-    private(set) var hidden: [String] = []
-    private let shares: Int
-
-    static let widestBar = 40
-    static let narrowestBar = 8
-
-    init(style: TextStyle, names: Int, counts: Int, drops: Int, shares: Int, times: Int) {
-        self.style = style
-        self.counts = counts
-        self.drops = drops
-        self.shares = shares
-        // ` 1 name  count  100.0%` and then `  bar`, `  drop`, `   share`, `   times`.
-        let fixed = 3 + 2 + counts + 2 + 6
-        let room = (style.width ?? .max / 2) - fixed
-        self.names = min(names, max(room, 4))
-        let free = room - self.names
-        let withDrops = drops > 0 ? drops + 2 : 0
-        let withShares = withDrops + (shares > 0 ? shares + 3 : 0)
-        let withTimes = withShares + (times > 0 ? times + 3 : 0)
-        let least = Self.narrowestBar + 2
-        showsTimes = free >= withTimes + least
-        showsShares = free >= withShares + least
-        showsDrops = free >= withDrops
-        let taken = showsTimes ? withTimes : showsShares ? withShares : showsDrops ? withDrops : 0
-        let left = min(free - taken - 2, Self.widestBar)
-        bar = left >= Self.narrowestBar ? left : 0
-        if bar == 0 { hidden.append("bars") }
-        if !showsDrops && drops > 0 { hidden.append("lost") }
-        if !showsShares && shares > 0 { hidden.append("share of the step before") }
-        if !showsTimes && times > 0 { hidden.append("times") }
-    }
-
-    func row(index: Int, name: String, count: String, share: Double?, drop: String, ofPrevious: String, times: String) -> String {
-        var row = TerminalText.rightAligned(String(index), in: 2) + " "
-        row += TerminalText.padded(TerminalText.cut(name, to: names, ellipsis: style.ellipsis), to: names) + "  "
-        row += TerminalText.rightAligned(count, in: counts) + "  "
-        row += TerminalText.rightAligned(share.map(NumberFormat.percent) ?? style.dash, in: 6)
-        // Each column pads the one before it, so that no row ends in blanks.
-        var pending = ""
-        func add(_ text: String, width: Int, gap: String, paint: (String) -> String = { $0 }) {
-            if !text.isEmpty {
-                row += pending + gap + paint(text)
-                pending = ""
-            }
-            pending += String(repeating: " ", count: text.isEmpty ? width + gap.count : max(0, width - TerminalText.width(of: text)))
-        }
-        if bar > 0 { add(style.bar(share ?? 0, columns: bar), width: bar, gap: "  ", paint: style.cyan) }
-        if showsDrops, !drop.isEmpty {
-            add(TerminalText.rightAligned(drop, in: drops), width: drops, gap: "  ", paint: style.red)
-        }
-        if showsShares { add(ofPrevious, width: shares, gap: "   ") }
-        if showsTimes { add(times, width: 0, gap: "   ", paint: style.faint) }
-        return row
     }
 }

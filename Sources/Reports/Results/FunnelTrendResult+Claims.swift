@@ -64,24 +64,19 @@ extension FunnelTrendResult {
             + ["at_ms": verdict.atMilliseconds, "relative": verdict.relative]
     }
 
-    private static let ratio = ReportGauge.Family(
-        "looptrail_trend_conversion_ratio", "Share of the last whole day's visits that converted, 0 to 1.")
-    private static let expected = ReportGauge.Family(
-        "looptrail_trend_expected_ratio", "Share of the last whole day's visits that was to be expected, 0 to 1.")
-    private static let alarm = ReportGauge.Family("looptrail_trend_alarm", "1 while a fall holds at the last whole day, else 0.")
-    private static let day = ReportGauge.Family(
-        "looptrail_trend_day_timestamp_seconds", "When the last whole day began, in seconds since 1970 UTC.")
-
     public var gauges: [ReportGauge] {
         guard let alert, let last = alert.days.last,
             let point = trend.points.first(where: { $0.startMilliseconds == last.startMilliseconds }), let rate = point.rate
         else { return [] }
-        let subject = trend.definition.title
         return [
-            ReportGauge(Self.ratio, of: subject, rate), ReportGauge(Self.expected, of: subject, last.expected),
-            ReportGauge(Self.alarm, of: subject, last.holds ? 1 : 0),
-            ReportGauge(Self.day, of: subject, Double(last.startMilliseconds) / 1000),
-        ]
+            ("conversion_ratio", "Share of the last whole day's visits that converted, 0 to 1.", rate),
+            ("expected_ratio", "Share of the last whole day's visits that was to be expected, 0 to 1.", last.expected),
+            ("alarm", "1 while a fall holds at the last whole day, else 0.", last.holds ? 1 : 0),
+            (
+                "day_timestamp_seconds", "When the last whole day began, in seconds since 1970 UTC.",
+                Double(last.startMilliseconds) / 1000
+            ),
+        ].map { ReportGauge("looptrail_trend_\($0)", $1, of: trend.definition.title, $2) }
     }
 }
 

@@ -104,6 +104,8 @@ extension FunnelTrendResult: Reportable {
     private var rows: [Row] { periods.indices.map { (periods[$0], compared.isEmpty ? nil : compared[$0]) } }
 
     private var table: ReportTable {
+        // Where all starts count, nothing is left out.
+        let isCut = trend.definition.starts == .mature
         let fields: [ReportTable.Field<Row>] = [
             .init(unit.title, "period") { .words(label($0.period)) },
             .init("Entered", "entered") { .count($0.period.point?.entered ?? 0) },
@@ -112,7 +114,7 @@ extension FunnelTrendResult: Reportable {
             .init("95 %", "rate_ci95") { .interval($0.period.point?.share.interval) },
             .init("Median time", "time_p50_ms") { .duration($0.period.point?.timeToConvert?.p50) },
             .init("Still open", "window_open") { .count($0.period.point?.windowOpen ?? 0) },
-            .init("Left out", "left_out") { .count($0.period.point?.leftOut ?? 0) },
+            .init("Left out", "left_out", for: isCut ? .everyone : []) { .count($0.period.point?.leftOut ?? 0) },
             .init("Complete", "complete") { .flag($0.period.isComplete) },
         ]
         let besides: [ReportTable.Field<Row>] = [
@@ -123,55 +125,41 @@ extension FunnelTrendResult: Reportable {
         return ReportTable("Conversion by the time of entry", of: rows, compared.isEmpty ? fields : fields + besides)
     }
 
-    /// A step of everybody or of a group in a period, and in the one that it is compared with.
-    private struct Record {
-        let row: Row
-        /// `nil` for everybody.
-        let group: String?
-        let step: Int
-        let share: Share?
-        let other: FunnelResult.Step?
-        let own: FunnelResult.Step?
-    }
-
-    private var allRecords: [Record] {
-        /// The steps of everybody or of a group in a period.
+    /// One row a period, group and step. A row without a group is of everybody.
+    private var records: ReportTable {
+        /// A step of a period, with all steps of its group there and in the period that it is compared with.
+        typealias Record = (row: Row, group: String?, step: Int, own: [FunnelResult.Step]?, others: [FunnelResult.Step]?)
         func steps(_ period: Period?, _ group: String?) -> [FunnelResult.Step]? {
             guard let group else { return period?.point?.steps }
             return period?.point?.groups.first { $0.value.isExactly(group) }?.steps
         }
-        return rows.flatMap { row in
-            ([nil] + (row.period.point?.groups.map(\.value) ?? [])).flatMap { group in
-                let (own, others) = (steps(row.period, group), steps(row.other, group))
-                return trend.definition.steps.indices.map { step in
-                    Record(
-                        row: row, group: group, step: step, share: own.map { trend.whole.share(ofFirst: $0[step], in: $0) },
-                        other: others?[step], own: own?[step])
+        func interval(_ record: Record) -> ConfidenceInterval? {
+            record.own.flatMap { trend.whole.share(ofFirst: $0[record.step], in: $0).interval }
+        }
+        let all = rows.flatMap { row -> [Record] in
+            ([nil] + (row.period.point?.groups.map(\.value) ?? [])).flatMap { group -> [Record] in
+                trend.definition.steps.indices.map { step -> Record in
+                    (row, group, step, steps(row.period, group), steps(row.other, group))
                 }
             }
         }
-    }
-
-    /// One row a period, group and step. A row without a group is of everybody.
-    private var records: ReportTable {
         let fields: [ReportTable.Field<Record>] = [
             .init("period") { .words(label($0.row.period)) }, .init("start") { .moment($0.row.period.startMilliseconds) },
             .init("step") { .count($0.step + 1) }, .init("name") { .data(trend.definition.steps[$0.step].pattern.title) },
-            .init("count") { .count($0.own?.count ?? 0) }, .init("of_first") { .share($0.own?.ofFirst) },
+            .init("count") { .count($0.own?[$0.step].count ?? 0) }, .init("of_first") { .share($0.own?[$0.step].ofFirst) },
             .init("window_open") { .count($0.row.period.point?.windowOpen ?? 0) },
-            .init("of_first_ci95_lower") { .share($0.share?.interval?.lower) },
-            .init("of_first_ci95_upper") { .share($0.share?.interval?.upper) },
+            .init("of_first_ci95_lower") { .share(interval($0)?.lower) }, .init("of_first_ci95_upper") { .share(interval($0)?.upper) },
             .init("left_out") { .count($0.row.period.point?.leftOut ?? 0) }, .init("complete") { .flag($0.row.period.isComplete) },
         ]
         let group: [ReportTable.Field<Record>] = trend.definition.breakdown == nil ? [] : [.init("group") { .data($0.group) }]
         let besides: [ReportTable.Field<Record>] = [
             .init("compared_period") { .words($0.row.other.map(label)) },
             .init("compared_start") { .moment($0.row.other?.startMilliseconds) },
-            .init("compared_count") { record in .count(record.row.other.map { _ in record.other?.count ?? 0 }) },
-            .init("compared_of_first") { .share($0.other?.ofFirst) },
-            .init("of_first_points") { .points(FunnelComparison.difference($0.own?.ofFirst, $0.other?.ofFirst)) },
+            .init("compared_count") { record in .count(record.row.other.map { _ in record.others?[record.step].count ?? 0 }) },
+            .init("compared_of_first") { .share($0.others?[$0.step].ofFirst) },
+            .init("of_first_points") { .points(FunnelComparison.difference($0.own?[$0.step].ofFirst, $0.others?[$0.step].ofFirst)) },
         ]
-        return ReportTable("One row a period and step", of: allRecords, fields + group + (compared.isEmpty ? [] : besides))
+        return ReportTable("One row a period and step", of: all, fields + group + (compared.isEmpty ? [] : besides))
     }
 
     public func lines(in table: TableReport) -> [String] {

@@ -105,7 +105,7 @@ extension PropertyCatalogue: Reportable {
         let rows = keys.map { row($0, in: table) }
         let all = table.columns(heading, rows, rightAligned: [1, 3])
         guard let width = table.style.width,
-            TableReport(table.style.unlimited).columns(heading, rows).contains(where: {
+            TableReport(TextStyle(isASCII: table.style.isASCII)).columns(heading, rows).contains(where: {
                 TerminalText.width(of: $0) > width
             })
         else { return all }

@@ -36,7 +36,7 @@ extension TimingCatalogue: Reportable {
         return BarChart(
             rows: slowest.prefix(Self.mostBars).map { entry in
                 let name = entry.system.map { "\($0): \(entry.event)" } ?? entry.event
-                return BarChart.Row(name: name, value: Double(entry.p99), text: NumberFormat.nanoseconds(entry.p99))
+                return BarChart.Row(name: name, value: Double(entry.p99), text: NanosecondText.of(entry.p99))
             })
     }
 

@@ -13,7 +13,7 @@ public struct TableReport: ReportFormat {
     public var name: String { "table" }
     public var fileExtensions: [String] { ["txt"] }
 
-    public func write(_ document: ReportDocument, to sink: inout ReportSink) {
+    public func bytes(of document: ReportDocument) -> [UInt8] {
         var parts = document.results.map { $0.lines(in: self) }
         let matters = ReportMatter.all(of: document.results.map(\.section))
         // Of a trend by itself the sentence stands below it; a funnel's stands where the eye begins.
@@ -21,10 +21,7 @@ public struct TableReport: ReportFormat {
             parts.insert(matters.flatMap { lines(of: $0, named: document.title != nil) }, at: 0)
         }
         if let title = document.title { parts.insert([style.bold(shown(title, atMost: style.width ?? 200))], at: 0) }
-        for line in parts.joined(separator: [""]) {
-            sink.write(line)
-            sink.write("\n")
-        }
+        return parts.joined(separator: [""]).flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
     }
 }
 

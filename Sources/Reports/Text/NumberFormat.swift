@@ -9,6 +9,13 @@ package enum NumberFormat {
 
     package static func count(_ number: Int) -> String { count(Int64(number)) }
 
+    /// For programs: the shortest digits that read back equal, without `.0`; empty for what is not finite.
+    static func plain(_ number: Double) -> String {
+        guard number.isFinite else { return "" }
+        if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
+        return number.description
+    }
+
     /// A share as `22.3%`. Only the whole shows as 100.0% and only nothing as 0.0%.
     package static func percent(_ share: Double) -> String {
         let tenths = Int64((share * 1000).rounded())

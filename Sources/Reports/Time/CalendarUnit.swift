@@ -20,7 +20,7 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
         // an hour ends or begins with that.
         if self == .hour {
             let start = milliseconds - CivilDate.remainder(civil, 3_600_000)
-            return zone.lastChange(after: start, through: milliseconds) ?? start
+            return zone.firstChange(after: start, before: milliseconds + 1) ?? start
         }
         let days = CivilDate.floor(civil, 86_400_000)
         return zone.moment(ofCivil: firstDay(of: days) * 86_400_000)

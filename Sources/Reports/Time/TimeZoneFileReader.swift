@@ -4,22 +4,24 @@
 /// leap seconds, two rows of marks. From version 2 on all that comes twice, the second time with 64-bit times, and a text for the
 /// years after. Leap seconds are passed over: the times of events have none.
 struct TimeZoneFileReader {
-    struct Table {
+    struct Table: Sendable, Hashable {
+        /// Seconds since 1970 at which the offset changes, rising.
         var changes: [Int64] = []
+        /// Seconds east of UTC: before the first change, then after each.
         var offsets: [Int64] = [0]
+        /// What holds after the last change, where the file says so.
         var later: YearlyTimeRules?
     }
 
+    /// How many there are of each part, in the order of the header: marks of both kinds, leap seconds, changes, types, bytes of names.
     private struct Counts {
-        var universalMarks: Int
-        var standardMarks: Int
-        var leapSeconds: Int
-        var changes: Int
-        var types: Int
-        var nameBytes: Int
+        let all: [Int]
+
+        var changes: Int { all[3] }
+        var types: Int { all[4] }
 
         func size(timeBytes: Int) -> Int {
-            changes * (timeBytes + 1) + types * 6 + nameBytes + leapSeconds * (timeBytes + 4) + standardMarks + universalMarks
+            zip(all, [1, 1, timeBytes + 4, timeBytes + 1, 6, 1]).reduce(0) { $0 + $1.0 * $1.1 }
         }
     }
 
@@ -54,12 +56,7 @@ struct TimeZoneFileReader {
         var counts: [Int] = []
         for _ in 0..<6 { counts.append(Int(try number(4))) }
         guard counts.allSatisfy({ (0...1 << 20).contains($0) }), counts[4] > 0 else { throw failure("impossible counts") }
-        return (
-            version,
-            Counts(
-                universalMarks: counts[0], standardMarks: counts[1], leapSeconds: counts[2], changes: counts[3], types: counts[4],
-                nameBytes: counts[5])
-        )
+        return (version, Counts(all: counts))
     }
 
     private mutating func block(_ counts: Counts, timeBytes: Int) throws(TimeZoneFileError) -> Table {

@@ -7,21 +7,14 @@ import Basics
 public struct TimeZoneRules: Sendable, Hashable {
     /// The zone's name as it was asked for: `Europe/Berlin`.
     public let name: String
-    /// Seconds since 1970 at which the offset changes, rising.
-    private let changes: [Int64]
-    /// Seconds east of UTC: before the first change, then after each.
-    private let offsets: [Int64]
-    /// What holds after the last change, where the file says so.
-    private let later: YearlyTimeRules?
+    private let table: TimeZoneFileReader.Table
 
     /// Coordinated universal time; needs no file.
-    public static let utc = TimeZoneRules(name: "UTC", changes: [], offsets: [0], later: nil)
+    public static let utc = TimeZoneRules(name: "UTC", .init())
 
-    init(name: String, changes: [Int64], offsets: [Int64], later: YearlyTimeRules?) {
+    init(name: String, _ table: TimeZoneFileReader.Table) {
         self.name = name
-        self.changes = changes
-        self.offsets = offsets
-        self.later = later
+        self.table = table
     }
 
     /// The rules in a compiled file (TZif, RFC 9636).
@@ -32,8 +25,7 @@ public struct TimeZoneRules: Sendable, Hashable {
     /// - Throws: ``TimeZoneFileError`` if the file has another format or is cut.
     public init(name: String, file bytes: [UInt8]) throws(TimeZoneFileError) {
         var reader = TimeZoneFileReader(bytes)
-        let table = try reader.table()
-        self.init(name: name, changes: table.changes, offsets: table.offsets, later: table.later)
+        self.init(name: name, try reader.table())
     }
 
     /// How far the zone's clocks are ahead of UTC, in milliseconds; negative west of Greenwich.
@@ -42,13 +34,14 @@ public struct TimeZoneRules: Sendable, Hashable {
     /// - Complexity: O(log changes)
     public func offset(at milliseconds: Int64) -> Int64 {
         let seconds = CivilDate.floor(milliseconds, 1000)
-        if let later, changes.last.map({ seconds >= $0 }) ?? true { return later.offset(at: seconds) * 1000 }
+        let changes = table.changes
+        if let later = table.later, changes.last.map({ seconds >= $0 }) ?? true { return later.offset(at: seconds) * 1000 }
         var (low, high) = (0, changes.count)
         while low < high {
             let middle = (low + high) / 2
             if changes[middle] <= seconds { low = middle + 1 } else { high = middle }
         }
-        return offsets[low] * 1000
+        return table.offsets[low] * 1000
     }
 
     /// The moment at which the zone's clocks show a date and time.
@@ -76,9 +69,6 @@ public struct TimeZoneRules: Sendable, Hashable {
         }
         return high
     }
-
-    /// When clocks are last set after `start`, if not after `end`; no more than a few hours apart.
-    func lastChange(after start: Int64, through end: Int64) -> Int64? { firstChange(after: start, before: end + 1) }
 
     /// The date and time that the zone's clocks show, as if it were UTC: milliseconds since 1970.
     public func civil(at milliseconds: Int64) -> Int64 {

@@ -72,7 +72,7 @@ struct HTMLReportTests {
     }
 
     @Test func `times are by the clocks of the zone that is asked for, and say so`() throws {
-        let here = TimeZoneRules(name: "Here/There", changes: [], offsets: [3600], later: nil)
+        let here = TimeZoneRules(name: "Here/There", .init(offsets: [3600]))
         let html = HTMLReport(zone: here).text(of: try SampleResults.results(named: "x")[1])
         #expect(html.contains(">First seen (\(here.name))</th>") && html.contains(">1970-01-01 01:00:00</td>"))
         #expect(html.contains("<dd>1970-01-01 01:00:00 \(here.name)</dd>"))

@@ -20,7 +20,7 @@ package enum NanosecondText {
             let whole = rounded / parts
             if decimals > 0 && whole >= (decimals == 2 ? 10 : 100) { continue }
             if whole >= limit { return nil }
-            if decimals == 0 { return "\(whole)" }
+            if decimals == 0 { return GroupedNumber.text(whole) }
             let fraction = rounded % parts
             return decimals == 2 && fraction < 10 ? "\(whole).0\(fraction)" : "\(whole).\(fraction)"
         }
