@@ -109,12 +109,20 @@ extension CohortReader {
 extension CohortReader {
     private mutating func readJSON(from start: Int) throws(CohortError) {
         var by: String?
-        var texts: [[UInt8]]?
+        var texts: [String]?
         var problem: CohortError?
         do throws(BadLine) {
-            (by, texts) = try Self.members(bytes, from: start)
+            let document = try JSONDocument(bytes, from: start)
+            by = document.string(try document.value(at: "definition", "by", of: document.root))
+            if let members = try document.value(at: "members", of: document.root), members.kind == .array {
+                // The `key` of an object; a text stands for itself.
+                let keys = try document.elements(of: members).map { one throws(BadLine) in
+                    one.kind == .object ? try document.value(at: "key", of: one) : one
+                }
+                texts = keys.compactMap(document.string)
+            }
         } catch {
-            problem = failure(error)
+            problem = failure(.malformed(expected: error.expected), at: error.byteOffset)
         }
         // Lines of events are JSON up to the first line's end.
         if bytes.count >= 2, problem != nil || texts == nil, looksLikeEvents(from: start) { throw failure(.events, at: start) }
@@ -123,54 +131,12 @@ extension CohortReader {
         if let by {
             do throws(GrammarError) { key = try FunnelKey.parse(by) } catch { throw failure(.noMembers, at: start) }
         }
-        for text in texts { text.withUnsafeBytes { add($0) } }
-    }
-
-    private func failure(_ error: BadLine) -> CohortError {
-        failure(.malformed(expected: error.expected), at: error.byteOffset)
+        for text in texts { Array(text.utf8).withUnsafeBytes { add($0) } }
     }
 
     private func looksLikeEvents(from start: Int) -> Bool {
         let line = bytes[start...].drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix { $0 != 0x0A }
         return Array(line).withUnsafeBytes { (try? EventLineScanner(.head).scan($0)) != nil }
-    }
-
-    private static func members(_ bytes: [UInt8], from start: Int) throws(BadLine) -> (by: String?, texts: [[UInt8]]?) {
-        let result = bytes.withUnsafeBytes { raw in
-            Result { () throws(BadLine) in try members(raw, from: start) }
-        }
-        return try result.get()
-    }
-
-    private static func members(_ raw: UnsafeRawBufferPointer, from start: Int) throws(BadLine) -> (by: String?, texts: [[UInt8]]?) {
-        var cursor = JSONCursor(raw, at: start)
-        cursor.skipWhiteSpace()
-        let root = try cursor.value()
-        cursor.skipWhiteSpace()
-        if cursor.byte != nil { throw cursor.failure(.endOfLine) }
-        guard root.kind == .object else { return (nil, nil) }
-        let found = try entries(of: root, in: raw)
-        var by: JSONValue?
-        if let definition = found["definition"], definition.kind == .object { by = try entries(of: definition, in: raw)["by"] }
-        let key = by?.kind == .string ? by?.text.string(in: raw) : nil
-        guard let members = found["members"], members.kind == .array else { return (key, nil) }
-        var elements: [JSONValue] = []
-        var array = JSONCursor(raw, at: members.text.range.lowerBound)
-        try array.forEachElement { elements.append($0) }
-        // The `key` of an object; a text stands for itself.
-        var texts: [[UInt8]] = []
-        for element in elements {
-            let text = element.kind == .object ? try entries(of: element, in: raw)["key"] : element
-            if let text, text.kind == .string { texts.append(Array(text.text.string(in: raw).utf8)) }
-        }
-        return (key, texts)
-    }
-
-    private static func entries(of object: JSONValue, in raw: UnsafeRawBufferPointer) throws(BadLine) -> [String: JSONValue] {
-        var entries: [String: JSONValue] = [:]
-        var cursor = JSONCursor(raw, at: object.text.range.lowerBound)
-        try cursor.forEachEntry { entries[$0.string(in: raw)] = $1 }
-        return entries
     }
 }
 
@@ -180,12 +146,5 @@ extension Cohort {
     package static func isMarked(_ cell: String) -> Bool {
         guard cell.hasPrefix("'"), let next = cell.unicodeScalars.dropFirst().first else { return false }
         return next.properties.isWhitespace || ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\\", "'"].contains(next)
-    }
-}
-
-extension BadLine {
-    /// What was expected where JSON is wrong.
-    var expected: String {
-        if case .malformed(let expected) = reason { expected.rawValue } else { "less depth" }
     }
 }

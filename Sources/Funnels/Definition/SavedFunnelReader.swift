@@ -5,189 +5,136 @@ import TrackingEvents
 struct SavedFunnelReader {
     static let keys = [
         "name", "steps", "window", "step-window", "session-timeout", "by", "order", "hold", "count", "exclude", "breakdown", "top",
-        "identify", "compat",
-        "since", "until",
+        "identify", "compat", "since", "until",
     ]
 
-    private let bytes: [UInt8]
+    private let document: JSONDocument
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8]) throws(SavedFunnelError) {
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let invalid = bytes.withUnsafeBytes { JSONBytes.firstInvalidUTF8(in: $0) }
+        if let invalid { throw Self.failure(.invalidUTF8, at: invalid, in: bytes) }
+        let first = bytes[start...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
+        guard first < bytes.count, [UInt8(ascii: "["), UInt8(ascii: "{")].contains(bytes[first]) else {
+            throw Self.failure(Self.noFunnel, at: first, in: bytes)
+        }
+        document = try Self.reading(bytes) { () throws(BadLine) in try JSONDocument(bytes, from: start) }
+    }
 
     func all() throws(SavedFunnelError) -> [WrittenFunnel] {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let start = bytes.starts(with: mark) ? mark.count : 0
-        return try within { raw throws(SavedFunnelError) in
-            if let offset = JSONBytes.firstInvalidUTF8(in: raw) { throw failure(.invalidUTF8, at: offset) }
-            var cursor = JSONCursor(raw, at: start)
-            cursor.skipWhiteSpace()
-            let funnels = cursor.byte == UInt8(ascii: "[") ? try array(&cursor) : [try funnel(&cursor)]
-            cursor.skipWhiteSpace()
-            if cursor.byte != nil { throw failure(.malformed(expected: "the end of the file"), at: cursor.offset) }
-            return funnels
-        }
-    }
-
-    private func within<Result>(
-        _ body: (UnsafeRawBufferPointer) throws(SavedFunnelError) -> Result
-    ) throws(SavedFunnelError) -> Result {
-        let result = bytes.withUnsafeBytes { raw in
-            Swift.Result { () throws(SavedFunnelError) in try body(raw) }
-        }
-        return try result.get()
-    }
-
-    private func array(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> [WrittenFunnel] {
-        let start = cursor.offset
+        let found = try reading { document throws(BadLine) in try document.elements(of: document.root) }
+        if found.isEmpty { throw failure(.noFunnel, at: document.root.offset) }
         var funnels: [WrittenFunnel] = []
-        _ = cursor.take("[")
-        cursor.skipWhiteSpace()
-        if cursor.take("]") { throw failure(.noFunnel, at: start) }
-        while true {
-            funnels.append(try funnel(&cursor))
-            cursor.skipWhiteSpace()
-            if cursor.take("]") { return funnels }
-            if !cursor.take(",") { throw failure(.malformed(expected: "`,` or `]`"), at: cursor.offset) }
-            cursor.skipWhiteSpace()
-        }
+        for one in found { funnels.append(try funnel(one)) }
+        return funnels
     }
 
-    private func funnel(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> WrittenFunnel {
-        let start = cursor.offset
-        guard cursor.take("{") else { throw failure(.malformed(expected: "a funnel in `{ }`, or several in `[ ]`"), at: start) }
-        var entries: [String: Entry] = [:]
-        cursor.skipWhiteSpace()
-        if !cursor.take("}") {
-            while true {
-                let offset = cursor.offset
-                let entry: Entry
-                let key: String
-                do throws(BadLine) {
-                    key = try cursor.key().string(in: cursor.bytes)
-                    entry = Entry(offset: cursor.offset, value: try cursor.value(), bytes: cursor.bytes)
-                } catch {
-                    throw failure(error)
-                }
-                try add(entry, as: key, at: offset, to: &entries)
-                cursor.skipWhiteSpace()
-                if cursor.take("}") { break }
-                if !cursor.take(",") { throw failure(.malformed(expected: "`,` or `}`"), at: cursor.offset) }
-                cursor.skipWhiteSpace()
+    private func funnel(_ object: JSONValue) throws(SavedFunnelError) -> WrittenFunnel {
+        guard object.kind == .object else { throw failure(Self.noFunnel, at: object.offset) }
+        var entries: [String: JSONValue] = [:]
+        for (text, value) in try reading({ document throws(BadLine) in try document.entries(of: object) }) {
+            let key = document.string(text)
+            // JSON's own keys are written with underscores here; both are understood.
+            let known = String(key.map { $0 == "_" ? "-" : $0 })
+            guard Self.keys.contains(known) else {
+                throw failure(.unknownKey(key, nearest: NearestName.find(known, in: Self.keys)), at: text.range.lowerBound - 1)
             }
+            if entries.updateValue(value, forKey: known) != nil { throw failure(.repeatedKey(key), at: text.range.lowerBound - 1) }
         }
-        let line = bytes[..<start].count { $0 == 0x0A } + 1
-        return WrittenFunnel(funnel: try funnel(entries, at: start), steps: try text(entries, "steps") ?? "", line: line)
+        entries = entries.filter { $0.value.kind != .null }
+        let line = TextPlace(ofByte: object.offset, in: document.bytes).line
+        return WrittenFunnel(funnel: try funnel(entries, at: object.offset), steps: try text(entries["steps"], "steps") ?? "", line: line)
     }
 
-    private func add(_ entry: Entry, as key: String, at offset: Int, to entries: inout [String: Entry]) throws(SavedFunnelError) {
-        // JSON's own keys are written with underscores here; both are understood.
-        let known = String(key.map { $0 == "_" ? "-" : $0 })
-        guard Self.keys.contains(known) else {
-            throw failure(.unknownKey(key, nearest: NearestName.find(known, in: Self.keys)), at: offset)
+    private func funnel(_ entries: [String: JSONValue], at start: Int) throws(SavedFunnelError) -> SavedFunnel {
+        guard let steps = try parsed(entries["steps"], "steps", { text throws(GrammarError) in try FunnelStep.parse(text) }) else {
+            throw failure(.stepsMissing, at: start)
         }
-        if entries[known] != nil { throw failure(.repeatedKey(key), at: offset) }
-        entries[known] = entry
-    }
-
-    private func funnel(_ entries: [String: Entry], at start: Int) throws(SavedFunnelError) -> SavedFunnel {
-        guard
-            let steps = try parsed(entries, "steps", { text throws(GrammarError) in try FunnelStep.parse(text) })
-        else { throw failure(.stepsMissing, at: start) }
-        var funnel = SavedFunnel(name: try text(entries, "name"), steps: steps)
+        var funnel = SavedFunnel(name: try text(entries["name"], "name"), steps: steps)
         if let window = try duration(entries, "window") { funnel.window = window }
         funnel.stepWindow = try duration(entries, "step-window")
         if let timeout = try duration(entries, "session-timeout") { funnel.sessionTimeout = timeout }
-        if let key = try parsed(entries, "by", { text throws(GrammarError) in try FunnelKey.parse(text) }) { funnel.key = key }
+        if let key = try parsed(entries["by"], "by", { text throws(GrammarError) in try FunnelKey.parse(text) }) { funnel.key = key }
         if let order = try word(entries, "order", FunnelDefinition.Order.self) { funnel.order = order }
         funnel.counting = try word(entries, "count", FunnelDefinition.Counting.self)
-        funnel.hold = try parsed(entries, "hold") { text throws(GrammarError) in try PropertyPath.parse(text, subject: "hold") }
-        funnel.exclusions = try exclusions(entries)
-        let top = try count(entries, "top")
-        funnel.breakdown = try parsed(entries, "breakdown") { text throws(GrammarError) in
+        funnel.hold = try parsed(entries["hold"], "hold") { text throws(GrammarError) in try PropertyPath.parse(text, subject: "hold") }
+        // One text, or an array of them.
+        if let exclude = entries["exclude"] {
+            for one in try reading({ document throws(BadLine) in try document.elements(of: exclude) }) where one.kind != .null {
+                let exclusion = try parsed(one, "exclude") { text throws(GrammarError) in try FunnelExclusion.parse(text) }
+                funnel.exclusions += [exclusion].compactMap(\.self)
+            }
+        }
+        let top = try entries["top"].map { value throws(SavedFunnelError) in
+            guard value.kind == .number, let count = Int(document.string(value.text)), count >= 1 else {
+                throw failure("top", at: value, expected: "a whole number from 1 on")
+            }
+            return count
+        }
+        funnel.breakdown = try parsed(entries["breakdown"], "breakdown") { text throws(GrammarError) in
             try FunnelBreakdown.parse(text, top: top ?? FunnelBreakdown.defaultTop)
         }
-        if top != nil, funnel.breakdown == nil, let entry = entries["top"] {
-            throw failure(.wrongValue(key: "top", expected: "a `breakdown` beside it"), at: entry.offset)
-        }
-        funnel.compat = try parsed(entries, "compat") { text throws(GrammarError) in try FunnelCompat.parse(text) }
-        if let entry = entries["identify"], entry.value.kind != .null {
-            guard case .bool(let identify) = entry.value.kind else {
-                throw failure(.wrongValue(key: "identify", expected: "`true` or `false`"), at: entry.offset)
-            }
+        if let value = entries["top"], funnel.breakdown == nil { throw failure("top", at: value, expected: "a `breakdown` beside it") }
+        funnel.compat = try parsed(entries["compat"], "compat") { text throws(GrammarError) in try FunnelCompat.parse(text) }
+        if let value = entries["identify"] {
+            guard case .bool(let identify) = value.kind else { throw failure("identify", at: value, expected: "`true` or `false`") }
             funnel.identify = identify
         }
-        funnel.since = try text(entries, "since")
-        funnel.until = try text(entries, "until")
+        funnel.since = try text(entries["since"], "since")
+        funnel.until = try text(entries["until"], "until")
         return funnel
     }
-}
 
-/// Reading one value.
-extension SavedFunnelReader {
-    /// A value and where it stands.
-    fileprivate struct Entry {
-        var offset: Int
-        var value: JSONValue
-        var bytes: UnsafeRawBufferPointer
-    }
+    // MARK: One value
 
-    private func text(_ entries: [String: Entry], _ key: String) throws(SavedFunnelError) -> String? {
-        guard let entry = entries[key], entry.value.kind != .null else { return nil }
-        guard entry.value.kind == .string else { throw failure(.wrongValue(key: key, expected: "text"), at: entry.offset) }
-        return entry.value.text.string(in: entry.bytes)
+    private func text(_ value: JSONValue?, _ key: String) throws(SavedFunnelError) -> String? {
+        guard let value else { return nil }
+        guard let text = document.string(value) else { throw failure(key, at: value, expected: "text") }
+        return text
     }
 
     private func parsed<Value>(
-        _ entries: [String: Entry], _ key: String, _ parse: (String) throws(GrammarError) -> Value
+        _ value: JSONValue?, _ key: String, _ parse: (String) throws(GrammarError) -> Value
     ) throws(SavedFunnelError) -> Value? {
-        guard let text = try text(entries, key) else { return nil }
-        do throws(GrammarError) { return try parse(text) } catch {
-            throw failure(.grammar(key: key, error), at: entries[key]?.offset ?? 0)
-        }
+        guard let value, let text = try text(value, key) else { return nil }
+        do throws(GrammarError) { return try parse(text) } catch { throw failure(.grammar(key: key, error), at: value.offset) }
     }
 
-    private func duration(_ entries: [String: Entry], _ key: String) throws(SavedFunnelError) -> Int64? {
-        try parsed(entries, key) { text throws(GrammarError) in try DurationText.milliseconds(text, subject: key) }
+    private func duration(_ entries: [String: JSONValue], _ key: String) throws(SavedFunnelError) -> Int64? {
+        try parsed(entries[key], key) { text throws(GrammarError) in try DurationText.milliseconds(text, subject: key) }
     }
 
     private func word<Word: RawRepresentable & CaseIterable>(
-        _ entries: [String: Entry], _ key: String, _ type: Word.Type
+        _ entries: [String: JSONValue], _ key: String, _ type: Word.Type
     ) throws(SavedFunnelError) -> Word? where Word.RawValue == String {
-        guard let text = try text(entries, key) else { return nil }
+        guard let value = entries[key], let text = try text(value, key) else { return nil }
         if let word = Word(rawValue: text) { return word }
-        let words = Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-        throw failure(.wrongValue(key: key, expected: "one of \(words)"), at: entries[key]?.offset ?? 0)
+        throw failure(key, at: value, expected: "one of \(Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))")
     }
 
-    private func count(_ entries: [String: Entry], _ key: String) throws(SavedFunnelError) -> Int? {
-        guard let entry = entries[key], entry.value.kind != .null else { return nil }
-        guard entry.value.kind == .number, let count = Int(entry.value.text.string(in: entry.bytes)), count >= 1 else {
-            throw failure(.wrongValue(key: key, expected: "a whole number from 1 on"), at: entry.offset)
+    // MARK: Errors
+
+    private static let noFunnel = SavedFunnelError.Problem.malformed(expected: "a funnel in `{ }`, or several in `[ ]`")
+
+    private func reading<Value>(_ read: (JSONDocument) throws(BadLine) -> Value) throws(SavedFunnelError) -> Value {
+        try Self.reading(document.bytes) { () throws(BadLine) in try read(document) }
+    }
+
+    private static func reading<Value>(_ bytes: [UInt8], _ read: () throws(BadLine) -> Value) throws(SavedFunnelError) -> Value {
+        do throws(BadLine) { return try read() } catch {
+            throw failure(.malformed(expected: error.expected), at: error.byteOffset, in: bytes)
         }
-        return count
     }
 
-    /// One text, or an array of them.
-    private func exclusions(_ entries: [String: Entry]) throws(SavedFunnelError) -> [FunnelExclusion] {
-        guard let entry = entries["exclude"], entry.value.kind != .null else { return [] }
-        let parse = { (text: String) throws(GrammarError) in try FunnelExclusion.parse(text) }
-        guard entry.value.kind == .array else { return [try parsed(entries, "exclude", parse)].compactMap { $0 } }
-        var cursor = JSONCursor(entry.bytes, at: entry.offset)
-        var values: [JSONValue] = []
-        do throws(BadLine) { try cursor.forEachElement { values.append($0) } } catch { throw failure(error) }
-        var exclusions: [FunnelExclusion] = []
-        for value in values {
-            let offset = value.text.range.lowerBound - (value.kind == .string ? 1 : 0)
-            let one = ["exclude": Entry(offset: offset, value: value, bytes: entry.bytes)]
-            if let exclusion = try parsed(one, "exclude", parse) { exclusions.append(exclusion) }
-        }
-        return exclusions
-    }
-
-    private func failure(_ error: BadLine) -> SavedFunnelError {
-        failure(.malformed(expected: error.expected), at: error.byteOffset)
+    private func failure(_ key: String, at value: JSONValue, expected: String) -> SavedFunnelError {
+        failure(.wrongValue(key: key, expected: expected), at: value.offset)
     }
 
     private func failure(_ problem: SavedFunnelError.Problem, at offset: Int) -> SavedFunnelError {
+        Self.failure(problem, at: offset, in: document.bytes)
+    }
+
+    private static func failure(_ problem: SavedFunnelError.Problem, at offset: Int, in bytes: [UInt8]) -> SavedFunnelError {
         let place = TextPlace(ofByte: offset, in: bytes)
         return SavedFunnelError(problem: problem, line: place.line, column: place.column)
     }
