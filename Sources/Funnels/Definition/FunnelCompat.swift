@@ -1,8 +1,5 @@
 /// Another product's way to count, level for level, instead of points 4 and 5 of ``FunnelDefinition``.
-public enum FunnelCompat: Sendable, Hashable {
-    /// ClickHouse's `windowFunnel`, https://clickhouse.com/docs/sql-reference/aggregate-functions/parametric-functions#windowfunnel
-    case clickhouse(Set<WindowFunnelMode>)
-
+public struct FunnelCompat: Sendable, Hashable {
     /// The modes that `windowFunnel` takes beside the window.
     public enum WindowFunnelMode: String, Sendable, Hashable, CaseIterable {
         /// A step that comes again ends the funnel.
@@ -14,6 +11,11 @@ public enum FunnelCompat: Sendable, Hashable {
         /// One event fills one step, although it fits several.
         case once = "strict_once"
     }
+
+    let modes: Set<WindowFunnelMode>
+
+    /// ClickHouse's `windowFunnel`, https://clickhouse.com/docs/sql-reference/aggregate-functions/parametric-functions#windowfunnel
+    public static func clickhouse(_ modes: Set<WindowFunnelMode>) -> FunnelCompat { FunnelCompat(modes: modes) }
 
     /// The value of `clickhouse[:mode+mode]`.
     ///
@@ -42,20 +44,13 @@ public enum FunnelCompat: Sendable, Hashable {
 
 extension FunnelCompat {
     /// Whether events that fit no step matter.
-    var ordersStrictly: Bool {
-        switch self {
-        case .clickhouse(let modes): modes.contains(.order)
-        }
-    }
+    var ordersStrictly: Bool { modes.contains(.order) }
 }
 
 extension FunnelCompat: CustomStringConvertible {
     /// The value as ``parse(_:)`` reads it, the modes in the order of their declaration.
     public var description: String {
-        switch self {
-        case .clickhouse(let modes):
-            modes.isEmpty
-                ? "clickhouse" : "clickhouse:" + WindowFunnelMode.allCases.filter(modes.contains).map(\.rawValue).joined(separator: "+")
-        }
+        let names = WindowFunnelMode.allCases.filter(modes.contains).map(\.rawValue)
+        return names.isEmpty ? "clickhouse" : "clickhouse:" + names.joined(separator: "+")
     }
 }

@@ -13,12 +13,7 @@ public enum FunnelKey: Sendable, Hashable {
     ///
     /// - Throws: ``GrammarError`` with the column of what does not fit.
     public static func parse(_ text: String) throws(GrammarError) -> FunnelKey {
-        switch text {
-        case "user": return .user
-        case "session": return .session
-        case "system": return .system
-        default: break
-        }
+        if let known = [.user, .session, .system].first(where: { (key: FunnelKey) in key.description == text }) { return known }
         let (source, path) = try PropertyPath.parseAnywhere(
             text, whole: text, subject: "by", expected: "`user`, `session`, `system`, the name of a property or `session.<path>`")
         return source == .event ? .property(path) : .context(path)

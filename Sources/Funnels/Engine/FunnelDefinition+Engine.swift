@@ -1,10 +1,8 @@
 extension FunnelDefinition {
     /// What follows a key's events by this definition; the fastest that can.
     func engine() -> any ChainEngine {
-        switch compat {
-        case .clickhouse(let modes)?:
+        if let modes = compat?.modes {
             return modes.contains(.once) ? WindowFunnelOnceChains(self, modes) : WindowFunnelChains(self, modes)
-        case nil: break
         }
         if counting == .attempts { return AttemptChains(self) }
         if order == .any { return AnyOrderChains(self) }

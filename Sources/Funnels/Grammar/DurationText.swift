@@ -13,7 +13,9 @@ public enum DurationText {
         var cursor = GrammarCursor(text, subject: subject)
         var (sum, isTooLarge, last) = (Int64(0), false, Int64.max)
         repeat {
-            let (number, isLarge) = try digits(&cursor)
+            guard let number = cursor.takeNumber() else {
+                throw cursor.failure(expected: "digits and a unit, such as `90s`, `1h30m` or `7d`")
+            }
             let unitPlace = cursor.position
             while let scalar = cursor.current, !("0"..."9").contains(scalar) { cursor.advance() }
             let unit = cursor.slice(unitPlace..<cursor.position)
@@ -25,27 +27,13 @@ public enum DurationText {
                 throw cursor.failure(expected: "a smaller unit than the one before, as in `1h30m`", found: "`\(unit)`", at: unitPlace)
             }
             last = size
-            let (product, over) = number.multipliedReportingOverflow(by: size)
+            let (product, over) = Int64(clamping: number).multipliedReportingOverflow(by: size)
             let (total, overSum) = sum.addingReportingOverflow(product)
-            isTooLarge = isTooLarge || isLarge || over || overSum
+            isTooLarge = isTooLarge || number > Int64.max || over || overSum
             sum = total
         } while cursor.current != nil
         if isTooLarge { throw cursor.failure(expected: "less than 300 million years", found: "`\(text)`", at: 0) }
         return sum
-    }
-
-    private static func digits(_ cursor: inout GrammarCursor) throws(GrammarError) -> (number: Int64, isTooLarge: Bool) {
-        let start = cursor.position
-        var (number, isTooLarge) = (Int64(0), false)
-        while let scalar = cursor.current, ("0"..."9").contains(scalar) {
-            let (tens, over) = number.multipliedReportingOverflow(by: 10)
-            let (sum, overSum) = tens.addingReportingOverflow(Int64(scalar.value - 48))
-            isTooLarge = isTooLarge || over || overSum
-            number = sum
-            cursor.advance()
-        }
-        if cursor.position == start { throw cursor.failure(expected: "digits and a unit, such as `90s`, `1h30m` or `7d`") }
-        return (number, isTooLarge)
     }
 
     /// The shortest exact text of a duration in one unit: `1h` for 3,600,000, `90s` for 90,000. Parsing it gives the same number.

@@ -29,6 +29,18 @@ struct GrammarCursor {
         return true
     }
 
+    /// Steps over the digits that stand here: their number, the largest one if it is beyond that; `nil` where there are none.
+    mutating func takeNumber() -> UInt64? {
+        var number: UInt64?
+        while let scalar = current, ("0"..."9").contains(scalar) {
+            let (tens, isLarge) = (number ?? 0).multipliedReportingOverflow(by: 10)
+            let (sum, isLarger) = tens.addingReportingOverflow(UInt64(scalar.value - 48))
+            number = isLarge || isLarger ? .max : sum
+            position += 1
+        }
+        return number
+    }
+
     /// Steps over blanks, tabs and line ends.
     mutating func skipSpace() {
         while let scalar = current, Self.isSpace(scalar) { position += 1 }

@@ -5,7 +5,12 @@ public enum PropertyPath {
     /// - Parameter subject: what the path is for, in the error.
     /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
     public static func parse(_ text: String, subject: String) throws(GrammarError) -> [String] {
-        try parse(text, whole: text, subject: subject)
+        let prefix = PropertySource.event.prefix
+        guard text.hasPrefix(prefix) else {
+            throw GrammarError(
+                subject: subject, text: text, column: 1, found: text.isEmpty ? "the end" : "`\(text)`", expected: "`props.<path>`")
+        }
+        return try parse(text, behind: prefix, whole: text, subject: subject)
     }
 
     /// The source and the keys of `props.<path>` or `session.<path>`, and of a bare `<path>`, which is one of `props`, too.
@@ -21,15 +26,6 @@ public enum PropertyPath {
         }
         if text.isEmpty { throw GrammarError(subject: subject, text: whole, column: 1, found: "the end", expected: expected) }
         return (.event, try parse(text, behind: "", whole: whole, subject: subject))
-    }
-
-    /// - Parameter whole: what `text` is the beginning of, for the error.
-    private static func parse(_ text: String, whole: String, subject: String) throws(GrammarError) -> [String] {
-        guard text.hasPrefix(PropertySource.event.prefix) else {
-            throw GrammarError(
-                subject: subject, text: whole, column: 1, found: text.isEmpty ? "the end" : "`\(text)`", expected: "`props.<path>`")
-        }
-        return try parse(text, behind: PropertySource.event.prefix, whole: whole, subject: subject)
     }
 
     private static func parse(_ text: String, behind prefix: String, whole: String, subject: String) throws(GrammarError) -> [String] {

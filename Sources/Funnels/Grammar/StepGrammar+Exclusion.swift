@@ -29,13 +29,7 @@ extension StepGrammar {
 
     /// Digits, bounded far above any step.
     private mutating func stepNumber() throws(GrammarError) -> Int {
-        let start = cursor.position
-        var number = 0
-        while let scalar = cursor.current, ("0"..."9").contains(scalar) {
-            number = min(number * 10 + Int(scalar.value - 48), 1_000_000)
-            cursor.advance()
-        }
-        if cursor.position == start { throw cursor.failure(expected: "a step's number, 1 for the first") }
-        return number
+        guard let number = cursor.takeNumber() else { throw cursor.failure(expected: "a step's number, 1 for the first") }
+        return Int(min(number, 1_000_000))
     }
 }
