@@ -36,35 +36,26 @@ public struct FunnelSplit: Sendable {
         let (key, parts) = (KeyReader(context.definition.key), UInt64(parts))
         let joins = context.definition.identify && context.definition.key == .user
         let joined = joins ? context.identities.joined : [:]
-        let validates = reader.validatesLines
         var quality = ReadQuality()
         var index = 0
         var given = Array(repeating: 0, count: self.parts)
-        let result = try reader.read(
-            threads: threads,
-            map: { lines in
-                var batch = SplitBatch(key, joined, parts, expecting: lines.lineCount)
-                let decoder = LineDecoder(validatesLines: validates)
-                lines.forEachLine { line in
-                    if !decoder.decode(line, { batch.take($0, line) }) { batch.head.badLines += 1 }
-                }
-                return batch
-            },
-            consume: { batch in
-                quality.take(batch.head, names: batch.names)
-                for line in batch.lines {
-                    try body(line.part, index, batch.bytes[line.range])
-                    index += 1
-                    given[line.part] += 1
-                }
-            }, progress: progress)
+        let result = try reader.readLines(threads: threads, progress: progress) {
+            SplitBatch(key, joined, parts, expecting: $0.lineCount)
+        } consume: { batch in
+            quality.take(batch.head, names: batch.names)
+            for line in batch.lines {
+                try body(line.part, index, batch.bytes[line.range])
+                index += 1
+                given[line.part] += 1
+            }
+        }
         quality.take(result)
         return (FunnelPartial(context, quality: quality, PartLedger(split: given)), result)
     }
 }
 
 /// What a split keeps of one batch of lines.
-private struct SplitBatch: Sendable {
+private struct SplitBatch: HeadedBatch {
     var head: BatchHead
     private(set) var bytes: [UInt8] = []
     private(set) var lines: [(part: Int, range: Range<Int>)] = []
@@ -82,14 +73,14 @@ private struct SplitBatch: Sendable {
         self.parts = parts
     }
 
-    mutating func take(_ event: EventHead, _ line: UnsafeRawBufferPointer) {
+    mutating func take(_ event: EventHead) {
         guard head.take(event) else { return }
         _ = table.number(of: event.name)
         let own = key.fingerprint(event)
         var divider = joined[own] ?? own
-        if divider.isNone { divider = event.id.isNone ? .of(line) : event.id }
+        if divider.isNone { divider = event.id.isNone ? .of(event.line) : event.id }
         let start = bytes.count
-        bytes += line
+        bytes += event.line
         lines.append((Int(divider.low % parts), start..<bytes.count))
     }
 }

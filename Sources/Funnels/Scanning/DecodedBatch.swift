@@ -52,7 +52,7 @@ extension EventFileReader {
 
     func readLines<Batch: DecodedBatch>(
         threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (borrowing LineBatch) -> Batch,
-        consume: (Batch) -> Void
+        consume: (Batch) throws -> Void
     ) throws -> ReadResult {
         let validates = validatesLines
         return try read(

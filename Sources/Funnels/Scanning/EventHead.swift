@@ -26,4 +26,6 @@ struct EventHead {
     var kind = Kind.event
     /// The object after `"props":` as it stands on the line.
     var props = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// The whole line; of a summary's row empty.
+    var line = UnsafeRawBufferPointer(start: nil, count: 0)
 }

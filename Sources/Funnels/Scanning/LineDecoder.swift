@@ -40,6 +40,7 @@ struct LineDecoder {
             case .timing: head.kind = .timing
             }
             head.props = event.properties.bytes(in: line)
+            head.line = line
             body(head)
         }
         return true
