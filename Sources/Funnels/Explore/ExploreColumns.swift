@@ -88,40 +88,41 @@ struct ExploreColumns {
         return row
     }
 
-    private func isBefore(_ first: UInt32, _ second: UInt32) -> Bool {
-        let (one, other) = (Int(first), Int(second))
-        if events.times[one] != events.times[other] { return events.times[one] < events.times[other] }
-        let (row, otherRow) = (encoded(one), encoded(other))
-        if row != otherRow { return row.lexicographicallyPrecedes(otherRow) }
-        let (session, otherSession) = (sessionOrder(one), sessionOrder(other))
-        return session.high != otherSession.high ? session.high < otherSession.high : session.low < otherSession.low
+    /// Whether an event comes before another by time, then by what it is; `nil` where both are the same.
+    private func isBefore(_ one: UInt32, _ other: UInt32) -> Bool? {
+        let (time, otherTime) = (events.times[Int(one)], events.times[Int(other)])
+        if time != otherTime { return time < otherTime }
+        let (row, otherRow) = (encoded(Int(one)), encoded(Int(other)))
+        return row == otherRow ? nil : row.lexicographicallyPrecedes(otherRow)
     }
 
-    private func sessionOrder(_ event: Int) -> Fingerprint {
-        events.sessions[event] == 0 ? .none : sessions[Int(events.sessions[event]) - 1]
+    /// Whether its session comes before another's.
+    private func isSessionBefore(_ one: UInt32, _ other: UInt32) -> Bool? {
+        let (session, otherSession) = (session(of: one), session(of: other))
+        return session == otherSession ? nil : (session.high, session.low) < (otherSession.high, otherSession.low)
+    }
+
+    private func session(of event: UInt32) -> Fingerprint {
+        let number = events.sessions[Int(event)]
+        return number == 0 ? .none : sessions[Int(number) - 1]
     }
 
     private mutating func sort(_ range: Range<Int>) {
         let isSorted = zip(range, range.dropFirst()).allSatisfy {
             events.times[Int(blocks.order[$0])] < events.times[Int(blocks.order[$1])]
         }
-        if !isSorted { blocks.order[range].sort(by: isBefore) }
+        if isSorted { return }
+        let sorted = blocks.order[range].sorted { isBefore($0, $1) ?? isSessionBefore($0, $1) ?? false }
+        blocks.order.replaceSubrange(range, with: sorted)
     }
 
     /// Whether a user's block comes before another's; both are sorted.
     private func isBefore(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
-        for (one, other) in zip(blocks.order[first], blocks.order[second]) {
-            let (time, otherTime) = (events.times[Int(one)], events.times[Int(other)])
-            if time != otherTime { return time < otherTime }
-            let (row, otherRow) = (encoded(Int(one)), encoded(Int(other)))
-            if row != otherRow { return row.lexicographicallyPrecedes(otherRow) }
-        }
+        let pairs = zip(blocks.order[first], blocks.order[second])
+        for (one, other) in pairs { if let isBefore = isBefore(one, other) { return isBefore } }
         if first.count != second.count { return first.count < second.count }
         // Both did the same at the same times: only their sessions differ.
-        for (one, other) in zip(blocks.order[first], blocks.order[second]) {
-            let (session, otherSession) = (sessionOrder(Int(one)), sessionOrder(Int(other)))
-            if session != otherSession { return (session.high, session.low) < (otherSession.high, otherSession.low) }
-        }
+        for (one, other) in pairs { if let isBefore = isSessionBefore(one, other) { return isBefore } }
         return false
     }
 

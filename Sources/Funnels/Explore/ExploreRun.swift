@@ -117,7 +117,6 @@ struct ExploreAccumulator: ~Copyable {
         }
     }
 
-    /// - Parameter report: of the reading that gave the batches.
     consuming func payload(_ report: ReadResult, days: CalendarPeriods) throws(ExploreError) -> ExplorePayload {
         var payload = ExplorePayload(definition: definition)
         payload.input = tally.finish(report)

@@ -31,7 +31,6 @@ struct PathsAccumulator: ~Copyable {
         }
     }
 
-    /// - Parameter report: of the reading that gave the batches.
     consuming func paths(_ report: ReadResult) -> EventPaths {
         var input = tally.finish(report)
         input.withoutKey = withoutKey

@@ -56,7 +56,6 @@ struct PlanCheckAccumulator: ~Copyable {
         return rows.count - 1
     }
 
-    /// - Parameter reading: of the reading that gave the batches.
     consuming func report(of plan: TrackingPlan, _ range: TimeRange, _ reading: ReadResult) -> PlanCheckResult {
         let input = tally.finish(reading)
         let violations = rows.map { row in

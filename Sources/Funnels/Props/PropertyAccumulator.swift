@@ -74,7 +74,6 @@ struct PropertyAccumulator: ~Copyable {
         min(max(all / max(keys, 1), bounds.lowerBound), bounds.upperBound)
     }
 
-    /// - Parameter report: of the reading that gave the batches.
     consuming func catalogue(_ report: ReadResult) -> PropertyCatalogue {
         let input = tally.finish(report)
         let limit = Self.share(of: Self.allFingerprints, rows.count, Self.fingerprints)

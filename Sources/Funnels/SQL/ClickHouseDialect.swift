@@ -102,9 +102,6 @@ struct ClickHouseDialect: SQLDialect {
 
     let momentTime = "moment.1"
 
-    // What is carried along: for each step the times of the latest-started attempt that got there, and those of the attempt that first
-    // got deepest. The latest start that can reach a step in a moment is that of the shallowest origin from which the moment has an event
-    // for each step between; of one start the deepest origin is where its attempt stands.
     func fold(_ moments: String, wanted: [Int], window: Int64, mayStart: String) -> String {
         let wanted = "[\(wanted.map(String.init).joined(separator: ", "))]"
         return """

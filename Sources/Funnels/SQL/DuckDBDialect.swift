@@ -73,9 +73,7 @@ struct DuckDBDialect: StructDialect {
     func exploded(_ array: String) -> String { "unnest(\(array))" }
     func percentile(_ share: String, _ value: String) -> String { "quantile_cont(\(value), \(share))" }
 
-    // What is carried along: for each step the times of the latest-started attempt that got there, and those of the attempt that first
-    // got deepest. A fold's elements are of the type of what it carries. The latest start that can reach a step in a moment is that of the
-    // shallowest origin from which the moment has an event for each step between; of one start the deepest origin is where it stands.
+    // A fold's elements are of the type of what it carries.
     func fold(_ moments: String, wanted: [Int], window: Int64, mayStart: String) -> String {
         let wanted = "[\(wanted.map(String.init).joined(separator: ", "))]::INTEGER[]"
         return """

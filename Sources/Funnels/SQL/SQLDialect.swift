@@ -58,6 +58,10 @@ protocol SQLDialect: Sendable {
 
     /// The times of the best attempt through an array of moments, as an array; empty if nothing begins.
     ///
+    /// What is carried along: for each step the times of the latest-started attempt that got there, and those of the attempt that first got
+    /// deepest. The latest start that can reach a step in a moment is that of the shallowest origin from which the moment has an event for
+    /// each step between; of one start the deepest origin is where its attempt stands.
+    ///
     /// - Parameters:
     ///   - moments: the array's name.
     ///   - wanted: the class of each step, an array literal's elements.

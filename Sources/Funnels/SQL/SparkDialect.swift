@@ -88,9 +88,7 @@ struct SparkDialect: StructDialect {
     }
     func percentile(_ share: String, _ value: String) -> String { "percentile(\(value), \(share))" }
 
-    // What is carried along: for each step the times of the latest-started attempt that got there, and those of the attempt that first
-    // got deepest. Indices count from 0. The latest start that can reach a step in a moment is that of the shallowest origin from which
-    // the moment has an event for each step between; of one start the deepest origin is where its attempt stands.
+    // Indices count from 0.
     func fold(_ moments: String, wanted: [Int], window: Int64, mayStart: String) -> String {
         let wanted = "array(\(wanted.map(String.init).joined(separator: ", ")))"
         return """

@@ -50,8 +50,6 @@ struct BatchTally: ~Copyable {
     }
 
     /// The quality of all that was taken; `withoutKey` counts events without a user.
-    ///
-    /// - Parameter report: of the reading that gave the batches.
     mutating func finish(_ report: ReadResult) -> InputQuality {
         input.add(report)
         input.withoutKey = withoutUser

@@ -38,7 +38,6 @@ struct CatalogueAccumulator: ~Copyable {
         }
     }
 
-    /// - Parameter report: of the reading that gave the batches.
     consuming func catalogue(_ report: ReadResult) -> EventCatalogue {
         let input = tally.finish(report)
         let (meta, timing) = (tally.metaLines, tally.timingLines)

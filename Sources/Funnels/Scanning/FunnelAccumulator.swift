@@ -55,8 +55,6 @@ struct FunnelAccumulator: ~Copyable {
     }
 
     /// Samples properties if something that was asked for did not occur: the summaries were not asked for what may have been meant.
-    ///
-    /// - Parameter report: of the reading that gave the batches.
     mutating func findNearPaths(of reader: EventFileReader, _ report: ReadResult, threads: Int) throws {
         guard report.summariesUsed > 0, paths.lacksSome else { return }
         let plan = plan
@@ -91,8 +89,6 @@ struct FunnelAccumulator: ~Copyable {
     }
 
     /// The quality of all that was taken; events without a user are those without a key. Comes before chains are asked for.
-    ///
-    /// - Parameter report: of the reading that gave the batches.
     mutating func finish(_ report: ReadResult) -> InputQuality {
         if let finished { return finished }
         answerSessionQuestions()
@@ -186,20 +182,8 @@ struct FunnelAccumulator: ~Copyable {
     }
 
     /// The results, one for each definition in their order.
-    ///
-    /// - Parameters:
-    ///   - report: of the reading that gave the batches.
-    ///   - run: what was asked.
     consuming func results(_ report: ReadResult, of run: FunnelRun) -> [FunnelResult] {
-        let all = finish(report)
-        let silences = Silences(tally.days, day: run.day)
-        var results: [FunnelResult] = []
-        for (funnel, definition) in definitions.enumerated() {
-            var tally = StartTally(definition, day: run.day)
-            forEachChain(funnel) { _, chain, group, part in tally.add(chain, group: group, part) }
-            results.append(result(funnel, definition, tally, all, silences, run))
-        }
-        return Self.withClaims(results, asked: run.askedCount)
+        trends(report, of: run, period: nil).map(\.result)
     }
 
     /// The results, and the trends, one for each definition in their order.
@@ -208,9 +192,9 @@ struct FunnelAccumulator: ~Copyable {
     ///   - report: of the reading that gave the batches.
     ///   - run: what was asked.
     ///   - counted: the starts that trends count; `nil` for those that the definitions say.
-    ///   - period: the period of a start.
+    ///   - period: the period of a start; `nil` for trends without periods.
     consuming func trends(
-        _ report: ReadResult, of run: FunnelRun, _ counted: FunnelDefinition.Starts? = nil, period: @escaping (Int64) -> Range<Int64>
+        _ report: ReadResult, of run: FunnelRun, _ counted: FunnelDefinition.Starts? = nil, period: ((Int64) -> Range<Int64>)?
     ) -> [(result: FunnelResult, trend: FunnelTrend)] {
         let all = finish(report)
         let silences = Silences(tally.days, day: run.day)
@@ -228,8 +212,8 @@ struct FunnelAccumulator: ~Copyable {
             results.append(result)
             wholes.append(ofPeriods == definition ? result : self.result(funnel, ofPeriods, whole, all, silences, run))
             points.append(
-                tallies.sorted { $0.key < $1.key }.map { start, tally in
-                    let period = period(start)
+                tallies.sorted { $0.key < $1.key }.compactMap { start, tally in
+                    guard let period = period?(start) else { return nil }
                     return FunnelTrend.Point(
                         start, tally, ofPeriods, groups: tally.shownGroups(records[funnel].valueTexts).groups,
                         isComplete: result.isComplete(period),

@@ -6,7 +6,7 @@ struct SeenPaths: Sendable {
     fileprivate struct Source: Sendable {
         let asked: [PropertyReader]
         var isSeen: [Bool]
-        var others: Set<[String]> = []
+        var others = PathTable(limit: SeenPaths.mostPaths)
         /// How many objects were looked through for others.
         var looked = 0
         /// Whether there was anything to look at.
@@ -21,7 +21,6 @@ struct SeenPaths: Sendable {
     /// Of so many events and sessions of a batch the properties are looked through where one that is asked about is missing.
     fileprivate static let sample = 32
     static let mostPaths = 2000
-    fileprivate static let depth = 4
 
     private var events: Source
     private var sessions: Source
@@ -80,27 +79,12 @@ extension SeenPaths.Source {
         }
         guard looked < SeenPaths.sample else { return }
         looked += 1
-        // What is not well-formed has no properties.
-        var found: [[String]] = []
-        guard (try? Self.walk(props, at: 0, path: [], to: &found)) != nil else { return }
-        for path in found where others.count < SeenPaths.mostPaths { others.insert(path) }
-    }
-
-    private static func walk(_ props: UnsafeRawBufferPointer, at index: Int, path: [String], to all: inout [[String]]) throws(BadLine) {
-        guard index > 0 || props.first == UInt8(ascii: "{") else { return }
-        var cursor = JSONCursor(props, at: index)
-        var objects: [(index: Int, path: [String])] = []
-        try cursor.forEachEntry { key, value in
-            let found = path + [key.string(in: props)]
-            all.append(found)
-            if value.kind == .object && found.count < SeenPaths.depth { objects.append((value.text.range.lowerBound, found)) }
-        }
-        for object in objects { try walk(props, at: object.index, path: object.path, to: &all) }
+        _ = others.entries(of: props)
     }
 
     fileprivate mutating func add(_ other: Self) {
         for index in isSeen.indices where other.isSeen[index] { isSeen[index] = true }
-        if others.count < SeenPaths.mostPaths { others.formUnion(other.others) }
+        _ = others.numbers(of: other.others)
         hasLooked = hasLooked || other.hasLooked
     }
 
@@ -110,8 +94,11 @@ extension SeenPaths.Source {
         if missing.isEmpty { return [] }
         let other: PropertySource = source == .event ? .session : .event
         var named: [String: String] = [:]
-        for path in elsewhere.others { named[GrammarText.path(path)] = PropertyPath.text(path, in: other) }
-        for path in others { named[GrammarText.path(path)] = PropertyPath.text(path, in: source) }
+        for (table, source) in [(elsewhere.others, other), (others, source)] {
+            for path in table.paths.indices.map({ table.keys(of: $0).keys }) {
+                named[GrammarText.path(path)] = PropertyPath.text(path, in: source)
+            }
+        }
         let texts = named.keys.sorted()
         return missing.map { path in
             let nearest = NearestName.find(GrammarText.path(path), in: texts).flatMap { named[$0] }

@@ -44,58 +44,45 @@ struct SummaryReading {
         report.leftOut = reader.leftOut
         report.unnameable = reader.unnameable
         report.ignoredSummaries = ignored.map { "\($0.path): \($0.reason)" }
+        func readLines(of files: Range<Int>) throws {
+            let before = ReadProgress(bytes: report.bytes, lines: report.lines)
+            let read = try reader.reader(of: files).readLines(
+                threads: threads,
+                progress: progress.map { progress in
+                    { progress(ReadProgress(bytes: before.bytes + $0.bytes, lines: before.lines + $0.lines)) }
+                }, into: { makeBatch($0.lineCount) }, consume: consume)
+            report.files += read.files
+            report.gone += read.gone
+        }
+        let (summaries, facts, needs) = (summaries, facts, needs)
+        func readSummaries(of files: Range<Int>) throws {
+            try OrderedWork.run(files.count, threads: threads) { number -> Result<[Batch], ParquetError>? in
+                guard let summary = summaries[files.lowerBound + number] else { return nil }
+                let decoder = SummaryDecoder(summary: summary, needs: needs, facts: facts[files.lowerBound + number])
+                do throws(ParquetError) { return .success(try decoder.batches(makeBatch)) } catch { return .failure(error) }
+            } consume: { number, result in
+                let index = files.lowerBound + number
+                switch result {
+                case .success(let batches):
+                    for batch in batches { consume(batch) }
+                    if let file = summaries[index]?.report { report.files.append(file) }
+                    report.summariesUsed += 1
+                    progress?(ReadProgress(bytes: report.bytes, lines: report.lines))
+                case .failure(let error):
+                    // Nothing of the file was handed over yet.
+                    report.ignoredSummaries.append("\(reader.files[index].path + SegmentSummary.ending): \(error)")
+                    try readLines(of: index..<index + 1)
+                case nil: break
+                }
+            }
+        }
         var index = 0
         while index < summaries.count {
-            var end = index + 1
             let hasSummary = summaries[index] != nil
-            while end < summaries.count, (summaries[end] != nil) == hasSummary { end += 1 }
-            if hasSummary {
-                try readSummaries(index..<end, threads, &report, progress, makeBatch, consume)
-            } else {
-                try readLines(index..<end, threads, &report, progress, makeBatch, consume)
-            }
+            let end = summaries[index...].firstIndex { ($0 != nil) != hasSummary } ?? summaries.count
+            if hasSummary { try readSummaries(of: index..<end) } else { try readLines(of: index..<end) }
             index = end
         }
         return report
-    }
-
-    private func readLines<Batch: DecodedBatch>(
-        _ files: Range<Int>, _ threads: Int, _ report: inout ReadResult, _ progress: ((ReadProgress) -> Void)?,
-        _ makeBatch: @Sendable (Int) -> Batch, _ consume: (Batch) -> Void
-    ) throws {
-        let before = ReadProgress(bytes: report.bytes, lines: report.lines)
-        let read = try reader.reader(of: files).readLines(
-            threads: threads,
-            progress: progress.map { progress in
-                { progress(ReadProgress(bytes: before.bytes + $0.bytes, lines: before.lines + $0.lines)) }
-            }, into: { makeBatch($0.lineCount) }, consume: consume)
-        report.files += read.files
-        report.gone += read.gone
-    }
-
-    private func readSummaries<Batch: DecodedBatch>(
-        _ files: Range<Int>, _ threads: Int, _ report: inout ReadResult, _ progress: ((ReadProgress) -> Void)?,
-        _ makeBatch: @Sendable (Int) -> Batch, _ consume: (Batch) -> Void
-    ) throws {
-        let (summaries, facts, needs) = (summaries, facts, needs)
-        try OrderedWork.run(files.count, threads: threads) { number -> Result<[Batch], ParquetError>? in
-            guard let summary = summaries[files.lowerBound + number] else { return nil }
-            let decoder = SummaryDecoder(summary: summary, needs: needs, facts: facts[files.lowerBound + number])
-            do throws(ParquetError) { return .success(try decoder.batches(makeBatch)) } catch { return .failure(error) }
-        } consume: { number, result in
-            let index = files.lowerBound + number
-            switch result {
-            case .success(let batches):
-                for batch in batches { consume(batch) }
-                if let file = summaries[index]?.report { report.files.append(file) }
-                report.summariesUsed += 1
-                progress?(ReadProgress(bytes: report.bytes, lines: report.lines))
-            case .failure(let error):
-                // Nothing of the file was handed over yet.
-                report.ignoredSummaries.append("\(reader.files[index].path + SegmentSummary.ending): \(error)")
-                try readLines(index..<index + 1, threads, &report, progress, makeBatch, consume)
-            case nil: break
-            }
-        }
     }
 }

@@ -52,7 +52,6 @@ struct TimingAccumulator: ~Copyable {
         events[event, default: [:]][phase, default: LatencyBuckets()].merge(timing.buckets)
     }
 
-    /// - Parameter report: of the reading that gave the batches.
     consuming func catalogue(_ report: ReadResult) -> TimingCatalogue {
         let input = tally.finish(report)
         let sorted = events.map { (event: $0.key, phases: $0.value, time: Self.time($0.value)) }.sorted { a, b in
