@@ -81,7 +81,7 @@ def data(dice):
         lines.append(line(dice, fields, json.dumps({"anonymous": one})))
     if dice.random() < 0.2:
         lines.append(line(dice, {"v": 1, "t_ms": BASE + 400 * DAY, "name": "a", "user": "late"}, "{}"))
-    if dice.random() < 0.2:
+    if dice.random() < 0.35:
         # The last millisecond of a day is the end of the data.
         lines.append(line(dice, {"v": 1, "t_ms": BASE + (span // DAY + 1) * DAY - 1, "name": "a", "user": dice.choice(users)}, "{}"))
     dice.shuffle(lines)
@@ -94,6 +94,8 @@ def visits(dice):
     effect, fall = {value: dice.choice([0, 0, -0.3, 0.2]) for value in "uvw"}, dice.choice([0, 0, 0.3])
     change, release, hole = dice.randrange(days), dice.randrange(days), dice.choice([-1, dice.randrange(days)])
     own = {user: dice.choice("uvw") for user in range(users)}
+    # On every other day much more converts, and most of what converts less comes on these: alone its share is high, day by day low.
+    mixed = dice.random() < 0.25
     for number in range(dice.choice([300, 900, 1800])):
         day, user, session = dice.randrange(days), dice.randrange(users), f"v{number}"
         if day == hole:
@@ -102,6 +104,9 @@ def visits(dice):
         value = own[user] if dice.random() < 0.8 else dice.choice("uvw")
         new = "2" if day + dice.random() > release else "1"
         share = 0.5 + effect[value] - (fall if day >= change else 0) - (0.2 if new == "2" and effect["u"] else 0)
+        if mixed:
+            value = "u" if dice.random() < (0.8 if day % 2 else 0.2) else "v"
+            share = (0.75 if day % 2 else 0.25) - (0.15 if value == "u" else 0)
         head = {"v": 1, "user": f"u{user}", "session": session}
         p = {"p": value, "q": dice.choice([1, 2, 10])} if dice.random() < 0.99 else {}
         lines.append(line(dice, {**head, "t_ms": time, "name": "session_started", "type": "meta"}, json.dumps({"x": new, "y": value})))
@@ -208,6 +213,8 @@ def question(dice, known):
         # Names alone, within few milliseconds: what attempts with the same start, window and moment compete for.
         strict = dice.random() < 0.3
         steps = [dice.choice(known["names"]) + ("?" if number and dice.random() < 0.15 else "") for number in range(dice.choice([2, 3, 3, 4, 5]))]
+        if dice.random() < 0.3:
+            return view, asked + [("steps", " > ".join(steps).replace("?", "")), ("window", f"{dice.randint(1, 8)}ms")]
         asked += [("steps", " > ".join(steps)), ("window", duration(dice, known["span"]))] + ([("order", "strict")] if strict else [])
         for _ in range(dice.choice([0, 0, 0, 1, 1, 2])):
             low = dice.randint(1, len(steps) - 1)

@@ -10,14 +10,12 @@ class StepLayout {
         // For each step the required one before it, and the one behind it.
         this.previous = optional.map((_, i) => i ? optional.lastIndexOf(false, i - 1) : 0);
         this.next = optional.map((_, i) => i < required ? optional.indexOf(false, i + 1) : last);
-        this.required = optional.reduce((bits, one, i) => one ? bits : bits | bit(i), 0);
         // Optional steps with the required one behind them.
         const ends = [...optional.keys()].filter((i) => i === last || !optional[i]);
         this.groups = ends.map((end, i) => this.between(i ? ends[i - 1] : -1, end));
     }
     // The steps behind one up to another.
     between(from, to) { return -1 >>> 31 - to & -1 << from + 1; }
-    isRequired(step) { return this.required >> step & 1; }
     // Of the steps of a group that an event fits the last.
     narrowed(bits) {
         if (!this.hasOptional) return bits;
@@ -73,14 +71,14 @@ class FunnelChain {
     sincePrevious(step) { return this.times[step] - this.times[this.previous[step]]; }
 }
 
-// Events of which each fills one of the steps that it fits, and which steps they can fill: a matching, grown step by step.
-class StepBag {
+// A bag of events, of each only which steps it fits, and how many steps can be shared out among them: a matching, grown step by step.
+class StepSets {
     constructor() { this.clear(); }
     clear() {
         this.kinds = new Map();
         this.union = this.overlapping = 0;
     }
-    // Takes events that fit the same steps, or gives them back.
+    // Adds events that fit the same steps, or gives them back.
     change(own, by) {
         const n = (this.kinds.get(own) ?? 0) + by;
         if (n) this.kinds.set(own, n);
@@ -89,12 +87,13 @@ class StepBag {
         if (by > 0) this.union |= own;
         else if (!n) this.union = [...this.kinds.keys()].reduce((bits, kind) => bits | kind, 0);
     }
-    load(key, from, to, layout) {
-        this.clear();
-        for (let i = from; i < to; i++) if (key.steps[i]) this.change(layout.narrowed(key.steps[i]), 1);
+    // How many steps the events can fill.
+    size() {
+        if (!this.overlapping) return size(this.union);
+        this.owners = new Map([...this.kinds.keys()].map((kind) => [kind, []]));
+        return sum([...each(this.union)], (step) => this.fill(step, new Set()) ? 1 : 0);
     }
-    begin() { if (this.overlapping) this.owners = new Map([...this.kinds.keys()].map((kind) => [kind, []])); }
-    add(step) { return this.union >> step & 1 && (!this.overlapping || this.fill(step, new Set())); }
+    // Finds an event for a step, moving other steps to other events where that frees one.
     fill(step, seen) {
         for (const [kind, n] of this.kinds) {
             if (seen.has(kind) || !(kind >> step & 1)) continue;
@@ -108,92 +107,15 @@ class StepBag {
         }
         return false;
     }
-    // How many steps the events can fill.
-    size() {
-        if (!this.overlapping) return size(this.union);
-        this.begin();
-        return sum([...each(this.union)], (step) => this.add(step) ? 1 : 0);
-    }
-    // As far as an attempt on a step can get, with as many optional steps as it can take on the way.
-    furthest(from, layout) {
-        this.begin();
-        let taken = 0, end = from;
-        for (; end + 1 < layout.count; end = highest(taken)) {
-            const required = end < 0 ? 0 : layout.next[end];
-            if (!layout.isRequired(required) || !this.add(required)) break;
-            taken |= bit(required);
-        }
-        if (end < 0) return 0;
-        const last = end + 1 < layout.count ? layout.next[end] : end;
-        for (let s = last; s > end; s--) {
-            if (layout.isRequired(s) || !this.add(s)) continue;
-            taken |= bit(s);
-            end = s;
-        }
-        return taken | this.optionals(from, end, taken, layout, Infinity);
-    }
-    // The steps from one to exactly another; null if they cannot be filled, or if not so many events would be taken.
-    between(from, end, events, layout) {
-        this.begin();
-        let taken = 0;
-        for (const s of each(layout.between(from, end) & (layout.required | bit(end)))) {
-            if (!this.add(s)) return null;
-            taken |= bit(s);
-        }
-        if (size(taken) > events) return null;
-        taken |= this.optionals(from, end, taken, layout, events - size(taken));
-        return events === Infinity || size(taken) === events ? taken : null;
-    }
-    optionals(from, end, taken, layout, left) {
-        let added = 0;
-        for (const s of each(layout.between(from, end) & ~taken & ~layout.required)) if (size(added) < left && this.add(s)) added |= bit(s);
-        return added;
-    }
 }
-
-// Where an attempt can stand after the events of one millisecond, in whatever order they come; null for too many choices.
-const momentOrders = (key, from, to, layout) => {
-    const kinds = new Map();
-    for (let i = from; i < to; i++) {
-        const own = layout.narrowed(key.steps[i]);
-        if (own) kinds.set(own, Math.min((kinds.get(own) ?? 0) + 1, layout.count));
-    }
-    const choices = choicesOf(kinds, 16384);
-    return choices && ((start) => {
-        const standing = new Int32Array(choices.count);
-        standing[0] = bit(start);
-        choices.follow((choice, next, kind) => {
-            for (const row of each(standing[choice])) standing[next] |= bit(Math.max(row, layout.target(row, kind)));
-        });
-        return standing[choices.count - 1];
-    });
-};
-// How many of each kind of events have come already, as one number with a digit for each kind; null where there are more such choices than
-// most.
-const choicesOf = (kinds, most) => {
-    let count = 1;
-    for (const n of kinds.values()) if ((count *= n + 1) > most) return null;
-    return {
-        count,
-        // Calls body with each choice, the one that an event more makes of it, and that event's kind.
-        follow(body) {
-            for (let choice = 0; choice + 1 < count; choice++) {
-                let scale = 1;
-                for (const [kind, n] of kinds) {
-                    if (Math.floor(choice / scale) % (n + 1) < n) body(choice, choice + scale, kind);
-                    scale *= n + 1;
-                }
-            }
-        },
-    };
-};
 
 // An attempt: the times of its steps, the last of which it stands on, and which it took. It does not change.
 const begun = (time) => ({times: [time], taken: 1});
-const took = (attempt, steps, time) => {
+const took = (attempt, step, time) => {
     const times = attempt.times.slice();
-    while (times.length <= highest(steps)) times.push(steps >> times.length & 1 ? time : 0);
-    return {times, taken: attempt.taken | steps};
+    while (times.length < step) times.push(0);
+    times.push(time);
+    return {times, taken: attempt.taken | bit(step)};
 };
 // Whether of two attempts with the same steps the first took one earlier, and all before it at the same times.
 const precedes = (a, b) => {
@@ -260,7 +182,7 @@ class OrderedWay {
             spoilt[row] = null;
             for (const attempt of this.leave(row)) {
                 if (target < 0 || !this.allows(attempt, time)) this.note(attempt);
-                else this.stand(took(attempt, bit(target), time));
+                else this.stand(took(attempt, target, time));
             }
         }
         if (own & 1 && rules.mayStart(time)) this.stand(begun(time));
@@ -292,14 +214,17 @@ class OrderedWay {
     }
     // All on which it depends what can come of it, but for the times of clean attempts.
     get future() {
+        if (!this.rules.mayBeSpoilt) return "";
         const own = this.rules.stepWindow === Infinity ? (start) => start : (start, last) => [start, last];
         const rows = this.rows.map((row) => row.map(({times}) => own(times[0], times.at(-1))));
         return JSON.stringify([this.spoiltDepth, rows, this.spoilt.map((one) => one && own(...one))]);
     }
+    // Takes what is better of a way with the same future; where nothing spoils, of any way.
     merge(other) {
         if (other.best) this.note(other.best);
-        this.rows.forEach((row, r) => row.forEach((attempt, i) => {
-            if (isBetter(other.rows[r][i], attempt)) row[i] = other.rows[r][i];
+        other.rows.forEach((row, r) => row.forEach((attempt, i) => {
+            if (!this.rules.mayBeSpoilt) this.stand(attempt);
+            else if (isBetter(attempt, this.rows[r][i])) this.rows[r][i] = attempt;
         }));
     }
     // Whether an attempt has time left at the end; all count now.
@@ -315,28 +240,27 @@ class OrderedWay {
     }
 }
 
-// Follows all attempts of one key, moment by moment; gives the one that counts, or null.
-class AttemptChains {
+// Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in every order that the events of a
+// millisecond can have; gives the one that counts, or null. Orders after which the same can come go on as one.
+class GeneralChains {
     constructor(d, rules = new ChainRules(d)) {
         this.rules = rules;
-        this.bag = new StepBag();
         this.chain = new FunnelChain(d);
     }
     follow(key, from, to, end) {
-        const {rules, rules: {layout}} = this, isDone = ({best}) => best !== null && best.times.length === rules.count;
+        const {rules} = this, isDone = ({best}) => best !== null && best.times.length === rules.count;
         let first = from;
         while (first < to && !(key.steps[first] & 1)) first++;
         if (first === to) return null;
         while (first > from && key.times[first - 1] === key.times[first]) first--;
         let ways = [new OrderedWay(rules)];
-        for (let i = first, next = first; i < to; i = next) {
+        for (let i = first, next = first; i < to && !ways.some(isDone); i = next) {
             const time = key.times[i];
             let exclusions = 0;
             for (; next < to && key.times[next] === time; next++) exclusions |= key.exclusions[next];
             if (exclusions) for (const way of ways) way.exclude(exclusions, time);
             if (next > i + 1) ways = this.moment(ways, key, i, next, time);
-            else for (const way of ways) way.take(layout.narrowed(key.steps[i]), time);
-            if (ways.some(isDone)) break;
+            else for (const way of ways) way.take(rules.layout.narrowed(key.steps[i]), time);
         }
         let result = null;
         for (const way of ways) {
@@ -347,54 +271,13 @@ class AttemptChains {
         }
         return result && this.chain.set(result.best.times.length, result.best.taken, result.best.times, result.isOpen);
     }
-}
-
-// Through optional steps, exclusions that end, step windows and strict order: each attempt goes its own way through a millisecond.
-class GeneralChains extends AttemptChains {
-    moment(ways, key, i, next, time) {
-        const {rules, rules: {layout}, bag} = this, [way] = ways;
-        bag.load(key, i, next, layout);
-        const orders = rules.isStrict ? null : momentOrders(key, i, next, layout);
-        for (let row = rules.count - 1; row >= 0; row--) {
-            if (!way.rows[row].length) continue;
-            const furthest = bag.furthest(row, layout);
-            if (!furthest && !rules.isStrict) continue;
-            const ends = furthest ? this.ends(row, furthest, orders, next - i) : [];
-            const isBlocked = furthest && highest(ends[0] ?? 0) !== highest(furthest);
-            for (const attempt of way.leave(row)) {
-                const mayGo = way.allows(attempt, time);
-                if (mayGo) for (const taken of ends) way.stand(took(attempt, taken, time));
-                // How far it could get counts, even if it cannot go on from there.
-                if (!mayGo || !furthest) way.note(attempt);
-                else if (isBlocked) way.note(took(attempt, furthest, time));
-            }
-        }
-        if (!(bag.union & 1) || !rules.mayStart(time)) return ways;
-        for (let end = 0; end < rules.count; end++) {
-            const taken = bag.between(-1, end, Infinity, layout);
-            if (taken !== null) way.stand(took(begun(time), taken, time));
-        }
-        return ways;
-    }
-    // What an attempt may have taken after the millisecond, deepest first; in strict order it goes on only if it takes all events.
-    ends(row, furthest, orders, events) {
-        const {rules: {isStrict, layout, count}, bag} = this, ends = [];
-        const possible = orders ? orders(row) : isStrict ? layout.between(row, highest(furthest)) : furthest;
-        for (let end = count - 1; end > row; end--) {
-            const taken = possible >> end & 1 ? bag.between(row, end, isStrict ? events : Infinity, layout) : null;
-            if (taken !== null) ends.push(taken);
-        }
-        return ends;
-    }
-}
-
-// Where exclusions spoil, each order of a millisecond is followed with all its attempts.
-class SpoilingChains extends AttemptChains {
     moment(ways, key, from, to, time) {
         const {rules} = this, kinds = new Map();
         for (let i = from; i < to; i++) {
             const own = rules.layout.narrowed(key.steps[i]);
-            if (own || rules.isStrict) kinds.set(own, Math.min((kinds.get(own) ?? 0) + 1, rules.count + 1));
+            // An attempt takes at most one for each step; one that is left over ends it in strict order.
+            const most = rules.mayBeSpoilt ? rules.count + 1 : size(own) + (rules.isStrict ? 1 : 0);
+            if (own || rules.isStrict) kinds.set(own, Math.min((kinds.get(own) ?? 0) + 1, most));
         }
         const through = (way, list) => {
             for (const [own, n] of list) for (let i = 0; i < n; i++) way.take(own, time);
@@ -402,20 +285,27 @@ class SpoilingChains extends AttemptChains {
         };
         if (kinds.size < 2) return ways.map((way) => through(way, kinds));
         for (const way of ways) way.expire(time);
-        const choices = choicesOf(kinds, 1024), reached = Array.from({length: choices?.count ?? 2}, () => new Map());
-        const reach = (at, way) => {
-            const {future} = way, known = reached[at].get(future);
+        const choices = [...kinds.values()].reduce((product, n) => Math.min(product * (n + 1), 1025), 1), isFew = choices <= 1024;
+        // For each choice of events that have come the ways to it. A choice's digits are how many there are of each kind.
+        const reached = Array.from({length: isFew ? choices : 2}, () => new Map());
+        const reach = (choice, way) => {
+            const {future} = way, known = reached[choice].get(future);
             if (known) known.merge(way);
-            else if (reached[at].size < 128) reached[at].set(future, way);
+            else if (reached[choice].size < 128) reached[choice].set(future, way);
         };
         ways.forEach((way, i) => reached[0].set(i, way));
-        if (choices) {
-            choices.follow((choice, next, own) => {
-                for (const way of reached[choice].values()) reach(next, through(new OrderedWay(rules, way), [[own, 1]]));
-            });
-        } else {
+        if (!isFew) {
             const rising = [...kinds].sort((a, b) => a[0] - b[0]);
             for (const list of [rising, [...rising].reverse()]) for (const way of ways) reach(1, through(new OrderedWay(rules, way), list));
+        }
+        for (let choice = 0; isFew && choice < choices - 1; choice++) {
+            let scale = 1;
+            for (const [own, n] of kinds) {
+                if (Math.floor(choice / scale) % (n + 1) < n) {
+                    for (const way of reached[choice].values()) reach(choice + scale, through(new OrderedWay(rules, way), [[own, 1]]));
+                }
+                scale *= n + 1;
+            }
         }
         return [...reached.at(-1).values()];
     }
@@ -475,8 +365,8 @@ class AnyOrderChains {
         this.rules = new ChainRules(d);
         this.count = this.rules.count;
         this.chain = new AnyOrderChain(d);
-        this.held = new StepBag();
-        this.spoilt = new StepBag();
+        this.held = new StepSets();
+        this.spoilt = new StepSets();
     }
     follow(key, from, to, end) {
         const {rules, chain, held} = this, {times, steps} = key;
@@ -514,7 +404,7 @@ class AnyOrderChains {
         return chain;
     }
     keep(key, from, to) {
-        const {chain} = this, bag = new StepBag();
+        const {chain} = this, bag = new StepSets();
         let found = 0, before = 0;
         for (let i = from; i < to; i++) {
             if (!key.steps[i]) continue;
@@ -567,5 +457,5 @@ const engine = (d) => {
     if (d.order === "any") return new AnyOrderChains(d);
     const rules = new ChainRules(d);
     const isPlain = !rules.isStrict && !d.exclusions.length && rules.stepWindow === Infinity && !rules.layout.hasOptional;
-    return new (rules.mayBeSpoilt ? SpoilingChains : isPlain ? OrderedChains : GeneralChains)(d);
+    return new (isPlain ? OrderedChains : GeneralChains)(d);
 };
