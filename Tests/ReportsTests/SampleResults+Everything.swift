@@ -70,13 +70,13 @@ extension SampleResults {
         return report
     }
 
-    /// A fork of 100, with a candidate of each kind, of which the first two hold.
+    /// A fork of 100, with a candidate of each kind, of which the first holds and is nearly the third.
     static func why(
         named name: String, candidates: [Why.Candidate]? = nil, converted: Int = 60, dropped: Int = 40, leftOut: [Int] = [3, 2, 1],
-        key: FunnelKey = .user
+        key: FunnelKey = .user, counting: FunnelDefinition.Counting = .visits, findings: [Why.Finding]? = nil
     ) throws -> Why {
         let funnel = try FunnelDefinition(
-            name: name, steps: [FunnelStep(name), FunnelStep("b")], windowMilliseconds: 3_600_000, key: key)
+            name: name, steps: [FunnelStep(name), FunnelStep("b")], windowMilliseconds: 3_600_000, key: key, counting: counting)
         let found =
             candidates ?? [
                 candidate(.property, "props.\(name)", name, qValue: 0.001), candidate(.event, name, nil, qValue: 0.04),
@@ -85,8 +85,23 @@ extension SampleResults {
         return Why(
             definition: try WhyDefinition(funnel, lookBackMilliseconds: 60_000, minCount: 5), converted: converted, dropped: dropped,
             leftOutOpen: leftOut[0], leftOutEarly: leftOut[1], leftOutSpoilt: leftOut[2], tested: found.count, candidates: found,
-            ids: [name],
+            findings: findings ?? (candidates == nil ? [finding([found[0]], same: [found[2]])] : []), silence: silence, ids: [name],
             input: InputQuality(), unseenNames: [])
+    }
+
+    /// What 55 of the 100 have.
+    static func finding(_ of: [Why.Candidate], same: [Why.Candidate] = [], isChanging: Bool = false) -> Why.Finding {
+        var claim = Claim()
+        (claim.kind, claim.difference, claim.interval) = (.more, 0.312, ConfidenceInterval(0.26, 0.364))
+        (claim.pValue, claim.qValue, claim.visits) = (0.0005, 0.001, 55)
+        claim.adjustedFor = isChanging ? [.user, .day] : [.day, .eventsBefore]
+        return Why.Finding(of: of, same: same, entered: 55, converted: 45, claim: claim)
+    }
+
+    private static var silence: Claim {
+        var claim = Claim()
+        claim.detectable = 0.031
+        return claim
     }
 
     static func candidate(_ kind: Why.Kind, _ name: String, _ value: String?, oddsRatio: Double = 9, qValue: Double) -> Why.Candidate {

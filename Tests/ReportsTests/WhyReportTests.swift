@@ -10,19 +10,20 @@ struct WhyReportTests {
         TableReport(style).text(of: why).split(separator: "\n").map(String.init)
     }
 
-    @Test func `a table has the shares, the odds and what holds, and claims no cause`() throws {
+    @Test func `a table has the shares and the odds, a sentence what holds, and no cause is claimed`() throws {
         let lines = lines(try SampleResults.why(named: "pay"))
         #expect(
-            lines.prefix(7) == [
-                "pay   100 users, at step 1 (pay) for the first time, 60 went on to step 2 (b), 40 did not, window 1h from step 1, look back 1m",
-                "what               went on  stayed behind  odds ratio          95%      q  holds",
-                "props.pay = pay      75.0%          25.0%        9.00  4.50 – 18.0  0.001  yes",
-                "event pay            75.0%          25.0%        9.00  4.50 – 18.0  0.040  yes",
-                "session.pay = pay    75.0%          25.0%        9.00  4.50 – 18.0  0.200  no",
-                "props.pay = pay goes with going on · 2 differences hold · what causes it these numbers do not say",
+            lines.prefix(8) == [
+                "pay   100 visits, at step 1 (pay) for the first time, 60 went on to step 2 (b), 40 did not, window 1h from step 1, look back 1m",
+                "what               went on  stayed behind  odds ratio          95%",
+                "props.pay = pay      75.0%          25.0%        9.00  4.50 – 18.0",
+                "event pay            75.0%          25.0%        9.00  4.50 – 18.0",
+                "session.pay = pay    75.0%          25.0%        9.00  4.50 – 18.0",
+                "Visits with props.pay = pay go on 31.2 points more than other visits of the same day with as many events before, 95% 26.0 to 36.4.",
+                "what causes a difference these numbers do not say",
                 "left out: 3 still open, 2 too near to the first event, 1 excluded",
             ])
-        // What nobody was left out for is not told.
+        // That nobody was left out is not said.
         let few = self.lines(try SampleResults.why(named: "pay", leftOut: [0, 4, 0]))
         #expect(few.contains("left out: 4 too near to the first event"))
         #expect(!self.lines(try SampleResults.why(named: "pay", leftOut: [0, 0, 0])).contains { $0.contains("left out") })
@@ -35,28 +36,21 @@ struct WhyReportTests {
         #expect(lines[start...].prefix(2) == ["left out: 1,234,567 still open,", "  2,345,678 too near to the first event, 3 excluded"])
     }
 
-    @Test(
-        "what holds alone, or goes with staying behind, is said so",
-        arguments: [
-            (0.5, 0.05, "p = x goes with staying behind · what causes it these numbers do not say"),
-            (1.5, 0.05, "p = x goes with going on · what causes it these numbers do not say"),
-            (0.5, 0.051, "no difference that this many users could show"),
-        ])
-    func sentence(oddsRatio: Double, qValue: Double, words: String) throws {
+    @Test func `pairs, releases, nothing that holds, and users, who have no claim`() throws {
         let candidates = [
-            SampleResults.candidate(.property, "p", "x", oddsRatio: oddsRatio, qValue: qValue),
-            SampleResults.candidate(.property, "p", "y", qValue: 0.5),
+            SampleResults.candidate(.session, "session.plan", "pro", qValue: 1), SampleResults.candidate(.event, "x", nil, qValue: 1),
         ]
-        #expect(lines(try SampleResults.why(named: "pay", candidates: candidates)).contains(words))
-    }
-
-    @Test(
-        "who could not show a difference is called by what was counted",
-        arguments: [(FunnelKey.session, "sessions"), (.system, "systems"), (.property(["org"]), "keys")])
-    func nouns(key: FunnelKey, noun: String) throws {
-        let candidates = [SampleResults.candidate(.event, "x", nil, qValue: 1)]
-        let lines = lines(try SampleResults.why(named: "pay", candidates: candidates, key: key))
-        #expect(lines.contains("no difference that this many \(noun) could show"))
+        let pair = [SampleResults.finding(candidates), SampleResults.finding([candidates[0]], isChanging: true)]
+        let found = lines(try SampleResults.why(named: "pay", candidates: candidates, findings: pair))
+        #expect(
+            found.contains {
+                $0
+                    == "Visits with session.plan = pro and event x go on 31.2 points more than other visits of the same day with as many events "
+                    + "before, 95% 26.0 to 36.4."
+            })
+        #expect(found.contains { $0.hasSuffix("than other visits by the same user on the same day, 95% 26.0 to 36.4.") })
+        let none = lines(try SampleResults.why(named: "pay", candidates: candidates))
+        #expect(none.contains("No difference that these visits could show; one of 3.1 points would be seen 8 times in 10."))
     }
 
     @Test func `without candidates, and without anybody, a sentence says why`() throws {
@@ -64,7 +58,7 @@ struct WhyReportTests {
         #expect(lines(none)[1] == "nothing was had, and lacked, by at least 5")
         #expect(none.section.remarks.first == "Nothing was had, and lacked, by at least 5.")
         let nobody = try SampleResults.why(named: "pay", candidates: [], converted: 0, dropped: 0)
-        #expect(lines(nobody)[0].hasPrefix("pay   0 users, at step 1"))
+        #expect(lines(nobody)[0].hasPrefix("pay   0 visits, at step 1"))
         #expect(lines(nobody)[1] == "Nobody reached step 1 with the window left to go on")
         #expect(nobody.section.remarks.first == "Nobody reached step 1 with the window left to go on.")
         #expect(nobody.section.highlights.first { $0.label == "Share that went on" }?.value == .share(nil))
@@ -75,29 +69,40 @@ struct WhyReportTests {
         let remarks = try SampleResults.why(named: "pay").section.remarks
         #expect(
             remarks == [
-                "2 differences hold: at most one in twenty such claims is false. They go with it; what causes it they do not say.",
                 "Left out: 3 still open, 2 too near to the first event, 1 excluded.",
-                "Counted is the first attempt at the fork, so the numbers differ from the funnel's.",
+                "Counted is the first attempt at the fork, so the numbers differ from the funnel's. They name no causes.",
                 "Left out for too many values to compare: 1 property.",
             ])
         let section = try SampleResults.why(named: "pay").section
         #expect(section.title == "pay: why step 2")
         let markdown = MarkdownReport().text(of: try SampleResults.why(named: "pay"))
         #expect(markdown.contains("Went on **60** · stayed behind **40** · share that went on **60.0%** · candidates **3**"))
-        #expect(markdown.contains("| `props.pay = pay` | 75.0% | 25.0% | 9.00 | 4.50 – 18.0 | 0.001 | yes |"))
-        #expect(markdown.contains("| `session.pay = pay` | 75.0% | 25.0% | 9.00 | 4.50 – 18.0 | 0.200 | no |"))
+        #expect(markdown.contains("| `props.pay = pay` | 75.0% | 25.0% | 9.00 | 4.50 – 18.0 |"))
+        #expect(markdown.contains("| `props.pay = pay` | `session.pay = pay` | 55 | 81.8% | 33.3% | +48.5 | +31.2 |"))
     }
 
     @Test func `JSON has counts and no shares, and null for an event's value`() throws {
         let text = JSONReport().text(of: try SampleResults.why(named: "pay"))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-        #expect(Set(object.keys) == ["schema", "definition", "step", "converted", "dropped", "left_out", "tested", "candidates", "input"])
+        #expect(
+            Set(object.keys) == [
+                "schema", "definition", "step", "converted", "dropped", "left_out", "tested", "candidates", "findings", "input",
+            ])
         #expect(object["left_out"] as? [String: Int] == ["open": 3, "early": 2, "excluded": 1])
         #expect([object["step"], object["converted"], object["dropped"], object["tested"]].map { $0 as? Int } == [2, 60, 40, 3])
         let candidates = try #require(object["candidates"] as? [[String: Any]])
         #expect(candidates.map { $0["kind"] as? String } == ["property", "event", "session"])
         #expect(candidates[1]["value"] is NSNull && candidates[0]["value"] as? String == "pay")
         #expect(candidates[0]["ci95"] as? [Double] == [4.5, 18] && candidates[0]["converted_with"] as? Int == 45)
+        let finding = try #require((object["findings"] as? [[String: Any]])?.first)
+        #expect(finding["of"] as? [[String: String]] == [["kind": "property", "name": "props.pay", "value": "pay"]])
+        #expect(
+            (finding["same"] as? [[String: String]])?.first?["kind"] == "session"
+                && finding["adjusted_for"] as? [String] == ["day", "events_before"])
+        #expect((finding["with"] as? [String: Double])?["entered"] == 55 && (finding["rest"] as? [String: Double])?["rate"] == 1.0 / 3)
+        #expect(
+            finding["holds"] as? Bool == true && finding["kind"] as? String == "more"
+                && (finding["sentence"] as? String)?.hasPrefix("Visits with") == true)
         let definition = try #require(object["definition"] as? [String: Any])
         #expect(definition["look_back_ms"] as? Int == 60_000 && definition["min_count"] as? Int == 5)
     }

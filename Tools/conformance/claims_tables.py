@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares differences of visits with clusters and strata, and steps of a trend, with statsmodels and scipy, on random tables.
+"""Compares differences of visits with clusters and strata, those of forks, and steps of a trend, with statsmodels and scipy, on random tables.
 
 The numbers come from the package's own functions, in the process of a test (`ClaimsProcess`). Build the tests first."""
 
@@ -103,6 +103,43 @@ def wanted_steps(days: list[tuple[int, int, int]]) -> list[float]:
     return answer
 
 
+def some_forks(chance: random.Random) -> list[tuple[int, int, int, int, int]]:
+    """Users who differ, and come to a fork on several days after some other events."""
+    users, days = chance.randint(8, 60), chance.randint(1, 10)
+    rate = [chance.random() for _ in range(users)]
+    forks = []
+    for _ in range(chance.randint(40, 400)):
+        user, before = chance.randrange(users), int(chance.expovariate(0.15))
+        has = int(chance.random() < min(0.9, 0.1 + before / 20))
+        forks.append((user, chance.randrange(days), before, int(chance.random() < min(0.95, rate[user] * 0.6 + before / 60)), has))
+    return forks
+
+
+def bin_of(before: int) -> int:
+    """Exact to 8, then each range a quarter longer than the one before."""
+    edges = [8]
+    while edges[-1] < before:
+        edges.append(edges[-1] * 5 // 4)
+    return before if before <= 8 else 7 + len(edges)
+
+
+def wanted_forks(forks: list[tuple[int, int, int, int, int]]) -> list[float] | None:
+    """Least squares on indicators of the day and of the number of events before; users are clusters, and the error is never below the plain one."""
+    user, day, before, outcome, has = (numpy.array(column) for column in zip(*forks))
+    bins = numpy.array([bin_of(one) for one in before])
+    others = numpy.hstack([dummies(day), dummies(bins)])
+    x, y = (column - others @ numpy.linalg.lstsq(others, column.astype(float), rcond=None)[0] for column in (has, outcome))
+    square, rank = float((x ** 2).sum()), others.shape[1] - 1
+    if square <= 1e-6:
+        return None
+    value = float((x * y).sum() / square)
+    scores = x * (y - value * x)
+    sums = numpy.array([scores[user == one].sum() for one in set(user.tolist())])
+    squares, plain = float((sums ** 2).sum()), float((y ** 2).sum()) / max(len(forks) - rank, 1) / square
+    error, degrees = max(squares ** 0.5 / square, plain ** 0.5), squares ** 2 / float((sums ** 4).sum()) - 1
+    return [value, error, degrees, float(2 * student.sf(abs(value / error), degrees))]
+
+
 def answers(lines: list[str]) -> list[list[float | None]]:
     with tempfile.TemporaryDirectory() as folder:
         asked, answered = os.path.join(folder, "tables"), os.path.join(folder, "answers")
@@ -128,10 +165,12 @@ def main() -> None:
     tables = [some_rows(chance) for _ in range(options.tables)]
     trends = [some_days(chance) for _ in range(options.tables // 10)]
     lines = [("u" if place % 2 else "s") + ";".join(" ".join(map(str, row)) for row in rows) for place, rows in enumerate(tables)]
+    sets = [some_forks(chance) for _ in range(options.tables // 3)]
     lines += ["d" + ";".join(" ".join(map(str, day)) for day in days) for days in trends]
+    lines += ["w" + ";".join(" ".join(map(str, fork)) for fork in forks) for forks in sets]
     got = answers(lines)
     checks.equal("answers", len(got), len(lines))
-    largest = dict.fromkeys(NAMES + ["step"], 0.0)
+    largest = dict.fromkeys(NAMES + ["step", "fork"], 0.0)
     for place, rows in enumerate(tables):
         want = wanted(rows, place % 2 == 1)
         if want is None or got[place] == [None]:
@@ -150,6 +189,14 @@ def main() -> None:
         for one, other in zip(mine, want):
             checks.that(f"a step of trend {place}", equal(one, other, TOLERANCE), f"got {one}, wanted {other}")
             largest["step"] = max(largest["step"], abs(one - other) / max(1, abs(other)))
+    for forks, mine in zip(sets, got[options.tables + len(trends):], strict=True):
+        want = wanted_forks(forks)
+        if want is None or mine == [None]:
+            checks.that("a fork", want is None and mine == [None], f"got {mine}, wanted {want}")
+            continue
+        for one, other in zip(mine, want, strict=True):
+            checks.that("a number of forks", equal(one, other, TOLERANCE), f"got {mine}, wanted {want}")
+            largest["fork"] = max(largest["fork"], abs(one - other) / max(1, abs(other)))
     print("largest difference: " + ", ".join(f"{name} {value:.1e}" for name, value in largest.items()))
     checks.close()
 

@@ -62,7 +62,7 @@ enum ReportFlags {
     {
         if invocation.arguments[why] { return try whys(of: definitions) }
         if invocation.arguments[noWhy] || !canReadAgain { return [] }
-        return definitions.compactMap { try? WhyDefinition($0, ignoringBreakdown: true) }
+        return definitions.compactMap { try? WhyDefinition($0, besideFunnel: true) }
     }
 
     /// What they answer, each of one more reading.
@@ -78,7 +78,7 @@ enum ReportFlags {
     static func whys(of definitions: [FunnelDefinition]) throws(UsageError) -> [WhyDefinition] {
         var whys: [WhyDefinition] = []
         for definition in definitions {
-            do throws(WhyDefinitionError) { whys.append(try WhyDefinition(definition, ignoringBreakdown: true)) } catch {
+            do throws(WhyDefinitionError) { whys.append(try WhyDefinition(definition, besideFunnel: true)) } catch {
                 throw UsageError("--why: \(definition.name.map { "funnel `\($0)`: " } ?? "")\(error)")
             }
         }

@@ -11,23 +11,27 @@ enum WhyFlags {
         "How long before the fork events count: 30m, 1d (ms s m h d w; default: the window, 1d at most)", repetition: .refused)
     static let minCount = Flag(
         "min-count", in: .people, .count(1...1_000_000_000, example: "100"),
-        "The fewest users on either side; with and without something, for it to be compared",
+        "The fewest visits on either side; with and without something, for it to be compared",
         standard: String(WhyDefinition.defaultMinCount), repetition: .refused)
     static let top = Flag(
         "top", in: .output, .count(1...10_000, example: "20"), "How many are shown; of all that were compared, the surest first",
         standard: String(WhyDefinition.defaultTop), repetition: .refused)
 
-    static let all = [step.declaration, lookBack.declaration, minCount.declaration, top.declaration]
+    static let depth = Flag(
+        "depth", .count(1...2, example: "1"), "How many values are looked at together; 2: pairs of values of different properties, too",
+        standard: "2", repetition: .refused)
+
+    static let all = [step.declaration, lookBack.declaration, minCount.declaration, top.declaration, depth.declaration]
 
     static func definition(_ invocation: Invocation, of funnel: FunnelDefinition) throws(UsageError) -> WhyDefinition {
         let arguments = invocation.arguments
         if arguments[FunnelFlags.includeOpen] {
             throw UsageError("--include-open: only of mature starts is it known who stayed behind; others may still go on")
         }
-        let (minCount, top) = (try arguments.value(of: minCount), try arguments.value(of: top))
+        let (minCount, top, depth) = (try arguments.value(of: minCount), try arguments.value(of: top), try arguments.value(of: depth))
         do throws(WhyDefinitionError) {
             return try WhyDefinition(
-                funnel, step: arguments[step], lookBackMilliseconds: arguments[lookBack], minCount: minCount, top: top)
+                funnel, step: arguments[step], lookBackMilliseconds: arguments[lookBack], minCount: minCount, top: top, depth: depth)
         } catch {
             throw UsageError("\(error)")
         }
@@ -39,11 +43,12 @@ extension Command {
         name: "why",
         summary: "ask what those that went on to a step had in common",
         discussion: [
-            "The fork is each user's first attempt to reach the step before --step, and the outcome is whether that attempt goes on. The "
+            "The fork is the first attempt of each visit to reach the step before --step, and the outcome is whether that attempt goes on. The "
                 + "deepest attempt, which a funnel counts, would choose the fork by its outcome; so the counts differ from the funnel's.",
-            "Compared are the names of the events in the time before the fork, the properties of its event, and the context of its "
-                + "session. For each: how many of either outcome have it, the odds ratio with its interval of 95%, the p-value, and q, "
-                + "the same corrected for how many were compared. Of claims with q up to 0.05, at most 5% are expected to be false.",
+            "Compared are the names of the events in the time before the fork, the properties of its event, the context of its session, and "
+                + "pairs of values. A sentence says what holds between visits of the same day with as many events before, and beside what "
+                + "was found before it; of what comes and goes with time, such as a release, between visits of the same user and day. Of "
+                + "such claims at most 5% are expected to be false. The table shows shares without regard to what else differs.",
             "Left out and counted are attempts that were still open when the data ended, and forks nearer than the look back to the first "
                 + "event. What goes with an outcome need not be its cause.",
         ],
@@ -57,7 +62,7 @@ extension Command {
             Example(
                 "what goes with paying, of those at the checkout",
                 [
-                    "why", "events/", "--steps", "cart_added > checkout_started > payment_succeeded", "--window", "1h", "--by", "session",
+                    "why", "events/", "--steps", "cart_added > checkout_started > payment_succeeded", "--window", "1h",
                 ]),
             Example(
                 "the twenty surest, for a program",

@@ -5,7 +5,7 @@ struct GroupClaims {
     /// At least so many of 20 visits have their value when they begin: a value that comes with a later step would be chosen by its outcome.
     fileprivate static let knownOf20 = 19
     /// By how much a group's share of the visits changes over time if it is a release, and users are held equal, too.
-    fileprivate static let releaseChange = 0.1
+    static let releaseChange = 0.1
 
     /// One result's visits, made ready to be divided in many ways.
     private struct Question {

@@ -78,11 +78,9 @@ package struct TrendAlert: Sendable, Hashable {
             func residual(_ fit: (Int) -> Double) -> Double {
                 days.reduce(0) { $0 + $1.weight * ($1.logit - fit($1.weekday)) * ($1.logit - fit($1.weekday)) }
             }
-            func spread(_ residual: Double, _ degrees: Int) -> Double { max(1, residual / ChiSquare.tenth(degrees: max(degrees, 1))) }
             // How far weekdays lie apart beyond what the spread within them makes (DerSimonian and Laird 1986).
-            let within = residual { sums[$0] / weights[$0] }
-            let dayDegrees = days.count - used.count
-            let noise = max(1, within / Double(max(dayDegrees, 1)))
+            let within: (residual: Double, degrees: Int) = (residual { sums[$0] / weights[$0] }, days.count - used.count)
+            let noise = max(1, within.residual / Double(max(within.degrees, 1)))
             let between = used.reduce(0) { $0 + weights[$1] * (sums[$1] / weights[$1] - mean) * (sums[$1] / weights[$1] - mean) } / noise
             let scale = (whole - used.reduce(0) { $0 + weights[$1] * weights[$1] } / whole) / noise
             let apart = scale > 0 ? max(0, (between - Double(used.count - 1)) / scale) : 0
@@ -92,10 +90,11 @@ package struct TrendAlert: Sendable, Hashable {
                 let share = apart / (apart + variance)
                 weekdays[weekday] = (mean + share * (sums[weekday] / weights[weekday] - mean), share * variance)
             }
-            let fitted = weekdays
-            self.spread = spread(residual { fitted[$0]?.mean ?? mean }, apart > 0 ? dayDegrees : days.count - 1)
+            // Around the weekdays' own means: around those that are drawn together residuals are larger than these degrees of freedom say.
+            let rest: (residual: Double, degrees: Int) = apart > 0 ? within : (residual { _ in mean }, days.count - 1)
+            spread = max(1, rest.residual / ChiSquare.tenth(degrees: max(rest.degrees, 1)))
             self.mean = mean
-            variance = self.spread / whole
+            variance = spread / whole
         }
 
         /// The logit of a weekday's share, and the variance of that.

@@ -40,6 +40,8 @@ final class VisitFold {
     private var depths: [Int] = []
     private var times: [Int64] = []
     private var run: [StepEvent] = []
+    /// Gets each visit that the engine follows and of which an attempt is spoilt.
+    var onSpoilt: (Visit) -> Void = { _ in }
 
     init(_ definition: FunnelDefinition, _ engine: any ChainEngine, values: [[UInt8]]) {
         self.definition = definition
@@ -86,6 +88,7 @@ final class VisitFold {
                 }
                 take(visit, events[index...], start)
                 run.withUnsafeBufferPointer { engine.follow($0, dataEnd: dataEnd) { emit(visit, $0, events, body) } }
+                if engine.spoiltDepth > 0 { onSpoilt(visits[visit]) }
             }
         }
     }

@@ -56,16 +56,20 @@ package struct AdjustedDifference: Sendable, Hashable {
         guard marked.visits > 0, others.visits > 0 else { return nil }
         var x = rows.map { $0.isMarked ? 1.0 : 0.0 }
         var y = rows.map { $0.visits == 0 ? 0 : Double($0.converted) / Double($0.visits) }
-        let strata = [rows.map(\.stratum)] + (holdsUsers ? [rows.map(\.user)] : [])
         let weights = rows.map { Double($0.visits) }
-        Self.centre(&x, weights, by: strata)
-        Self.centre(&y, weights, by: strata)
-        let square = rows.indices.reduce(0) { $0 + weights[$1] * x[$1] * x[$1] }
+        let strata = Strata([rows.map(\.stratum)] + (holdsUsers ? [rows.map(\.user)] : []), weights)
+        strata.centre(&x)
+        strata.centre(&y)
+        var (square, product) = (0.0, 0.0)
+        for index in rows.indices {
+            square += weights[index] * x[index] * x[index]
+            product += weights[index] * x[index] * y[index]
+        }
         // What is left of an indicator that the strata explain is rounding.
         guard square > 1e-6 else { return nil }
-        let slope = rows.indices.reduce(0) { $0 + weights[$1] * x[$1] * y[$1] } / square
+        let slope = product / square
         var sums = Array(repeating: 0.0, count: users)
-        for (index, row) in rows.enumerated() { sums[row.user] += weights[index] * x[index] * (y[index] - slope * x[index]) }
+        for index in rows.indices { sums[rows[index].user] += weights[index] * x[index] * (y[index] - slope * x[index]) }
         value = slope
         crude = marked.share - others.share
         standardError = sums.reduce(0) { $0 + $1 * $1 }.squareRoot() / square
@@ -82,27 +86,40 @@ package struct AdjustedDifference: Sendable, Hashable {
         }
         return side
     }
+}
+
+/// What is held equal of some values: for each kind of strata the number of each value's stratum, from 0.
+struct Strata {
+    private let kinds: [[Int]]
+    private let weights: [Double]
+    private let totals: [[Double]]
+
+    init(_ kinds: [[Int]], _ weights: [Double]) {
+        (self.kinds, self.weights) = (kinds, weights)
+        totals = kinds.map { strata in
+            var totals = Array(repeating: 0.0, count: (strata.max() ?? -1) + 1)
+            for index in weights.indices { totals[strata[index]] += weights[index] }
+            return totals
+        }
+    }
 
     /// Takes the weighted mean of each stratum away; of several kinds of strata in turn until nothing changes.
-    private static func centre(_ values: inout [Double], _ weights: [Double], by strata: [[Int]]) {
-        let counts = strata.map { ($0.max() ?? -1) + 1 }
+    func centre(_ values: inout [Double]) {
         var rounds = 0
         while true {
             var change = 0.0
-            for (strata, count) in zip(strata, counts) {
-                var (sums, totals) = (Array(repeating: 0.0, count: count), Array(repeating: 0.0, count: count))
-                for (index, stratum) in strata.enumerated() {
-                    sums[stratum] += weights[index] * values[index]
-                    totals[stratum] += weights[index]
+            for kind in kinds.indices {
+                let (strata, totals) = (kinds[kind], totals[kind])
+                var means = Array(repeating: 0.0, count: totals.count)
+                for index in values.indices { means[strata[index]] += weights[index] * values[index] }
+                for stratum in means.indices where totals[stratum] > 0 {
+                    means[stratum] /= totals[stratum]
+                    change = max(change, means[stratum].magnitude)
                 }
-                for (index, stratum) in strata.enumerated() where totals[stratum] > 0 {
-                    let mean = sums[stratum] / totals[stratum]
-                    values[index] -= mean
-                    change = max(change, mean.magnitude)
-                }
+                for index in values.indices { values[index] -= means[strata[index]] }
             }
             rounds += 1
-            if strata.count == 1 || change < 1e-9 || rounds == 200 { return }
+            if kinds.count == 1 || change < 1e-9 || rounds == 200 { return }
         }
     }
 }

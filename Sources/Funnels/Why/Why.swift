@@ -2,7 +2,7 @@ public import EventFiles
 
 /// What goes with going on to a step, and what with staying behind. It says nothing about causes.
 public struct Why: Sendable, Hashable {
-    /// What a key can have or lack.
+    /// What a visit can have or lack.
     public enum Kind: String, Sendable, Hashable {
         /// An event in the time before the fork.
         case event
@@ -12,7 +12,7 @@ public struct Why: Sendable, Hashable {
         case session
     }
 
-    /// One thing that some keys have, and in how many of either outcome.
+    /// One thing that some visits have, and in how many of either outcome, without regard to what else differs. It concludes nothing.
     public struct Candidate: Sendable, Hashable {
         public let kind: Kind
         /// An event's name, or a path: `props.coupon`, `session.platform`.
@@ -30,9 +30,22 @@ public struct Why: Sendable, Hashable {
         /// How often chance alone makes a difference at least as large, and the same corrected for how many candidates there are.
         public let pValue: Double
         public let qValue: Double
+    }
 
-        /// Whether the difference holds: claiming all of these, one in twenty claims is false on average.
-        public var holds: Bool { qValue <= 0.05 }
+    /// A difference that holds, with the day, the number of other events before the fork, and what was found before it held equal; of what
+    /// comes and goes with time, such as a release, the day and the user.
+    public struct Finding: Sendable, Hashable {
+        /// One thing, or two values that a visit has both of.
+        public let of: [Candidate]
+        /// What nearly the same visits have.
+        public let same: [Candidate]
+        /// Visits that have it, and those of them that went on.
+        public let entered: Int
+        public let converted: Int
+        package let claim: Claim
+
+        /// By how much more of these visits go on than of the others, −1…1.
+        public var difference: Double { claim.difference ?? 0 }
     }
 
     /// What one pass gave.
@@ -43,18 +56,22 @@ public struct Why: Sendable, Hashable {
     }
 
     public let definition: WhyDefinition
-    /// Keys whose first attempt at the fork went on, and those whose did not.
+    /// Visits whose first attempt at the fork went on, and those whose did not.
     public let converted: Int
     public let dropped: Int
-    /// Keys that were left out: their attempt was still open, their fork lies too near to the first event read, or an exclusion took
+    /// Visits that were left out: a start was still open, their fork lies too near to the first event read, or an exclusion took
     /// them out.
     public let leftOutOpen: Int
     public let leftOutEarly: Int
     public let leftOutSpoilt: Int
-    /// How many candidates enough keys have and lack.
+    /// How many candidates enough visits have and lack, pairs of values among them.
     public let tested: Int
     /// The most certain first; at most as many as the definition has for its top.
     public let candidates: [Candidate]
+    /// What may be concluded, in the order in which it was found; at most five.
+    public let findings: [Finding]
+    /// Says, where nothing is found, why, or what difference would be.
+    package let silence: Claim
     /// Paths with too many values to be anything but an id, in alphabetical order.
     public let ids: [String]
     public let input: InputQuality

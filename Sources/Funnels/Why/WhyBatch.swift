@@ -8,10 +8,10 @@ struct WhyBatch: DecodedBatch {
     private(set) var events: CatalogueBatch
     /// For each event its steps and exclusions as ``StepMatcher`` gives them.
     private(set) var bits: [UInt64] = []
-    /// The events that can be a fork, or that the steps ask about their session: their indices in the batch, their session, and where each
-    /// one's cells begin; one more at the end.
+    /// The events that can be a start or a fork, or that the steps ask about their session: their indices in the batch, their session (their
+    /// user, where the key is the session), and where each one's cells begin; one more at the end.
     private(set) var forks: [UInt32] = []
-    private(set) var sessions: [Fingerprint] = []
+    private(set) var holds: [Fingerprint] = []
     private(set) var starts: [UInt32] = [0]
     private(set) var cells: [UInt32] = []
     /// Lines that begin a session: which, when, and where each one's cells begin; one more at the end.
@@ -47,9 +47,10 @@ struct WhyBatch: DecodedBatch {
         let held = named == 0 ? 0 : matcher.steps(of: named, holdingFor: line.props)
         bits.append(held)
         let isFork = held >> forkStep & 1 == 1
-        guard isFork || held & questions.asked != 0 else { return }
+        guard isFork || held & (questions.asked | 1) != 0 else { return }
         forks.append(UInt32(bits.count - 1))
-        sessions.append(line.session.isEmpty ? .none : .of(line.session))
+        let hold = plan.funnels[0].definition.key == .session ? line.user : line.session
+        holds.append(hold.isEmpty ? .none : .of(hold))
         if isFork { values.add(line.props, of: .property, to: &cells) }
         starts.append(UInt32(cells.count))
     }

@@ -1,12 +1,14 @@
 /// What those that went on to a step had in common, against those that did not: everything that could change a number.
 ///
-/// 1. **Fork**: of each key the first attempt to reach the required step before ``step``. The deepest attempt, which a funnel counts,
-///    would choose the fork by its outcome, and find causes in data without any.
+/// 1. **Fork**: of each visit, or of each key where users are counted, the first attempt to reach the required step before ``step``. The
+///    deepest attempt, which a funnel counts, would choose the fork by its outcome, and find causes in data without any.
 /// 2. **Outcome**: whether *that* attempt goes on to the step. So the counts differ from the funnel's.
-/// 3. **Left out**: keys whose attempt began so late that it was still open when the data ended, and keys whose fork lies nearer than
+/// 3. **Left out**: visits of which a start was still open when the data ended, and those whose fork lies nearer than
 ///    ``lookBackMilliseconds`` to the first event read, of which something may be missing.
-/// 4. **Candidates**: names of the key's events from ``lookBackMilliseconds`` before the fork up to it, inclusive; the properties of
-///    the fork's event; the context of its session. What fewer than ``minCount`` keys have, or lack, is none.
+/// 4. **Candidates**: names of the key's events from ``lookBackMilliseconds`` before the fork up to it, but for the funnel's own; the
+///    properties of the fork's event; the context of its session. What fewer than ``minCount`` forks have, or lack, is none.
+/// 5. **Findings**: of visits, with the day and the number of other events before the fork held equal; of pairs of values, too, where
+///    ``depth`` is 2.
 public struct WhyDefinition: Sendable, Hashable {
     public static let defaultMinCount = 30
     public static let defaultTop = 10
@@ -19,10 +21,14 @@ public struct WhyDefinition: Sendable, Hashable {
     /// The step that some go on to, 2 for the second; a required one.
     public let step: Int
     public let lookBackMilliseconds: Int64
-    /// The fewest keys that a candidate has, and that lack it.
+    /// The fewest forks that have a candidate, and that lack it.
     public let minCount: Int
     /// How many candidates are listed; all are tested.
     public let top: Int
+    /// How many values of different properties are looked at together: 1 or 2.
+    public let depth: Int
+    /// Whether each visit has a fork, else each key has one.
+    public let countsVisits: Bool
 
     /// - Parameters:
     ///   - funnel: in an order that has a next step (not `any`), of keys, without a breakdown, a held property and a compatibility.
@@ -30,11 +36,13 @@ public struct WhyDefinition: Sendable, Hashable {
     ///   - lookBackMilliseconds: 0 or more; `nil` for the window, or a day if that is less.
     ///   - minCount: 1 or more.
     ///   - top: 0 or more.
-    ///   - ignoringBreakdown: whether a breakdown is passed over: its groups are among the candidates anyway.
+    ///   - depth: 1 or 2.
+    ///   - besideFunnel: whether it is asked beside the funnel's own numbers: a breakdown is passed over, for its groups are among the
+    ///     candidates anyway, and visits are counted where they can be, whatever the funnel counts.
     /// - Throws: ``WhyDefinitionError``.
     public init(
         _ funnel: FunnelDefinition, step: Int? = nil, lookBackMilliseconds: Int64? = nil, minCount: Int = defaultMinCount,
-        top: Int = defaultTop, ignoringBreakdown: Bool = false
+        top: Int = defaultTop, depth: Int = 2, besideFunnel: Bool = false
     ) throws(WhyDefinitionError) {
         let step = step ?? funnel.lastRequiredStep + 1
         guard step <= funnel.steps.count else { throw .stepBeyond(step, steps: funnel.steps.count) }
@@ -43,8 +51,8 @@ public struct WhyDefinition: Sendable, Hashable {
         if !funnel.order.numbersSteps {
             throw .notTogether("--order \(funnel.order.rawValue): its steps have no order to fork in")
         }
-        if funnel.counting == .attempts { throw .notTogether("--count attempts: each key has one fork") }
-        if funnel.breakdown != nil && !ignoringBreakdown {
+        if funnel.counting == .attempts { throw .notTogether("--count attempts: each visit has one fork") }
+        if funnel.breakdown != nil && !besideFunnel {
             throw .notTogether("--breakdown: groups are among the candidates by themselves")
         }
         if case .context = funnel.key { throw .notTogether("--by session.PATH: a fork is one session's") }
@@ -55,9 +63,11 @@ public struct WhyDefinition: Sendable, Hashable {
         self.lookBackMilliseconds = max(lookBackMilliseconds ?? min(funnel.windowMilliseconds, Self.mostLookBackMilliseconds), 0)
         self.minCount = max(minCount, 1)
         self.top = max(top, 0)
+        self.depth = depth
+        countsVisits = funnel.obstacleToVisits == nil && (besideFunnel || funnel.counting == .visits)
     }
 
-    /// The place of the step before the fork's outcome, from 0.
+    /// The index of the step before the fork's outcome, from 0.
     package var forkStep: Int { funnel.requiredStep(before: step - 1) }
 }
 

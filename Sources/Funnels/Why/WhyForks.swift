@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 
 /// One event as the question why keeps it: 24 bytes.
@@ -7,123 +8,145 @@ struct WhyEvent: TimedEvent {
     var exclusions: UInt32
     /// The name's number.
     var name: UInt32
-    /// The place of the event's details and 1; 0 if it can be no fork.
+    /// The index of the event's details and 1; 0 if it can be no start and no fork.
     var detail: UInt32
 }
 
-/// Finds the fork of one key after the other, and where it led.
+/// Finds the forks of one key after the other, and where they led.
 final class WhyForks {
-    /// What became of a key.
-    enum Fate {
-        /// It never came to the fork.
-        case none
-        case open
-        case early
-        case spoilt
-        /// Whether it went on; its events at the fork and in the time before it, and the fork's own.
-        case counted(isConverted: Bool, fork: WhyEvent, before: ArraySlice<WhyEvent>)
+    /// A visit's first attempt at the fork that is over and not too early.
+    struct Found {
+        var user: Fingerprint
+        var isConverted: Bool
+        var event: WhyEvent
+        /// The key's events at the fork and in the time before it.
+        var before: [WhyEvent]
     }
 
+    /// Visits that came to the fork and say nothing.
+    private(set) var (open, early, spoilt) = (0, 0, 0)
+
     private let definition: WhyDefinition
+    private let funnel: FunnelDefinition
     /// To the fork, and to the step behind it.
     private let toFork: any ChainEngine
     private let toStep: any ChainEngine
-    private let keepsUnmatched: Bool
+    private let visits: VisitFold
     /// The exclusions that matter before the fork, and before the step behind it, by their numbers.
     private let forkExclusions: [Int]
     private let stepExclusions: [Int]
     private let first: Int64
+    private let dataEnd: Int64
     /// The first millisecond in which a start is no longer mature.
-    private let matureUntil: Int64
-    private var events: [StepEvent] = []
+    private let matureUntil: Int64?
+    private let starts: StartRange
+    private var ofKey: [GroupEvent] = []
+    private var ofStart: [StepEvent] = []
 
     init(_ definition: WhyDefinition, first: Int64, dataEnd: Int64) throws(FunnelDefinitionError) {
-        self.definition = definition
-        self.first = first
-        let funnel = definition.funnel
+        (self.definition, funnel, self.first, self.dataEnd) = (definition, definition.funnel, first, dataEnd)
         let forkSteps = definition.forkStep + 1
-        forkExclusions = funnel.exclusions.indices.filter { funnel.exclusions[$0].clipped(to: forkSteps) != nil }
-        stepExclusions = funnel.exclusions.indices.filter { funnel.exclusions[$0].clipped(to: definition.step) != nil }
-        toFork = try funnel.firstSteps(forkSteps).engine()
-        // Its attempt is chosen already: no range of starts.
-        toStep = try funnel.firstSteps(definition.step, isRanged: false).engine()
-        keepsUnmatched = funnel.order.keepsUnmatched
-        let (last, overflow) = dataEnd.subtractingReportingOverflow(try funnel.firstSteps(definition.step).millisecondsToMature)
-        matureUntil = overflow ? .min : last
+        forkExclusions = funnel.exclusions.indices.filter { [funnel] in funnel.exclusions[$0].clipped(to: forkSteps) != nil }
+        stepExclusions = funnel.exclusions.indices.filter { [funnel] in funnel.exclusions[$0].clipped(to: definition.step) != nil }
+        var ofFork = try funnel.firstSteps(forkSteps)
+        // Where users are counted, all that one starts is one visit.
+        ofFork.sessionTimeoutMilliseconds = definition.countsVisits ? funnel.sessionTimeoutMilliseconds : .max
+        toFork = ofFork.engine()
+        let ofStep = try funnel.firstSteps(definition.step)
+        toStep = ofStep.engine()
+        matureUntil = ofStep.windowEnded(before: dataEnd)
+        visits = VisitFold(ofFork, toFork, values: [])
+        starts = StartRange(funnel)
+        visits.onSpoilt = { [unowned self] visit in
+            if toFork.spoiltDepth > definition.forkStep && starts.contains(visit.first) { spoilt += 1 }
+        }
     }
 
-    /// - Parameter all: of one key, by rising time.
-    func fate(of all: UnsafeBufferPointer<WhyEvent>) -> Fate {
-        load(all, steps: definition.forkStep + 1, exclusions: forkExclusions)
-        var found: (start: Int64, time: Int64)?
-        events.withUnsafeBufferPointer { events in
-            toFork.follow(events, dataEnd: .max) { chain in
-                if chain.depth > definition.forkStep { found = (chain.start, chain.times[definition.forkStep]) }
+    /// Calls `body` with each fork of a key.
+    ///
+    /// - Parameters:
+    ///   - all: of one key, by rising time.
+    ///   - hold: of an event with details its session, or its user where the key is a session.
+    func follow(
+        _ key: Fingerprint, _ all: UnsafeBufferPointer<WhyEvent>, hold: (WhyEvent) -> Fingerprint, _ body: (Found) -> Void
+    ) {
+        let countsVisits = definition.countsVisits
+        ofKey.removeAll(keepingCapacity: true)
+        for event in all {
+            var step = event.step(ofFirst: definition.forkStep + 1, forkExclusions)
+            if !countsVisits && !starts.contains(event.time) { step.steps &= ~1 }
+            if step.steps | step.exclusions == 0 && !funnel.order.keepsUnmatched { continue }
+            ofKey.append(GroupEvent(event: step, value: 0, hold: countsVisits || funnel.key == .session ? hold(event) : .none))
+        }
+        ofKey.withUnsafeBufferPointer { events in
+            visits.follow(key, events, dataEnd: .max) { chain, visit in
+                guard chain.depth > definition.forkStep, starts.contains(visit.first) else { return }
+                take(visit, all, from: chain.start, to: chain.times[definition.forkStep], body)
             }
         }
-        guard let found else { return toFork.spoiltDepth > definition.forkStep ? .spoilt : .none }
-        if found.start > matureUntil { return .open }
-        if UInt64(bitPattern: found.time &- first) < UInt64(definition.lookBackMilliseconds) { return .early }
+    }
 
+    private func take(
+        _ visit: Visit, _ all: UnsafeBufferPointer<WhyEvent>, from start: Int64, to time: Int64, _ body: (Found) -> Void
+    ) {
+        let isSilent = funnel.key == .session && all[all.count - 1].time <= dataEnd.subtractingClamped(funnel.sessionTimeoutMilliseconds)
+        if let matureUntil, (definition.countsVisits ? visit.last : start) >= matureUntil, !isSilent {
+            open += 1
+            return
+        }
+        if UInt64(bitPattern: time &- first) < UInt64(definition.lookBackMilliseconds) {
+            early += 1
+            return
+        }
         // That attempt alone: what came before its start is gone, and later starts are none.
-        load(all, steps: definition.step, exclusions: stepExclusions, from: found.start)
+        ofStart.removeAll(keepingCapacity: true)
+        let end = start.addingClamped(funnel.windowMilliseconds)
+        for event in all[all.partitionPoint { $0.time >= start }...].prefix(while: { $0.time <= end }) {
+            var step = event.step(ofFirst: definition.step, stepExclusions)
+            if event.time > start { step.steps &= ~1 }
+            if step.steps | step.exclusions != 0 || funnel.order.keepsUnmatched { ofStart.append(step) }
+        }
         var isConverted = false
-        events.withUnsafeBufferPointer { events in
+        ofStart.withUnsafeBufferPointer { events in
             toStep.follow(events, dataEnd: .max) { chain in isConverted = chain.depth >= definition.step }
         }
-        if !isConverted && toStep.spoiltDepth > 0 { return .spoilt }
-        return counted(all, at: found.time, isConverted: isConverted)
-    }
-
-    /// - Parameters:
-    ///   - count: how many steps there are.
-    ///   - exclusions: which of them count, by their numbers.
-    ///   - start: of the only attempt; `nil` for all attempts.
-    private func load(_ all: UnsafeBufferPointer<WhyEvent>, steps count: Int, exclusions kept: [Int], from start: Int64? = nil) {
-        events.removeAll(keepingCapacity: true)
-        let known = UInt32.max >> UInt32(32 - count)
-        for event in all {
-            var step = StepEvent(time: event.time, steps: event.steps & known, exclusions: event.exclusions)
-            if event.exclusions != 0 {
-                step.exclusions = 0
-                for (place, number) in kept.enumerated() where event.exclusions >> UInt32(number) & 1 == 1 {
-                    step.exclusions |= 1 << UInt32(place)
-                }
-            }
-            if let start {
-                if event.time < start { continue }
-                if event.time > start { step.steps &= ~1 }
-            }
-            if keepsUnmatched || step.steps | step.exclusions != 0 { events.append(step) }
+        if !isConverted && toStep.spoiltDepth > 0 {
+            spoilt += 1
+            return
         }
-    }
-
-    private func counted(_ all: UnsafeBufferPointer<WhyEvent>, at time: Int64, isConverted: Bool) -> Fate {
-        let (sum, overflow) = time.subtractingReportingOverflow(definition.lookBackMilliseconds)
-        let earliest = overflow ? Int64.min : sum
+        let earliest = time.subtractingClamped(definition.lookBackMilliseconds)
         let bit: UInt32 = 1 << UInt32(definition.forkStep)
         let outcome: UInt32 = 1 << UInt32(definition.step - 1)
         var fork: WhyEvent?
         var before: [WhyEvent] = []
-        for event in all where event.time >= earliest && event.time <= time {
+        for event in all[all.partitionPoint { $0.time >= earliest }...].prefix(while: { $0.time <= time }) {
             // Of several in the fork's millisecond the one whose name came first in the data.
             if event.time == time, event.steps & bit != 0, event.name < fork?.name ?? .max { fork = event }
             // What took the step behind the fork in its millisecond is the outcome, not what came before it.
             if event.time == time && event.steps & outcome != 0 && event.steps & bit == 0 { continue }
             before.append(event)
         }
-        guard let fork else { return .none }
-        return .counted(isConverted: isConverted, fork: fork, before: before[...])
+        if let fork { body(Found(user: visit.user, isConverted: isConverted, event: fork, before: before)) }
+    }
+}
+
+extension WhyEvent {
+    /// The event in a funnel of the first steps, with some of the exclusions, by their numbers.
+    fileprivate func step(ofFirst count: Int, _ kept: [Int]) -> StepEvent {
+        var step = StepEvent(time: time, steps: steps & UInt32.max >> UInt32(32 - count))
+        if exclusions != 0 {
+            for (index, number) in kept.enumerated() where exclusions >> UInt32(number) & 1 == 1 { step.exclusions |= 1 << UInt32(index) }
+        }
+        return step
     }
 }
 
 extension FunnelDefinition {
-    /// The first steps of this funnel, with what applies to them.
-    func firstSteps(_ count: Int, isRanged: Bool = true) throws(FunnelDefinitionError) -> FunnelDefinition {
+    /// The first steps of this funnel, with what applies to them, and starts at any time.
+    fileprivate func firstSteps(_ count: Int) throws(FunnelDefinitionError) -> FunnelDefinition {
         try FunnelDefinition(
             steps: Array(steps.prefix(count)), windowMilliseconds: windowMilliseconds, stepWindowMilliseconds: stepWindowMilliseconds,
-            key: key, order: order, exclusions: exclusions.compactMap { $0.clipped(to: count) }, since: isRanged ? since : nil,
-            until: isRanged ? until : nil, identify: identify)
+            key: key, order: order, exclusions: exclusions.compactMap { $0.clipped(to: count) }, identify: identify)
     }
 }
 

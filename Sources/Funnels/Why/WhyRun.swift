@@ -6,7 +6,7 @@ import TrackingEvents
 /// ```swift
 /// let funnel = try FunnelDefinition(steps: FunnelStep.parse("cart_added > checkout_started > payment_succeeded"))
 /// let outcome = try WhyRun(WhyDefinition(funnel, step: 3)).why(reading: EventFileReader(paths: ["events/"]))
-/// for candidate in outcome.why.candidates where candidate.holds { print(candidate.name, candidate.value ?? "", candidate.oddsRatio) }
+/// for finding in outcome.why.findings { print(finding.of.map(\.name), finding.difference) }
 /// ```
 public struct WhyRun: Sendable {
     public let definition: WhyDefinition
@@ -56,8 +56,9 @@ struct WhyAccumulator: ~Copyable {
     private var values = ValueTable(pathLimit: .max)
     /// How many different values each path has.
     private var valueCounts: [Int] = []
-    /// For each event that can be a fork its session, and where its cells begin; one more at the end.
-    private var sessions: [Fingerprint] = []
+    /// For each event that can be a start or a fork its session, or its user where the key is a session, and where its cells begin; one more
+    /// at the end.
+    private var holds: [Fingerprint] = []
     private var starts: [Int] = [0]
     private var cells: [UInt32] = []
     private var contexts: [Fingerprint: [Context]] = [:]
@@ -93,9 +94,9 @@ struct WhyAccumulator: ~Copyable {
             var detail: UInt32 = 0
             if isFork {
                 Self.add(batch.cells[Int(batch.starts[fork])..<Int(batch.starts[fork + 1])], numberOfValue, to: &cells)
-                sessions.append(batch.sessions[fork])
+                holds.append(batch.holds[fork])
                 starts.append(cells.count)
-                detail = UInt32(sessions.count)
+                detail = UInt32(holds.count)
             }
             let bits = batch.bits[event]
             records.append(
@@ -126,138 +127,114 @@ struct WhyAccumulator: ~Copyable {
     consuming func why(_ report: ReadResult) throws -> Why {
         var input = tally.finish(report)
         input.withoutKey = withoutKey
-        if !identities.isEmpty {
-            let joined = identities.joined
-            records.rekey { joined[$0] }
-        }
+        let joined = identities.joined
+        if !joined.isEmpty { records.rekey { joined[$0] } }
         asked.sort()
         let end = definition.funnel.dataEnd ?? tally.days.end(before: definition.funnel.windowMilliseconds)?.milliseconds
         let forks = try WhyForks(definition, first: input.firstMilliseconds ?? 0, dataEnd: end ?? 0)
-        let (cohort, questions) = (plan.funnels[0].cohort, plan.funnels[0].questions)
-        var counter = WhyCounter(names: names.names.count, values: values.values.count)
+        let questions = plan.funnels[0].questions
+        let isOwn = Set(definition.funnel.patterns.flatMap(\.ownNames))
+        let counts = names.names.map { !isOwn.contains($0) }
+        var found: [WhyTable.Fork] = []
         var answered: [WhyEvent] = []
-        for part in 0..<RecordStoreLayout.partCount {
-            records.forEachKey(inPart: part) { key, events in
-                guard cohort.admits(key) else { return }
-                if questions.isEmpty {
-                    counter.add(forks.fate(of: events)) { fork, body in cellsOfFork(fork, body) }
-                } else {
-                    answered.removeAll(keepingCapacity: true)
-                    for event in events { answered.append(self.answered(event)) }
-                    let fate = answered.withUnsafeBufferPointer { forks.fate(of: $0) }
-                    counter.add(fate) { fork, body in cellsOfFork(fork, body) }
-                }
+        records.forEachKey(of: plan.funnels[0].cohort) { key, events in
+            func hold(_ event: WhyEvent) -> Fingerprint { event.detail > 0 ? holds[Int(event.detail) - 1] : .none }
+            func session(_ event: WhyEvent) -> Fingerprint { definition.funnel.key == .session ? key : hold(event) }
+            func take(_ fork: WhyForks.Found) {
+                var had: [UInt32: UInt32] = [:]
+                for event in fork.before where counts[Int(event.name)] { had[event.name, default: 0] += 1 }
+                let events = had.values.reduce(0) { $0 + Int($1) }
+                forEachCell(of: fork.event, in: session(fork.event)) { had[UInt32(names.names.count) + $0] = 0 }
+                found.append(
+                    WhyTable.Fork(
+                        user: joined[fork.user] ?? fork.user, time: fork.event.time, isConverted: fork.isConverted,
+                        had: had.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, eventsBefore: events))
             }
+            if questions.isEmpty { return forks.follow(key, events, hold: hold, take) }
+            answered = events.map { event in event.detail > 0 ? self.answered(event, in: session(event)) : event }
+            answered.withUnsafeBufferPointer { forks.follow(key, $0, hold: hold, take) }
         }
         var seen = SeenNames()
         for name in names.names { seen.insert(name) }
-        let candidates = counter.candidates(definition, names: names.names, values: values, counts: valueCounts)
+        let table = WhyTable(found, paths: names.names.map { _ in nil } + values.values.map(\.path))
+        let candidates = candidates(of: table)
+        let search = WhySearch(table, definition, items: candidates.map(\.item)) { item in
+            item >= names.names.count && values.name(ofPath: values.values[item - names.names.count].path).kind == .session
+        }
+        let byItem = Dictionary(uniqueKeysWithValues: candidates.map { ($0.item, $0.candidate) })
+        let (findings, silence) = definition.countsVisits ? search.findings() : ([], Claim(refused: .unit))
         return Why(
-            definition: definition, converted: counter.converted, dropped: counter.dropped, leftOutOpen: counter.open,
-            leftOutEarly: counter.early, leftOutSpoilt: counter.spoilt, tested: candidates.count,
-            candidates: Array(candidates.prefix(definition.top)),
+            definition: definition, converted: table.converted, dropped: table.forks.count - table.converted, leftOutOpen: forks.open,
+            leftOutEarly: forks.early, leftOutSpoilt: forks.spoilt, tested: max(candidates.count, search.candidates.count),
+            candidates: Array(candidates.sorted { $0.candidate.isSurer(than: $1.candidate) }.prefix(definition.top).map(\.candidate)),
+            findings: findings.map { one in
+                Why.Finding(
+                    of: one.candidate.items.compactMap { byItem[$0] }, same: one.same.compactMap { byItem[$0] },
+                    entered: one.candidate.forks.count, converted: table.convertedOf(one.candidate.forks), claim: one.claim)
+            }, silence: silence,
             ids: valueCounts.indices.filter { valueCounts[$0] > WhyDefinition.mostValues }.map { values.name(ofPath: $0).name }.sorted(),
             input: input, unseenNames: seen.unseen(in: definition.funnel),
             unseenPaths: paths.unseen(in: definition.funnel, hasEvents: input.events > 0))
     }
 
     /// The event without the steps and exclusions whose tests of the session do not hold.
-    private borrowing func answered(_ event: WhyEvent) -> WhyEvent {
-        guard event.detail > 0 else { return event }
+    private borrowing func answered(_ event: WhyEvent, in session: Fingerprint) -> WhyEvent {
         let asking = StepEvent(time: event.time, steps: event.steps, exclusions: event.exclusions)
-        let answer = plan.funnels[0].questions.answered(asking, in: sessions[Int(event.detail) - 1], asked)
+        let answer = plan.funnels[0].questions.answered(asking, in: session, asked)
         var event = event
         (event.steps, event.exclusions) = (answer.steps, answer.exclusions)
         return event
     }
 
     /// Calls `body` with the values that a fork's event and its session carry.
-    private borrowing func cellsOfFork(_ fork: WhyEvent, _ body: (UInt32) -> Void) {
-        let detail = Int(fork.detail) - 1
-        for cell in cells[starts[detail]..<starts[detail + 1]] { body(cell) }
-        guard let lines = contexts[sessions[detail]] else { return }
+    private borrowing func forEachCell(of fork: WhyEvent, in session: Fingerprint, _ body: (UInt32) -> Void) {
+        for cell in cells[starts[Int(fork.detail) - 1]..<starts[Int(fork.detail)]] { body(cell) }
+        guard let lines = contexts[session] else { return }
         // The latest line at or before the event, else the first.
         let known = lines.filter { $0.time <= fork.time }.max { $0.time < $1.time } ?? lines.min { $0.time < $1.time }
         if let known { for cell in contextCells[known.cells] { body(cell) } }
     }
+
+    /// All items that enough forks have and lack, without regard to what these differ in otherwise.
+    private borrowing func candidates(of table: WhyTable) -> [(item: Int, candidate: Why.Candidate)] {
+        let (converted, dropped) = (table.converted, table.forks.count - table.converted)
+        var found: [(item: Int, with: (Share, Share), difference: ShareDifference)] = []
+        for (item, forks) in table.forksOf.enumerated() {
+            // Some of an id's values were kept before there were too many.
+            if let path = table.paths[item], valueCounts[path] > WhyDefinition.mostValues { continue }
+            let own = table.convertedOf(forks)
+            let with = (Share(own, of: converted), Share(forks.count - own, of: dropped))
+            guard forks.count >= definition.minCount, table.forks.count - forks.count >= definition.minCount,
+                let difference = ShareDifference(with.0, with.1)
+            else { continue }
+            found.append((item, with, difference))
+        }
+        return zip(found, FalseDiscovery.qValues(found.map(\.difference.pValue))).map { one, q in
+            let odds = OddsRatio(converted: one.with.0, dropped: one.with.1)
+            var (kind, name, text) = (Why.Kind.event, "", String?.none)
+            if one.item < names.names.count {
+                name = String(decoding: names.names[one.item], as: UTF8.self)
+            } else {
+                let value = values.values[one.item - names.names.count]
+                (kind, name) = values.name(ofPath: value.path)
+                text = String(decoding: value.text, as: UTF8.self)
+            }
+            let candidate = Why.Candidate(
+                kind: kind, name: name, value: text, convertedWith: one.with.0.count, droppedWith: one.with.1.count, oddsRatio: odds.value,
+                lower: odds.interval.lower, upper: odds.interval.upper, pValue: one.difference.pValue, qValue: q ?? 1)
+            return (one.item, candidate)
+        }
+    }
 }
 
-/// Counts who has what.
-private struct WhyCounter {
-    private struct Counts {
-        var converted = 0
-        var dropped = 0
-        /// The number of the key that was counted last, so that a key counts once.
-        var last = 0
-    }
+extension EventPattern {
+    /// The names that it asks for; none where any does.
+    fileprivate var ownNames: [[UInt8]] { if case .oneOf(let names) = names { names.map { Array($0.utf8) } } else { [] } }
+}
 
-    private(set) var converted = 0
-    private(set) var dropped = 0
-    private(set) var open = 0
-    private(set) var early = 0
-    private(set) var spoilt = 0
-    private var ofNames: [Counts]
-    private var ofValues: [Counts]
-
-    init(names: Int, values: Int) {
-        ofNames = Array(repeating: Counts(), count: names)
-        ofValues = Array(repeating: Counts(), count: values)
-    }
-
-    mutating func add(_ fate: WhyForks.Fate, cells: (WhyEvent, (UInt32) -> Void) -> Void) {
-        switch fate {
-        case .none: return
-        case .open: open += 1
-        case .early: early += 1
-        case .spoilt: spoilt += 1
-        case .counted(let isConverted, let fork, let before):
-            if isConverted { converted += 1 } else { dropped += 1 }
-            let key = converted + dropped
-            for event in before { Self.count(&ofNames[Int(event.name)], isConverted, key) }
-            cells(fork) { Self.count(&ofValues[Int($0)], isConverted, key) }
-        }
-    }
-
-    private static func count(_ counts: inout Counts, _ isConverted: Bool, _ key: Int) {
-        guard counts.last != key else { return }
-        counts.last = key
-        if isConverted { counts.converted += 1 } else { counts.dropped += 1 }
-    }
-
-    /// All that enough keys have and lack, the most certain first.
-    func candidates(_ definition: WhyDefinition, names: [[UInt8]], values: ValueTable, counts: [Int]) -> [Why.Candidate] {
-        var found: [(kind: Why.Kind, name: String, value: String?, Counts, difference: ShareDifference)] = []
-        func consider(_ counts: Counts, _ describe: () -> (Why.Kind, String, String?)) {
-            let with = counts.converted + counts.dropped
-            guard with >= definition.minCount, converted + dropped - with >= definition.minCount,
-                let difference = ShareDifference(Share(counts.converted, of: converted), Share(counts.dropped, of: dropped))
-            else { return }
-            let (kind, name, value) = describe()
-            found.append((kind, name, value, counts, difference))
-        }
-        for (index, counts) in ofNames.enumerated() {
-            consider(counts) { (.event, String(decoding: names[index], as: UTF8.self), nil) }
-        }
-        for (index, ofValue) in ofValues.enumerated() {
-            let value = values.values[index]
-            // Some of an id's values were kept before there were too many.
-            if counts[value.path] > WhyDefinition.mostValues { continue }
-            consider(ofValue) {
-                let (kind, name) = values.name(ofPath: value.path)
-                return (kind, name, String(decoding: value.text, as: UTF8.self))
-            }
-        }
-        let qValues = FalseDiscovery.qValues(found.map(\.difference.pValue))
-        let candidates = zip(found, qValues).map { one, q in
-            let odds = OddsRatio(converted: Share(one.3.converted, of: converted), dropped: Share(one.3.dropped, of: dropped))
-            return Why.Candidate(
-                kind: one.kind, name: one.name, value: one.value, convertedWith: one.3.converted, droppedWith: one.3.dropped,
-                oddsRatio: odds.value, lower: odds.interval.lower, upper: odds.interval.upper, pValue: one.difference.pValue,
-                qValue: q ?? 1)
-        }
-        return candidates.sorted {
-            if $0.pValue != $1.pValue { return $0.pValue < $1.pValue }
-            return ($0.kind.rawValue, $0.name, $0.value ?? "") < ($1.kind.rawValue, $1.name, $1.value ?? "")
-        }
+extension Why.Candidate {
+    fileprivate func isSurer(than other: Why.Candidate) -> Bool {
+        if pValue != other.pValue { return pValue < other.pValue }
+        return (kind.rawValue, name, value ?? "") < (other.kind.rawValue, other.name, other.value ?? "")
     }
 }

@@ -7,6 +7,8 @@ extension Claim {
     enum Subject {
         /// One group against all other visits with a value.
         case group
+        /// Visits at a fork that have something against those that have not.
+        case fork
         /// A range of time against another one.
         case range
         /// A trend from one day on, and what the difference is a part of.
@@ -26,10 +28,15 @@ extension Claim {
         let claim =
             switch subject {
             case .group: "converts \(size) \(kind.rawValue) than the rest"
+            case .fork: "go on \(size) \(kind.rawValue) than other visits"
             case .range: "Conversion \(kind.rawValue) by \(size) against the other time"
             case .trend(let day, let relative):
                 "Conversion \(kind.rawValue) on \(day) by \(size)" + (relative.map { " (\(NumberFormat.percent($0.magnitude)))" } ?? "")
             }
+        if case .fork = subject {
+            let same = adjustedFor.contains(.user) ? "by the same user on the same day" : "of the same day with as many events before"
+            return "\(claim) \(same), 95% \(Self.points(bounds.0)) to \(Self.points(bounds.1))."
+        }
         let held = adjustedFor.reversed().map { ", same \($0.words)" }.joined()
         return "\(claim)\(held), 95% \(Self.points(bounds.0)) to \(Self.points(bounds.1)) (\(unit))."
     }

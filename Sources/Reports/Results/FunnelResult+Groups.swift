@@ -22,10 +22,7 @@ extension FunnelResult {
     func findingLines(in table: TableReport) -> [String] {
         let findings = groupFindings
         let shown = findings.first?.isDifference == true && findings.count <= 3 ? [] : findings
-        return shown.flatMap { finding in
-            let subject = finding.subject.map { table.shown($0, atMost: 40) + " " } ?? ""
-            return table.words(subject + finding.words)
-        }
+        return shown.flatMap { table.words(of: $0) }
     }
 
     /// In order of size. Bars are shares of the group: a full one is everybody of it, or less where all are small.

@@ -184,7 +184,7 @@ extension FunnelTrendResult: Reportable {
             lines += table.style.flow(pieces)
             if let leftOut { lines += table.words(leftOut) }
             if periods.contains(where: { !$0.isComplete }) { lines.append("* not complete") }
-            lines += findings.flatMap { table.words(table.shown($0.words, atMost: 400)) }
+            lines += findings.flatMap { table.words(of: $0) }
             lines += groupLines(table)
         }
         lines += table.inputLines(trend.input, key: table.shown(definition.key.description))

@@ -3,15 +3,25 @@ public import Funnels
 
 extension Why: Reportable {
     public var section: ReportSection {
-        ReportSection(
+        var section = ReportSection(
             kind: "why", title: (definition.funnel.name.map { "\($0): " } ?? "") + "why step \(definition.step)", period: input.period,
             highlights: [
                 ReportFact("Went on", .count(converted)), ReportFact("Stayed behind", .count(dropped)),
                 ReportFact("Share that went on", .share(converted + dropped == 0 ? nil : Double(converted) / Double(converted + dropped))),
                 ReportFact("Candidates", .count(tested)),
             ] + ReportFact.unseen(unseenNames), remarks: remarks, records: table,
-            figures: [ReportFigure("What goes with it", table: shownTable)], definition: facts,
-            quality: input.facts(key: definition.funnel.key.words))
+            figures: (findings.isEmpty ? [] : [ReportFigure("What holds", table: findingTable)])
+                + [ReportFigure("What goes with it", table: shownTable)],
+            definition: facts, quality: input.facts(key: definition.funnel.key.words))
+        section.findings = conclusions
+        return section
+    }
+
+    /// What holds, or that nothing does.
+    private var conclusions: [ReportFinding] {
+        if converted + dropped == 0 { return [] }
+        let found = findings.map { $0.claim.finding(.fork, of: $0.subject, from: .why) }
+        return found.isEmpty ? [silence.finding(.fork, from: .why)] : found
     }
 
     private var nobodyReached: String { "Nobody reached step \(definition.forkStep + 1) with the window left to go on" }
@@ -21,14 +31,7 @@ extension Why: Reportable {
     private var remarks: [String] {
         var remarks: [String] = []
         if converted + dropped == 0 { remarks.append("\(nobodyReached).") }
-        let holding = candidates.filter(\.holds).count
-        if !candidates.isEmpty {
-            remarks.append(
-                holding == 0
-                    ? "No difference that this many could show."
-                    : "\(GroupedNumber.counted(holding, "difference holds", "differences hold")): at most one in twenty such claims is false. "
-                        + "They go with it; what causes it they do not say.")
-        } else if converted + dropped > 0 {
+        if candidates.isEmpty && converted + dropped > 0 {
             remarks.append("Nothing was had, and lacked, by at least \(definition.minCount).")
         }
         if leftOut > 0 {
@@ -36,48 +39,56 @@ extension Why: Reportable {
                 "Left out: \(NumberFormat.count(leftOutOpen)) still open, \(NumberFormat.count(leftOutEarly)) too near to the first event, "
                     + "\(NumberFormat.count(leftOutSpoilt)) excluded.")
         }
-        remarks.append("Counted is the first attempt at the fork, so the numbers differ from the funnel's.")
+        remarks.append("Counted is the first attempt at the fork, so the numbers differ from the funnel's. They name no causes.")
         if !ids.isEmpty {
             remarks.append("Left out for too many values to compare: \(GroupedNumber.counted(ids.count, "property", "properties")).")
         }
         return remarks
     }
 
-    private static let columns: [ReportTable.Column] = [
-        .init("Kind", key: "kind"), .init("Name", key: "name"), .init("Value", key: "value"),
-        .init("Went on, with", key: "converted_with"), .init("Share", key: "converted_share"),
-        .init("Stayed, with", key: "dropped_with"), .init("Share", key: "dropped_share"), .init("Odds ratio", key: "odds_ratio"),
-        .init("From", key: "odds_ratio_low"), .init("To", key: "odds_ratio_high"), .init("p", key: "p_value"), .init("q", key: "q_value"),
-    ]
-
     /// One row a candidate, for programs.
     private var table: ReportTable {
         ReportTable(
-            "One row a candidate", columns: Self.columns,
-            rows: candidates.map { one in
-                [
-                    .words(one.kind.rawValue), .data(one.name), .data(one.value), .count(one.convertedWith),
-                    .share(share(one.convertedWith, converted)), .count(one.droppedWith), .share(share(one.droppedWith, dropped)),
-                    .number(one.oddsRatio), .number(one.lower), .number(one.upper), .number(one.pValue), .number(one.qValue),
-                ]
-            })
+            "One row a candidate", of: candidates,
+            [
+                .init("Kind", "kind") { .words($0.kind.rawValue) }, .init("Name", "name") { .data($0.name) },
+                .init("Value", "value") { .data($0.value) }, .init("Went on, with", "converted_with") { .count($0.convertedWith) },
+                .init("Share", "converted_share") { .share(share($0.convertedWith, converted)) },
+                .init("Stayed, with", "dropped_with") { .count($0.droppedWith) },
+                .init("Share", "dropped_share") { .share(share($0.droppedWith, dropped)) },
+                .init("Odds ratio", "odds_ratio") { .number($0.oddsRatio) }, .init("From", "odds_ratio_low") { .number($0.lower) },
+                .init("To", "odds_ratio_high") { .number($0.upper) }, .init("p", "p_value") { .number($0.pValue) },
+                .init("q", "q_value") { .number($0.qValue) },
+            ])
     }
 
     private var shownTable: ReportTable {
         ReportTable(
-            "How many of those that went on have it, and of those that stayed behind; the surest first",
-            columns: [
-                .init("What", key: "what"), .init("Went on", key: "converted_share"), .init("Stayed behind", key: "dropped_share"),
-                .init("Odds ratio", key: "odds_ratio"), .init("95%", key: "odds_ratio_interval"), .init("q", key: "q_value"),
-                .init("Holds", key: "holds"),
-            ],
-            rows: candidates.map { one in
-                [
-                    .data(one.title), .share(share(one.convertedWith, converted)), .share(share(one.droppedWith, dropped)),
-                    .number(one.oddsRatio), .words("\(NumberFormat.number(one.lower)) – \(NumberFormat.number(one.upper))"),
-                    .number(one.qValue), .flag(one.holds),
-                ]
-            })
+            "How many of those that went on have it, and of those that stayed behind, without regard to what else differs", of: candidates,
+            [
+                .init("What", "what") { .data($0.title) },
+                .init("Went on", "converted_share") { .share(share($0.convertedWith, converted)) },
+                .init("Stayed behind", "dropped_share") { .share(share($0.droppedWith, dropped)) },
+                .init("Odds ratio", "odds_ratio") { .number($0.oddsRatio) },
+                .init("95%", "odds_ratio_interval") { .words("\(NumberFormat.number($0.lower)) – \(NumberFormat.number($0.upper))") },
+            ])
+    }
+
+    /// The difference as it is, and, where it is another one, with what else differs held equal.
+    private var findingTable: ReportTable {
+        func rest(_ one: Finding) -> Double? { share(converted - one.converted, converted + dropped - one.entered) }
+        func crude(_ one: Finding) -> Double { (share(one.converted, one.entered) ?? 0) - (rest(one) ?? 0) }
+        return ReportTable(
+            "How many of those that have it go on, and of all others", of: findings,
+            [
+                .init("What", "what") { .data($0.of.map(\.title).joined(separator: " and ")) },
+                .init("Nearly the same", "same") { .data($0.same.map(\.title).joined(separator: ", ")) },
+                .init("Visits", "entered") { .count($0.entered) }, .init("Go on", "rate") { .share(share($0.converted, $0.entered)) },
+                .init("Of the others", "rest_rate") { .share(rest($0)) }, .init("Difference", "difference") { .points(crude($0)) },
+                .init("Held equal", "adjusted_difference") { .points($0.claim.adjusted(beside: crude($0))) },
+                .init("95%", "difference_interval") { .words($0.claim.interval?.pointsText() ?? "") },
+                .init("q", "q_value") { .number($0.claim.qValue) },
+            ])
     }
 
     private func share(_ part: Int, _ whole: Int) -> Double? { whole == 0 ? nil : Double(part) / Double(whole) }
@@ -86,11 +97,12 @@ extension Why: Reportable {
         let fork = definition.funnel.steps[definition.forkStep].description
         let step = definition.funnel.steps[definition.step - 1].description
         return [
-            ReportFact("Fork", .data("the first attempt of each key to reach \(fork)")),
+            ReportFact("Fork", .data("the first attempt of each \(noun) to reach \(fork)")),
             ReportFact("Outcome", .data("whether that attempt goes on to \(step)")),
             ReportFact("Look back", .words("\(DurationText.exact(definition.lookBackMilliseconds)) before the fork, inclusive")),
             ReportFact("Candidates", .words("had, and lacked, by at least \(definition.minCount)")),
-            ReportFact("Claims", .words("q at most 0.05, by Benjamini and Hochberg over all candidates")),
+            ReportFact("Held equal", .words("the day, the number of other events before, and what was found before")),
+            ReportFact("Claims", .words("q at most 0.05, by Benjamini and Hochberg over all candidates and pairs of values")),
         ] + definition.funnel.facts
     }
 
@@ -99,7 +111,7 @@ extension Why: Reportable {
         let (fork, step) = (funnel.steps[definition.forkStep].pattern.title, funnel.steps[definition.step - 1].pattern.title)
         let parts =
             [
-                table.counted(converted + dropped, by: funnel.key),
+                noun == "visit" ? GroupedNumber.counted(converted + dropped, noun) : table.counted(converted + dropped, by: funnel.key),
                 "at step \(definition.forkStep + 1) (\(table.shown(fork, atMost: 30))) for the first time",
                 "\(table.number(converted)) went on to step \(definition.step) (\(table.shown(step, atMost: 30)))",
                 "\(table.number(dropped)) did not", funnel.windowWords, "look back \(DurationText.exact(definition.lookBackMilliseconds))",
@@ -109,7 +121,8 @@ extension Why: Reportable {
             lines.append(converted + dropped == 0 ? nobodyReached : "nothing was had, and lacked, by at least \(definition.minCount)")
         } else {
             lines += table.lines(of: shownTable, none: "")
-            lines += sentence(table)
+            lines += conclusions.flatMap { table.words(of: $0) }
+            lines.append("what causes a difference these numbers do not say")
         }
         if leftOut > 0 {
             let counts = [(leftOutOpen, "still open"), (leftOutEarly, "too near to the first event"), (leftOutSpoilt, "excluded")]
@@ -122,22 +135,7 @@ extension Why: Reportable {
         return lines + table.inputLines(input, key: table.shown(funnel.key.description))
     }
 
-    /// What holds of it, in words.
-    private func sentence(_ table: TableReport) -> [String] {
-        let holding = candidates.filter(\.holds)
-        guard let best = holding.first else { return ["no difference that this many \(funnelNoun) could show"] }
-        let way = best.oddsRatio > 1 ? "going on" : "staying behind"
-        var pieces = [(text: table.shown(best.title), gap: ""), (text: "goes with \(way)", gap: " ")]
-        if holding.count > 1 {
-            pieces.append(("\(table.style.dot) \(GroupedNumber.counted(holding.count, "difference holds", "differences hold"))", " "))
-        }
-        pieces.append(("\(table.style.dot) what causes it these numbers do not say", " "))
-        return table.flow(pieces)
-    }
-
-    private var funnelNoun: String {
-        if case .property = definition.funnel.key { "keys" } else { "\(definition.funnel.key)s" }
-    }
+    private var noun: String { definition.countsVisits ? "visit" : "key" }
 
     public func text(in json: JSONReport) -> String {
         let leftOut: JSONObject = ["open": leftOutOpen, "early": leftOutEarly, "excluded": leftOutSpoilt]
@@ -148,14 +146,34 @@ extension Why: Reportable {
                 "p_value": one.pValue, "q_value": one.qValue,
             ]
         }
+        let findings = JSONRows(findings) { one in
+            one.claim.json(.fork, of: one.subject) + [
+                "of": one.of.map(\.json), "same": one.same.map(\.json), "with": side(one.entered, one.converted),
+                "rest": side(converted + dropped - one.entered, converted - one.converted),
+            ]
+        }
+        let settings: JSONObject = [
+            "look_back_ms": definition.lookBackMilliseconds, "min_count": definition.minCount, "depth": definition.depth,
+        ]
         return json.document(
-            definition.funnel.json(["look_back_ms": definition.lookBackMilliseconds, "min_count": definition.minCount]),
+            definition.funnel.json(settings),
             ["step": definition.step, "converted": converted, "dropped": dropped, "left_out": leftOut, "tested": tested],
-            ["candidates": candidates], input.json)
+            ["candidates": candidates], ["findings": findings], input.json)
+    }
+
+    private func side(_ entered: Int, _ converted: Int) -> JSONObject {
+        ["entered": entered, "converted": converted, "rate": share(converted, entered)]
     }
 }
 
+extension Why.Finding {
+    /// `Visits with plan = pro and country = B`
+    fileprivate var subject: String { "Visits with \(of.map(\.title).joined(separator: " and "))" }
+}
+
 extension Why.Candidate {
+    fileprivate var json: JSONObject { ["kind": kind.rawValue, "name": name, "value": value] }
+
     /// `session.platform = ios`, `event coupon_applied`.
     var title: String { value.map { "\(name) = \($0)" } ?? "event \(name)" }
 }

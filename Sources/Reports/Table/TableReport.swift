@@ -28,9 +28,14 @@ public struct TableReport: ReportFormat {
 extension TableReport {
     /// One of what matters, in words.
     private func lines(of matter: ReportMatter, named: Bool) -> [String] {
-        let subject = matter.finding.subject.map { shown($0, atMost: 40) + " " } ?? ""
-        let title = named ? shown(matter.title, atMost: 40) + ": " : ""
-        return words("What matters: " + title + subject + shown(matter.finding.words, atMost: 1000))
+        words(of: matter.finding, behind: "What matters: " + (named ? shown(matter.title, atMost: 40) + ": " : ""))
+    }
+
+    /// A finding in words. Lines break between the words of its subject, so that each is isolated for itself.
+    func words(of finding: ReportFinding, behind head: String = "") -> [String] {
+        let subject = (finding.subject ?? "").split(separator: " ").prefix(40).map { shown(String($0), atMost: 40) }
+        let words = shown(finding.words, atMost: 1000).replacing("−", with: style.minus).split(separator: " ").map(String.init)
+        return style.flow((head.split(separator: " ").map(String.init) + subject + words).map { ($0, " ") })
     }
 
     /// A text from data, fit for the terminal and no wider than `columns`; one that runs from right to left turns nothing beside it.

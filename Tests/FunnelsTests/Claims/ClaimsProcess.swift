@@ -1,3 +1,4 @@
+import EventFiles
 import Foundation
 import Testing
 
@@ -8,7 +9,8 @@ import Testing
 /// Each line of `LOOPTRAIL_CLAIM_TABLES` is a list of rows, `user stratum marked visits converted` and a semicolon, behind `u` where users are
 /// held equal, too, else `s`. To each belongs a line of `LOOPTRAIL_CLAIM_ANSWERS`: difference, standard error, p-value and interval, or `none`.
 /// A line that begins with `d` is days of a trend, `visits converted weekday` each; its answer is the size, the standard error and the p-value
-/// of the step at each day from the third to the last but one.
+/// of the step at each day from the third to the last but one. One that begins with `w` is forks, `user day before converted has` each; its
+/// answer is the difference of those that have it, its standard error, degrees of freedom and p-value.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["LOOPTRAIL_CLAIM_TABLES"] != nil))
 struct ClaimsProcess {
     @Test func answer() throws {
@@ -21,6 +23,19 @@ struct ClaimsProcess {
                 let days = DailyTrend(rows.map { DailyTrend.Day(start: 0, visits: $0[0], converted: $0[1], weekday: $0[2]) })
                 let steps = (2..<days.days.count - 1).compactMap(days.step(at:))
                 answers += steps.map { "\($0.size) \($0.error) \($0.pValue)" }.joined(separator: " ") + "\n"
+                continue
+            }
+            if line.hasPrefix("w") {
+                let forks = rows.map { row in
+                    WhyTable.Fork(
+                        user: Fingerprint(high: UInt64(row[0]), low: 1), time: Int64(row[1]) * 86_400_000, isConverted: row[3] == 1,
+                        had: row[4] == 1 ? [(0, 0)] : [], eventsBefore: row[2])
+                }
+                let table = WhyTable(forks, paths: [0])
+                let model = WhyModel(table.forks.map(\.isConverted), users: table.users, strata: table.strata(withoutEvents: []))
+                let found = model.difference(table.forksOf[0])
+                answers += found.map { "\($0.value) \($0.error) \($0.degrees) \($0.pValue)" } ?? "none"
+                answers += "\n"
                 continue
             }
             let found = AdjustedDifference(

@@ -1,4 +1,5 @@
 import EventFiles
+import Foundation
 import TrackingEvents
 
 @testable import Funnels
@@ -28,10 +29,13 @@ struct MadeVisits {
     static func share(_ logit: Double) -> Double { DailyTrend.Day.share(logit) }
     static func logit(_ share: Double) -> Double { DailyTrend.Day.logit(share) }
 
-    mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
+    /// From 0 up to 1.
+    mutating func uniform() -> Double { Double(random.next() >> 11) * 0x1p-53 }
+
+    mutating func chance(_ share: Double) -> Bool { uniform() < share }
 
     mutating func normal(_ deviation: Double) -> Double {
-        deviation * ((0..<12).reduce(0.0) { sum, _ in sum + Double.random(in: 0..<1, using: &random) } - 6)
+        deviation * (-2 * log(1 - uniform())).squareRoot() * cos(2 * .pi * uniform())
     }
 
     /// Adds about so many visits on each of some days.
@@ -47,7 +51,7 @@ struct MadeVisits {
     ) {
         for day in days {
             for _ in 0..<Int(Double(count) * size(day)) {
-                let user = Int.random(in: 0..<people, using: &random)
+                let user = Int(uniform() * Double(people))
                 let group = group(user, day, &random)
                 visits.append(Visit(user: user, day: day, group: group, converted: chance(Self.share(logit(user, day, group)))))
             }
@@ -62,29 +66,39 @@ struct MadeVisits {
         let breakdown = names.isEmpty ? nil : FunnelBreakdown(path: ["g"])
         let definition = try FunnelDefinition(
             steps: FunnelStep.parse("a > b"), counting: .visits, breakdown: breakdown, since: since, until: until)
-        let own = visits.filter { days.contains($0.day) && isCovered($0.day) }
-        var table = VisitTable()
-        for visit in own {
-            var cell = VisitTable.Cell(
-                user: Fingerprint(high: UInt64(visit.user), low: 1), day: Self.start + Int64(visit.day) * Self.day, group: visit.group)
-            (cell.visits, cell.converted, cell.knownAtStart) = (1, visit.converted ? 1 : 0, 1)
-            table.add(cell)
+        let groups = max(names.count, 1)
+        let people = (visits.map(\.user).max() ?? 0) + 1
+        // For each user, day and group how many visits there are, and how many of them convert.
+        var counts = Array(repeating: 0, count: people * days.count * groups)
+        var converted = counts
+        for visit in visits where days.contains(visit.day) && isCovered(visit.day) {
+            let cell = (visit.user * days.count + visit.day - days.lowerBound) * groups + visit.group
+            counts[cell] += 1
+            if visit.converted { converted[cell] += 1 }
         }
-        func steps(_ visits: [Visit]) -> [FunnelResult.Step] {
-            let (all, converted) = (visits.count, visits.count { $0.converted })
-            return [(1, all), (2, converted)].map {
+        var table = VisitTable()
+        var totals = names.isEmpty ? [(0, 0)] : names.map { _ in (0, 0) }
+        for index in counts.indices where counts[index] > 0 {
+            let (user, day, group) = (index / groups / days.count, index / groups % days.count, index % groups)
+            var cell = VisitTable.Cell(user: Fingerprint(high: UInt64(user), low: 1), day: since + Int64(day) * Self.day, group: group)
+            (cell.visits, cell.converted, cell.knownAtStart) = (counts[index], converted[index], counts[index])
+            table.add(cell)
+            totals[group] = (totals[group].0 + counts[index], totals[group].1 + converted[index])
+        }
+        func steps(_ all: Int, _ converted: Int) -> [FunnelResult.Step] {
+            [(1, all), (2, converted)].map {
                 FunnelResult.Step(
                     index: $0, count: $1, dropped: 0, ofFirst: all == 0 ? nil : Double($1) / Double(all), ofPrevious: nil,
-                    fromPrevious: nil,
-                    fromFirst: nil)
+                    fromPrevious: nil, fromFirst: nil)
             }
         }
+        let whole = totals.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
         return FunnelResult(
-            definition: definition, steps: steps(own),
-            groups: names.indices.map { group in .init(value: names[group], steps: steps(own.filter { $0.group == group })) },
+            definition: definition, steps: steps(whole.0, whole.1),
+            groups: zip(names, totals).map { .init(value: $0, steps: steps($1.0, $1.1)) },
             windowOpen: 0,
             input: InputQuality(), unseenNames: [], coverage: silences?.coverage(since: since, until: until, day: FunnelRun.dayOfUTC),
-            visits: table.sorted())
+            visits: table)
     }
 
     /// Whether the middle of a day lies in the data.
@@ -97,7 +111,7 @@ struct MadeVisits {
         let days = visits.map(\.day)
         let all = Self.start + Int64(days.min() ?? 0) * Self.day...Self.start + Int64((days.max() ?? 0) + 1) * Self.day - 1
         for range in covered.isEmpty ? [all] : covered {
-            for time in stride(from: range.lowerBound, through: range.upperBound, by: 600_000) { counts.note(time) }
+            for time in stride(from: range.lowerBound, through: range.upperBound, by: 1_800_000) { counts.note(time) }
         }
         return Silences(counts, day: FunnelRun.dayOfUTC)
     }

@@ -86,7 +86,7 @@ import TrackingEvents
     private static let minutes = CalendarPeriods(start: { minute($0).lowerBound }, next: { $0 + 60_000 })
 
     private static func whys(_ definitions: [FunnelDefinition]) -> [WhyDefinition] {
-        definitions.compactMap { try? WhyDefinition($0, minCount: 1, ignoringBreakdown: true) }
+        definitions.compactMap { try? WhyDefinition($0, minCount: 1, besideFunnel: true) }
     }
 
     private func answers(_ reader: EventFileReader, _ definitions: [FunnelDefinition] = definitions) throws -> (Answers, used: Int) {

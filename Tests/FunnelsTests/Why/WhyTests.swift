@@ -20,12 +20,12 @@ struct WhyTests {
     private func definition(
         _ steps: String = "a > b > c", step: Int? = nil, window: Int64 = 100, lookBack: Int64? = 0, minCount: Int = 1,
         exclusions: [String] = [], order: FunnelDefinition.Order = .ordered, key: FunnelKey = .user, stepWindow: Int64? = nil,
-        since: Int64? = nil, until: Int64? = nil
+        since: Int64? = nil, until: Int64? = nil, counting: FunnelDefinition.Counting = .users
     ) throws -> WhyDefinition {
         try WhyDefinition(
             FunnelDefinition(
                 steps: FunnelStep.parse(steps), windowMilliseconds: window, stepWindowMilliseconds: stepWindow, key: key, order: order,
-                exclusions: exclusions.map { try FunnelExclusion.parse($0) }, since: since, until: until),
+                counting: counting, exclusions: exclusions.map { try FunnelExclusion.parse($0) }, since: since, until: until),
             step: step, lookBackMilliseconds: lookBack, minCount: minCount, top: 1000)
     }
 
@@ -176,7 +176,7 @@ struct WhyTests {
         #expect(abs(has.lower - 1.2486834397911803) < 1e-9 && abs(has.upper - 7.207591382412414) < 1e-9)
         #expect(abs(has.pValue - 0.0124193) < 1e-6)
         // Both values of the property, the second with the same p.
-        #expect(abs(has.qValue - has.pValue) < 1e-12 && has.holds)
+        #expect(abs(has.qValue - has.pValue) < 1e-12)
     }
 
     @Test func `joined users, lists of users and other keys`() throws {
@@ -215,23 +215,23 @@ struct WhyTests {
     }
 
     /// The plainest way: every start by itself, each taking the first event that fits.
-    private func oracle(_ lines: [TestLine], window: Int64, lookBack: Int64) -> [Int] {
+    private func oracle(_ lines: [TestLine], window: Int64, lookBack: Int64, countsVisits: Bool) -> [Int] {
         let (first, last) = (lines.map(\.time).min() ?? 0, lines.map(\.time).max() ?? 0)
         var counts = [0, 0, 0, 0]
         for events in Dictionary(grouping: lines, by: \.user).values {
             let inTime = events.sorted { $0.time < $1.time }
-            var best: (fork: Int64, start: Int64)?
-            for start in inTime where start.name == "a" {
-                guard let fork = inTime.first(where: { $0.name == "b" && $0.time >= start.time && $0.time - start.time <= window }) else {
-                    continue
+            let starts = inTime.filter { $0.name == "a" }
+            for visit in countsVisits ? Array(Dictionary(grouping: starts, by: \.session).values) : [starts] {
+                let forks = visit.compactMap { start in
+                    inTime.first { $0.name == "b" && $0.time >= start.time && $0.time - start.time <= window }.map {
+                        ($0.time, -start.time)
+                    }
                 }
-                if best == nil || (fork.time, -start.time) < (best?.fork ?? 0, -(best?.start ?? 0)) { best = (fork.time, start.time) }
+                guard let (fork, negated) = forks.min(by: <) else { continue }
+                let isOpen = (countsVisits ? visit.map(\.time).max() ?? 0 : -negated) > last - window
+                let goesOn = inTime.contains { $0.name == "c" && $0.time >= fork && $0.time + negated <= window }
+                counts[isOpen ? 3 : fork - first < lookBack ? 2 : goesOn ? 0 : 1] += 1
             }
-            guard let best else { continue }
-            if best.start > last - window { counts[3] += 1; continue }
-            if best.fork - first < lookBack { counts[2] += 1; continue }
-            let goesOn = inTime.contains { $0.name == "c" && $0.time >= best.fork && $0.time - best.start <= window }
-            counts[goesOn ? 0 : 1] += 1
         }
         return counts
     }
@@ -242,12 +242,55 @@ struct WhyTests {
         let lines = (0..<Int.random(in: 1...90, using: &random)).map { _ in
             TestLine(
                 ["a", "b", "c", "d"].randomElement(using: &random) ?? "a", Int64.random(in: 0...60, using: &random),
-                user: "u\(Int.random(in: 0...9, using: &random))")
+                user: "u\(Int.random(in: 0...9, using: &random))", session: ["", "s", "t"].randomElement(using: &random) ?? "")
         }
         let (window, lookBack) = (Int64.random(in: 0...30, using: &random), Int64.random(in: 0...20, using: &random))
-        let found = try Self.why(definition(window: window, lookBack: lookBack), lines, batchSize: Int.random(in: 1...9, using: &random))
-        #expect(
-            [found.converted, found.dropped, found.leftOutEarly, found.leftOutOpen]
-                == oracle(lines, window: window, lookBack: lookBack))
+        for counting in [FunnelDefinition.Counting.users, .visits] {
+            let definition = try definition(window: window, lookBack: lookBack, counting: counting)
+            let found = try Self.why(definition, lines, batchSize: Int.random(in: 1...9, using: &random))
+            #expect(
+                [found.converted, found.dropped, found.leftOutEarly, found.leftOutOpen]
+                    == oracle(lines, window: window, lookBack: lookBack, countsVisits: counting == .visits))
+        }
+    }
+
+    @Test func `each visit has a fork, and a range chooses visits by their first starts`() throws {
+        let lines = [
+            TestLine("a", 1, session: "s"), TestLine("b", 2, session: "s"), TestLine("a", 1000, session: "t"),
+            TestLine("b", 1001, session: "t"),
+            TestLine("c", 1002, session: "t"), TestLine("a", 2000, session: "s"), TestLine("b", 2001, session: "s"),
+        ]
+        #expect(try counts(definition(), lines) == [0, 1])
+        #expect(try counts(definition(counting: .visits), lines) == [1, 1])
+        #expect(try counts(definition(since: 500, counting: .visits), lines) == [1, 0])
+        let spoilt = try Self.why(definition(exclusions: ["!b@2-3"], counting: .visits), lines + [end])
+        #expect([spoilt.converted, spoilt.dropped, spoilt.leftOutSpoilt] == [1, 1, 0])
+        // A session is over once it has been silent for half an hour; its window need not have ended.
+        let late = [TestLine("a", 0, session: "s"), TestLine("b", 1, session: "s"), TestLine("end", 2_000_000, user: "z", session: "y")]
+        let bySession = try Self.why(definition(window: 3_000_000, key: .session, counting: .visits), late)
+        #expect([bySession.dropped, bySession.leftOutOpen] == [1, 0])
+        #expect(try Self.why(definition(window: 3_000_000, counting: .visits), late).leftOutOpen == 1)
+    }
+
+    @Test func `what holds is named with what nearly the same visits have`() throws {
+        var lines: [TestLine] = []
+        for user in 0..<200 {
+            let (session, isWeb) = ("s\(user)", user % 4 == 0)
+            lines.append(
+                TestLine(
+                    "session_started", Int64(user), user: "u\(user)", session: session, kind: .meta,
+                    props: #"{"platform":"\#(isWeb ? "web" : "ios")"}"#))
+            lines.append(
+                TestLine("a", Int64(user), user: "u\(user)", session: session, props: #"{"screen":"\#(isWeb ? "wide" : "tall")"}"#))
+            if isWeb ? user % 40 == 0 : user % 3 > 0 { lines.append(TestLine("b", Int64(user) + 1, user: "u\(user)", session: session)) }
+        }
+        let why = try Self.why(definition("a > b", window: 5, counting: .visits), lines + [end])
+        let finding = try #require(why.findings.first)
+        #expect(why.findings.count == 1 && finding.of.map(\.value) == ["web"] && finding.same.map(\.name) == ["props.screen"])
+        #expect([finding.entered, finding.converted] == [50, 5] && finding.claim.kind == .less)
+        #expect(finding.claim.adjustedFor == [.day, .eventsBefore] && finding.difference < -0.5)
+        // Users have no claim.
+        let users = try Self.why(definition("a > b", window: 5), lines + [end])
+        #expect(users.findings.isEmpty && users.silence.refused == .unit && !users.candidates.isEmpty)
     }
 }

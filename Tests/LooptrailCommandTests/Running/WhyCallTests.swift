@@ -3,7 +3,7 @@ import Testing
 
 /// `looptrail why` as a process of its own.
 @Suite struct WhyCallTests {
-    /// A hundred people at the cart; 45 of the 50 with a coupon pay, and 10 of the 50 without.
+    /// A hundred people at the cart, in as many minutes; 45 of the 50 with a coupon pay, and 10 of the 50 without.
     private static let carts: String = {
         var lines: [String] = []
         for user in 0..<100 {
@@ -35,11 +35,40 @@ import Testing
             var qValue: Double
         }
 
+        struct Finding: Decodable {
+            struct Thing: Decodable, Equatable {
+                var kind: String
+                var name: String
+                var value: String?
+            }
+
+            struct Side: Decodable, Equatable {
+                var entered: Int
+                var converted: Int
+                var rate: Double
+            }
+
+            var holds: Bool
+            var kind: String
+            var difference: Double
+            var ci95: [Double]
+            var pValue: Double
+            var qValue: Double
+            var unit: String
+            var adjustedFor: [String]
+            var sentence: String
+            var of: [Thing]
+            var same: [Thing]
+            var with: Side
+            var rest: Side
+        }
+
         var definition: Definition
         var step: Int
         var converted: Int
         var dropped: Int
         var candidates: [Candidate]
+        var findings: [Finding]
     }
 
     private func run(_ words: [String]) throws -> Child.Result {
@@ -61,16 +90,23 @@ import Testing
         #expect(coupon.convertedWith == 45 && coupon.droppedWith == 5)
         #expect(abs(coupon.oddsRatio - 36) < 1e-9 && coupon.ci95[0] > 10 && coupon.pValue < 1e-10 && coupon.qValue < 1e-10)
         #expect(answer.candidates.count == 2)
+        let finding = try #require(answer.findings.first)
+        #expect(answer.findings.count == 1 && finding.of == [.init(kind: "property", name: "props.coupon", value: "none")])
+        #expect(
+            finding.with == .init(entered: 50, converted: 10, rate: 0.2) && finding.rest == .init(entered: 50, converted: 45, rate: 0.9))
+        #expect(finding.holds && finding.kind == "less" && finding.unit == "visits" && finding.adjustedFor == ["day", "events_before"])
+        #expect(abs(finding.difference + 0.7) < 1e-9 && finding.ci95[1] < -0.4 && finding.qValue < 1e-4 && finding.pValue <= finding.qValue)
+        #expect(finding.sentence.hasPrefix("Visits with props.coupon = none go on 70.0 points less than other visits of the same day"))
         #expect(try Answer(snakeCase: run(["--format", "json", "--top", "1"]).output).candidates.count == 1)
         #expect(try Answer(snakeCase: run(["--format", "json", "--min-count", "51"]).output).candidates.isEmpty)
     }
 
     @Test func `a table says what goes with what, and never why`() throws {
         let lines = try run(["--quiet"]).output.split(separator: "\n").map(String.init)
-        #expect(lines[0].hasPrefix("Why   100 users, at step 1 (cart) for the first time, 55 went on to step 2 (paid), 45 did not"))
+        #expect(lines[0].hasPrefix("Why   100 visits, at step 1 (cart) for the first time, 55 went on to step 2 (paid), 45 did not"))
         #expect(lines[1].hasPrefix("what"))
         #expect(lines.contains { $0.hasPrefix("props.coupon = TEN") && $0.contains("81.8%") && $0.contains("11.1%") })
-        #expect(lines.contains { $0.contains("goes with going on") || $0.contains("goes with staying behind") })
+        #expect(lines.contains { $0.hasPrefix("Visits with props.coupon = none go on 70.0 points less than other visits of the same day") })
         #expect(!lines.joined().contains("because"))
         let csv = try run(["--format", "csv"]).output.split(separator: "\r\n")
         #expect(csv[0].hasPrefix("kind,name,value,converted_with") && csv.count == 3)

@@ -98,7 +98,7 @@ extension Invocation {
     /// Whether visits are counted unless somebody says otherwise: where shares are compared with each other that can be,
     /// and nobody judges users by them.
     fileprivate func comparesVisits(of funnel: SavedFunnel) -> Bool {
-        if command.name == "trend" { return true }
+        if ["trend", "why"].contains(command.name) { return true }
         let flags = command.flags.map(\.name)
         guard flags.contains(ResultFlags.compare.declaration.name) || command.name == "cluster prepare" else { return false }
         if flags.contains(ResultFlags.failUnder.declaration.name), arguments[ResultFlags.failUnder] != nil { return false }

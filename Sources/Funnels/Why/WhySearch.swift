@@ -1,0 +1,255 @@
+/// Finds what holds of the forks of the question why: single things and pairs of values, each with what was found before held equal.
+struct WhySearch {
+    /// One thing, or two values of different properties that a fork has both of.
+    struct Candidate {
+        var items: [Int]
+        var forks: [UInt32]
+        /// Whether its property's values come and go with time, as those of a release do.
+        var isChanging = false
+    }
+
+    struct Finding {
+        var candidate: Candidate
+        var same: [Int]
+        var claim: Claim
+    }
+
+    private static let mostFindings = 5
+    private static let mostSliced = 200
+    /// So many of the larger one's forks two candidates share to be one.
+    private static let sameShare = 0.95
+    /// What changes with time stands for all of its days: so many are asked at least.
+    private static let leastLooks = 60
+
+    private let table: WhyTable
+    private let minCount: Int
+    private let userSizes: [Int]
+    private(set) var candidates: [Candidate] = []
+    /// Of an item that is no candidate by itself which one stands for it.
+    private var nameOf: [Int: Int] = [:]
+    private var same: [Int: [Int]] = [:]
+
+    /// - Parameters:
+    ///   - items: what enough forks have and lack.
+    ///   - isSession: whether an item is of the session.
+    init(_ table: WhyTable, _ definition: WhyDefinition, items: [Int], isSession: (Int) -> Bool) {
+        self.table = table
+        minCount = max(definition.minCount, Claim.leastVisits)
+        userSizes = table.users.reduce(into: Array(repeating: 0, count: (table.users.last ?? -1) + 1)) { $0[$1] += 1 }
+        let changing = changingPaths
+        merge(items.filter(isSession) + items.filter { !isSession($0) })
+        let better = betterSides
+        for item in items where nameOf[item] == nil {
+            let path = table.paths[item]
+            let candidate = Candidate(
+                items: [item], forks: table.forksOf[item], isChanging: path.map(changing.contains) ?? false)
+            if better[item] == nil && isLargeEnough(candidate.forks) { candidates.append(candidate) }
+        }
+        let sliced = items.filter { item in nameOf[item] == nil && table.paths[item].map { !changing.contains($0) } ?? false }
+        nameOf.merge(better) { $1 }
+        if definition.depth > 1 {
+            let frequent = sliced.sorted { (table.forksOf[$1].count, $0) < (table.forksOf[$0].count, $1) }.prefix(Self.mostSliced)
+            slice(frequent.sorted())
+        }
+    }
+
+    /// Whether both sides have forks and users enough.
+    private func isLargeEnough(_ forks: [UInt32]) -> Bool {
+        guard forks.count >= minCount, table.forks.count - forks.count >= minCount else { return false }
+        var (own, whole, index) = (0, 0, 0)
+        while index < forks.count {
+            let user = table.users[Int(forks[index])]
+            let start = index
+            while index < forks.count, table.users[Int(forks[index])] == user { index += 1 }
+            own += 1
+            if index - start == userSizes[user] { whole += 1 }
+        }
+        return min(own, userSizes.count - whole) >= Claim.leastUsers
+    }
+
+    /// Properties of which a value's share differs between the first and the last third of days.
+    private var changingPaths: Set<Int> {
+        let third = max(table.dayCount / 3, 1)
+        func sides(_ forks: some Sequence<Int>) -> [Double] {
+            forks.reduce(into: [0, 0]) { sides, fork in
+                if table.days[fork] < third { sides[0] += 1 }
+                if table.days[fork] >= table.dayCount - third { sides[1] += 1 }
+            }
+        }
+        let all = sides(table.forks.indices)
+        let moved = table.paths.indices.filter { item in
+            let own = sides(table.forksOf[item].lazy.map { Int($0) })
+            return (own[1] / all[1] - own[0] / all[0]).magnitude >= GroupClaims.releaseChange - 1e-12
+        }
+        return Set(moved.compactMap { table.paths[$0] })
+    }
+
+    /// Makes those that nearly the same forks have one, the first of them.
+    private mutating func merge(_ items: [Int]) {
+        var named: [Int] = []
+        var shared = Array(repeating: 0, count: table.paths.count)
+        for item in items {
+            let own = table.forksOf[item]
+            func isShare(_ part: Int, of other: Int) -> Bool {
+                Double(part) >= Self.sameShare * Double(max(own.count, table.forksOf[other].count))
+            }
+            let near = named.filter { isShare(min(own.count, table.forksOf[$0].count), of: $0) }
+            if !near.isEmpty {
+                for fork in own { for had in table.forks[Int(fork)].had { shared[Int(had.item)] += 1 } }
+            }
+            if let twin = near.first(where: { isShare(shared[$0], of: $0) }) {
+                nameOf[item] = twin
+                same[twin, default: []].append(item)
+            } else {
+                named.append(item)
+            }
+            if !near.isEmpty {
+                for fork in own { for had in table.forks[Int(fork)].had { shared[Int(had.item)] = 0 } }
+            }
+        }
+    }
+
+    /// Of each property that nearly all forks have one of two values of, the value that converts more, and the other.
+    private var betterSides: [Int: Int] {
+        var values: [Int: [Int]] = [:]
+        for (item, path) in table.paths.enumerated() where !table.forksOf[item].isEmpty {
+            if let path { values[path, default: []].append(item) }
+        }
+        var better: [Int: Int] = [:]
+        for pair in values.values where pair.count == 2 {
+            let sizes = pair.map { Double(table.forksOf[$0].count) }
+            guard sizes[0] + sizes[1] >= Self.sameShare * Double(table.forks.count) else { continue }
+            let shares = zip(pair, sizes).map { Double(table.convertedOf(table.forksOf[$0])) / $1 }
+            let more = shares[0] > shares[1] ? 0 : 1
+            better[pair[more]] = pair[1 - more]
+        }
+        return better
+    }
+
+    private mutating func slice(_ items: [Int]) {
+        var isThere = Array(repeating: false, count: table.forks.count)
+        for (index, one) in items.enumerated() {
+            for fork in table.forksOf[one] { isThere[Int(fork)] = true }
+            for other in items[(index + 1)...] where table.paths[one] != table.paths[other] {
+                let forks = table.forksOf[other].filter { isThere[Int($0)] }
+                // What is nearly one of its parts is that part.
+                let smaller = min(table.forksOf[one].count, table.forksOf[other].count)
+                if Double(forks.count) < Self.sameShare * Double(smaller), isLargeEnough(forks) {
+                    candidates.append(Candidate(items: [one, other], forks: forks))
+                }
+            }
+            for fork in table.forksOf[one] { isThere[Int(fork)] = false }
+        }
+    }
+
+    // MARK: What holds
+
+    /// With what was found, and some other forks, held equal.
+    private func model(_ found: [Candidate], beside forks: [[UInt32]] = [], isChanging: Bool = false) -> WhyModel {
+        let indicators = (found.map(\.forks) + forks).map { forks in
+            var indicator = Array(repeating: 0, count: table.forks.count)
+            for fork in forks { indicator[Int(fork)] = 1 }
+            return indicator
+        }
+        let events = found.filter { $0.items.count == 1 && table.paths[$0.items[0]] == nil }.map { UInt32($0.items[0]) }
+        let strata = isChanging ? [table.users, table.days] : table.strata(withoutEvents: Set(events))
+        return WhyModel(table.forks.map(\.isConverted), users: table.users, strata: strata + indicators)
+    }
+
+    /// What the candidates show with some found ones held equal.
+    private struct Round {
+        var steady: WhyModel
+        var changing: WhyModel?
+        var differences: [WhyModel.Difference?] = []
+        var pValues: [Double?] = []
+        var qValues: [Double?] = []
+
+        func q(_ index: Int) -> Double { qValues[index] ?? 1 }
+        func z(_ index: Int) -> Double { differences[index]?.z ?? 0 }
+        func model(of candidate: Candidate) -> WhyModel { candidate.isChanging ? changing ?? steady : steady }
+    }
+
+    private func round(_ found: [Candidate]) -> Round {
+        var round = Round(
+            steady: model(found), changing: candidates.contains(where: \.isChanging) ? model(found, isChanging: true) : nil)
+        round.differences = candidates.map { round.model(of: $0).difference($0.forks, screen: 2) }
+        round.pValues = zip(candidates, round.differences).map { candidate, difference in difference.map { pValue($0, of: candidate) } }
+        round.qValues = FalseDiscovery.qValues(round.pValues)
+        return round
+    }
+
+    private func pValue(_ difference: WhyModel.Difference, of candidate: Candidate) -> Double {
+        candidate.isChanging ? min(1, difference.pValue * Double(max(Self.leastLooks, candidates.count))) : difference.pValue
+    }
+
+    /// What holds, and, where nothing does, how large a difference would have to be.
+    func findings() -> (found: [Finding], silence: Claim) {
+        guard !candidates.isEmpty else { return ([], Claim(refused: .fewVisits)) }
+        let first = round([])
+        var (found, settled, now): ([Finding], Set<Int>, Round) = ([], [], first)
+        while found.count < Self.mostFindings {
+            let holding = candidates.indices.filter { now.q($0) <= FunnelResult.significance && !settled.contains($0) }
+            guard let best = holding.max(by: { now.z($0).magnitude < now.z($1).magnitude }) else { break }
+            let chosen = preferred(best, holding, now, found.map(\.candidate))
+            // Whatever comes of them, they are decided.
+            settled.formUnion([best, chosen ?? best])
+            guard let chosen, let claim = claim(chosen, now, first) else { continue }
+            let candidate = candidates[chosen]
+            found.append(Finding(candidate: candidate, same: candidate.items.flatMap { same[$0] ?? [] }, claim: claim))
+            now = round(found.map(\.candidate))
+        }
+        var silence = Claim()
+        let errors = zip(candidates, first.differences).compactMap { $0.items.count == 1 ? $1?.error : nil }
+        silence.detectable = errors.max().map { $0 * Claim.seenEightInTen }
+        return (found, silence)
+    }
+
+    /// A pair of values if it says more than its parts, else the surer of these; a single thing if it says more than one of its pairs.
+    private func preferred(_ best: Int, _ holding: [Int], _ now: Round, _ found: [Candidate]) -> Int? {
+        let candidate = candidates[best]
+        func pairs(of items: [Int]) -> [Int] {
+            candidates.indices.filter { candidates[$0].items.count == 2 && candidates[$0].items.contains(where: items.contains) }
+        }
+        func pValue(of forks: [UInt32], beside others: [[UInt32]]) -> Double {
+            model(found, beside: others).difference(forks)?.pValue ?? 1
+        }
+        func interaction(of pair: Candidate) -> Double { pValue(of: pair.forks, beside: pair.items.map { table.forksOf[$0] }) }
+        if candidate.items.count == 2 {
+            if interaction(of: candidate) <= FunnelResult.significance / Double(pairs(of: candidate.items).count).squareRoot() {
+                return best
+            }
+            let parts = holding.filter { one in
+                candidates[one].items.count == 1 && candidate.items.contains { candidates[one].items[0] == nameOf[$0] ?? $0 }
+            }
+            return parts.max { now.z($0).magnitude < now.z($1).magnitude }
+        }
+        let own = pairs(of: candidate.items).filter { holding.contains($0) && now.z($0) * now.z(best) > 0 }
+        let sharper = own.sorted { now.z($0).magnitude > now.z($1).magnitude }.first { pair in
+            interaction(of: candidates[pair]) <= FunnelResult.significance / Double(own.count)
+                && pValue(of: candidate.forks, beside: [candidates[pair].forks]) > FunnelResult.significance
+        }
+        return sharper ?? best
+    }
+
+    /// What is said of a candidate: its difference against all other forks, if it holds there, too, and the q with what was found held equal.
+    private func claim(_ index: Int, _ now: Round, _ first: Round) -> Claim? {
+        let candidate = candidates[index]
+        guard let difference = first.model(of: candidate).difference(candidate.forks), difference.value * now.z(index) > 0 else {
+            return nil
+        }
+        let reach = StudentT.quantile(degrees: difference.degrees) * difference.error
+        let (own, all) = (
+            Share(table.convertedOf(candidate.forks), of: candidate.forks.count), Share(table.converted, of: table.forks.count)
+        )
+        let rest = Share(all.count - own.count, of: all.total - own.total)
+        var claim = Claim()
+        claim.difference = difference.value
+        claim.interval = ConfidenceInterval(difference.value - reach, difference.value + reach)
+        (claim.pValue, claim.qValue) = (pValue(difference, of: candidate), now.qValues[index])
+        claim.adjustedFor = candidate.isChanging ? [.user, .day] : [.day, .eventsBefore]
+        claim.detectable = Claim.seenEightInTen * difference.error
+        claim.visits = own.total
+        claim.conclude(max(claim.pValue ?? 1, now.q(index)), crude: (own.value ?? 0) - (rest.value ?? 0))
+        return claim.holds ? claim : nil
+    }
+}

@@ -1,0 +1,159 @@
+import Basics
+import EventFiles
+
+/// The forks of the question why: what each had, and whether it went on.
+struct WhyTable {
+    struct Fork {
+        var user: Fingerprint
+        var time: Int64
+        var isConverted: Bool
+        /// What it had, by rising numbers, and how often each event came; 0 of a property.
+        var had: [(item: UInt32, times: UInt32)]
+        /// How many other events came before it.
+        var eventsBefore: Int
+    }
+
+    /// For each item the number of its path; `nil` of an event.
+    let paths: [Int?]
+    /// In the order of users, which files and threads do not change.
+    let forks: [Fork]
+    let converted: Int
+    /// For each fork the numbers of its user and of its day.
+    let users: [Int]
+    let days: [Int]
+    let dayCount: Int
+    /// For each item the forks that have it.
+    private(set) var forksOf: [[UInt32]]
+
+    init(_ forks: [Fork], paths: [Int?]) {
+        self.paths = paths
+        let forks = forks.sorted { ($0.user.high, $0.user.low, $0.time) < ($1.user.high, $1.user.low, $1.time) }
+        self.forks = forks
+        converted = forks.count(where: \.isConverted)
+        var users = Numbering<Fingerprint>()
+        self.users = forks.map { users.number(of: $0.user) }
+        let days = forks.map { FunnelRun.dayOfUTC($0.time).lowerBound }
+        let known = Set(days).sorted()
+        dayCount = known.count
+        self.days = days.map { day in known.partitionPoint { $0 >= day } }
+        forksOf = paths.map { _ in [] }
+        for (number, fork) in forks.enumerated() {
+            for (item, _) in fork.had { forksOf[Int(item)].append(UInt32(number)) }
+        }
+    }
+
+    func convertedOf(_ forks: [UInt32]) -> Int { forks.count { self.forks[Int($0)].isConverted } }
+
+    /// Those of some forks that have an item, too.
+    func having(_ item: Int, among forks: [UInt32]) -> [UInt32] {
+        var isThere = Array(repeating: false, count: self.forks.count)
+        for fork in forksOf[item] { isThere[Int(fork)] = true }
+        return forks.filter { isThere[Int($0)] }
+    }
+
+    /// What is held equal of each fork: its day, and how many other events came before it, but for some.
+    func strata(withoutEvents left: Set<UInt32>) -> [[Int]] {
+        let before = forks.map { fork in
+            left.isEmpty ? fork.eventsBefore : fork.had.reduce(fork.eventsBefore) { left.contains($1.item) ? $0 - Int($1.times) : $0 }
+        }
+        return [days, before.map(Self.bin)]
+    }
+
+    /// Numbers up to 8 stand alone; beyond, each range is a quarter longer than the one before.
+    private static func bin(of events: Int) -> Int {
+        var (bin, last) = (min(events, 8), 8)
+        while last < events {
+            last = last * 5 / 4
+            bin += 1
+        }
+        return bin
+    }
+}
+
+/// Least squares of whether forks go on, on indicators of what is held equal, added up. What a candidate explains of the rest is a sum over
+/// its forks: with x̃ what the same indicators leave of the candidate x, d = Σx̃ỹ / Σx̃² = Σxỹ / Σx̃².
+struct WhyModel {
+    struct Difference {
+        var value: Double
+        /// The larger of the plain standard error and that with users as clusters (``AdjustedDifference``).
+        var error: Double
+        /// Infinite for the plain one.
+        var degrees = Double.infinity
+
+        var z: Double { value / error }
+        var pValue: Double { degrees == .infinity ? erfc(z.magnitude / 2.0.squareRoot()) : StudentT.pValue(z, degrees: degrees) }
+    }
+
+    /// Forks that are alike in all that is held equal.
+    private let cellOf: [Int]
+    private let sizes: [Double]
+    private let strata: Strata
+    /// What the model leaves of each outcome, and its spread.
+    private var rest: [Double]
+    private let spread: Double
+    private let users: [Int]
+
+    /// - Parameters:
+    ///   - users: numbers from 0.
+    ///   - strata: of each kind the number of each fork's, from 0.
+    init(_ converted: [Bool], users: [Int], strata: [[Int]]) {
+        var cellOf = converted.map { _ in 0 }
+        for stratum in strata {
+            var numbers = Numbering<Int>()
+            let count = (stratum.max() ?? 0) + 1
+            for fork in cellOf.indices { cellOf[fork] = numbers.number(of: cellOf[fork] * count + stratum[fork]) }
+        }
+        let count = (cellOf.max() ?? -1) + 1
+        var (sizes, sums, ofCell) = (
+            Array(repeating: 0.0, count: count), Array(repeating: 0.0, count: count), Array(repeating: 0, count: count)
+        )
+        for fork in cellOf.indices {
+            sizes[cellOf[fork]] += 1
+            if converted[fork] { sums[cellOf[fork]] += 1 }
+            ofCell[cellOf[fork]] = fork
+        }
+        self.strata = Strata(strata.map { stratum in ofCell.map { stratum[$0] } }, sizes)
+        (self.cellOf, self.sizes, self.users) = (cellOf, sizes, users)
+        let fit = Self.fit(sums, sizes, self.strata)
+        rest = converted.map { $0 ? 1 : 0 }
+        var squares = 0.0
+        for fork in cellOf.indices {
+            rest[fork] -= fit[cellOf[fork]]
+            squares += rest[fork] * rest[fork]
+        }
+        let rank = strata.reduce(1 - strata.count) { $0 + Set($1).count }
+        spread = (squares / Double(max(converted.count - rank, 1))).squareRoot()
+    }
+
+    /// What the strata explain of each cell's share.
+    private static func fit(_ sums: [Double], _ sizes: [Double], _ strata: Strata) -> [Double] {
+        let shares = sums.indices.map { sums[$0] / sizes[$0] }
+        var left = shares
+        strata.centre(&left)
+        return shares.indices.map { shares[$0] - left[$0] }
+    }
+
+    /// The difference between some forks and all others; `nil` where the strata leave nothing of it.
+    ///
+    /// - Parameter screen: below which z the plain error will do.
+    func difference(_ forks: [UInt32], screen: Double = 0) -> Difference? {
+        var (sums, whole) = (Array(repeating: 0.0, count: sizes.count), 0.0)
+        for fork in forks {
+            sums[cellOf[Int(fork)]] += 1
+            whole += rest[Int(fork)]
+        }
+        let fit = Self.fit(sums, sizes, strata)
+        let square = sizes.indices.reduce(0) { $0 + sums[$1] * (1 - fit[$1]) }
+        guard square > 1e-6, spread > 0 else { return nil }
+        let plain = Difference(value: whole / square, error: spread / square.squareRoot())
+        if plain.z.magnitude <= screen { return plain }
+        var left = cellOf.map { -fit[$0] }
+        for fork in forks { left[Int(fork)] += 1 }
+        var scores = Array(repeating: 0.0, count: (users.max() ?? -1) + 1)
+        for fork in left.indices { scores[users[fork]] += left[fork] * (rest[fork] - plain.value * left[fork]) }
+        let (squares, fourths) = scores.reduce((0.0, 0.0)) { ($0.0 + $1 * $1, $0.1 + $1 * $1 * $1 * $1) }
+        let degrees = fourths > 0 ? squares * squares / fourths - 1 : 0
+        guard degrees > 0 else { return nil }
+        return Difference(value: plain.value, error: max(squares.squareRoot() / square, plain.error), degrees: degrees)
+    }
+}

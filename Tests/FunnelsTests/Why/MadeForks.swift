@@ -1,0 +1,58 @@
+import EventFiles
+import TrackingEvents
+
+@testable import Funnels
+
+/// Made-up forks of people who differ and come again. Whoever does much before the fork goes on more often, and has more of everything.
+struct MadeForks {
+    static let names = 8
+    /// How many values each property has: two of the person's session, two of the visit.
+    static let values = [2, 4, 2, 5]
+
+    private(set) var forks: [WhyTable.Fork] = []
+
+    /// - Parameter share: changes the logit of a fork's share; gets the values of its properties and whether it has each name.
+    init(_ count: Int, seed: UInt64, share: (_ values: [Int], _ names: [Bool]) -> Double = { _, _ in 0 }) {
+        var made = MadeVisits(seed: seed)
+        func choice(_ count: Int) -> Int { Int(made.uniform() * Double(count)) }
+        let people = count / 3
+        let persons = (0..<people).map { _ in (liking: made.normal(0.7), values: Self.values.prefix(2).map(choice)) }
+        let drifts = (0..<14).map { _ in made.normal(0.2) }
+        for _ in 0..<count {
+            let user = choice(people)
+            let day = choice(14)
+            let events = Int(12 * made.uniform() * made.uniform())
+            var times = Array(repeating: UInt32(0), count: Self.names)
+            for _ in 0..<events {
+                // Some names are rare.
+                times[Int(made.uniform() * made.uniform() * Double(Self.names))] += 1
+            }
+            let values = persons[user].values + Self.values.dropFirst(2).map(choice)
+            let logit = -0.8 + persons[user].liking + drifts[day] + 0.15 * Double(min(events, 8)) + share(values, times.map { $0 > 0 })
+            var had = times.enumerated().filter { $1 > 0 }.map { (item: UInt32($0), times: $1) }
+            for (path, value) in values.enumerated() { had.append((UInt32(Self.item(path, value)), 0)) }
+            forks.append(
+                WhyTable.Fork(
+                    user: Fingerprint(high: UInt64(user), low: 1),
+                    time: MadeVisits.start + Int64(day) * MadeVisits.day + Int64(forks.count),
+                    isConverted: made.chance(MadeVisits.share(logit)), had: had, eventsBefore: events))
+        }
+    }
+
+    /// The item of a property's value.
+    static func item(_ path: Int, _ value: Int) -> Int { names + values.prefix(path).reduce(0, +) + value }
+
+    var table: WhyTable {
+        WhyTable(
+            forks,
+            paths: (0..<Self.names).map { _ in nil } + Self.values.enumerated().flatMap { path, count in (0..<count).map { _ in path } })
+    }
+
+    func findings(depth: Int = 2) throws -> [WhySearch.Finding] {
+        let funnel = try FunnelDefinition(steps: FunnelStep.parse("a > b"), counting: .visits)
+        let table = table
+        let items = table.forksOf.indices.filter { table.forksOf[$0].count >= 30 && table.forks.count - table.forksOf[$0].count >= 30 }
+        return WhySearch(table, try WhyDefinition(funnel, depth: depth), items: items) { table.paths[$0].map { $0 < 2 } ?? false }
+            .findings().found
+    }
+}
