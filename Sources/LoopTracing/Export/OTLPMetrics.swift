@@ -38,15 +38,12 @@ public struct OTLPMetrics: Sendable {
         let series = MetricSeries.of(measurements.events)
         let start = measurements.start
         // A clock that was set back must not end a time before it began.
-        let span = Span(start: start, end: max(clock.milliseconds, start))
+        let span = start...max(clock.milliseconds, start)
         return JSONWriter.line(of: .metrics, from: resource, [durations, events]) { json, metric in metric(series, span, &json) }
     }
 
     /// The time that the counts cover, in milliseconds since 1970.
-    private struct Span {
-        let start: Int64
-        let end: Int64
-    }
+    private typealias Span = ClosedRange<Int64>
 
     private func durations(_ series: [MetricSeries], _ span: Span, _ json: inout JSONWriter) {
         metric("looptrail.step.duration", "How long the phases of handling an event took.", "s", isSum: false, &json) { json in
@@ -104,8 +101,8 @@ public struct OTLPMetrics: Sendable {
 
     private func point(of series: MetricSeries, _ more: KeyValuePairs<String, String>, _ span: Span, _ json: inout JSONWriter) {
         json.attributes(series.labels + more.map { ($0.key, $0.value) })
-        json.member("startTimeUnixNano", wide: Self.nanoseconds(span.start))
-        json.member("timeUnixNano", wide: Self.nanoseconds(span.end))
+        json.member("startTimeUnixNano", wide: Self.nanoseconds(span.lowerBound))
+        json.member("timeUnixNano", wide: Self.nanoseconds(span.upperBound))
     }
 
     /// `AGGREGATION_TEMPORALITY_CUMULATIVE`.

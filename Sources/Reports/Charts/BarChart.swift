@@ -1,6 +1,5 @@
 /// Quantities compared: one bar each, the longest as long as the picture is wide.
 struct BarChart: Sendable, Hashable {
-    /// One bar.
     struct Row: Sendable, Hashable {
         /// From data.
         let name: String

@@ -1,6 +1,5 @@
 /// A funnel: one bar a step, and beside each bar what was lost on the way to it.
 struct FunnelChart: Sendable, Hashable {
-    /// One step.
     struct Row: Sendable, Hashable {
         /// From data.
         let name: String

@@ -2,7 +2,6 @@ import Basics
 
 /// Shares in rows and columns, the larger the stronger: who came back, by cohort and time.
 struct HeatChart: Sendable, Hashable {
-    /// One row.
     struct Row: Sendable, Hashable {
         /// Words of ours: `2026-01-15`.
         let label: String

@@ -2,7 +2,6 @@ import Basics
 
 /// Shares over time: a line, and below it how many it is a share of; or several lines over the same stretches of time.
 struct LineChart: Sendable, Hashable {
-    /// One stretch of time.
     struct Point: Sendable, Hashable {
         /// The stretch as it is written below the line, words of ours: `2026-01-15`.
         let label: String
@@ -16,7 +15,6 @@ struct LineChart: Sendable, Hashable {
         var mark: String?
     }
 
-    /// One line.
     struct Line: Sendable, Hashable {
         /// What the line is of, from data; shown where there are several.
         var name = ""

@@ -57,7 +57,7 @@ struct HTMLOverview {
                 }
             }
             writer.element("td", ["class": "spark"]) { writer in
-                if let points = trend(of: place) { Sparkline(points).write(to: &writer) }
+                if let points = trend(of: place) { Sparkline(points: points).write(to: &writer) }
             }
         }
     }
@@ -74,11 +74,9 @@ struct HTMLOverview {
 
 /// A line as small as a word: how a share went.
 private struct Sparkline {
-    private let points: [Double?]
+    let points: [Double?]
 
     private static let (width, height) = (120.0, 28.0)
-
-    init(_ points: [Double?]) { self.points = points }
 
     func write(to writer: inout HTMLWriter) {
         let known = points.compactMap(\.self)

@@ -26,7 +26,7 @@ public struct HTMLReport: ReportFormat {
                     for (place, section) in sections.enumerated() {
                         HTMLSection(section: section, place: place + 1, isAlone: document.title == nil, zone: zone).write(to: &writer)
                     }
-                    if document.title != nil { HTMLEnding(sections: sections, zone: zone).write(to: &writer) }
+                    if document.title != nil { writeEnding(sections, to: &writer) }
                 }
                 writer.element("script", ["type": "application/json", "id": "report"], isBlock: true) { writer in
                     writer.json(JSONReport().text(of: document))
@@ -60,6 +60,26 @@ public struct HTMLReport: ReportFormat {
             guard document.title != nil, sections.count > 1 else { return }
             writer.markup("\n")
             HTMLOverview(sections: sections, zone: zone).write(to: &writer)
+        }
+    }
+
+    /// How each of several results was counted, and once what was read.
+    private func writeEnding(_ sections: [ReportSection], to writer: inout HTMLWriter) {
+        writer.blocks("section", ["id": "counted", "class": "kind-ending"]) { writer in
+            writer.element("h2", isBlock: true, words: "How it was counted")
+            writer.blocks("footer") { writer in
+                // A trend counts as the funnel before it does.
+                for section in sections where section.kind != "trend" {
+                    writer.facts("h3", { $0.data(section.title) }, section.definition, in: zone)
+                }
+                // Several results of the same files have one input.
+                var written: [[ReportFact]] = []
+                for section in sections where !written.contains(section.quality) {
+                    let title = written.isEmpty ? "Input" : "Input of \(section.kind)"
+                    writer.facts("h3", { $0.words(title) }, section.quality, in: zone)
+                    written.append(section.quality)
+                }
+            }
         }
     }
 }

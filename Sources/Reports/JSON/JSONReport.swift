@@ -27,7 +27,7 @@ public struct JSONReport: ReportFormat {
     func document(beside version: JSONObject = [:], _ lines: JSONObject?...) -> String { document(beside: version, lines) }
 
     func document(beside version: JSONObject = [:], _ lines: [JSONObject?]) -> String {
-        Self.line(JSONLines([["schema": Self.schema] + version] + lines))
+        Self.line(JSONObjectLines([["schema": Self.schema] + version] + lines))
     }
 
     /// An object and a line feed.

@@ -19,11 +19,11 @@ struct JSONObject: JSONValue, ExpressibleByDictionaryLiteral {
 
     static func += (first: inout JSONObject, second: JSONObject) { first = first + second }
 
-    func write(to writer: inout JSONWriter) { JSONLines([self]).write(to: &writer) }
+    func write(to writer: inout JSONWriter) { JSONObjectLines([self]).write(to: &writer) }
 }
 
 /// An object whose fields stand on several lines.
-struct JSONLines: JSONValue {
+struct JSONObjectLines: JSONValue {
     private let lines: [JSONObject]
 
     /// - Parameter lines: the first stands behind the brace; `nil` is no line.

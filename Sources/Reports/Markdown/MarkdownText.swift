@@ -22,10 +22,7 @@ enum MarkdownText {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "&": escaped += "&amp;"
-            case "\"": escaped += "&quot;"
+            case "<", ">", "&", "\"": escaped += HTMLWriter.escaped(String(scalar))
             case " ", "-", ",", "0"..."9", "A"..."Z", "a"..."z": escaped.unicodeScalars.append(scalar)
             default:
                 if scalar.isASCII { escaped += "&#\(scalar.value);" } else { escaped.unicodeScalars.append(scalar) }

@@ -24,7 +24,6 @@ extension EventCatalogue: Reportable {
             definition: range.facts(of: "Events") + cohort.facts, quality: input.facts(key: "user"))
     }
 
-    /// With more bars than this a chart cannot be read.
     private static let mostBars = 15
 
     private static func title(_ names: Int) -> String {

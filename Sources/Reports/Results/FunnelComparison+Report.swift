@@ -139,6 +139,6 @@ extension FunnelComparison: Reportable {
         let found: [JSONObject] = [
             ["difference": difference], ["claim": claim.json(.range), "coverage": [result.coverage?.json, other.coverage?.json]],
         ]
-        return json.document(result.json + [["compare": JSONLines([range] + other.counts + found)]])
+        return json.document(result.json + [["compare": JSONObjectLines([range] + other.counts + found)]])
     }
 }

@@ -79,11 +79,11 @@ extension FunnelResult {
     /// By how much a group differs from the rest with the same held equal; `nil` where that is what the crude difference says.
     private func adjusted(_ group: Group) -> Double? { claim(of: group)?.adjusted(beside: versusRest(of: group)?.difference?.value) }
 
-    private func versusRest(of group: Group) -> VersusRest? {
+    func versusRest(of group: Group) -> VersusRest? {
         groups.firstIndex { $0.value.isExactly(group.value) }.flatMap { versusRest[$0] }
     }
 
-    private func claim(of group: Group) -> Claim? {
+    func claim(of group: Group) -> Claim? {
         groups.firstIndex { $0.value.isExactly(group.value) }.flatMap { groupClaims.indices.contains($0) ? groupClaims[$0] : nil }
     }
 

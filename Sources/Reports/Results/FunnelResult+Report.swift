@@ -89,7 +89,6 @@ extension FunnelResult: Reportable {
 
     public func text(in json: JSONReport) -> String { json.document(self.json) }
 
-    /// All of a funnel's lines.
     var json: [JSONObject] { [definition.json()] + counts + [input.json] }
 
     /// What was counted, without the definition and the input.
@@ -101,21 +100,18 @@ extension FunnelResult: Reportable {
         let ripe = until + Share(mature.converted, of: mature.entered).json + ["left_out": mature.leftOut]
         return [
             ["steps": JSONRows(zip(steps, definition.steps)) { json($0, $1, in: steps) }], ["overall": overall],
-            ["groups": JSONRows(zip(groups, zip(versusRest, claims)), json)], ["window_open": windowOpen],
+            ["groups": JSONRows(groups, json)], ["window_open": windowOpen],
             ["mature": mature.entered > 0 ? ripe : nil],
         ]
     }
 
-    private var claims: [Claim?] { groupClaims.isEmpty ? groups.map { _ in nil } : groupClaims }
-
-    private func json(_ group: Group, _ found: (versusRest: VersusRest?, claim: Claim?)) -> JSONObject {
-        let (versusRest, claim) = found
-        let difference: JSONObject? = versusRest.map {
+    private func json(_ group: Group) -> JSONObject {
+        let difference: JSONObject? = versusRest(of: group).map {
             ["difference": $0.difference?.value, "ci95": $0.difference?.interval, "p_value": $0.pValue, "q_value": $0.qValue]
         }
         return [
             "value": group.value, "steps": zip(group.steps, definition.steps).map { json($0, $1, in: group.steps) },
-            "overall": share(of: group).json, "versus_rest": difference, "claim": claim.map { $0.json(.group, of: group.value) },
+            "overall": share(of: group).json, "versus_rest": difference, "claim": claim(of: group)?.json(.group, of: group.value),
         ]
     }
 }

@@ -39,7 +39,6 @@ extension PlanDiffResult: Reportable {
             quality: [])
     }
 
-    /// A row of ``records``.
     private struct Record {
         var change: String
         var event, place, property: String?

@@ -17,7 +17,6 @@ extension PropertyCatalogue: Reportable {
             records: records, figures: figures, definition: range.facts(of: "Events") + cohort.facts, quality: input.facts(key: "user"))
     }
 
-    /// With more bars than this a chart cannot be read.
     private static let mostBars = 25
 
     private var chart: BarChart {

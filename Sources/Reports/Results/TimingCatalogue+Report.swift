@@ -28,7 +28,6 @@ extension TimingCatalogue: Reportable {
     private var hasSeveralSystems: Bool { Set(entries.map(\.system)).count > 1 }
     private var onlySystem: String? { hasSeveralSystems ? nil : entries.first?.system }
 
-    /// With more bars than this a chart cannot be read.
     private static let mostBars = 20
 
     private func chart(_ totals: [Entry]) -> BarChart {
