@@ -12,9 +12,7 @@ enum PlainLine {
     /// Brackets, commas, the keys of a line, its numbers and its id.
     private static let frameBytes = 256
 
-    /// The most bytes that the line of an event can have, as far as lengths say; `nil` if it is none of a plain event.
-    ///
-    /// - Complexity: O(keys)
+    /// The most bytes that the line of an event can have, as far as lengths say; `nil` if it is none of a plain event. O(keys).
     @inline(__always)
     static func bound(of event: borrowing StampedEvent) -> Int? {
         let name = event.event.name.utf8.count

@@ -39,9 +39,7 @@ package struct PlanDraft: Sendable {
         return (text + "}\n", notes)
     }
 
-    /// Why an event cannot stand in a plan beside those before it; `nil` if it can.
-    ///
-    /// - Parameter functions: the names in Swift that are taken; gets this one's.
+    /// Why an event cannot stand in a plan beside those before it, whose names in Swift are taken; `nil` if it can, and takes its own.
     private static func refusal(of event: String, _ functions: inout Set<String>) -> String? {
         if event == PlanChecker.sessionEvent { return "this name belongs to the line at the head of a session" }
         if event.utf8.count > PlanNames.maxEventBytes { return "a name has at most \(PlanNames.maxEventBytes) bytes" }
@@ -52,9 +50,7 @@ package struct PlanDraft: Sendable {
     /// Which of an event's properties cannot stand in a plan beside those before it, why, as a clause, and with which one it collides.
     package typealias Refusal = (index: Int, why: String, other: Int?)
 
-    /// The properties of one event that cannot stand in a plan, in their order.
-    ///
-    /// - Parameter paths: each once.
+    /// The properties of one event, each path once, that cannot stand in a plan, in their order.
     package static func refusals(of paths: [String]) -> [Refusal] {
         var parameters: [String: Int] = [:]
         return paths.enumerated().compactMap { index, path in

@@ -8,9 +8,8 @@ package enum DescriptorWriting {
         case failUnlessBegun
     }
 
-    /// Writes every byte, however many calls it takes; a call that a signal interrupts is repeated.
-    ///
-    /// - Throws: the `errno` of the call that failed; `ENOSPC` where a call wrote nothing and said nothing.
+    /// Writes every byte, however many calls it takes; a call that a signal interrupts is repeated, and one that writes nothing counts as
+    /// `ENOSPC`.
     package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, whenFull: WhenFull = .wait) throws(SystemError) {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {

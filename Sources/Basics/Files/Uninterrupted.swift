@@ -1,6 +1,4 @@
-/// Makes a call of the system, and again for as long as a signal interrupts it.
-///
-/// - Returns: what the call returned; below zero, `errno` says why.
+/// Makes a call of the system, and again for as long as a signal interrupts it. Below zero, `errno` says why.
 package func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()

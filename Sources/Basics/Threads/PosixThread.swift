@@ -11,9 +11,7 @@ package struct PosixThread: Sendable {
     // pthread_t is a pointer on some systems and a number on others; either way it is a name for the thread that any thread may use.
     private let handle: UInt
 
-    /// Starts a thread with all signals blocked: an app's handlers do not want to run here.
-    ///
-    /// - Throws: why the system made no thread.
+    /// Starts a thread with all signals blocked: an app's handlers do not want to run here. Throws why the system made none.
     package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let argument = Unmanaged.passRetained(Body(body)).toOpaque()
         var all = sigset_t()

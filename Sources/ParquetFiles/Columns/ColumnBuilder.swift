@@ -94,9 +94,7 @@ package final class ColumnBuilder {
         collected.pointee.codes.append(UInt32(code))
     }
 
-    /// Puts a text into the dictionary that no row need have.
-    ///
-    /// - Returns: its code there.
+    /// Puts a text into the dictionary that no row need have, and gives its code there.
     package func code(of text: UnsafeRawBufferPointer) -> Int { collected.pointee.table.number(of: text) }
 
     @inline(__always)

@@ -34,9 +34,7 @@ enum BitPacking {
         }
     }
 
-    /// The number at an index.
-    ///
-    /// - Parameter bytes: those that hold it, and ``padding`` more that may be loaded.
+    /// The number at an index; ``padding`` bytes more than those that hold it may be loaded.
     @inline(__always)
     static func value(at index: Int, width: Int, in bytes: UnsafeRawPointer) -> UInt64 {
         if width == 0 { return 0 }

@@ -32,9 +32,7 @@ package enum JSONBytes {
         return offset
     }
 
-    /// The number formed by the leading digits of eight bytes, and how many digits there are.
-    ///
-    /// - Parameter word: the bytes as they were loaded.
+    /// The number formed by the leading digits of eight bytes as they were loaded, and how many digits there are.
     @inline(__always)
     package static func leadingDigits(of word: UInt64) -> (value: UInt64, digits: Int) {
         let digits = UInt64(littleEndian: word) ^ 0x3030_3030_3030_3030

@@ -39,22 +39,15 @@ extension JSONCursor {
 
     /// Reads the value that begins here.
     package mutating func value() throws(BadLine) -> JSONValue {
-        switch byte ?? 0 {
-        case UInt8(ascii: "\""): return JSONValue(kind: .string, text: try text())
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            let start = offset
-            let kind: JSONValue.Kind = bytes[offset] == UInt8(ascii: "{") ? .object : .array
-            try container()
-            return JSONValue(kind: kind, text: LineText(start..<offset))
-        default: return try scalar()
-        }
-    }
-
-    /// Reads a number, `true`, `false`, `null` or a string.
-    private mutating func scalar() throws(BadLine) -> JSONValue {
         let start = offset
         switch byte ?? 0 {
         case UInt8(ascii: "\""): return JSONValue(kind: .string, text: try text())
+        case UInt8(ascii: "{"):
+            try nested { cursor throws(BadLine) in try cursor.forEachEntry { _, _ in } }
+            return JSONValue(kind: .object, text: LineText(start..<offset))
+        case UInt8(ascii: "["):
+            try nested { cursor throws(BadLine) in try cursor.forEachElement { _ in } }
+            return JSONValue(kind: .array, text: LineText(start..<offset))
         case UInt8(ascii: "t"): return try literal("true", .bool(true))
         case UInt8(ascii: "f"): return try literal("false", .bool(false))
         case UInt8(ascii: "n"): return try literal("null", .null)
@@ -66,54 +59,18 @@ extension JSONCursor {
         }
     }
 
+    /// Goes one level deeper, as far as ``depthLimit`` allows.
+    private mutating func nested(_ body: (inout JSONCursor) throws(BadLine) -> Void) throws(BadLine) {
+        guard depth < depthLimit else { throw BadLine(.tooDeep, at: offset) }
+        depth += 1
+        try body(&self)
+        depth -= 1
+    }
+
     private mutating func literal(_ word: StaticString, _ kind: JSONValue.Kind) throws(BadLine) -> JSONValue {
         guard JSONBytes.matches(word, in: bytes, at: offset) else { throw failure(.value) }
         let start = offset
         offset += word.utf8CodeUnitCount
         return JSONValue(kind: kind, text: LineText(start..<offset))
-    }
-
-    /// Skips the object or array that begins here. The enclosing containers are a stack of bits, 1 for an object.
-    private mutating func container() throws(BadLine) {
-        var enclosing: UInt128 = 0
-        var depth = 0
-        while true {
-            // An opening brace or bracket is here.
-            let isObject = bytes[offset] == UInt8(ascii: "{")
-            guard depth < depthLimit else { throw BadLine(.tooDeep, at: offset) }
-            depth += 1
-            enclosing = enclosing << 1 | (isObject ? 1 : 0)
-            offset += 1
-            skipWhiteSpace()
-            let isEmpty = byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
-            if !isEmpty {
-                if try element(ofObject: isObject) { continue }
-            }
-            // A value has ended, or an empty container is about to.
-            var afterOpening = isEmpty
-            while true {
-                let inObject = enclosing & 1 == 1
-                skipWhiteSpace()
-                if !afterOpening && take(",") {
-                    skipWhiteSpace()
-                    if try element(ofObject: inObject) { break }
-                } else if take(inObject ? "}" : "]") {
-                    depth -= 1
-                    enclosing >>= 1
-                    if depth == 0 { return }
-                    afterOpening = false
-                } else {
-                    throw failure(inObject ? .commaOrBrace : .commaOrBracket)
-                }
-            }
-        }
-    }
-
-    /// Skips a key, if in an object, and a scalar. Returns `true`, before it, if a container follows.
-    private mutating func element(ofObject: Bool) throws(BadLine) -> Bool {
-        if ofObject { _ = try key() }
-        if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { return true }
-        _ = try scalar()
-        return false
     }
 }

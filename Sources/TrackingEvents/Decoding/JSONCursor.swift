@@ -1,11 +1,12 @@
 /// A strict JSON parser (RFC 8259) that builds nothing. Every line that the fast path does not read goes through it.
 ///
-/// It never recurses and its depth is bounded, so no input can exhaust the stack. It does not check the UTF-8 inside strings.
+/// Its depth is bounded, so that no input can exhaust the stack. It does not check the UTF-8 inside strings.
 package struct JSONCursor {
     package let bytes: UnsafeRawBufferPointer
     package var offset: Int
     /// How deep objects and arrays may nest, the outermost counted.
     let depthLimit: Int
+    var depth = 0
 
     @inline(__always)
     package init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0, depthLimit: Int = EventLineScanner.depthLimit) {

@@ -20,9 +20,7 @@ package struct PropertyReader: Sendable {
         spelling(in: properties).map { Self.publicValue($0, in: properties) } ?? .missing
     }
 
-    /// The value at the path as it stands there; `nil` where it is missing.
-    ///
-    /// - Parameter properties: as for ``value(in:)``.
+    /// The value at the path as it stands there, for ``value(in:)``; `nil` where it is missing.
     package func spelling(in properties: UnsafeRawBufferPointer) -> JSONValue? {
         guard properties.count <= EventLineScanner.lengthLimit, properties.first == UInt8(ascii: "{") else { return nil }
         do throws(BadLine) {

@@ -1,6 +1,3 @@
-#if canImport(CryptoKit)
-import CryptoKit
-#endif
 import Basics
 
 /// The secret of ``SensitivityPolicy/hash(_:)``. Printing, dumping and errors never show it.
@@ -10,22 +7,14 @@ public struct HashingKey: Sendable, Equatable {
     /// A shorter key could be guessed by trying.
     public static let minBytes = 16
 
-    #if canImport(CryptoKit)
-    private let key: SymmetricKey
-    #else
     private let hash: HMACSHA256
-    #endif
 
     /// A key of random bytes, best 32, the length of the hash.
     ///
     /// - Throws: ``HashingKeyError/tooShort(bytes:)``.
     public init(_ bytes: [UInt8]) throws(HashingKeyError) {
         if bytes.count < Self.minBytes { throw .tooShort(bytes: bytes.count) }
-        #if canImport(CryptoKit)
-        key = SymmetricKey(data: bytes)
-        #else
         hash = HMACSHA256(key: bytes)
-        #endif
     }
 
     /// A key from the UTF-8 of a text, such as an environment variable.
@@ -41,12 +30,8 @@ public struct HashingKey: Sendable, Equatable {
             bytes.appendUnchecked(digits.utf8Start[Int(byte >> 4)])
             bytes.appendUnchecked(digits.utf8Start[Int(byte & 0xF)])
         }
-        #if canImport(CryptoKit)
-        for byte in HMAC<CryptoKit.SHA256>.authenticationCode(for: message, using: key) { append(byte) }
-        #else
         let code = hash.code(of: message)
         for index in 0..<32 { append(code[index]) }
-        #endif
     }
 }
 

@@ -1,4 +1,4 @@
-/// SHA-256 as FIPS 180-4 defines it, and HMAC over it as RFC 2104 does: for systems without CryptoKit.
+/// SHA-256 as FIPS 180-4 defines it, and HMAC over it as RFC 2104 does: one code on all systems.
 ///
 /// A value that can be copied: a copy goes on from where the original was. Allocates nothing.
 package struct SHA256: Sendable, Equatable {
