@@ -125,7 +125,7 @@ package struct UploadMachine {
         do throws(FileSystemError) {
             if beforeSummary.contains(name) { return try prepareSummary(of: name, in: folder) }
             var known = queue[digestOf: name]
-            if known == nil { known = try folder.sha256(of: segment) }
+            if known == nil { known = try folder.sha256(ofFileNamed: name.sealed, segment.status) }
             guard let digest = known else {
                 queue.remove(name)
                 return nil
@@ -177,7 +177,7 @@ package struct UploadMachine {
         let present = Set(segments.map(\.name.sealed))
         for name in (lock?.unanswered ?? []).subtracting(present).sorted() {
             // Removed by somebody: nobody will ask about it any more.
-            if try folder.hasNothing(named: name) { try lock?.end(name) }
+            if try folder.status(name) == nil { try lock?.end(name) }
         }
         try removeSent(in: folder)
         countWaiting()
@@ -213,20 +213,22 @@ package struct UploadMachine {
             return UploadOutcome(segment: name.sealed, bytes: bytes, result: .sent)
         case .later(let error, let after): return failed(name, error, after: after)
         case .refused(let error):
-            queue.refused(name)
-            summary.error = summary.error ?? error
-            countWaiting()
+            leave(name, error)
             // The server said that it has not got it. Of an earlier request nobody knows.
             if !mayBeThere { try? lock?.end(name.sealed) }
             return UploadOutcome(segment: name.sealed, bytes: bytes, result: .refused(error))
         case .unconfirmed(let error):
-            queue.refused(name, unconfirmed: true)
-            summary.error = summary.error ?? error
-            countWaiting()
+            leave(name, error, unconfirmed: true)
             // It stays in the journal. Whether the mark gets there decides nothing.
             try? lock?.leaveUnconfirmed(name.sealed)
             return UploadOutcome(segment: name.sealed, bytes: bytes, result: .unconfirmed(error))
         }
+    }
+
+    private mutating func leave(_ name: SegmentName, _ error: UploadError, unconfirmed isUnconfirmed: Bool = false) {
+        queue.refused(name, unconfirmed: isUnconfirmed)
+        summary.error = summary.error ?? error
+        countWaiting()
     }
 
     /// A summary that is refused is left out: it says nothing that its segment does not.

@@ -78,24 +78,21 @@ final class UploadRun: Sendable {
         }
     }
 
-    func stop() async {
-        let task: Task<Void, Never>? = state.withLock { state in
-            state.isHeld = false
-            end(&state)
-            return state.task
-        }
-        await task?.value
-    }
+    func stop() async { await end { $0.isHeld = false } }
 
     /// Calls back what is under way, gives back the folder and its lock, and pauses. Rounds end as ``stop()`` ends them.
     func letGo() async {
+        await end { $0.isHeld = $0.isHeld || $0.isStarted }
+        await turns.with { $0.close() }
+    }
+
+    private func end(_ change: (inout State) -> Void) async {
         let task: Task<Void, Never>? = state.withLock { state in
-            state.isHeld = state.isHeld || state.isStarted
+            change(&state)
             end(&state)
             return state.task
         }
         await task?.value
-        await turns.with { $0.close() }
     }
 
     /// Goes on after ``letGo()`` if it was started.
@@ -175,24 +172,19 @@ final class UploadRun: Sendable {
     /// - Returns: `nil` at the end. The task must not go on then.
     private func nextWork() -> Work? {
         let (work, stopped): (Work?, [Waiter]) = state.withLock { state in
+            let stopped = state.isEnding ? state.waiters : []
             if state.isEnding {
-                let stopped = state.waiters
-                state.waiters = []
-                state.isEnding = false
-                // Somebody may have started it again meanwhile.
-                if !state.isStarted {
-                    state.task = nil
-                    return (nil, stopped)
-                }
-                return (.drain(restarts: state.mustRestart.takeTrue()), stopped)
+                (state.waiters, state.isEnding) = ([], false)
+            } else if !state.waiters.isEmpty {
+                return (.round(state.waiters.removeFirst()), [])
             }
-            if !state.waiters.isEmpty { return (.round(state.waiters.removeFirst()), []) }
-            if !state.isStarted {
+            // Somebody may have started it again meanwhile.
+            guard state.isStarted else {
                 state.task = nil
-                return (nil, [])
+                return (nil, stopped)
             }
-            state.isWoken = false
-            return (.drain(restarts: state.mustRestart.takeTrue()), [])
+            defer { (state.isWoken, state.mustRestart) = (false, false) }
+            return (.drain(restarts: state.mustRestart), stopped)
         }
         for waiter in stopped { waiter.end.resume(returning: .failure(.stopped)) }
         return work
@@ -218,20 +210,15 @@ final class UploadRun: Sendable {
                 break turning
             }
         }
-        let (summary, statistics) = await turns.with { machine in
+        let summary = await turn { machine in
             machine.release()
-            return (machine.endRound(), machine.statistics)
+            return machine.endRound()
         }
-        state.withLock { state in
-            state.statistics = statistics
-            state.cancelledWaiters.remove(waiter)
-        }
+        state.withLock { _ = $0.cancelledWaiters.remove(waiter) }
         return failure.map { .failure($0) } ?? .success(summary)
     }
 
-    /// Sends what there is to send.
-    ///
-    /// - Returns: how long there is nothing to do.
+    /// Sends what there is to send; says for how long there is nothing to do then.
     private func drain() async -> Duration {
         while state.withLock({ $0.isStarted && !$0.isEnding && $0.waiters.isEmpty }) {
             switch await next() {
@@ -249,12 +236,14 @@ final class UploadRun: Sendable {
     }
 
     private func next() async -> Result<UploadMachine.Step, UploadError> {
-        let (step, statistics) = await turns.with { machine in
-            let step = Result { () throws(UploadError) in try machine.next() }
-            return (step, machine.statistics)
-        }
+        await turn { machine in Result { () throws(UploadError) in try machine.next() } }
+    }
+
+    /// Lets `body` have the machine, and notes how far it has come.
+    private func turn<Value: Sendable>(_ body: @Sendable (inout UploadMachine) -> Value) async -> Value {
+        let (value, statistics) = await turns.with { machine in (body(&machine), machine.statistics) }
         state.withLock { $0.statistics = statistics }
-        return step
+        return value
     }
 
     private func send(_ segment: SealedSegment) async {
@@ -275,11 +264,7 @@ final class UploadRun: Sendable {
         watch.cancel()
         state.withLock { $0.underWay = nil }
         let isCalledBack = request.isCancelled
-        let (outcome, statistics) = await turns.with { machine in
-            (machine.ended(result, isCalledBack: isCalledBack), machine.statistics)
-        }
-        state.withLock { $0.statistics = statistics }
-        if let outcome { onUpload?(outcome) }
+        if let outcome = await turn({ $0.ended(result, isCalledBack: isCalledBack) }) { onUpload?(outcome) }
     }
 
     private func rest(_ pause: Duration) async {
@@ -292,13 +277,5 @@ final class UploadRun: Sendable {
         }
         await sleeper?.value
         state.withLock { $0.sleeper = nil }
-    }
-}
-
-extension Bool {
-    /// Whether it is set; afterwards it is not.
-    fileprivate mutating func takeTrue() -> Bool {
-        defer { self = false }
-        return self
     }
 }

@@ -15,9 +15,8 @@ final class RequestEnds<Answer: Sendable>: Sendable {
     /// Somebody is going to wait for a request.
     func expect(_ request: Int) { waits.withLock { $0[request] = .expected } }
 
-    /// Waits for a request that is expected.
-    ///
-    /// - Parameter begin: called as soon as an end cannot be missed; not called if the request has ended already.
+    /// Waits for a request that is expected; `begin` is called as soon as an end cannot be missed, and not if the request has ended
+    /// already.
     func wait(for request: Int, begin: () -> Void) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
             let early: Result<Answer, any Error>? = waits.withLock { waits in

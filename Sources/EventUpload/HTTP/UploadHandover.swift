@@ -48,8 +48,8 @@ public final class UploadHandover: Sendable {
             if try folder.isBeingErased || !writer.mayUpload() { return [] }
             var segments: [SealedSegment] = []
             for sealed in try folder.segmentsToSend() where !carried.withLock({ $0.contains(sealed.name.sealed) }) {
-                guard let digest = try folder.sha256(of: sealed) else { continue }
                 let name = sealed.name.sealed
+                guard let digest = try folder.sha256(ofFileNamed: name, sealed.status) else { continue }
                 // From here on it may arrive, and nobody may forget what is in it without asking.
                 try lock.begin(name)
                 segments.append(

@@ -107,10 +107,10 @@ package struct UploadQueue: Sendable {
     /// A segment that the destination has, and for which something is still to be sent.
     package mutating func wentThrough(_ name: SegmentName) {
         items[name]?.failures = 0
-        failuresInARow = 0
-        failuresOfRound = 0
-        pausedUntil = .min
+        serverWorks()
     }
+
+    private mutating func serverWorks() { (failuresInARow, failuresOfRound, pausedUntil) = (0, 0, .min) }
 
     /// - Parameter asked: how long the server asked to be left alone, in nanoseconds.
     /// - Returns: how long the segment waits, in nanoseconds.
@@ -129,16 +129,13 @@ package struct UploadQueue: Sendable {
         return item.notBefore.subtractingClamped(now)
     }
 
-    /// A segment that is not tried again before ``restart()``. The server works, so the others need not wait.
-    ///
-    /// - Parameter isUnconfirmed: whether the destination may have it.
+    /// A segment that is not tried again before ``restart()``, and that the destination may have or not. The server works, so the others
+    /// need not wait.
     package mutating func refused(_ name: SegmentName, unconfirmed isUnconfirmed: Bool = false) {
         items[name]?.isRefused = true
         items[name]?.isUnconfirmed = isUnconfirmed
         items[name]?.round = round
-        failuresInARow = 0
-        failuresOfRound = 0
-        pausedUntil = .min
+        serverWorks()
     }
 
     private mutating func pause(after failures: Int) -> Int64 {
