@@ -51,9 +51,8 @@ struct DroppedNote: Sendable {
         for (session, dropped) in other.bySession { bySession[session] = bySession[session, default: 0].addingClamped(dropped) }
     }
 
-    /// Explains missing numbers of a session by the events that are counted here, which then explain nothing else.
-    ///
-    /// - Returns: how many of the numbers are not explained.
+    /// Explains missing numbers of a session by the events that are counted here, which then explain nothing else. Returns how many are
+    /// left.
     mutating func rest(of count: Int64, _ session: Fingerprint) -> Int64 {
         let byName = min(count, bySession[session] ?? 0)
         if byName > 0 { bySession[session, default: 0] -= byName }

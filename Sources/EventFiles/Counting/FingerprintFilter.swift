@@ -24,9 +24,7 @@ struct FingerprintFilter: ~Copyable {
         @inline(__always) get { Self.mostPerWord &* (mask &+ 1) }
     }
 
-    /// Notes a fingerprint if it is certainly new; says whether it is.
-    ///
-    /// - Precondition: fewer than ``capacity`` are noted.
+    /// Notes a fingerprint if it is certainly new; says whether it is. Fewer than ``capacity`` must be noted.
     @inline(__always)
     mutating func note(_ fingerprint: Fingerprint) -> Bool { note(fingerprint, evenTwice: false) }
 

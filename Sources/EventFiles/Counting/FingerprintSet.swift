@@ -76,9 +76,7 @@ package struct FingerprintSet: ~Copyable {
     @inline(__always)
     package mutating func insert(_ fingerprint: Fingerprint) -> Bool { (shards + Self.shard(of: fingerprint)).pointee.insert(fingerprint) }
 
-    /// Adds the fingerprints of a batch, those that are ``Fingerprint/none`` left out.
-    ///
-    /// - Parameter repeated: called with the index of each that was in the set already, from 0 on, rising.
+    /// Adds the fingerprints of a batch but ``Fingerprint/none``; passes on the index of each that was in the set already, rising.
     package mutating func insert(_ batch: [Fingerprint], repeated: (Int) -> Void) {
         batch.withUnsafeBufferPointer { batch in
             for start in stride(from: 0, to: batch.count, by: Self.together) {

@@ -10,9 +10,7 @@ package struct IDSpan: Sendable {
 
     var isEmpty: Bool { smallest > largest }
 
-    /// Takes an id in.
-    ///
-    /// - Parameter beginning: as ``beginning(of:)`` gives it; 0 if the text is not known and may be any.
+    /// Takes in an id by its ``beginning(of:)``; 0 stands for a text that is not known and may be any.
     @inlinable @inline(__always)
     package mutating func note(_ beginning: UInt128) {
         smallest = min(smallest, beginning)

@@ -26,14 +26,13 @@ extension EventFolder {
         return try createLocked(name)
     }
 
-    /// Opens a file and takes its lock, then looks whether the name still leads to it: between the two it may have been published.
-    ///
-    /// - Returns: `nil` where another writer holds it, or it is gone, or no regular file.
+    /// Opens a file and takes its lock, then looks whether the name still leads to it: between the two it may have been published. `nil`
+    /// where another writer holds it, or it is gone, or no regular file.
     func takeOver(_ name: String) throws(FileSystemError) -> (file: FileDescriptor, status: FileStatus)? {
         guard let named = try status(name), named.kind == .regular, let file = try openIfThere(name) else { return nil }
         do throws(FileSystemError) {
             if try call(name, { files throws(FileSystemError) in try files.lock(file) }) {
-                let status = try call(name) { files throws(FileSystemError) in try files.status(of: file) }
+                let status = try status(of: file, named: name)
                 if let named = try self.status(name), named.isSameFile(as: status) { return (file, status) }
             }
         } catch {
@@ -57,7 +56,7 @@ extension EventFolder {
     func createSegment(
         stem: String, contents: SegmentContents, writer: UInt64, after last: Int64, above main: EventFolder? = nil
     ) throws(EventFileError) -> (SegmentName, FileDescriptor) {
-        do throws(FileSystemError) {
+        let made = try storing { () throws(FileSystemError) -> (SegmentName, FileDescriptor)? in
             let first = try nextNumber(of: contents, after: last, above: main)
             // A name that is taken is passed over; where all are, something is wrong with the folder.
             for number in first..<first + 64 where number <= SegmentName.maxNumber {
@@ -65,10 +64,10 @@ extension EventFolder {
                 if let file = try createSegment(name) { return (name, file) }
             }
             if first <= SegmentName.maxNumber { throw FileSystemError(.create, errno: EEXIST, path: path) }
-        } catch {
-            throw .storage(error)
+            return nil
         }
-        throw .numbersUsedUp(path: path)
+        guard let made else { throw .numbersUsedUp(path: path) }
+        return made
     }
 
     /// The number of the next segment.
@@ -97,9 +96,7 @@ extension EventFolder {
         }
     }
 
-    /// Gives a hidden file its name, unless somebody has it: a link fails there, a rename would replace.
-    ///
-    /// - Throws: `EEXIST` where the name is taken.
+    /// Gives a hidden file its name, unless somebody has it (`EEXIST`): a link fails there, a rename would replace.
     func giveFreeName(_ newName: String, to name: String) throws(FileSystemError) {
         do throws(FileSystemError) {
             try link(name, to: newName)

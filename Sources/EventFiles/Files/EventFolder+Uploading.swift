@@ -18,11 +18,7 @@ extension EventFolder {
     package static func isBeingErased(_ path: String, on fileSystem: any FileSystem) throws(EventFileError) -> Bool {
         let folder = try open(path, on: fileSystem, making: false)
         defer { folder.close() }
-        do throws(FileSystemError) {
-            return try folder.isBeingErased
-        } catch {
-            throw .storage(error)
-        }
+        return try storing { () throws(FileSystemError) in try folder.isBeingErased }
     }
 
     /// The finished segments of events that may leave, smallest number first.
@@ -63,19 +59,11 @@ extension EventFolder {
         if !held.isEmpty { found.removeAll { held.contains($0.name) } }
     }
 
-    /// Whether no file has a name.
-    package func hasNothing(named name: String) throws(FileSystemError) -> Bool { try status(name) == nil }
-
-    /// The SHA-256 of a segment; `nil` if it is gone or is not the file it was.
-    package func sha256(of segment: Sealed) throws(FileSystemError) -> SHA256.Digest? {
-        try sha256(ofFileNamed: segment.name.sealed, segment.status)
-    }
-
     /// The SHA-256 of a file that has a status; `nil` if it is gone or is not the file it was.
     package func sha256(ofFileNamed name: String, _ known: FileStatus) throws(FileSystemError) -> SHA256.Digest? {
         guard let file = try openIfThere(name) else { return nil }
         defer { fileSystem.close(file) }
-        let status = try call(name) { files throws(FileSystemError) in try files.status(of: file) }
+        let status = try status(of: file, named: name)
         guard status.isSameFile(as: known), status.bytes == known.bytes else { return nil }
         var hash = SHA256()
         let room = ByteBuffer(capacity: 256 * 1024)

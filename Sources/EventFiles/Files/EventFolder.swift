@@ -6,9 +6,7 @@ package struct EventFolder: Sendable {
     let descriptor: FileDescriptor
     package let path: String
 
-    /// Opens the folder, and refuses one that cannot be trusted.
-    ///
-    /// - Parameter makes: whether it is made where it is missing.
+    /// Opens the folder, made where it is missing and that is asked for, and refuses one that cannot be trusted.
     package static func open(
         _ path: String, on fileSystem: any FileSystem, making makes: Bool = true
     ) throws(EventFileError) -> EventFolder {
@@ -154,6 +152,14 @@ package struct EventFolder: Sendable {
 
     func open(_ name: String) throws(FileSystemError) -> FileDescriptor {
         try call(name) { files throws(FileSystemError) in try files.open(name, in: descriptor) }
+    }
+
+    func create(_ name: String) throws(FileSystemError) -> FileDescriptor {
+        try call(name) { files throws(FileSystemError) in try files.create(name, in: descriptor) }
+    }
+
+    func status(of file: FileDescriptor, named name: String) throws(FileSystemError) -> FileStatus {
+        try call(name) { files throws(FileSystemError) in try files.status(of: file) }
     }
 
     func rename(_ name: String, to newName: String) throws(FileSystemError) {

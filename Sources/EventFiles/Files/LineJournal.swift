@@ -22,7 +22,7 @@ struct LineJournal {
 
     /// The whole lines. Lines are appended behind them from now on.
     mutating func read() throws(FileSystemError) -> [String] {
-        let size = try folder.call(name) { files throws(FileSystemError) in try files.status(of: file) }.bytes
+        let size = try folder.status(of: file, named: name).bytes
         if size == 0 { return [] }
         if size > Self.maxBytes { throw FileSystemError(.read, errno: EFBIG, path: FilePath(folder: folder.path, name: name).text) }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(size), alignment: 1)

@@ -53,9 +53,7 @@ package final class UploadLock {
         return try UploadLock(file, in: folder).unconfirmed
     }
 
-    /// Tries to take the lock, without waiting.
-    ///
-    /// - Parameter makes: whether the file is made where it is missing.
+    /// Tries to take the lock, without waiting. The file is made where it is missing and that is asked for.
     package static func take(in folder: EventFolder, making makes: Bool) throws(FileSystemError) -> Taking {
         var file: FileDescriptor?
         if makes { file = try folder.createLocked(name) }

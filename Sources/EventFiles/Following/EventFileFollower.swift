@@ -153,11 +153,8 @@ public final class EventFileFollower {
         // Removed since it was listed.
         guard let (descriptor, path) = try open(listed) else { return }
         defer { fileSystem.close(descriptor) }
-        let status: FileStatus
-        do throws(FileSystemError) {
-            status = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) }
-        } catch {
-            throw EventFileReadError(error.naming(path))
+        let status = try reading(path) { () throws(FileSystemError) in
+            try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) }
         }
         let head = try bytes(of: descriptor, path: path, at: 0, count: min(Int64(Self.headBytes), status.bytes))
         let new = File(number: files.count, path: path, status: status, head: head)
@@ -205,12 +202,8 @@ public final class EventFileFollower {
         let result = bytes.withUnsafeMutableBytes { buffer in
             Result { () throws(FileSystemError) in try fileSystem.readAll(into: buffer, from: file, at: offset) }
         }
-        do throws(FileSystemError) {
-            bytes.removeSubrange(try result.get()...)
-            return bytes
-        } catch {
-            throw EventFileReadError(error.naming(path), offset: offset)
-        }
+        bytes.removeSubrange(try reading(path, at: offset) { () throws(FileSystemError) in try result.get() }...)
+        return bytes
     }
 
     private func read(

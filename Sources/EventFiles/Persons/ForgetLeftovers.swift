@@ -91,9 +91,8 @@ struct ForgetLeftovers {
 }
 
 extension ForgetFolders.Folder {
-    /// The files of the folder that hold something else than events, with how many lines of each hold one of the ids.
-    ///
-    /// - Returns: no number where a file cannot be read to its end.
+    /// The files of the folder that hold something else than events, with how many lines of each hold one of the ids; no number where a
+    /// file cannot be read to its end.
     func others(at path: String, holding traces: PersonTraces) throws -> [(path: String, lines: Int?)] {
         guard segments == nil else { return [] }
         var found: [(String, Int?)] = []

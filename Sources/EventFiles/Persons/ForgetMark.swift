@@ -37,9 +37,7 @@ struct ForgetMark {
     /// Makes the mark, or adds to one that a killed run left.
     static func add(_ person: PersonIDs, sessions: Set<Fingerprint>, in folder: EventFolder) throws(FileSystemError) {
         if try folder.status(Self.name) == nil {
-            let made = try folder.call(Self.name) { files throws(FileSystemError) in
-                try files.create(Self.name, in: folder.descriptor)
-            }
+            let made = try folder.create(Self.name)
             folder.fileSystem.close(made)
         }
         guard var mark = try ForgetMark(in: folder) else { throw FileSystemError(.open, errno: EEXIST, path: Self.name) }

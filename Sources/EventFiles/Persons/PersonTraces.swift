@@ -16,9 +16,7 @@ struct PersonTraces: Sendable {
         self.spellings = spellings
     }
 
-    /// Whether one of the ids stands in the bytes as a word of its own.
-    ///
-    /// - Parameter isQuoted: whether only a JSON string that is nothing but the id counts.
+    /// Whether one of the ids stands in the bytes as a word of its own, or as all of a JSON string.
     func areIn(_ bytes: UnsafeRawBufferPointer, quoted isQuoted: Bool = false) -> Bool {
         spellings.contains { spelling in
             var offset = 0

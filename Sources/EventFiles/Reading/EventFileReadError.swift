@@ -23,6 +23,13 @@ extension EventFileReadError {
     }
 }
 
+/// Does something with what a path leads to, for a reader.
+func reading<Result>(
+    _ path: String, at offset: Int64 = 0, _ body: () throws(FileSystemError) -> Result
+) throws(EventFileReadError) -> Result {
+    do throws(FileSystemError) { return try body() } catch { throw EventFileReadError(error.naming(path), offset: offset) }
+}
+
 extension EventFileReadError: CustomStringConvertible {
     public var description: String {
         switch self {

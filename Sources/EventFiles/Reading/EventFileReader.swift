@@ -63,16 +63,14 @@ public struct EventFileReader: Sendable {
     func withHiddenFolders() throws(EventFileReadError) -> EventFileReader {
         let listed = Set(folders)
         var hidden: [String] = []
-        do throws(FileSystemError) {
-            for path in folders {
+        for path in folders {
+            try reading(path) { () throws(FileSystemError) in
                 let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
                 defer { folder.close() }
                 for name in [SentFolder.name, PendingFolder.name] where try folder.status(name)?.kind == .folder {
                     hidden.append(FilePath(folder: path, name: name).text)
                 }
             }
-        } catch {
-            throw EventFileReadError(error)
         }
         let single = files.map(\.path).filter { !listed.contains(FilePath($0).folder) }
         return try EventFileReader(paths: single + folders + hidden, standardInput: standardInput, fileSystem: fileSystem)

@@ -59,7 +59,7 @@ struct InputListing {
         var rest = [path == "/" ? path : path.droppingLastBytes("/") ?? path]
         while let folder = rest.popLast() {
             folders.append(folder)
-            do throws(FileSystemError) {
+            try reading(folder) { () throws(FileSystemError) in
                 try forEachEntry(of: folder) { entry, descriptor throws(FileSystemError) in
                     guard Self.isEventFile(entry.name) || entry.kind == .folder && !entry.name.isHiddenName else { return }
                     let path = FilePath(folder: folder, name: entry.name).text
@@ -69,8 +69,6 @@ struct InputListing {
                     guard let status = try status(of: entry, at: path, in: descriptor), status.kind == .regular else { return }
                     found.append((path, status))
                 }
-            } catch {
-                throw EventFileReadError(error.naming(folder))
             }
         }
         found.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
@@ -166,10 +164,8 @@ struct InputListing {
 extension FileSystem {
     /// What a path leads to; `nil` where nothing is.
     func statusToRead(_ path: String) throws(EventFileReadError) -> FileStatus? {
-        do throws(FileSystemError) {
-            return try retrying { () throws(FileSystemError) in try status(atPath: path) }
-        } catch {
-            throw EventFileReadError(error.naming(path))
+        try reading(path) { () throws(FileSystemError) in
+            try retrying { () throws(FileSystemError) in try status(atPath: path) }
         }
     }
 }

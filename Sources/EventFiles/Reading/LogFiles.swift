@@ -62,7 +62,7 @@ package enum LogFiles {
     private static func sources(inside folder: String, _ stem: String, on fileSystem: any FileSystem) throws(EventFileReadError) -> [Source]
     {
         var segments: [SegmentName: SegmentName.State] = [:]
-        do throws(FileSystemError) {
+        try reading(folder) { () throws(FileSystemError) in
             let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: "\(folder)/.") }
             let opened = EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: folder)
             defer { opened.close() }
@@ -71,8 +71,6 @@ package enum LogFiles {
                 // A crash between two steps of sealing leaves both names; the finished one has all.
                 if state == .sealed || state == .open && segments[segment] == nil { segments[segment] = state }
             }
-        } catch {
-            throw EventFileReadError(error.naming(folder))
         }
         var found = segments.map { segment, state in
             let name = state == .sealed ? segment.sealed : segment.open

@@ -12,16 +12,13 @@ extension EventFolder {
             guard let (name, state) = SegmentName.parse(fileName), state == .open || state == .ring, name.writerName != own,
                 try status(fileName)?.kind == .regular
             else { continue }
-            let file: FileDescriptor
-            do throws(FileSystemError) {
-                file = try call(fileName) { files throws(FileSystemError) in try files.open(fileName, in: descriptor) }
-            } catch {
-                // It is published meanwhile, or another user's, whose events nobody here can promise.
-                if [ENOENT, ELOOP, EACCES, EPERM].contains(error.errno) { continue }
-                throw error
+            // It may be published meanwhile, or be another user's, whose events nobody here can promise.
+            let opened = try call(fileName, allowing: ENOENT, ELOOP, EACCES, EPERM) { files throws(FileSystemError) in
+                try files.open(fileName, in: descriptor)
             }
+            guard let file = opened else { continue }
             defer { fileSystem.close(file) }
-            try call(fileName) { files throws(FileSystemError) in try files.synchronize(file) }
+            try synchronize(file, named: fileName)
         }
         try synchronize()
     }

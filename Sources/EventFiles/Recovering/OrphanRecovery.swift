@@ -70,7 +70,7 @@ struct OrphanRecovery {
     /// Whether a published file has its end member.
     private func isComplete(_ sealed: String) throws(FileSystemError) -> Bool {
         guard try folder.status(sealed)?.kind == .regular else { return false }
-        let file = try folder.call(sealed) { files throws(FileSystemError) in try files.open(sealed, in: folder.descriptor) }
+        let file = try folder.open(sealed)
         defer { folder.fileSystem.close(file) }
         return try folder.fileSystem.endsWithEndMember(file)
     }
@@ -100,7 +100,7 @@ struct OrphanRecovery {
             try members(&copy)
             try copy.append(membersOf: addition.lines)
             try copy.append(end.raw)
-            try folder.call(name.temporary) { files throws(FileSystemError) in try files.synchronize(new) }
+            try folder.synchronize(new, named: name.temporary)
             try addition.willPublish()
             try folder.publish(name.temporary, as: name)
         } catch {

@@ -14,9 +14,7 @@ struct Quarantine {
     /// Bytes.
     let limit: Int64
 
-    /// Keeps runs of a file's bytes, synced when this returns.
-    ///
-    /// - Returns: how many bytes of them it keeps.
+    /// Keeps runs of a file's bytes, synced when this returns; says how many bytes of them it keeps.
     func keep(_ runs: [ByteRun], of file: FileDescriptor, named name: String) throws(FileSystemError) -> Int64 {
         if limit <= 0 { return 0 }
         let inside = try folder.madeFolder(Self.folderName)
@@ -36,11 +34,11 @@ struct Quarantine {
     private func keep(_ run: ByteRun, of file: FileDescriptor, as name: String, in inside: EventFolder) throws(FileSystemError) {
         // What stands there is from a recovery that was killed.
         try inside.remove(name)
-        let copy = try inside.call(name) { files throws(FileSystemError) in try files.create(name, in: inside.descriptor) }
+        let copy = try inside.create(name)
         defer { inside.fileSystem.close(copy) }
         var writer = FileCopy(to: copy, on: inside.fileSystem)
         try writer.append(run, of: file)
-        try inside.call(name) { files throws(FileSystemError) in try files.synchronize(copy) }
+        try inside.synchronize(copy, named: name)
     }
 
     /// Removes the oldest files beyond the limit, never those of the segment under recovery.

@@ -17,9 +17,8 @@ struct Recovery {
     private var held: Set<String> = []
     private(set) var report = RecoveryResult()
 
-    /// Looks for orphans. An error stands in the report.
-    ///
-    /// - Parameter own: the name of the writer that recovers, as in ``SegmentName/writerName``: its ring is left alone.
+    /// Looks for orphans. An error stands in the report. The ring of `own`, the writer that recovers (``SegmentName/writerName``), is
+    /// left alone.
     init(
         folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, clock: WallClock = .system, own: String? = nil
     ) {

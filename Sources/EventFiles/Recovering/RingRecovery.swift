@@ -152,7 +152,7 @@ struct RingRecovery {
     private func noteRecovered(into segment: SegmentName) throws(FileSystemError) {
         try store(
             RingHead.proved([UInt64(segment.writer, radix: 16) ?? 0, UInt64(segment.number)]), in: file, at: RingHead.Offset.recovered)
-        try folder.call(name.ring) { files throws(FileSystemError) in try files.synchronize(file) }
+        try folder.synchronize(file, named: name.ring)
     }
 
     private func store(_ words: [UInt64], in file: FileDescriptor, at offset: Int) throws(FileSystemError) {

@@ -33,14 +33,11 @@ struct RepairInput {
     /// The whole lines of a cut member; `nil` where there are none.
     private func salvage(from cut: Damage, as index: Int) throws(EventFileReadError) -> CheckBatch? {
         let salvage = MemberSalvage(holdsObjects: true)
-        let lines: ByteBuffer
-        do throws(FileSystemError) {
+        let lines = try reading(path, at: cut.byteOffset) { () throws(FileSystemError) in
             // A reader's right to the file is enough.
             let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
             defer { fileSystem.close(file) }
-            lines = try salvage.lines(of: file, at: cut.byteOffset, on: fileSystem)
-        } catch {
-            throw EventFileReadError(error.naming(path), offset: cut.byteOffset)
+            return try salvage.lines(of: file, at: cut.byteOffset, on: fileSystem)
         }
         if lines.count == 0 { return nil }
         // The batch uses the buffer by address alone.

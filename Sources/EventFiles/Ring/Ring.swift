@@ -98,9 +98,8 @@ final class Ring {
     /// Whether all that another ring holds can be appended.
     func hasRoom(forAllOf other: Ring) -> Bool { !isFixed || end - start + other.end - other.start <= capacity - reserve }
 
-    /// Puts a line behind the others. There must be room for it.
-    ///
-    /// - Parameter reportsDrops: whether it is a `dropped` line with all drops that no line has reported.
+    /// Puts a line behind the others, for which there must be room. One that `reportsDrops` is a `dropped` line with all that none has
+    /// reported.
     @inline(__always)
     func append(_ line: UnsafeRawBufferPointer, reportsDrops: Bool = false) {
         let size = RingFrame.bytes(of: line.count)
@@ -218,9 +217,8 @@ final class Ring {
         forgetDrops()
     }
 
-    /// Copies what another ring holds into this one, which is empty and was never used.
-    ///
-    /// - Returns: `false` if there is no room for it; nothing is done then.
+    /// Copies what another ring holds into this one, which is empty and was never used; `false`, and nothing is done, if there is no
+    /// room.
     func takeOver(_ other: Ring) -> Bool {
         if !hasRoom(forAllOf: other) { return false }
         begin(at: other.start)

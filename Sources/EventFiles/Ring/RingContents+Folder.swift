@@ -2,9 +2,8 @@ import Basics
 
 /// Rings seen from outside, for those who only look.
 extension RingContents {
-    /// The rings in a folder with what is in them at the moment, by path. They are left as they are.
-    ///
-    /// - Returns: no contents where a ring cannot be read, which is a recovery's business.
+    /// The rings in a folder with what is in them at the moment, by path, left as they are; without contents where one cannot be read,
+    /// which is a recovery's business.
     static func all(
         inside folder: String, on fileSystem: any FileSystem
     ) throws(EventFileReadError) -> [(path: String, contents: RingContents?)] {

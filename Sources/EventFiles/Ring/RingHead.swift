@@ -82,9 +82,8 @@ struct RingHead: Equatable {
         var session: String
         var count: Int
 
-        /// What stands behind the count; `nil` for a session that is too long.
-        ///
-        /// - Parameter reported: how many drops lines report in all. An entry with another number is one of before the last report.
+        /// What stands behind the count; `nil` for a session that is too long. `reported` drops are in lines by then: an entry with
+        /// another number is one of before the last report.
         static func words(_ session: String, reported: UInt64) -> [UInt64]? {
             guard session.utf8.count <= textBytes else { return nil }
             var words = [reported] + [UInt64](repeating: 0, count: textBytes / 8)

@@ -116,7 +116,7 @@ final class RingKeeper {
         _ file: FileDescriptor, _ name: SegmentName, bytes: Int, in folder: EventFolder, highestNumber: Int64, key: UInt64
     ) throws(FileSystemError) -> Ring {
         let files = folder.fileSystem
-        let status = try folder.call(name.ring) { files throws(FileSystemError) in try files.status(of: file) }
+        let status = try folder.status(of: file, named: name.ring)
         let mapped = try folder.call(name.ring) { files throws(FileSystemError) in
             options.ring == .automatic ? try files.mapAllocated(file, bytes: bytes) : nil
         }
@@ -161,9 +161,7 @@ final class RingKeeper {
         return try kept.folder.status(kept.file.name)?.inode == kept.file.inode
     }
 
-    /// Closes a ring to which nobody writes any more.
-    ///
-    /// - Parameter isRemoved: whether the file goes, too.
+    /// Closes a ring to which nobody writes any more, and removes its file where that is asked for.
     func close(_ lane: Lane, isRemoved: Bool) {
         guard let kept = kept.removeValue(forKey: lane) else { return }
         if isRemoved {

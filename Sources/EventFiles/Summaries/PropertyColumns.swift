@@ -178,9 +178,7 @@ struct PropertyColumns {
 
     // MARK: Writing
 
-    /// Puts values into their columns, and writes what has none.
-    ///
-    /// - Returns: whether anything was written.
+    /// Puts values into their columns, and writes what has none; says whether it wrote anything.
     @discardableResult
     private mutating func writeRest(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ index: inout Int, end: Int) -> Bool {
         let start = rest.count

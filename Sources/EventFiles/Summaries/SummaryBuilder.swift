@@ -157,9 +157,8 @@ struct SummaryBuilder: ~Copyable {
         return version
     }
 
-    /// Notes the sequence number of any line, a timing line's too.
-    ///
-    /// - Returns: the code of the session in its column's dictionary; `nil` without a number.
+    /// Notes the sequence number of any line, a timing line's too; gives the session's code in its column's dictionary, `nil` without a
+    /// number.
     private mutating func noteSequence(_ event: EventLine, _ line: UnsafeRawBufferPointer) -> Int? {
         guard event.sequence > 0, !event.session.isEmpty else { return nil }
         let session = columns.session.code(of: event.session.unescaped(in: line, scratch: scratch))

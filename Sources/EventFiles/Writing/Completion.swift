@@ -2,41 +2,28 @@ import Basics
 
 /// The end of a request to the writer's thread. It comes once, with or without an error, and threads can wait for it.
 final class Completion: Sendable {
-    private enum State {
-        case underWay(then: (@Sendable (EventFileError?) -> Void)?)
-        case ended(EventFileError?)
-    }
-
     /// How long a thread that has to give up may take for that.
     static let grace: Duration = .milliseconds(500)
 
-    private let state = Lock(State.underWay(then: nil))
+    /// The error that the request ended with, once it has ended.
+    private let state = Lock<EventFileError??>(nil)
     private let ended = Condition()
+    private let then: (@Sendable (EventFileError?) -> Void)?
 
-    /// The error the request ended with.
-    var error: EventFileError? {
-        state.withLock { state in if case .ended(let error) = state { error } else { nil } }
-    }
+    /// - Parameter then: called at the end.
+    init(then: (@Sendable (EventFileError?) -> Void)? = nil) { self.then = then }
 
-    /// Calls `body` at the end, or at once if the end has come.
-    func onEnd(_ body: @escaping @Sendable (EventFileError?) -> Void) {
-        let early: EventFileError?? = state.withLock { state in
-            if case .ended(let error) = state { return .some(error) }
-            state = .underWay(then: body)
-            return .none
-        }
-        if let early { body(early) }
-    }
+    var error: EventFileError? { state.withLock { $0 ?? nil } }
 
     /// Ends the request. Later ends change nothing.
     func end(_ error: EventFileError?) {
-        let then: (@Sendable (EventFileError?) -> Void)? = state.withLock { state in
-            guard case .underWay(let then) = state else { return nil }
-            state = .ended(error)
+        let isFirst = state.withLock { state in
+            guard state == nil else { return false }
+            state = .some(error)
             ended.broadcast()
-            return then
+            return true
         }
-        then?(error)
+        if isFirst { then?(error) }
     }
 
     /// Blocks until the end; `false` if that takes longer than `limit`.
@@ -44,7 +31,7 @@ final class Completion: Sendable {
         let clock = MonotonicClock.system
         let until = limit.map { clock.nanoseconds.addingClamped($0.clampedNanoseconds) }
         return state.wait(on: ended) { state in
-            if case .ended = state { return .done(true) }
+            if state != nil { return .done(true) }
             guard let until else { return .wait(nanoseconds: nil) }
             let left = until.subtractingClamped(clock.nanoseconds)
             return left <= 0 ? .done(false) : .wait(nanoseconds: left)

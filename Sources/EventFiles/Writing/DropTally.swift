@@ -47,9 +47,7 @@ struct DropTally {
         ]
     }
 
-    /// A whole `dropped` line, for a file that is made anew.
-    ///
-    /// - Parameter time: milliseconds since 1970.
+    /// A whole `dropped` line, for a file that is made anew, at a time in milliseconds since 1970.
     func line(time: Int64, random: inout SeededRandom) -> ByteBuffer {
         let line = ByteBuffer(capacity: 1024)
         _ = Self.withFewerSessions { named in
@@ -62,8 +60,7 @@ struct DropTally {
         return line
     }
 
-    /// Tries to make a line with all sessions by name, and with fewer where that is too long: session ids may be.
-    ///
-    /// - Parameter isMade: whether a line with at most so many sessions by name could be made.
+    /// Tries to make a line with all sessions by name, and with fewer where that is too long, as session ids may be; `isMade` gets the
+    /// most of them.
     static func withFewerSessions(_ isMade: (Int) -> Bool) -> Bool { [maxSessions, 16, 0].contains(where: isMade) }
 }

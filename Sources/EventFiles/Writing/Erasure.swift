@@ -30,7 +30,7 @@ struct Erasure {
     /// What the last erasure has left in `.erased`; empty before the first.
     static func lastNumber(in folder: EventFolder) throws(FileSystemError) -> String {
         guard try folder.status(numberName)?.kind == .regular else { return "" }
-        let file = try folder.call(numberName) { files throws(FileSystemError) in try files.open(numberName, in: folder.descriptor) }
+        let file = try folder.open(numberName)
         defer { folder.fileSystem.close(file) }
         let bytes = ByteBuffer(capacity: 32)
         let room = UnsafeMutableRawBufferPointer(start: bytes.base, count: 32)
@@ -44,9 +44,7 @@ struct Erasure {
         try finish(isMarked: isMarked)
     }
 
-    /// Finishes an erasure that was begun.
-    ///
-    /// - Parameter isMarked: whether the folder has its mark.
+    /// Finishes an erasure that was begun, of a folder that has its mark or had no room for it.
     func finish(isMarked: Bool = true) throws(FileSystemError) {
         let uploadLock = try lockOutUploaders()
         defer { uploadLock?.release() }
@@ -76,9 +74,7 @@ struct Erasure {
         try folder.synchronize()
     }
 
-    /// Waits until no uploader has a request under way, and keeps them from beginning one.
-    ///
-    /// - Returns: `nil` if nobody ever uploaded from the folder.
+    /// Waits until no uploader has a request under way, and keeps them from beginning one; `nil` if nobody ever uploaded from the folder.
     private func lockOutUploaders() throws(FileSystemError) -> UploadLock? {
         for _ in 0..<Self.looks {
             switch try UploadLock.take(in: folder, making: false) {
@@ -94,9 +90,7 @@ struct Erasure {
     private func leave(_ number: UInt64) throws(FileSystemError) {
         try folder.remove(Self.numberName)
         do throws(FileSystemError) {
-            let file = try folder.call(Self.numberName) { files throws(FileSystemError) in
-                try files.create(Self.numberName, in: folder.descriptor)
-            }
+            let file = try folder.create(Self.numberName)
             defer { folder.fileSystem.close(file) }
             let text = ByteBuffer(capacity: 16)
             text.append(Hexadecimal.text(number).utf8)
@@ -115,9 +109,7 @@ struct Erasure {
     /// - Returns: `false` if the disk has no room for the mark. Files must be removable on a full disk most of all.
     private func mark() throws(FileSystemError) -> Bool {
         do throws(FileSystemError) {
-            let mark = try folder.call(Self.markerName) { files throws(FileSystemError) in
-                try files.create(Self.markerName, in: folder.descriptor)
-            }
+            let mark = try folder.create(Self.markerName)
             folder.fileSystem.close(mark)
         } catch {
             if error.errno == ENOSPC || error.errno == EDQUOT { return false }

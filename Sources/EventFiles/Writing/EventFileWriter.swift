@@ -165,9 +165,7 @@ public final class EventFileWriter: TrackingSink {
     ///   hand it to ``record(_:)`` once no lock is held, which waits for a place.
     public func offer(_ event: StampedEvent) -> Bool { monitor.offer(event) }
 
-    /// Puts a line that is text already into the ring of a writer of lines.
-    ///
-    /// - Returns: whether it was kept.
+    /// Puts a line that is text already into the ring of a writer of lines; says whether it was kept.
     @discardableResult
     package func record(line: String) -> Bool { monitor.record(line: line) }
 
@@ -222,20 +220,21 @@ public final class EventFileWriter: TrackingSink {
     ///   then the thread ends when storage answers.
     public func close(deadline: Duration = EventFileWriter.defaultCloseDeadline) async throws(EventFileError) {
         let monitor = monitor
-        let closing = Completion()
         // A task cannot sleep for every duration. A year is as good as for ever.
         let limit = min(max(deadline, .zero), .seconds(365 * 86_400))
-        let timer = Task {
-            try await Task.sleep(for: limit)
-            monitor.giveUp()
-            try await Task.sleep(for: Completion.grace)
-            closing.end(.closeTimedOut)
-        }
         let error = await withCheckedContinuation { continuation in
-            closing.onEnd { continuation.resume(returning: $0) }
-            monitor.request(.close) { closing.end($0) }
+            let closing = Completion { continuation.resume(returning: $0) }
+            let timer = Task {
+                try await Task.sleep(for: limit)
+                monitor.giveUp()
+                try await Task.sleep(for: Completion.grace)
+                closing.end(.closeTimedOut)
+            }
+            monitor.request(.close) { error in
+                timer.cancel()
+                closing.end(error)
+            }
         }
-        timer.cancel()
         try joinThread(error)
     }
 

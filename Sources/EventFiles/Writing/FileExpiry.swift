@@ -105,9 +105,7 @@ struct FileExpiry {
         return Array(published.values)
     }
 
-    /// Removes a segment with its sidecars.
-    ///
-    /// - Returns: `false` if it is gone already: sent, or removed by another process.
+    /// Removes a segment with its sidecars; `false` if it is gone already: sent, or removed by another process.
     func remove(_ segment: Doomed) throws(FileSystemError) -> Bool {
         guard segment.isSent else { return try remove(segment, from: folder) }
         guard let sent = try folder.existingFolder(SentFolder.name) else { return false }

@@ -41,9 +41,7 @@ final class RingLane {
 
     var notes: Int { notePositions.count }
 
-    /// Puts a line behind the others.
-    ///
-    /// - Parameter reportsDrops: whether it reports all drops of the lane.
+    /// Puts a line behind the others. One that `reportsDrops` reports all of the lane.
     @inline(__always)
     func append(_ line: ByteBuffer, isNote: Bool, reportsDrops: Bool = false, at now: @autoclosure () -> Int64) {
         if count == 0 { since = now() }
@@ -64,9 +62,8 @@ final class RingLane {
         return true
     }
 
-    /// Takes what waits on another lane, in memory of the process's own, behind its own lines.
-    ///
-    /// - Returns: `false` if it waits in a file, from which a kill loses nothing, or if there is no room for it; nothing is done then.
+    /// Takes what waits on another lane, in memory of the process's own, behind its own lines; `false`, and nothing is done, if it waits
+    /// in a file, from which a kill loses nothing, or if there is no room for it.
     func takeOver(_ other: RingLane) -> Bool {
         guard other.ring.file == nil, other.writtenOfFirst == 0, ring.hasRoom(forAllOf: other.ring) else { return false }
         let oldest = count == 0 ? other.since : since
@@ -86,9 +83,7 @@ final class RingLane {
         return true
     }
 
-    /// What the next member holds.
-    ///
-    /// - Returns: `nil` where nothing is left before `end`.
+    /// What the next member holds; `nil` where nothing is left before `end`.
     func nextMember(before end: Int, to bytes: ByteBuffer) -> (end: Int, lines: Int, notes: Int)? {
         var (at, lines) = (ring.start, 0)
         while at < end {
@@ -195,9 +190,7 @@ final class RingLane {
         return (before - count) - (ownBefore - notes)
     }
 
-    /// Begins anew in memory of the process's own. What waits stays in the file, the drops too.
-    ///
-    /// - Returns: how many events that is.
+    /// Begins anew in memory of the process's own. What waits stays in the file, the drops too; says how many events that is.
     func leave() -> Int {
         let events = count - notes
         done += count

@@ -77,9 +77,7 @@ extension LineRing {
         if inHand.lines > 0, !inHand.isForgotten { self[inHand.lane].ring.note(end: inHand.end, in: segment) }
     }
 
-    /// The member in hand is with the system.
-    ///
-    /// - Parameter bytes: its compressed bytes.
+    /// The member in hand is with the system, in so many compressed bytes.
     mutating func written(bytes: Int) {
         statistics.bytes += Int64(bytes)
         guard let hand = inHand.take() else { return }

@@ -123,9 +123,8 @@ struct LineRing {
         statistics.droppedByReason[.closed, default: 0] += 1
     }
 
-    /// Appends a line that the writer makes itself; `false` if it is too long, or the ring has no room for it.
-    ///
-    /// - Parameter reportsDrops: whether it reports all drops of the lane.
+    /// Appends a line that the writer makes itself, perhaps one that reports all drops of the lane; `false` if it is too long, or the
+    /// ring has no room for it.
     mutating func note(_ name: String, _ properties: TrackingProperties, lane: Lane, reportsDrops: Bool = false) -> Bool {
         let wall = wallClock.milliseconds
         let event = StampedEvent(
@@ -161,9 +160,7 @@ struct LineRing {
         if isFirst || isMore { grants.append(Grant(main: mainEnd, pending: pending.ring.end)) }
     }
 
-    /// The thread has carried out a decision about the pending folder.
-    ///
-    /// - Returns: whether it has to go on with another grant.
+    /// The thread has carried out a decision about the pending folder; says whether it has to go on with another grant.
     mutating func carriedOut(_ decision: WriterMailbox.PendingDecision) -> Bool {
         if decision == .promote && !grants.isEmpty { grants.removeFirst() }
         return !grants.isEmpty

@@ -28,7 +28,7 @@ final class PendingFolder {
     /// Where to write. Makes the folder if it is missing.
     func opened() throws(EventFileError) -> SegmentWriter {
         if let segments { return segments }
-        do throws(FileSystemError) {
+        return try storing { () throws(FileSystemError) in
             let folder = try main.madeFolder(Self.name)
             do throws(FileSystemError) {
                 if try Erasure.isBegun(in: folder) { try Erasure(folder: folder, clock: clock).finish() }
@@ -44,8 +44,6 @@ final class PendingFolder {
             let new = SegmentWriter(folder: folder, above: main, options: options, clock: clock, writer: writer)
             segments = new
             return new
-        } catch {
-            throw .storage(error)
         }
     }
 
@@ -56,12 +54,10 @@ final class PendingFolder {
     func promote(isInUse: Bool) throws(EventFileError) -> RecoveryResult {
         if !isInUse { close() }
         return try inFolder { folder throws(EventFileError) in
-            let isErased: Bool
-            do throws(FileSystemError) {
-                isErased = try Erasure.isBegun(in: folder)
-                if isErased { try Erasure(folder: folder, clock: clock).finish() }
-            } catch {
-                throw .storage(error)
+            let isErased = try storing { () throws(FileSystemError) in
+                let isBegun = try Erasure.isBegun(in: folder)
+                if isBegun { try Erasure(folder: folder, clock: clock).finish() }
+                return isBegun
             }
             // What the person refused must not come back, whatever was decided later.
             return isErased ? RecoveryResult() : try Promotion(pending: folder, main: main, options: options, clock: wallClock).run()
@@ -72,11 +68,7 @@ final class PendingFolder {
     func erase() throws(EventFileError) {
         close()
         _ = try inFolder { folder throws(EventFileError) in
-            do throws(FileSystemError) {
-                try Erasure(folder: folder, clock: clock).run()
-            } catch {
-                throw .storage(error)
-            }
+            try storing { () throws(FileSystemError) in try Erasure(folder: folder, clock: clock).run() }
         }
     }
 
@@ -96,20 +88,12 @@ final class PendingFolder {
 
     /// Does something with the folder, and removes it if it is empty afterwards; `nil` if it does not exist.
     private func inFolder<Result>(_ body: (EventFolder) throws(EventFileError) -> Result) throws(EventFileError) -> Result? {
-        let folder: EventFolder
-        do throws(FileSystemError) {
-            guard let existing = try main.existingFolder(Self.name) else { return nil }
-            folder = existing
-        } catch {
-            throw .storage(error)
-        }
+        guard let folder = try storing({ () throws(FileSystemError) in try main.existingFolder(Self.name) }) else { return nil }
         defer { folder.close() }
         let result = try body(folder)
-        do throws(FileSystemError) {
+        try storing { () throws(FileSystemError) in
             try main.removeFolderIfEmpty(Self.name)
             try main.synchronize()
-        } catch {
-            throw .storage(error)
         }
         return result
     }

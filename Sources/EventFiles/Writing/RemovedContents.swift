@@ -21,14 +21,12 @@ struct RemovedContents {
     /// Nothing.
     init(_ name: SegmentName) { self.name = name }
 
-    /// Reads a segment. What is damaged in it cannot be counted.
-    ///
-    /// - Complexity: O(bytes). Needs two megabytes, however large the file is.
+    /// Reads a segment, in two megabytes however large the file is. What is damaged in it cannot be counted.
     init(of name: SegmentName, in folder: EventFolder) throws(FileSystemError) {
         self.name = name
-        let file = try folder.call(name.sealed) { files throws(FileSystemError) in try files.open(name.sealed, in: folder.descriptor) }
+        let file = try folder.open(name.sealed)
         defer { folder.fileSystem.close(file) }
-        let status = try folder.call(name.sealed) { files throws(FileSystemError) in try files.status(of: file) }
+        let status = try folder.status(of: file, named: name.sealed)
         let scan = SegmentScan(file, size: status.bytes, on: folder.fileSystem)
         let scratch = ByteBuffer(capacity: 256)
         while let piece = try scan.next() {
@@ -86,9 +84,7 @@ struct RemovedContents {
     /// Whether nothing is lost with the segment.
     var isEmpty: Bool { tally.isEmpty }
 
-    /// The properties of the line.
-    ///
-    /// - Parameter limit: the most sessions by name.
+    /// The properties of the line, with at most so many sessions by name.
     func properties(sessions limit: Int) -> TrackingProperties {
         var properties = tally.properties(sessions: limit, otherKeys: 2)
         properties[MetaEventName.segment] = .string(name.sealed)

@@ -24,9 +24,7 @@ struct SampledSessions {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Looks at an event on its way into the ring.
-    ///
-    /// - Parameter line: how many lines came before it on its lane.
+    /// Looks at an event on its way into the ring, before which so many lines came on its lane.
     mutating func note(_ event: StampedEvent, lane: Lane, line: Int, at now: Int64) {
         if event.kind == .meta && event.event.name == MetaEventName.sessionStarted {
             began(event, lane: lane, line: line, at: now)
@@ -74,9 +72,8 @@ struct SampledSessions {
         entries.removeAll { now.subtractingClamped($0.seenAt) > Self.idleNanoseconds }
     }
 
-    /// The lines at the head of a new segment, oldest session first: one member at most. `nil` if there are none.
-    ///
-    /// - Parameter linesBefore: how many lines of the lane earlier segments hold. A session that begins behind them is not repeated.
+    /// The lines at the head of a new segment, oldest session first: one member at most. `nil` if there are none. A session is not
+    /// repeated that begins behind the lines which earlier segments of the lane hold.
     func head(of lane: Lane, linesBefore: Int, wall: Int64, encoder: EventLineEncoder, random: inout SeededRandom) -> ByteBuffer? {
         if entries.isEmpty { return nil }
         let lines = ByteBuffer(capacity: 256 * entries.count)

@@ -44,9 +44,7 @@ final class SealedSummaries: Sendable {
     /// Looks again for what is missing.
     func goOn() { state.change { ($0.isHeld, $0.isAsked) = (false, true) } }
 
-    /// Makes what is missing, unless the writer gives up, and ends.
-    ///
-    /// - Parameter stopping: whether what is missing is left to a later writer.
+    /// Makes what is missing, unless the writer gives up or leaves it to a later one, and ends.
     func finish(stopping: Bool) {
         if stopping { hold() }
         state.change { $0.isEnding = true }

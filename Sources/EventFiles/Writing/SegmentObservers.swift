@@ -51,9 +51,8 @@ extension EventFileWriter {
     /// not while the writer is suspended.
     package var mayUpload: @Sendable () -> Bool { { [monitor] in monitor.mayUpload } }
 
-    /// Calls `observer` at each event until ``removeObservation(_:)``.
-    ///
-    /// - Parameter letGo: called before the writer is suspended; returns when no lock of the folder's is held.
+    /// Calls `observer` at each event until ``removeObservation(_:)``, and `letGo` before the writer is suspended: it returns when no
+    /// lock of the folder's is held.
     package func observeSegments(
         lettingGo letGo: @escaping @Sendable () async -> Void = {}, _ observer: @escaping @Sendable (SegmentEvent) -> Void
     ) -> Int { monitor.observers.add(lettingGo: letGo, observer) }

@@ -6,16 +6,15 @@ struct SegmentRepack {
     let folder: EventFolder
     let level: Int32
 
-    /// Builds the packed file beside the old one and gives it the published name.
-    ///
-    /// - Returns: `false`, and nothing is published, if the old file cannot be read to its end, or the temporary name is taken.
+    /// Builds the packed file beside the old one and gives it the published name; `false`, and nothing is published, if the old file
+    /// cannot be read to its end, or the temporary name is taken.
     func publish(_ segment: SegmentWriter.Active) throws(FileSystemError) -> Bool {
         let name = segment.name
         guard let file = try folder.createLocked(name.temporary) else { return false }
         defer { folder.fileSystem.close(file) }
         do throws(FileSystemError) {
             if try pack(segment, into: file) {
-                try folder.call(name.temporary) { files throws(FileSystemError) in try files.synchronize(file) }
+                try folder.synchronize(file, named: name.temporary)
                 try folder.publish(name.temporary, as: name)
                 return true
             }

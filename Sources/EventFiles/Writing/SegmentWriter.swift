@@ -90,21 +90,18 @@ final class SegmentWriter {
                 stem: options.stem, contents: options.contents, writer: writer, after: lastNumber, above: main)
             lastNumber = name.number
             // Where that fails, a recovery finds no such file, and compares.
-            let inode = (try? folder.call(name.open) { files throws(FileSystemError) in try files.status(of: file) })?.inode ?? 0
+            let inode = (try? folder.status(of: file, named: name.open))?.inode ?? 0
             active = Active(name: name, file: file, inode: inode, createdAt: clock.nanoseconds)
             isFolderUnsynced = true
         }
-        var bytes = 0
-        do throws(FileSystemError) {
-            if let head { bytes += try appendMember(of: head.bytes) }
+        return try storing { () throws(FileSystemError) in
+            let headBytes = try head.map { head throws(FileSystemError) in try appendMember(of: head.bytes) } ?? 0
             try cutBack()
             if let active { willWrite(active) }
-            bytes += try appendMember(of: raw)
-        } catch {
-            throw .storage(error)
+            let bytes = try appendMember(of: raw)
+            active?.events += events
+            return headBytes + bytes
         }
-        active?.events += events
-        return bytes
     }
 
     private func appendMember(of raw: UnsafeBufferPointer<UInt8>) throws(FileSystemError) -> Int {
@@ -139,11 +136,9 @@ final class SegmentWriter {
 
     /// Brings what is written to the storage, the file's name too.
     func synchronize() throws(EventFileError) {
-        do throws(FileSystemError) {
+        try storing { () throws(FileSystemError) in
             try synchronizeFile()
             try synchronizeFolder()
-        } catch {
-            throw .storage(error)
         }
     }
 
@@ -151,7 +146,7 @@ final class SegmentWriter {
         guard let segment = active, segment.isUnsynced else { return }
         if segment.isSyncInDoubt { try rewrite(segment) }
         do throws(FileSystemError) {
-            try folder.call(segment.name.open) { files throws(FileSystemError) in try files.synchronize(segment.file) }
+            try folder.synchronize(segment.file, named: segment.name.open)
         } catch {
             active?.isSyncInDoubt = true
             throw error
@@ -169,9 +164,8 @@ final class SegmentWriter {
 
     /// Finishes the active segment: end member, sync, publish, sync of the folder, and only then the release of the lock.
     ///
-    /// A segment without a line is removed. Called again after a failure, it continues where it failed.
-    ///
-    /// - Returns: whether a segment was published.
+    /// A segment without a line is removed. Called again after a failure, it continues where it failed. Says whether a segment was
+    /// published.
     func seal() throws(EventFileError) -> Bool {
         guard let segment = active else { return false }
         if segment.isSpoiled {
@@ -179,12 +173,10 @@ final class SegmentWriter {
             closeActive()
             throw .segmentLost(name: segment.name.open, events: segment.events - segment.synced.events)
         }
-        let isInPlace: Bool
-        do throws(FileSystemError) {
-            isInPlace = segment.isPublished ? true : try hasItsName(segment)
+        let isInPlace = try storing { () throws(FileSystemError) in
+            let isInPlace = segment.isPublished ? true : try hasItsName(segment)
             if isInPlace { try finish(segment) }
-        } catch {
-            throw .storage(error)
+            return isInPlace
         }
         closeActive()
         if isInPlace { return segment.members > 0 }
@@ -217,13 +209,13 @@ final class SegmentWriter {
     var isLost: Bool {
         get throws(EventFileError) {
             guard let segment = active, !segment.isPublished else { return false }
-            do throws(FileSystemError) { return try !hasItsName(segment) } catch { throw .storage(error) }
+            return try storing { () throws(FileSystemError) in try !hasItsName(segment) }
         }
     }
 
     /// Whether `.open` still leads to the file that is written.
     private func hasItsName(_ segment: Active) throws(FileSystemError) -> Bool {
-        let file = try folder.call(segment.name.open) { files throws(FileSystemError) in try files.status(of: segment.file) }
+        let file = try folder.status(of: segment.file, named: segment.name.open)
         guard let named = try folder.status(segment.name.open) else { return false }
         return named.isSameFile(as: file)
     }

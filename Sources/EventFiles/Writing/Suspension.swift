@@ -10,9 +10,7 @@ struct Suspension {
 
     mutating func set(_ isOn: Bool) { (self.isOn, round, works) = (isOn, round + 1, 0) }
 
-    /// A piece of work begins.
-    ///
-    /// - Returns: what to give to ``workEnds(_:)``; `nil` where the writer is awake without it.
+    /// A piece of work begins; gives what ``workEnds(_:)`` needs, and `nil` where the writer is awake without it.
     mutating func workBegins() -> Int? {
         if !isOn && works == 0 { return nil }
         if isOn { set(false) }
@@ -20,9 +18,8 @@ struct Suspension {
         return round
     }
 
-    /// A piece of work has ended.
-    ///
-    /// - Returns: whether it was the last and the writer is to be suspended now: nobody has decided anything meanwhile.
+    /// A piece of work has ended; says whether it was the last and the writer is to be suspended now, as nobody has decided anything
+    /// meanwhile.
     mutating func workEnds(_ began: Int) -> Bool {
         guard began == round else { return false }
         works -= 1

@@ -65,9 +65,7 @@ struct WriterMailbox {
         return requests
     }
 
-    /// Takes no request any more.
-    ///
-    /// - Returns: those that came too late to be carried out.
+    /// Takes no request any more; gives those that came too late to be carried out.
     mutating func end() -> [Request] {
         isEnded = true
         return takeRequests()

@@ -61,9 +61,7 @@ final class WriterMonitor: Sendable {
         if !offer(event) { waitForPlace { ring, mayWait in ring.admit(event, mayWait: mayWait) } }
     }
 
-    /// Takes a line that is text already or drops it, and waits for a place if the policy is to wait.
-    ///
-    /// - Returns: whether it was taken.
+    /// Takes a line that is text already or drops it, and waits for a place if the policy is to wait; says whether it was taken.
     func record(line: String) -> Bool {
         var isKept = false
         guard let isDone = enter({ state in admit(&state) { $0.admit(line: line, mayWait: blockNanoseconds > 0, isKept: &isKept) } }) else {
@@ -266,27 +264,13 @@ final class WriterMonitor: Sendable {
         }
     }
 
-    /// The next member of a batch. It is in the thread's hand until it is ``written(bytes:)`` or has ``failed()``.
-    func nextMember(of batch: Batch) -> Batch.Member? { lock.withLock { $0.ring.nextMember(of: batch) } }
-
-    /// The member in hand is about to be written behind what a segment holds.
-    func writesMember(to segment: SegmentWriter.Active) { lock.withLock { $0.ring.writesMember(to: segment) } }
-
-    /// A line of the thread's own is about to be written to a segment of a lane.
-    func writesNote(to segment: SegmentWriter.Active, of lane: Lane) { lock.withLock { $0.ring.writes(to: segment, of: lane) } }
-
-    /// The member in hand is with the system.
-    ///
-    /// - Parameter bytes: its compressed bytes.
+    /// The member in hand is with the system, in so many compressed bytes.
     func written(bytes: Int) {
         lock.withLock { state in
             state.ring.written(bytes: bytes)
             if state.ring.blockedCallers > 0 { places.broadcast() }
         }
     }
-
-    /// The member in hand could not be written.
-    func failed() { lock.withLock { $0.ring.failed() } }
 
     func storageFails() {
         lock.withLock { state in

@@ -3,11 +3,10 @@ import TrackingEvents
 
 /// What the thread does about consent and erasing.
 extension WriterThread {
-    /// Erases the folder if somebody asked for it, and first finishes what a killed process began. Nothing is written before that is done.
-    ///
-    /// - Parameter last: the last erasure that was asked for; `nil` for none.
+    /// Erases the folder up to the last erasure that was asked for, and first finishes what a killed process began. Nothing is written
+    /// before that is done.
     func erase(upTo last: Int?) throws(EventFileError) {
-        do throws(FileSystemError) {
+        try storing { () throws(FileSystemError) in
             if !hasLookedForErasure {
                 if try Erasure.isBegun(in: main.folder) {
                     try Erasure(folder: main.folder, number: random.next(), clock: clock).finish()
@@ -32,8 +31,6 @@ extension WriterThread {
             main.rename(to: random.next())
             monitor.withState { $0.mailbox.erased(upTo: last) }
             storageWorks()
-        } catch {
-            throw .storage(error)
         }
     }
 
@@ -43,16 +40,13 @@ extension WriterThread {
     func makeWayForPromotion() throws(EventFileError) {
         guard monitor.withState({ $0.ring.grants.first?.main != nil }) else { return }
         try write(.main, fullMembersOnly: false)
-        let isThere: Bool
-        do throws(FileSystemError) { isThere = try pending.isThere() } catch { throw .storage(error) }
+        let isThere = try storing { () throws(FileSystemError) in try pending.isThere() }
         if isThere || monitor.withState({ $0.ring.hasGranted }) { try seal(main) }
         monitor.withState { if !$0.ring.grants.isEmpty { $0.ring.grants[0].main = nil } }
     }
 
     /// Promotes or erases the pending folder, as was decided. A failure does not keep other events from being written: it is reported once,
-    /// and tried again after a pause, or when somebody asks.
-    ///
-    /// - Returns: the error, if there is still something to do.
+    /// and tried again after a pause, or when somebody asks. Gives the error, if there is still something to do.
     func settle(isAsked: Bool) -> EventFileError? {
         guard let decision else { return nil }
         if let settling, !isAsked, clock.nanoseconds < settling.at { return nil }

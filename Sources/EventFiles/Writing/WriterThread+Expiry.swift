@@ -109,7 +109,7 @@ extension WriterThread {
         }
         let lane = segments === main ? Lane.main : .pending
         let bytes = try segments.append(line.bytes, events: 0, head: segments.needsHead ? head(on: lane) : nil) { segment in
-            monitor.writesNote(to: segment, of: lane)
+            monitor.withState { $0.ring.writes(to: segment, of: lane) }
             writeRings()
         }
         monitor.withState { state in

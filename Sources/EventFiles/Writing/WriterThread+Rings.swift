@@ -36,7 +36,7 @@ extension WriterThread {
                     for: lane, in: main.folder, isFolderOwned: false, writer: main.writer, highestNumber: main.lastNumber, key: key)
             case .pending:
                 let segments = try openPending()
-                let folder = try ownPendingFolder()
+                let folder = try storing { () throws(FileSystemError) in try main.folder.madeFolder(PendingFolder.name) }
                 do throws(EventFileError) {
                     _ = try rings.make(
                         for: lane, in: folder, isFolderOwned: true, writer: segments.writer, highestNumber: segments.lastNumber, key: key)
@@ -48,10 +48,6 @@ extension WriterThread {
         } catch {
             ringFailed(error)
         }
-    }
-
-    private func ownPendingFolder() throws(EventFileError) -> EventFolder {
-        do throws(FileSystemError) { return try main.folder.madeFolder(PendingFolder.name) } catch { throw .storage(error) }
     }
 
     private func ringFailed(_ error: EventFileError) {
@@ -121,9 +117,8 @@ extension WriterThread {
         if isMissing { tendRings() }
     }
 
-    /// Lets the lines wait in memory from now on. A ring file in which something is left stays for the next writer.
-    ///
-    /// - Parameter leaving: whether what is left there is the folder's alone.
+    /// Lets the lines wait in memory from now on. A ring file in which something is left stays for the next writer, `leaving` it to the
+    /// folder alone or not.
     func closeRings(leaving: Bool = false) {
         for lane in Lane.allCases where rings[lane] != nil {
             let isDone = monitor.withState { state in

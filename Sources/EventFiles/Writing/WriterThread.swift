@@ -121,9 +121,8 @@ final class WriterThread {
         tendRings()
     }
 
-    /// Opens the folder as a new writer does, with digits of its own: what this one has left there is recovered like anybody's.
-    ///
-    /// - Returns: the error, if it cannot be opened.
+    /// Opens the folder as a new writer does, with digits of its own: what this one has left there is recovered like anybody's. Gives the
+    /// error, if it cannot be opened.
     private func open() -> EventFileError? {
         do throws(EventFileError) {
             let folder = try EventFolder.open(main.folder.path, on: main.folder.fileSystem)
@@ -188,9 +187,7 @@ final class WriterThread {
         }
     }
 
-    /// Carries out an errand and answers those who wait for it.
-    ///
-    /// - Returns: whether there is more to come: `false` once the writer is closed.
+    /// Carries out an errand and answers those who wait for it; `false` once the writer is closed.
     private func turn(_ errand: WriterMonitor.Errand) -> Bool {
         closers += errand.requests.filter { $0.kind == .close }
         suspenders += errand.requests.filter { $0.kind == .suspend }
@@ -228,9 +225,8 @@ final class WriterThread {
         return true
     }
 
-    /// Opens the folder if it may be, and otherwise answers those who ask for something.
-    ///
-    /// - Returns: whether the writer is closed now; `nil` if the folder is open.
+    /// Opens the folder if it may be, and otherwise answers those who ask for something; says whether the writer is closed now, `nil` if
+    /// the folder is open.
     private func turnWithoutFolder(_ errand: WriterMonitor.Errand) -> Bool? {
         let (mayOpen, isIdle) = monitor.withState { state in
             let isIdle = Lane.allCases.allSatisfy { state.ring[$0].count == 0 && state.ring[$0].tally.isEmpty }
@@ -299,15 +295,13 @@ final class WriterThread {
     /// Brings to the storage what writers left that ended before this one began, the folder's own name too. Once: they write no more.
     private func synchronizeOrphans() throws(EventFileError) {
         if hasSynchronizedOrphans { return }
-        do throws(FileSystemError) {
+        try storing { () throws(FileSystemError) in
             try main.folder.synchronizeWay()
             try main.folder.synchronizeUnfinished(but: ownName)
             if let folder = try main.folder.existingFolder(PendingFolder.name) {
                 defer { folder.close() }
                 try folder.synchronizeUnfinished(but: ownName)
             }
-        } catch {
-            throw .storage(error)
         }
         hasSynchronizedOrphans = true
     }
@@ -325,19 +319,17 @@ final class WriterThread {
         try write(.pending, fullMembersOnly: fullMembersOnly)
     }
 
-    /// Writes what waits on a lane.
-    ///
-    /// - Parameter granted: whether the pending lane's lines are written because a grant is carried out.
+    /// Writes what waits on a lane, as it may be or, with `granted`, because a grant is carried out.
     func write(_ lane: Lane, fullMembersOnly: Bool, granted: Bool = false) throws(EventFileError) {
         guard let batch = monitor.take(lane, fullMembersOnly: fullMembersOnly, reportingDrops: episode == nil, granted: granted) else {
             return
         }
         do throws(EventFileError) {
             let segments = lane == .main ? main : try openPending()
-            while let member = monitor.nextMember(of: batch) {
+            while let member = monitor.withState({ $0.ring.nextMember(of: batch) }) {
                 let bytes = try segments.append(member.raw, events: member.events, head: segments.needsHead ? head(on: lane) : nil) {
                     segment in
-                    monitor.writesMember(to: segment)
+                    monitor.withState { $0.ring.writesMember(to: segment) }
                     writeRings()
                 }
                 monitor.written(bytes: bytes)
@@ -347,7 +339,7 @@ final class WriterThread {
                 if segments.isFull, member.raw.last == UInt8(ascii: "\n") { try seal(segments) }
             }
         } catch {
-            monitor.failed()
+            monitor.withState { $0.ring.failed() }
             // The folder itself may be gone: the next attempt makes it anew.
             if lane == .pending, pending.segments?.active == nil { pending.close() }
             throw error
@@ -417,9 +409,7 @@ final class WriterThread {
     }
 
     /// Calls `onDrop` if something was dropped and that is over: everything that waited is written, and storage works. Drops that go on
-    /// and on are reported once in the longest pause.
-    ///
-    /// - Parameter isLast: whether nobody is left to report more.
+    /// and on are reported once in the longest pause, and at the latest when nobody is left to report more.
     private func reportDrops(isLast: Bool = false) {
         guard let onDrop else { return }
         let (dropped, isIdle) = monitor.withState { ($0.ring.statistics.receipt.droppedByReason, $0.ring.untakenLines == 0) }
