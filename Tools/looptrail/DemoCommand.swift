@@ -24,6 +24,7 @@ extension Command {
             "Two weeks of a small shop, on real systems with asynchronous effects, in seconds. The events go to DIR/events, the "
                 + "funnel that is read back from there to standard output and, with more, as a page to DIR/\(DemoReport.fileName). What matters "
                 + "of it, and where things are, go to standard error; with --log a visit's log and the loop's times, too. "
+                + "DIR/\(DemoReport.explorerName) answers other funnels of the events while you change them. "
                 + "DIR/loop.trace.json is a timeline of the first visits, for ui.perfetto.dev, and DIR/recordings holds their steps, for `inspect`.",
             "How long the loop took stands as timing lines in the event files, for Prometheus in DIR/metrics.prom, and for "
                 + "OpenTelemetry in DIR/metrics.otlp.json and, of the first visits, span by span in DIR/traces.otlp.json.",
@@ -100,8 +101,10 @@ extension Command {
         guard let result = overview.results.first else { return .failure }
         try output.write(ReportDocument(result))
         try report.write(overview, to: folder.report)
+        try report.writeExplorer(of: folder.events, threads: threads, to: folder.explorer)
         for matter in report.document(of: overview).matters { console.story("\nWhat matters: \(matter)") }
         console.story("\nThe same and more on a page, for a browser: `\(folder.report)`")
+        console.story("A page that answers other funnels while you change them: `\(folder.explorer)`")
         console.story(
             "\n\(NumberFormat.count(summary.visits)) visits sent \(NumberFormat.count(summary.sent)) events into the loop and led to "
                 + "\(NumberFormat.count(summary.orders)) orders. \(NumberFormat.count(statistics.written)) lines were written to "

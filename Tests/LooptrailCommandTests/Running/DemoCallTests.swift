@@ -38,6 +38,9 @@ import Testing
         let page = try String(contentsOfFile: demo + "/report.html", encoding: .utf8)
         #expect(page.hasPrefix("<!DOCTYPE html>"))
         #expect(page.contains("<bdi>ios</bdi> converts "))
+        #expect(first.errors.contains("while you change them: `\(demo)/explore.html`"))
+        let explorer = try String(contentsOfFile: demo + "/explore.html", encoding: .utf8)
+        #expect(explorer.hasPrefix("<!doctype html>") && explorer.contains(#"id="c-head""#))
 
         let check = try Child.looptrail(["check", demo + "/events"])
         #expect(check.status == 0)
@@ -67,6 +70,7 @@ import Testing
         #expect(second.output.hasPrefix("Checkout   11,000 users"))
         let secondPage = try String(contentsOfFile: demo + "/report.html", encoding: .utf8)
         #expect(secondPage.contains("11,000") && secondPage != page)
+        #expect(try String(contentsOfFile: demo + "/explore.html", encoding: .utf8) != explorer)
         #expect(try Child.looptrail(["check", demo + "/events", "--quiet"]).status == 0)
         // The lines of both runs stand in the files; the counters are those of the last process.
         let timings = try Child.looptrail(["timings", demo + "/events", "--format", "csv"]).output

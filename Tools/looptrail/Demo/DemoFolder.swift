@@ -42,6 +42,8 @@ struct DemoFolder {
 
     /// The page about the events of all runs.
     var report: String { path + "/" + DemoReport.fileName }
+    /// The page that answers other funnels of them.
+    var explorer: String { path + "/" + DemoReport.explorerName }
 
     /// Takes the folder for one run, and makes it if need be.
     init(path: String) throws(Failure) {

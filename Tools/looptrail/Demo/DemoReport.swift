@@ -1,3 +1,4 @@
+import EventFiles
 import Funnels
 import Reports
 import TrackingEvents
@@ -5,6 +6,7 @@ import TrackingEvents
 /// The page that the demo leaves beside its events, as `looptrail report --every day` writes it.
 struct DemoReport {
     static let fileName = "report.html"
+    static let explorerName = "explore.html"
 
     private let unit = CalendarUnit.day
     private let zone: TimeZoneRules
@@ -22,6 +24,16 @@ struct DemoReport {
             if index == 0 { results.append(FunnelTrendResult(overview.trends[index], every: unit, in: zone)) }
         }
         return ReportDocument(title: "Shop demo", results: results + [overview.catalogue])
+    }
+
+    /// Writes the page that answers funnels while one changes them, in place of that of an earlier run; it begins with the demo's funnel.
+    func writeExplorer(of events: String, threads: Int, to path: String) throws {
+        let reader = try EventFileReader(paths: [events])
+        let (payload, _) = try ExploreRun(ExploreDefinition()).payload(reading: reader, days: unit.periods(in: zone), threads: threads)
+        var checkout = SavedFunnel(name: "Checkout", steps: try FunnelStep.parse(DemoFunnel.steps))
+        checkout.window = DemoFunnel.windowMilliseconds
+        let page = ExplorePage(payload, in: zone, from: [events], steps: nil, funnels: [checkout])
+        try OutputFile.write(page.bytes, to: path, random: SeededRandom())
     }
 
     /// Writes the page, in place of that of an earlier run.
