@@ -1,6 +1,6 @@
 import Foundation
 
-// Usage: Benchmarks [--target] [loop] [watching] [log] [peers] [files] [record] [calls] [planned] [ring] [read] [funnel]; without a name, all.
+// Usage: Benchmarks [--target] [loop] [watching] [log] [peers] [login] [files] [record] [calls] [planned] [ring] [read] [funnel]; without a name, all.
 // `--target` fails if a target is missed.
 let arguments = Set(CommandLine.arguments.dropFirst())
 let wanted = arguments.subtracting(["--target"])
@@ -10,6 +10,7 @@ if wants("loop") { await LoopBenchmarks(events: 1_000_000, runs: 5).run() }
 if wants("watching") { try await WatchingBenchmarks(events: 1_000_000, rounds: 5).run() }
 if wants("log") { try await LogBenchmarks(events: 20_000, rounds: 5).run() }
 if wants("peers") { await PeerBenchmarks(events: 1_000_000, rounds: 5).run() }
+if wants("login") { await LoginBenchmarks(logins: 100_000, rounds: 5).run() }
 if wants("files") { try FileBenchmarks(events: 1_000_000, runs: 5).run() }
 if wants("record") { try RecordBenchmarks(rounds: 50, runs: 5).run() }
 if wants("calls") { try SingleCallBenchmarks(runs: 7).run() }
