@@ -7,9 +7,6 @@ import TrackingEvents
 /// segment: where somebody has a copy of the file nothing is missing, and a check passes over the line.
 struct RemovedContents {
     private static let scanner = EventLineScanner(.head)
-    private static let reasons = PropertyReader(path: ["reasons"])
-    private static let sessions = PropertyReader(path: ["sessions"])
-    private static let total = PropertyReader(path: ["count"])
 
     private let name: SegmentName
     private var tally = DropTally()
@@ -40,45 +37,22 @@ struct RemovedContents {
         if event.kind == .track || event.sequence > 0 {
             events += 1
             let isNumbered = event.sequence > 0 && !event.session.isEmpty
-            tally.add(.retention, session: isNumbered ? Self.text(event.session, in: line, scratch) : nil)
+            tally.add(.retention, session: isNumbered ? event.session.string(in: line) : nil)
         } else if event.kind == .meta, event.name.unescaped(in: line, scratch: scratch).elementsEqual(MetaEventName.dropped.utf8) {
-            addNote(UnsafeRawBufferPointer(event.properties.bytes(in: line)), scratch)
+            add(DroppedProperties(event.properties, in: line))
         }
     }
 
     /// Adds what a `dropped` line inside the segment said.
-    private mutating func addNote(_ properties: UnsafeRawBufferPointer, _ scratch: ByteBuffer) {
-        var named = 0
-        Self.forEachNumber(of: Self.reasons, in: properties, scratch) { key, count in
+    private mutating func add(_ note: DroppedProperties) {
+        var named: Int64 = 0
+        for (reason, count) in note.reasons where count > 0 {
             // A later version may know more reasons.
-            tally.add(DropReason(rawValue: key) ?? .storage, session: nil, count: count)
-            named += count
+            tally.add(DropReason(rawValue: reason) ?? .storage, session: nil, count: Int(clamping: count))
+            named = named.addingClamped(count)
         }
-        if case .number(_, let text) = Self.total.value(in: properties), let count = Self.number(text, in: properties), count > named {
-            tally.add(.storage, session: nil, count: count - named)
-        }
-        Self.forEachNumber(of: Self.sessions, in: properties, scratch) { tally.addSession($0, count: $1) }
-    }
-
-    /// Goes over the positive numbers of an object.
-    private static func forEachNumber(
-        of reader: PropertyReader, in properties: UnsafeRawBufferPointer, _ scratch: ByteBuffer, _ body: (String, Int) -> Void
-    ) {
-        guard !properties.isEmpty, case .object(let place) = reader.value(in: properties) else { return }
-        let object = place.bytes(in: properties)
-        var cursor = JSONCursor(object)
-        try? cursor.forEachEntry { key, value in
-            guard value.kind == .number, let count = number(value.text, in: object), count > 0 else { return }
-            body(text(key, in: object, scratch), count)
-        }
-    }
-
-    private static func number(_ text: LineText, in bytes: UnsafeRawBufferPointer) -> Int? {
-        JSONNumber.integer(text.bytes(in: bytes)).map { Int(clamping: $0) }
-    }
-
-    private static func text(_ text: LineText, in bytes: UnsafeRawBufferPointer, _ scratch: ByteBuffer) -> String {
-        String(decoding: text.unescaped(in: bytes, scratch: scratch), as: UTF8.self)
+        if note.count > named { tally.add(.storage, session: nil, count: Int(clamping: note.count - named)) }
+        for (session, count) in note.sessions where count > 0 { tally.addSession(session, count: Int(clamping: count)) }
     }
 
     /// Whether nothing is lost with the segment.
