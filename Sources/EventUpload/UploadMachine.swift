@@ -41,13 +41,8 @@ package struct UploadMachine {
     private var summary = UploadSummary()
     package private(set) var statistics = UploadStatistics()
 
-    /// - Parameters:
-    ///   - folder: the path of the writer's folder.
-    ///   - keepSent: how long segments stay in `.sent/`.
-    ///   - clock: measures pauses.
-    ///   - wallClock: measures the age of segments.
-    ///   - sendsSummaries: whether a segment's summary is sent after it.
-    ///   - mayUpload: asked before each segment: consent, and what the user says.
+    /// Keeps segments in `.sent/` for a while, measures pauses by `clock` and ages by `wallClock`, and asks before each segment whether
+    /// consent and the user let it leave.
     package init(
         folder path: String, fileSystem: any FileSystem, keepSent: Duration, clock: MonotonicClock, wallClock: WallClock,
         random: SeededRandom, sendsSummaries: Bool = false, mayUpload: @escaping @Sendable () -> Bool
@@ -74,11 +69,7 @@ package struct UploadMachine {
         }
         do throws(EventFileError) {
             let folder = try opened()
-            do throws(FileSystemError) {
-                return try step(in: folder)
-            } catch {
-                throw .storage(error)
-            }
+            return try storing { () throws(FileSystemError) in try step(in: folder) }
         } catch {
             close()
             throw .folder(error)
@@ -258,10 +249,8 @@ package struct UploadMachine {
         if let folder { try? move(name, in: folder) }
     }
 
-    /// The request of the last ``Step/send(_:)`` has ended. An error means "again later".
-    ///
-    /// - Parameter isCalledBack: whether somebody has ended it; an answer that came all the same counts.
-    /// - Returns: what became of the segment; `nil` if nobody knows.
+    /// The request of the last ``Step/send(_:)`` has ended, or somebody has ended it; an answer that came all the same counts, and an
+    /// error means "again later". `nil` if nobody knows what became of the segment.
     package mutating func ended(_ result: Result<UploadAnswer, any Error>, isCalledBack: Bool) -> UploadOutcome? {
         switch result {
         case .success(let answer): return answered(answer)

@@ -70,6 +70,6 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 /// Does something with files for a writer, to which every failure is one of storage.
-func storing<Result>(_ body: () throws(FileSystemError) -> Result) throws(EventFileError) -> Result {
+package func storing<Result>(_ body: () throws(FileSystemError) -> Result) throws(EventFileError) -> Result {
     do throws(FileSystemError) { return try body() } catch { throw .storage(error) }
 }

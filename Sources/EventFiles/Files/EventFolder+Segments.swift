@@ -26,6 +26,17 @@ extension EventFolder {
         return try createLocked(name)
     }
 
+    /// Lets `body` fill a hidden, locked file and give it its name. Where it has not, or fails, the file goes.
+    func making<Failure: Error>(_ name: String, _ file: FileDescriptor, _ body: () throws(Failure) -> Bool) throws(Failure) -> Bool {
+        var isNamed = false
+        defer {
+            if !isNamed { try? remove(name) }
+            fileSystem.close(file)
+        }
+        isNamed = try body()
+        return isNamed
+    }
+
     /// Opens a file and takes its lock, then looks whether the name still leads to it: between the two it may have been published. `nil`
     /// where another writer holds it, or it is gone, or no regular file.
     func takeOver(_ name: String) throws(FileSystemError) -> (file: FileDescriptor, status: FileStatus)? {
@@ -70,11 +81,8 @@ extension EventFolder {
         return made
     }
 
-    /// The number of the next segment.
-    ///
-    /// - Parameters:
-    ///   - last: the highest number that the writer has used; 0 for none.
-    ///   - main: the folder that the segment may be moved to one day.
+    /// The number of the next segment, above `last`, the highest that the writer has used, and above those of the folder that the segment
+    /// may be moved to one day.
     func nextNumber(of contents: SegmentContents, after last: Int64, above main: EventFolder?) throws(FileSystemError) -> Int64 {
         let published = main ?? self
         return max(

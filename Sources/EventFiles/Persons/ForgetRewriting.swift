@@ -58,8 +58,7 @@ struct ForgetRewriting {
     /// - Returns: `false` if the file is not what it was.
     private func publishOthers(_ change: Change, as new: SegmentName, clock: WallClock, random: inout SeededRandom) throws -> Bool {
         let file = try makeTemporary(new, like: change.path.name)
-        defer { fileSystem.close(file) }
-        do {
+        return try folder.making(new.temporary, file) {
             var packer = MemberPacker(file: file, level: 6, fileSystem: fileSystem)
             var removed = 0
             let scanner = EventLineScanner()
@@ -81,10 +80,7 @@ struct ForgetRewriting {
                 whole.append(UInt8(ascii: "\n"))
                 try packer.append(lines: whole.bytes)
             }
-            guard removed == change.found.lines, read.lines == change.found.allLines, read.damagedMembers == 0 else {
-                try folder.remove(new.temporary)
-                return false
-            }
+            guard removed == change.found.lines, read.lines == change.found.allLines, read.damagedMembers == 0 else { return false }
             if !change.note.isEmpty {
                 let line = change.note.line(time: clock.milliseconds, random: &random)
                 try withExtendedLifetime(line) { () throws(FileSystemError) in try packer.append(lines: line.bytes) }
@@ -92,26 +88,20 @@ struct ForgetRewriting {
             try packer.finish()
             try folder.synchronize(file, named: new.temporary)
             try folder.publish(new.temporary, as: new)
-        } catch {
-            try? folder.remove(new.temporary)
-            throw error
+            return true
         }
-        return true
     }
 
     /// Makes the old name lead to an empty sealed file.
     private func bury(_ name: SegmentName) throws(FileSystemError) {
         let file = try makeTemporary(name, like: name.sealed)
-        defer { fileSystem.close(file) }
-        do throws(FileSystemError) {
+        _ = try folder.making(name.temporary, file) { () throws(FileSystemError) in
             let end = ByteBuffer(capacity: BGZF.endMember.count)
             end.append(BGZF.endMember)
             try fileSystem.writeAll(end.raw, to: file, at: 0)
             try folder.synchronize(file, named: name.temporary)
             try folder.rename(name.temporary, to: name.sealed)
-        } catch {
-            try? folder.remove(name.temporary)
-            throw error
+            return true
         }
     }
 

@@ -92,10 +92,9 @@ struct OrphanRecovery {
         guard let new = try folder.createLocked(name.temporary) else {
             throw FileSystemError(.create, errno: EEXIST, path: name.temporary)
         }
-        defer { folder.fileSystem.close(new) }
         let end = ByteBuffer(capacity: BGZF.endMember.count)
         end.append(BGZF.endMember)
-        do throws(FileSystemError) {
+        _ = try folder.making(name.temporary, new) { () throws(FileSystemError) in
             var copy = FileCopy(to: new, on: folder.fileSystem)
             try members(&copy)
             try copy.append(membersOf: addition.lines)
@@ -103,9 +102,7 @@ struct OrphanRecovery {
             try folder.synchronize(new, named: name.temporary)
             try addition.willPublish()
             try folder.publish(name.temporary, as: name)
-        } catch {
-            try? folder.remove(name.temporary)
-            throw error
+            return true
         }
         try folder.synchronize()
     }

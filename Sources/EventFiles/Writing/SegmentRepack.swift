@@ -11,19 +11,12 @@ struct SegmentRepack {
     func publish(_ segment: SegmentWriter.Active) throws(FileSystemError) -> Bool {
         let name = segment.name
         guard let file = try folder.createLocked(name.temporary) else { return false }
-        defer { folder.fileSystem.close(file) }
-        do throws(FileSystemError) {
-            if try pack(segment, into: file) {
-                try folder.synchronize(file, named: name.temporary)
-                try folder.publish(name.temporary, as: name)
-                return true
-            }
-        } catch {
-            try? folder.remove(name.temporary)
-            throw error
+        return try folder.making(name.temporary, file) { () throws(FileSystemError) in
+            guard try pack(segment, into: file) else { return false }
+            try folder.synchronize(file, named: name.temporary)
+            try folder.publish(name.temporary, as: name)
+            return true
         }
-        try folder.remove(name.temporary)
-        return false
     }
 
     private func pack(_ segment: SegmentWriter.Active, into file: FileDescriptor) throws(FileSystemError) -> Bool {
