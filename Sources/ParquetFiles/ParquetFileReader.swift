@@ -15,11 +15,7 @@ package struct ParquetFileReader: Sendable {
     private let footer: FileFooter
     private let read: Read
 
-    /// Reads the footer.
-    ///
-    /// - Parameters:
-    ///   - size: of the file, in bytes.
-    ///   - read: fills the memory, or throws.
+    /// Reads the footer of a file of so many bytes. `read` fills the memory, or throws.
     package init(size: Int64, read: @escaping Read) throws(ParquetError) {
         self.read = read
         let magic = ParquetFormat.magic

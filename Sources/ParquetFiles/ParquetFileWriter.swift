@@ -14,9 +14,7 @@ package final class ParquetFileWriter<Failure: Error> {
     private var offset: Int64 = 0
     private let gzip = GzipPage()
 
-    /// - Parameters:
-    ///   - columns: their names are all different.
-    ///   - write: takes the bytes of the file in their order.
+    /// The columns' names are all different. `write` takes the bytes of the file in their order.
     package init(columns: [ParquetColumn], write: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void) {
         footer = FileFooter(columns: columns)
         self.write = write

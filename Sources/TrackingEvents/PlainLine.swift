@@ -43,10 +43,8 @@ enum PlainLine {
         }
     }
 
-    /// Writes the line of an event with its line feed.
-    ///
-    /// - Parameter start: room for ``bound(of:)``.
-    /// - Returns: how many bytes it took; `nil` if something is to be written in another way. What stands at `start` is no use then.
+    /// Writes the line of an event with its line feed where there is room for ``bound(of:)``; gives its bytes, and `nil` if something is
+    /// to be written in another way. What stands at `start` is no use then.
     @inline(__always)
     static func write(_ event: borrowing StampedEvent, to start: UnsafeMutablePointer<UInt8>) -> Int? {
         var end = start

@@ -8,10 +8,7 @@ package struct PlanDraft: Sendable {
     private let events: [PlannedEventDeclaration]
     private let session: [PlannedProperty]
 
-    /// - Parameters:
-    ///   - name: what the type is named after.
-    ///   - events: in the order of the file; no name stands twice.
-    ///   - session: properties of the sessions' lines.
+    /// The type is named after `name`. Events stand in the order of the file, and no name stands twice.
     package init(name: String, events: [PlannedEventDeclaration], session: [PlannedProperty]) {
         self.name = name
         self.events = events

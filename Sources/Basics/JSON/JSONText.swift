@@ -63,10 +63,8 @@ package enum JSONText {
         bytes.append(UnsafeBufferPointer(rebasing: utf8[copied...]))
     }
 
-    /// Copies a text to `target` and looks in the same pass for what a JSON string has to escape.
-    ///
-    /// - Returns: `false` if something is to be escaped. What stands at `target` is no use then.
-    /// - Complexity: O(bytes), eight at a time.
+    /// Copies a text to `target`, eight bytes at a time, and looks in the same pass for what a JSON string has to escape: `false` if
+    /// there is such, and then what stands at `target` is no use.
     @inlinable
     package static func copy(_ utf8: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Bool {
         let count = utf8.count
@@ -137,10 +135,7 @@ package enum JSONText {
         bytes.advance(by: write(number, to: bytes.base + bytes.count))
     }
 
-    /// Writes a whole number in decimal, two digits at a time.
-    ///
-    /// - Parameter target: room for ``integerBytes``.
-    /// - Returns: how many bytes it took.
+    /// Writes a whole number in decimal, two digits at a time, where there is room for ``integerBytes``; says how many it took.
     @inlinable
     package static func write(_ number: Int64, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var rest = number.magnitude
@@ -192,13 +187,11 @@ package enum JSONText {
         bytes.advance(by: write(number, to: bytes.base + bytes.count))
     }
 
-    /// Writes a finite number in its shortest form that reads back equal; it always has a `.` or an exponent.
+    /// Writes a finite number in its shortest form that reads back equal, where there is room for ``doubleBytes``; says how many it took.
+    /// It always has a `.` or an exponent.
     ///
-    /// Numbers of at most two decimals, the usual prices and seconds, are written from whole numbers. Up to 15 digits a decimal text is the
-    /// only one of its length or shorter that reads back as its number, so it is the shortest.
-    ///
-    /// - Parameter target: room for ``doubleBytes``.
-    /// - Returns: how many bytes it took.
+    /// Numbers of at most two decimals, the usual prices and seconds, are written from whole numbers. Up to 15 digits a decimal text is
+    /// the only one of its length or shorter that reads back as its number, so it is the shortest.
     @inlinable
     package static func write(_ number: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         let hundredths = number * 100

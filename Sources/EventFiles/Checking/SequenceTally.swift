@@ -28,9 +28,8 @@ struct SequenceTally: ~Copyable {
     var clockSteps: [(file: Int, steps: ClockSteps)] { ledger.clockSteps }
 
     /// Takes the batches in the order of the files and their lines: of two lines with the same id the later is the duplicate. A `dropped`
-    /// line that was read before, as in the copy of a file, explains nothing again.
-    ///
-    /// - Returns: the indexes in ``CheckBatch/ids`` of those that were seen before.
+    /// line that was read before, as in the copy of a file, explains nothing again. Gives the
+    /// indexes in ``CheckBatch/ids`` of those that were seen before.
     mutating func take(_ batch: CheckBatch) -> Set<Int> {
         var repeated: Set<Int> = []
         ids.insert(batch.ids) { repeated.insert($0) }

@@ -23,12 +23,8 @@ package struct SeenIDs: ~Copyable {
 
     package init() {}
 
-    /// Adds the ids of a batch, those that are ``Fingerprint/none`` left out.
-    ///
-    /// - Precondition: the span takes in all other ids.
-    /// - Parameters:
-    ///   - span: between which two texts the ids lie.
-    ///   - repeated: called with the index of each that is in an earlier batch or earlier in this one, rising.
+    /// Adds the ids of a batch but ``Fingerprint/none``, all of which the span must take in; passes on the index of each that is in an
+    /// earlier batch or earlier in this one, rising.
     package mutating func insert(_ batch: [Fingerprint], in span: IDSpan, repeated: (Int) -> Void) {
         if span.isEmpty { return }
         var isApart = largestInSet.map { $0 < span.smallest } ?? true

@@ -25,12 +25,7 @@ package struct SessionRuns: Sendable {
         self.runs = runs
     }
 
-    /// Notes one line.
-    ///
-    /// - Parameters:
-    ///   - sequence: 1 or more.
-    ///   - time: milliseconds since 1970 UTC.
-    /// - Returns: whether it begins a new run.
+    /// Notes one line with its number, 1 or more, and its time in milliseconds since 1970 UTC; says whether it begins a new run.
     @discardableResult
     package mutating func note(_ session: Fingerprint, sequence: Int64, time: Int64 = 0) -> Bool {
         if slots.isEmpty { slots = Array(repeating: 0, count: Self.slotCount) }

@@ -11,14 +11,8 @@ extension BGZF {
 
     /// Finds the first member at or after `start` that is whole and whose CRC proves it: where to go on after damage.
     ///
-    /// Two bytes that look like a header are no proof, so each candidate is inflated.
-    ///
-    /// - Parameters:
-    ///   - bytes: a file or a window of it.
-    ///   - start: where to begin, usually one byte after the beginning of what was damaged.
-    ///   - inflater: reused for each candidate.
-    ///   - scratch: takes a candidate's contents and is left as it was.
-    /// - Complexity: O(bytes) and one inflate for each candidate, of which compressed data has about one in four billion bytes.
+    /// Two bytes that look like a header are no proof, so each candidate is inflated into `scratch`, which is left as it was. Compressed
+    /// data has about one in four billion bytes.
     package static func nextMember(
         in bytes: UnsafeRawBufferPointer, from start: Int, inflater: BGZFInflater, scratch: ByteBuffer
     ) -> Resync {

@@ -10,11 +10,7 @@ package final class BGZFDeflater {
     /// - Parameter level: 1 (fastest) to 9 (smallest).
     package init(level: Int32) { compressor = MemberCodec.Compressor(level: level) }
 
-    /// Appends one member that holds `raw`.
-    ///
-    /// - Parameters:
-    ///   - raw: 1 to ``BGZF/rawLimit`` bytes.
-    ///   - output: grows by at most ``BGZF/memberLimit`` bytes.
+    /// Appends one member that holds 1 to ``BGZF/rawLimit`` bytes, and takes at most ``BGZF/memberLimit``.
     package func appendMember(of raw: UnsafeBufferPointer<UInt8>, to output: ByteBuffer) {
         precondition(raw.count > 0 && raw.count <= BGZF.rawLimit, "a member holds 1 to \(BGZF.rawLimit) bytes, not \(raw.count)")
         let start = output.count

@@ -18,12 +18,8 @@ package final class BGZFInflater {
 
     package init() {}
 
-    /// Appends the raw bytes of the member that begins at `bytes[0]`.
-    ///
-    /// - Parameters:
-    ///   - bytes: the member; may hold more after it, or less where the file was cut.
-    ///   - header: what ``BGZF/head(of:)`` said of it.
-    ///   - output: grows by at most 64 KiB, whatever the member claims: a blocked member cannot hold more.
+    /// Appends the raw bytes of the member that begins at `bytes[0]`, with more after it, or less where the file was cut. The output
+    /// grows by at most 64 KiB, whatever the member claims: a blocked member cannot hold more.
     package func appendContents(of bytes: UnsafeRawBufferPointer, header: BGZF.Header, to output: ByteBuffer) -> Outcome {
         if bytes.count < header.bodyOffset { return .cut }
         let trailer = header.memberBytes - BGZF.trailerBytes

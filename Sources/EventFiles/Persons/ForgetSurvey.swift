@@ -36,9 +36,7 @@ struct ForgetSurvey {
     /// Sessions with lines that stay.
     private let others: Set<Fingerprint>
 
-    /// - Parameters:
-    ///   - known: sessions of which an earlier run has removed the lines.
-    ///   - goOn: called in between; throws if the survey must end.
+    /// `known` are sessions of which an earlier run has removed the lines. `goOn` throws if the survey must end.
     init(
         of person: PersonIDs, in reader: EventFileReader, known: Set<Fingerprint>, threads: Int, progress: ((ReadProgress) -> Void)?,
         goOn: () throws -> Void

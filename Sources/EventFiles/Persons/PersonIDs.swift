@@ -36,9 +36,7 @@ public struct PersonIDs: Sendable, Equatable {
         try self.init(ids, known: [:], in: reader, threads: threads, progress: progress)
     }
 
-    /// - Parameters:
-    ///   - known: users of anonymous ids whose lines are gone already.
-    ///   - goOn: called in between; throws if the reading must end.
+    /// `known` are users of anonymous ids whose lines are gone already. `goOn` throws if the reading must end.
     init(
         _ ids: [String], known: [String: String], in reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)? = nil,
         goOn: () throws -> Void = {}

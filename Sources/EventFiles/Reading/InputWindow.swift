@@ -22,9 +22,7 @@ final class InputWindow {
     /// Whether the last reading found the end.
     private(set) var isAtEnd = false
 
-    /// - Parameters:
-    ///   - size: so many bytes of a regular file are looked at; `nil` for all there is of any input.
-    ///   - closes: whether the descriptor is closed with the window.
+    /// Looks at so many bytes of a regular file, or at all there is of any input, and closes the descriptor behind it or not.
     init(_ descriptor: FileDescriptor, size: Int64? = nil, closes: Bool = false, on fileSystem: any FileSystem = PosixFileSystem()) {
         self.descriptor = descriptor
         self.closes = closes

@@ -14,15 +14,11 @@ package enum LogFiles {
         var ring: RingContents?
     }
 
-    /// Passes each line on, in the order of its writer.
+    /// Passes each line on without its line feed, in the order of its writer, of files, of folders with a stem, and of `-` for standard
+    /// input; gives the files with damage.
     ///
-    /// - Parameters:
-    ///   - paths: files, folders, or `-` for standard input.
-    ///   - stem: of the files that a folder stands for.
-    ///   - beginWriter: called before the lines of each writer.
-    ///   - body: gets a line without its line feed.
-    /// - Returns: the files with damage.
-    /// - Throws: ``EventFileReadError`` where a path leads nowhere, a folder holds no such file, or a file cannot be read; what `body` throws.
+    /// - Throws: ``EventFileReadError`` where a path leads nowhere, a folder holds no such file, or a file cannot be read; what `body`
+    ///   throws.
     package static func forEachLine(
         of paths: [String], stem: String, standardInput: Int32 = 0, on fileSystem: any FileSystem = PosixFileSystem(),
         beginWriter: () -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void

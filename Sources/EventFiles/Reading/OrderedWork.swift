@@ -15,12 +15,8 @@ package enum OrderedWork {
         case finished
     }
 
-    /// - Parameters:
-    ///   - count: how many pieces there are.
-    ///   - threads: how many work, the calling one among them. So many results wait for their turn at most, and one more.
-    ///   - map: called for each number from 0 on, several at a time.
-    ///   - consume: called on the calling thread, in the order of the numbers.
-    /// - Throws: what `consume` throws. Then no thread goes on.
+    /// Calls `map` for each number below `count`, several at a time, and `consume` on the calling thread, in the order of the numbers.
+    /// What that throws ends the work. As many results as there are threads, and one more, wait for their turn at most.
     package static func run<Output: Sendable>(
         _ count: Int, threads: Int, map: @Sendable (Int) -> Output, consume: (Int, Output) throws -> Void
     ) rethrows {

@@ -7,11 +7,8 @@ struct RepairInput {
     let threads: Int
     let fileSystem: any FileSystem
 
-    /// Hands over the good lines in the order of the file.
+    /// Hands over the good lines in the order of the file, the repair's file of this number, and whether they come from a cut member.
     ///
-    /// - Parameters:
-    ///   - index: the number of the file among those of the repair.
-    ///   - take: the lines, and whether they come from a cut member.
     /// - Throws: what `take` throws, ``EventFileReadError``, ``RepairError``.
     func read(
         as index: Int, progress: ((ReadProgress) -> Void)?, _ take: (CheckBatch, _ isSalvaged: Bool) throws -> Void

@@ -52,10 +52,8 @@ final class RepairOutput {
     /// Takes the hidden file away; the input is as it was.
     func discard() { try? folder.remove(temporary) }
 
-    /// Finishes the file and gives it its name, synced.
-    ///
-    /// - Parameter keepsInput: whether a damaged file that is repaired in place stays beside, as `<name>.damaged`.
-    /// - Returns: the bytes of the sound file, and the path of the damaged one where it was kept.
+    /// Finishes the file and gives it its name, synced; gives its bytes, and the path of the damaged one where that was repaired in place
+    /// and stays beside, as `<name>.damaged`.
     func publish(keepsInput: Bool) throws(RepairError) -> (bytes: Int64, original: String?) {
         do throws(FileSystemError) {
             try packer?.finish()

@@ -53,13 +53,8 @@ final class Ring {
     var beforeStore: (() -> Void)?
     #endif
 
-    /// Makes the head of an empty ring in a file.
-    ///
-    /// - Parameters:
-    ///   - memory: of the whole file, all zero; without a way to write it, the file's own.
-    ///   - written: how the memory gets into the file; `nil` if it is mapped.
-    ///   - highestNumber: that its writer gave to a segment; 0 for none.
-    ///   - reserve: bytes that only meta lines may take.
+    /// Makes the head of an empty ring in a file, whose memory is all zero: the file's own, unless it is `written` to it. `reserve` bytes
+    /// are for meta lines alone.
     init(
         _ file: File, memory: UnsafeMutableRawPointer, written: WrittenRing? = nil, contents: SegmentContents, bootID: UInt64, key: UInt64,
         highestNumber: Int64, reserve: Int

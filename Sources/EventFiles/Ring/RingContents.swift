@@ -28,9 +28,7 @@ struct RingContents {
         let frameHead: UInt64
     }
 
-    /// - Parameters:
-    ///   - bytes: the whole file.
-    ///   - inode: the file's; another than the head names is a copy's.
+    /// Reads the bytes of a whole file. An inode other than the head names is a copy's.
     init(_ bytes: UnsafeRawBufferPointer, inode: UInt64) throws(Fault) {
         guard let head = RingHead(bytes) else { throw Self.isZero(bytes) ? .unused : .notARing }
         if head.inode != inode { throw .copied }

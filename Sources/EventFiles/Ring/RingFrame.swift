@@ -19,15 +19,10 @@ enum RingFrame {
     static func isDropped(_ head: UInt64) -> Bool { head & droppedMark != 0 }
     static func check(_ head: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: head >> 32) }
 
-    /// The check value: half of a 64-bit hash, which takes 16 bytes with each multiplication, two at a time.
+    /// The check value of a line in the frame that begins at a position among all bytes that the ring ever held: half of a 64-bit hash,
+    /// which takes 16 bytes with each multiplication, two at a time. The bytes are copied in the same pass.
     ///
     /// A CRC of zlib would cost a fifth of all that `record()` costs, and Swift has no way to the processor's own.
-    ///
-    /// - Parameters:
-    ///   - position: where the frame begins among all bytes that the ring ever held.
-    ///   - key: the ring's own number.
-    ///   - copy: where the bytes are stored in the same pass, if anywhere.
-    /// - Complexity: O(bytes)
     @inline(__always)
     static func check(
         of line: UnsafeRawBufferPointer, at position: Int, key: UInt64, copyingTo copy: UnsafeMutableRawPointer? = nil

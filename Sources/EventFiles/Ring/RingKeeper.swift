@@ -55,13 +55,7 @@ final class RingKeeper {
         return unsaid.take()
     }
 
-    /// Makes an empty ring, locked.
-    ///
-    /// - Parameters:
-    ///   - folder: a descriptor of it that is closed with the ring, if it is owned.
-    ///   - writer: the digits in its name.
-    ///   - highestNumber: that the writer gave to a segment.
-    ///   - key: tells this ring from others.
+    /// Makes an empty ring, locked, whose key tells it from others. The folder's descriptor is closed with the ring, if it is owned.
     func make(
         for lane: Lane, in folder: EventFolder, isFolderOwned: Bool, writer: UInt64, highestNumber: Int64, key: UInt64
     ) throws(EventFileError) -> Ring {

@@ -18,10 +18,7 @@ package struct IDDigests {
     private var index = 0
     private var last: Int64 = -1
 
-    /// - Parameters:
-    ///   - bytes: of the list; a ``DeltaDecoder`` may load a few more behind them.
-    ///   - offset: where in the file they begin.
-    ///   - ids: how many ids there are, repeated ones among them.
+    /// Reads the list of a segment with so many ids, repeated ones among them. A ``DeltaDecoder`` may load a few bytes more behind it.
     init(_ bytes: ByteBuffer, at offset: Int64, of ids: Int) throws(ParquetError) {
         self.bytes = bytes
         self.offset = offset

@@ -82,12 +82,10 @@ struct PropertyColumns {
         return builders
     }
 
-    /// Adds the properties of a row.
+    /// Adds the properties of a row, an object with its braces; gives the JSON of what has no column, valid until the next call, if any
+    /// is left.
     ///
     /// Properties that are not well-formed are none, as they are for those who read the line.
-    ///
-    /// - Parameter properties: the object with its braces.
-    /// - Returns: the JSON of what has no column, valid until the next call; `nil` if nothing is left.
     mutating func add(_ properties: UnsafeRawBufferPointer, row: Int) -> UnsafeRawBufferPointer? {
         found.removeAll(keepingCapacity: true)
         hasRepeatedKeys = false

@@ -34,10 +34,8 @@ package final class SegmentSummary: Sendable {
         self.path = path
     }
 
-    /// Reads the footer of a segment's summary, and proves it to be of the segment.
-    ///
-    /// - Parameter path: of the segment.
-    /// - Returns: `nil` where no such file is, and where the file has no sealed form.
+    /// Reads the footer of a segment's summary, and proves it to be of the segment. `nil` where no such file is, and where the file has
+    /// no sealed form.
     package static func open(forSegmentAt path: String, on fileSystem: any FileSystem) throws(Fault) -> SegmentSummary? {
         if path.endsWithBytes(".open") { return nil }
         let summary = path + ending

@@ -33,9 +33,7 @@ struct SummaryBuilder: ~Copyable {
     private let scanner = EventLineScanner(.head)
     private let scratch = ByteBuffer(capacity: 256)
 
-    /// - Parameters:
-    ///   - keepsProperties: whether there is a column with the JSON of all properties.
-    ///   - write: takes the bytes of the file in their order.
+    /// `write` takes the bytes of the file in their order.
     init(
         keepsProperties: Bool, rowsPerGroup: Int = SummaryBuilder.rowsPerGroup,
         write: @escaping (UnsafeRawBufferPointer) throws(FileSystemError) -> Void

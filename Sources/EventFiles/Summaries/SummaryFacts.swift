@@ -82,8 +82,7 @@ extension SummaryFacts {
         return json.text
     }
 
-    /// - Parameter text: what ``text`` gave.
-    /// - Returns: `nil` for anything else, and for what another version wrote.
+    /// Reads what ``text`` gave; `nil` for anything else, and for what another version wrote.
     init?(_ text: String) {
         self.init()
         guard Array(text.utf8).withUnsafeBytes({ (try? read($0)) ?? false }) else { return nil }

@@ -33,11 +33,7 @@ struct DropTally {
     /// Drops by session, as far as sessions are known by name.
     var named: [String: Int] { sessions.named }
 
-    /// The properties of the `dropped` line.
-    ///
-    /// - Parameters:
-    ///   - limit: the most sessions by name.
-    ///   - otherKeys: how many keys the line will have besides.
+    /// The properties of the `dropped` line, with at most so many sessions by name, and other keys besides.
     func properties(sessions limit: Int, otherKeys: Int = 0) -> TrackingProperties {
         let byReason = DropReason.allCases.compactMap { reason in reasons[reason].map { (reason.rawValue, TrackingValue.int($0)) } }
         // `count`, `reasons`, `sessions` and `_other` are keys, too.

@@ -26,14 +26,9 @@ struct FileExpiry {
     let folder: EventFolder
     let options: EventFileWriterOptions
 
-    /// The segments beyond the limits of bytes and files, in the order in which they are to go.
-    ///
-    /// - Parameters:
-    ///   - coming: how many segments are about to be published, the active one among them.
-    ///   - comingBytes: how much larger the files will be by then.
-    ///   - keepsNewest: whether the newest stays whatever the limits say.
-    ///   - stuck: names of segments whose removal has failed: they are tried again, and their bytes do not count as freed.
-    /// - Throws: if a folder cannot be listed.
+    /// The segments beyond the limits of bytes and files, in the order in which they are to go, once so many more are published and so
+    /// many bytes larger. The newest may be kept whatever the limits say. The removal of those that are `stuck` has failed: they are
+    /// tried again, and their bytes do not count as freed.
     func doomed(
         coming: Int = 0, comingBytes: Int64 = 0, keepsNewest: Bool = false, stuck: Set<String> = []
     ) throws(FileSystemError) -> [Doomed] {
@@ -50,10 +45,8 @@ struct FileExpiry {
         return doomed
     }
 
-    /// The segments that are older than the limit, in the order in which they are to go. The newest stays, whatever the clock says.
-    ///
-    /// - Parameter now: wall clock, milliseconds since 1970.
-    /// - Throws: if a folder cannot be listed.
+    /// The segments that are older than the limit at a time in milliseconds since 1970, in the order in which they are to go. The newest
+    /// stays, whatever the clock says.
     func expired(now: Int64) throws(FileSystemError) -> [Doomed] {
         var openBytes: Int64 = 0
         let candidates = try sealed(openBytes: &openBytes)

@@ -120,14 +120,10 @@ final class RingLane {
     /// A member could not be written.
     func failed(at now: Int64) { (since, keptUpTo) = (now, 0) }
 
-    /// Removes the oldest line that is no meta line; meta lines before it move to the end.
+    /// Removes the oldest line that is no meta line, behind those that the thread has in hand; meta lines before it move to the end, but
+    /// none that was granted. `nil` if all are meta lines, or one cannot be moved.
     ///
     /// The drop is counted before the line goes: a kill in between must not lose an event that nothing names.
-    ///
-    /// - Parameters:
-    ///   - hand: where the lines end that the thread has in hand; `nil` if it has none.
-    ///   - granted: where the lines end that were granted. None of them moves behind that.
-    /// - Returns: the line, or `nil` if all are meta lines, or one cannot be moved.
     func dropOldest(_ reason: DropReason, behind hand: Int?, granted: Int = 0) -> EncodedLine? {
         var at = max(ring.start, hand ?? 0, keptUpTo)
         if at == ring.start, writtenOfFirst > 0 { at = ring.frame(at: at).end }
@@ -167,10 +163,7 @@ final class RingLane {
         _ = forget()
     }
 
-    /// Forgets what waits, and the drops.
-    ///
-    /// - Parameter granted: where the lines end that were granted: they stay.
-    /// - Returns: how many events that was, without the writer's own lines.
+    /// Forgets what waits, but for lines that were granted, and the drops; says how many events that was, without the writer's own lines.
     func forget(behind granted: Int = 0) -> Int {
         let (before, ownBefore) = (count, notes)
         if granted > ring.start {

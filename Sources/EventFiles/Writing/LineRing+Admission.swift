@@ -3,10 +3,7 @@ import TrackingEvents
 
 /// The callers' side of the ring: from an event to its line.
 extension LineRing {
-    /// Takes an event or drops it.
-    ///
-    /// - Parameter mayWait: whether the policy to wait for room still has time.
-    /// - Returns: `false` if the caller has to wait for room. Nothing is counted then.
+    /// Takes an event or drops it; `false`, and nothing is counted, if the caller has to wait for room and the policy still has time.
     @inline(__always)
     mutating func admit(_ event: StampedEvent, mayWait: Bool) -> Bool {
         let isMeta = event.kind == .meta
@@ -27,11 +24,7 @@ extension LineRing {
         return true
     }
 
-    /// Takes a line that is text already, or drops it.
-    ///
-    /// - Parameters:
-    ///   - text: its line feeds become spaces, because they would make several lines of it.
-    ///   - isKept: set to whether it was taken.
+    /// Takes a line that is text already, or drops it. Its line feeds become spaces, because they would make several lines of it.
     mutating func admit(line text: String, mayWait: Bool, isKept: inout Bool) -> Bool {
         line.removeAll()
         line.append(text.utf8)
@@ -60,9 +53,7 @@ extension LineRing {
         return makeRoom(lines: lines - 1, bytes: bytes - line.count, isMeta: isMeta, session: session, mayWait: mayWait)
     }
 
-    /// - Parameters:
-    ///   - lines: so many lines may wait beside the new one.
-    ///   - bytes: so many bytes may wait beside the new line.
+    /// So many lines and bytes may wait beside the new line.
     private mutating func makeRoom(lines: Int, bytes: Int, isMeta: Bool, session: String?, mayWait: Bool) -> Room {
         let reason: DropReason = isStorageFailing ? .storage : .overflow
         let lane = lane

@@ -33,11 +33,8 @@ extension LineRing {
         return next <= now ? .everything : .at(next)
     }
 
-    /// What the thread may write of a lane now; `nil` if nothing waits there.
-    ///
-    /// - Parameters:
-    ///   - reportingDrops: whether a `dropped` line is added if there is something to report.
-    ///   - granted: whether it is to be what the first grant is about.
+    /// What the thread may write of a lane now, a `dropped` line added if there is something to report, or what the first grant is about;
+    /// `nil` if nothing waits there.
     mutating func take(_ name: Lane, fullMembersOnly: Bool, reportingDrops: Bool, granted: Bool) -> Batch? {
         let lane = self[name]
         if reportingDrops && !lane.tally.isEmpty { noteDrops(of: name) }

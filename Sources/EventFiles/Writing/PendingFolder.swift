@@ -47,10 +47,8 @@ final class PendingFolder {
         }
     }
 
-    /// Moves everything to the main folder. The active segment is sealed by then.
-    ///
-    /// - Parameter isInUse: whether events wait in the folder's ring, which stays.
-    /// - Returns: what earlier writers left unfinished.
+    /// Moves everything to the main folder, but for the folder's ring if events wait there; gives what earlier writers left unfinished.
+    /// The active segment is sealed by then.
     func promote(isInUse: Bool) throws(EventFileError) -> RecoveryResult {
         if !isInUse { close() }
         return try inFolder { folder throws(EventFileError) in

@@ -53,11 +53,8 @@ struct SampledSessions {
         if place < entries.count - 1 { entries.append(entries.remove(at: place)) }
     }
 
-    /// Consent was granted: the sessions of the pending lane go on on the main lane.
-    ///
-    /// - Parameters:
-    ///   - waiting: the first line that waits, and goes over to the main lane with those behind it; the others come in files of their own.
-    ///   - line: how many lines came before it on the main lane.
+    /// Consent was granted: the sessions of the pending lane go on on the main lane, whose next line is `line`. There go the lines from
+    /// the first that waits; the others come in files of their own.
     mutating func promote(from waiting: Int = .max, to line: Int = 0) {
         for index in entries.indices where entries[index].lane == .pending {
             let isMoved = entries[index].line >= waiting

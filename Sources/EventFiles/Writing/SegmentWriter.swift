@@ -51,9 +51,7 @@ final class SegmentWriter {
     /// What is to be removed behind the seal under way; `nil` until it is chosen.
     var doomed: [FileExpiry.Doomed]?
 
-    /// - Parameters:
-    ///   - main: the folder to which the segments may be moved one day.
-    ///   - writer: the digits in the segments' names.
+    /// The segments may be moved to `main` one day. `writer` are the digits in their names.
     init(folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, clock: MonotonicClock, writer: UInt64) {
         self.folder = folder
         self.main = main
@@ -75,13 +73,9 @@ final class SegmentWriter {
     /// Whether the next member is the first of a segment.
     var needsHead: Bool { active.map { $0.members == 0 } ?? true }
 
-    /// Writes one member into the active segment, and makes one first where there is none.
-    ///
-    /// - Parameters:
-    ///   - events: how many events the member holds.
-    ///   - head: the lines at the head of a new segment: a member of their own. Only where ``needsHead`` says so.
-    ///   - willWrite: called with the segment right before the member is written behind its ``Active/offset``.
-    /// - Returns: how many compressed bytes were written.
+    /// Writes one member with so many events into the active segment, and makes one first where there is none, with a `head` in a member
+    /// of its own. Calls `willWrite` right before the member is written behind ``Active/offset``; says how many compressed bytes were
+    /// written.
     func append(
         _ raw: UnsafeBufferPointer<UInt8>, events: Int, head: ByteBuffer?, willWrite: (Active) -> Void = { _ in }
     ) throws(EventFileError) -> Int {

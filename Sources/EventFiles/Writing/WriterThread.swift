@@ -352,10 +352,8 @@ final class WriterThread {
         return sampled.head(of: lane, linesBefore: before, wall: wallClock.milliseconds, encoder: encoder, random: &random)
     }
 
-    /// Publishes the segment under way, and removes what is beyond the limits.
-    ///
-    /// - Parameter becauseOthersCame: whether files came into the folder otherwise: then the limits count even without a segment.
-    /// - Returns: that the segment was lost, if it was. The next one begins then.
+    /// Publishes the segment under way, and removes what is beyond the limits, also without a segment if files came into the folder
+    /// otherwise. Gives the loss of the segment, if it was lost. The next one begins then.
     @discardableResult
     func seal(_ segments: SegmentWriter, becauseOthersCame: Bool = false) throws(EventFileError) -> EventFileError? {
         segments.mustSeal = true

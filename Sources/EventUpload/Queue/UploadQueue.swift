@@ -112,8 +112,7 @@ package struct UploadQueue: Sendable {
 
     private mutating func serverWorks() { (failuresInARow, failuresOfRound, pausedUntil) = (0, 0, .min) }
 
-    /// - Parameter asked: how long the server asked to be left alone, in nanoseconds.
-    /// - Returns: how long the segment waits, in nanoseconds.
+    /// A segment is to wait, at least as long as the server asked for; says how long, in nanoseconds.
     package mutating func failed(_ name: SegmentName, at now: Int64, asked: Int64?) -> Int64 {
         guard var item = items[name] else { return 0 }
         item.failures += 1

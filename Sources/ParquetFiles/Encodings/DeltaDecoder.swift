@@ -10,9 +10,8 @@ package struct DeltaDecoder {
     /// How many numbers are still to be read. No number of bytes vouches for it before they are.
     package private(set) var left = 0
 
-    /// - Parameters:
-    ///   - bytes: are read as long as numbers are; ``BitPacking/padding`` more may be loaded behind them.
-    ///   - origin: where in the file they begin.
+    /// The bytes begin at `origin` in the file and are read as long as numbers are; ``BitPacking/padding`` more may be loaded behind
+    /// them.
     package init(_ bytes: UnsafeRawBufferPointer, at origin: Int64) throws(ParquetError) {
         self.bytes = bytes
         self.origin = origin

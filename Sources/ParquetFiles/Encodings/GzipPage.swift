@@ -11,10 +11,8 @@ final class GzipPage {
     private lazy var storer = MemberCodec.Compressor(level: 0)
     private lazy var decompressor = MemberCodec.Decompressor()
 
-    /// Appends one member, whose bytes are stored as they are if deflate saves less than a tenth of them.
-    ///
-    /// - Parameter isTried: whether deflate is tried at all.
-    /// - Returns: whether the page is smaller by a tenth.
+    /// Appends one member, whose bytes are stored as they are if deflate is not tried, or saves less than a tenth; says whether it saves
+    /// that.
     func append(_ raw: UnsafeRawBufferPointer, isTried: Bool = true, to output: ByteBuffer) -> Bool {
         if isTried {
             let start = output.count

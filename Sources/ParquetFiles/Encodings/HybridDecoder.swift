@@ -12,10 +12,8 @@ struct HybridDecoder {
     private let origin: Int64
     private var offset = 0
 
-    /// - Parameters:
-    ///   - bytes: the runs; ``BitPacking/padding`` more bytes may be loaded behind them.
-    ///   - width: the bits of a value, 0 to 32.
-    ///   - origin: where in the file the bytes, or the page that they come from, begin.
+    /// Values have `width` bits, 0 to 32. The bytes come from `origin` in the file; ``BitPacking/padding`` more may be loaded behind
+    /// them.
     init(_ bytes: UnsafeRawBufferPointer, width: Int, at origin: Int64) {
         self.bytes = bytes
         self.width = width

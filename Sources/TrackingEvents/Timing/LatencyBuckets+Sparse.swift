@@ -6,12 +6,8 @@ extension LatencyBuckets {
         counts.indices.lazy.filter { counts[$0] > 0 }.map { (Self.highest(of: $0), counts[$0]) }
     }
 
-    /// A histogram from its ``sparse`` form; `nil` if the numbers contradict each other.
-    ///
-    /// - Parameters:
-    ///   - total: the sum of all values.
-    ///   - least: the shortest of them, and `greatest` the longest; of no meaning without values.
-    ///   - sparse: the bounds rise; the first and the last value are where the bounds say.
+    /// A histogram from its ``sparse`` form, whose bounds rise, with the sum of all values, the shortest and the longest of them; `nil`
+    /// if the numbers contradict each other.
     package init?(total: UInt64, least: UInt64, greatest: UInt64, sparse: some Sequence<(upTo: UInt64, count: UInt64)>) {
         var previous: UInt64?
         var first: UInt64?
