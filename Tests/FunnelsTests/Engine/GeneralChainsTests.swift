@@ -217,6 +217,28 @@ struct GeneralChainsTests {
         #expect(rig.chain(EngineRig.events(list))?.depth ?? 0 == expected, "\(title)")
     }
 
+    @Test func `where exclusions spoil, the order in which lines of one millisecond stand decides nothing`() throws {
+        // After one order an attempt can still go on, after the other none: it can, whichever line comes first.
+        let list: [(Int64, String)] = [(0, "a"), (0, "a"), (0, "b"), (3, "a")]
+        let rig = try EngineRig(2, window: 7, exclusions: [(nil, true)])
+        for list in [list, [list[2], list[1], list[0], list[3]]] {
+            #expect(rig.chains(EngineRig.events(list), dataEnd: 6).map(\.isOpen) == [true])
+        }
+        var random = SeededRandom(seed: 9200)
+        var open = 0
+        for _ in 0..<500 {
+            var key = RandomKey(random: random, steps: 3, span: 4)
+            (key.overlaps, key.exclusions) = (true, 1)
+            let events = key.events(atMost: 7)
+            random = key.random
+            let rig = try EngineRig(3, window: 5, exclusions: [(nil, true)])
+            let chains = rig.chains(events, dataEnd: 6)
+            #expect(chains == rig.chains(events.reversed(), dataEnd: 6), "\(events)")
+            if chains.first?.isOpen == true { open += 1 }
+        }
+        #expect(open > 20)
+    }
+
     @Test func `an exclusion that spoils and does not occur changes nothing, the times of all steps included`() throws {
         var random = SeededRandom(seed: 9100)
         for _ in 0..<500 {
