@@ -155,7 +155,7 @@ struct EditSearch {
         for (number, event) in events.enumerated() {
             let wanted = steps.filter { event.steps >> UInt32($0) & 1 == 1 }
             if wanted.isEmpty { continue }
-            var index = PossibleChains.firstIndex(in: targets) { isEarlier ? $0 >= event.time : $0 > event.time } - (isEarlier ? 1 : 0)
+            var index = targets.partitionPoint { isEarlier ? $0 >= event.time : $0 > event.time } - (isEarlier ? 1 : 0)
             while targets.indices.contains(index) {
                 let target = targets[index]
                 let shift = isEarlier ? UInt64(bitPattern: event.time &- target) : UInt64(bitPattern: target &- event.time)

@@ -186,28 +186,18 @@ struct PossibleChains {
         required.allSatisfy { one in
             if one == step { return true }
             let times = timesOfStep[one]
-            let index = Self.firstIndex(in: times) { $0 >= time || UInt64(bitPattern: time &- $0) <= window }
+            let index = times.partitionPoint { $0 >= time || UInt64(bitPattern: time &- $0) <= window }
             return index < times.count && (times[index] <= time || UInt64(bitPattern: times[index] &- time) <= window)
         }
     }
 
     private func begun(_ number: Int, by time: Int64) -> Int64 {
-        let index = Self.firstIndex(in: times) { $0 > time }
+        let index = times.partitionPoint { $0 > time }
         return index == 0 ? .min : begun[number][index - 1]
     }
 
     private func ended(_ number: Int, from time: Int64) -> Int64 {
-        let index = Self.firstIndex(in: times) { $0 >= time }
+        let index = times.partitionPoint { $0 >= time }
         return index == times.count ? .max : ended[number][index]
-    }
-
-    /// The first index from which on a condition holds.
-    static func firstIndex(in times: [Int64], where holds: (Int64) -> Bool) -> Int {
-        var (low, high) = (0, times.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(times[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
