@@ -53,26 +53,13 @@ extension Middleware {
     public func wrapping(
         _ reduce: @escaping (State, Event) -> State, initialState: State? = nil, clock: StepClock = .monotonic, name: String? = nil
     ) -> (State, Event) -> State {
-        let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
-        return { state, event in
-            let startedAt = loop.now
-            let next = reduce(state, event)
-            loop.saw(event, previous: state, state: next, startedAt: startedAt)
-            return next
-        }
+        wrapping(reduce, state: { $0 }, initialState: initialState, clock: clock, name: name)
     }
 
     /// A reducer that changes the state in place as `reduce` does and lets the middleware see each step. A middleware that needs no previous state causes no copy of it.
     public func wrapping(
         _ reduce: @escaping (inout State, Event) -> Void, initialState: State? = nil, clock: StepClock = .monotonic, name: String? = nil
     ) -> (inout State, Event) -> Void {
-        let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
-        let keepsPrevious = needs.contains(.previousState)
-        return { state, event in
-            let previous = keepsPrevious ? state : nil
-            let startedAt = loop.now
-            reduce(&state, event)
-            loop.saw(event, previous: previous, state: state, startedAt: startedAt)
-        }
+        wrapping(returningEffects: reduce, initialState: initialState, clock: clock, name: name)
     }
 }
