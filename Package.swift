@@ -49,8 +49,8 @@ let swiftTestKits = [
 ]
 
 let modules = [
-    "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopLogFiles", "LoopTracing", "TrackingEvents", "LoopTracking",
-    "EventFiles", "EventUpload", "Funnels", "Reports", "TrackingPlans", "LoopMigration", "LoopTesting",
+    "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopRecording", "LoopLogFiles", "LoopTracing", "TrackingEvents",
+    "LoopTracking", "EventFiles", "EventUpload", "Funnels", "Reports", "TrackingPlans", "LoopMigration", "LoopTesting",
 ]
 
 let package = Package(
@@ -89,8 +89,9 @@ let package = Package(
         module("EventFiles", imports: ["Basics", "TrackingEvents", "Deflate", "ParquetFiles", "CGlibc"], isDeclared: true),
         module("EventUpload", imports: ["Basics", "TrackingEvents", "EventFiles", "CGlibc"]),
         module("LoopLogging", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftLog),
-        module("LoopLogFiles", imports: ["EventFiles", "LoopLogging", "TrackingEvents"]),
-        module("Inspect", imports: ["Basics", "CPages", "Deflate", "EventFiles", "LoopLogging", "TrackingEvents"]),
+        module("LoopRecording", imports: ["Basics", "LoopCore", "LoopLogging", "TrackingEvents"]),
+        module("LoopLogFiles", imports: ["EventFiles", "LoopLogging", "LoopRecording", "TrackingEvents"]),
+        module("Inspect", imports: ["Basics", "CPages", "Deflate", "EventFiles", "LoopRecording", "TrackingEvents"]),
         module("LoopTracing", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftMetrics + swiftTracing),
         module("LoopTracking", imports: ["Basics", "LoopCore", "TrackingEvents", "TrackingPlans"], isDeclared: true),
         module("Funnels", imports: ["Basics", "EventFiles", "ParquetFiles", "TrackingEvents", "TrackingPlans"]),
@@ -107,7 +108,7 @@ let package = Package(
             name: "looptrail",
             dependencies: [
                 "Basics", "EventFiles", "Funnels", "Inspect", "Reports", "TrackingEvents", "TrackingPlans",
-                "ShopDemo", "LoopCore", "LoopLogFiles", "LoopLogging", "LoopTracing", "LoopTracking", "CGlibc",
+                "ShopDemo", "LoopCore", "LoopLogFiles", "LoopLogging", "LoopRecording", "LoopTracing", "LoopTracking", "CGlibc",
             ],
             path: "Tools/looptrail", swiftSettings: settings),
 
@@ -147,6 +148,9 @@ let package = Package(
             "LoopLogging",
             also: ["LoopCore", "LoopLogFiles", "LoopTesting", "EventFiles", "LoopTracking", "TestSupport", "TrackingEvents"] + swiftLog),
         tests(
+            "LoopRecording",
+            also: ["LoopCore", "LoopLogFiles", "LoopLogging", "LoopTracking", "TestSupport", "TrackingEvents"]),
+        tests(
             "LoopTracing",
             also: ["LoopCore", "LoopTesting", "TrackingEvents", "TestSupport"] + swiftMetrics + swiftTracing + swiftTestKits),
         tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "TrackingPlans", "EventFiles", "LoopTesting", "TestSupport"]),
@@ -162,12 +166,12 @@ let package = Package(
             "LoopTesting", also: ["LoopCore", "LoopFlux", "LoopMigration", "LoopTracking", "TrackingEvents", "TrackingPlans", "EventFiles"]),
         tests(
             "ShopDemo",
-            also: ["LoopCore", "LoopLogFiles", "LoopLogging", "LoopTracking", "TrackingEvents", "TrackingPlans", "LoopTesting"]),
+            also: ["LoopCore", "LoopLogFiles", "LoopRecording", "LoopTracking", "TrackingEvents", "TrackingPlans", "LoopTesting"]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "LoopCore", "LoopFlux", "LoopViews", "LoopLogFiles", "LoopLogging", "LoopMigration", "LoopTracing", "LoopTracking",
-                "TrackingEvents", "EventFiles", "EventUpload", "LoopTesting", "TrackingPlans",
+                "LoopCore", "LoopFlux", "LoopViews", "LoopLogFiles", "LoopLogging", "LoopMigration", "LoopRecording", "LoopTracing",
+                "LoopTracking", "TrackingEvents", "EventFiles", "EventUpload", "LoopTesting", "TrackingPlans",
             ],
             swiftSettings: settings),
         .testTarget(

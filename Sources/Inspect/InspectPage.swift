@@ -6,7 +6,7 @@ import TrackingEvents
 /// One HTML file that holds a session and shows it without asking anybody for anything.
 package enum InspectPage {
     /// - Parameters:
-    ///   - lines: as ``/LoopLogging/RecordedSteps/pageLines(from:to:problems:)`` makes them.
+    ///   - lines: as ``/LoopRecording/RecordedSteps/pageLines(from:to:problems:)`` makes them.
     ///   - title: names the page.
     /// - Returns: the same bytes for the same lines.
     package static func html(_ lines: [String], title: String) -> [UInt8] {

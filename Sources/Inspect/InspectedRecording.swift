@@ -1,5 +1,5 @@
 package import EventFiles
-package import LoopLogging
+package import LoopRecording
 
 /// All sessions of some files.
 package struct InspectedRecording {

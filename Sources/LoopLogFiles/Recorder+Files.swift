@@ -1,5 +1,5 @@
 public import EventFiles
-public import LoopLogging
+public import LoopRecording
 public import TrackingEvents
 
 extension Recorder {

@@ -4,16 +4,16 @@ import LoopCore
 /// A thread that does what others hand it, in order. What waits is bounded.
 ///
 /// A thread that nobody holds any more does what waits and ends. Threads do not survive `fork`: in the child, jobs are dropped and counted.
-final class JobThread<Job: Sendable>: Sendable {
+package final class JobThread<Job: Sendable>: Sendable {
     /// Which job gives way where too many wait.
-    enum Overflow: Sendable { case newest, oldest }
+    package enum Overflow: Sendable { case newest, oldest }
 
     /// What is to be done now.
-    struct Batch: Sendable {
-        var jobs: [Job] = []
+    package struct Batch: Sendable {
+        package internal(set) var jobs: [Job] = []
         /// How many were dropped since the last batch, and the first of them.
-        var dropped = 0
-        var firstDropped: Job?
+        package internal(set) var dropped = 0
+        package internal(set) var firstDropped: Job?
     }
 
     fileprivate struct State {
@@ -44,7 +44,7 @@ final class JobThread<Job: Sendable>: Sendable {
     /// - Parameters:
     ///   - capacity: how many jobs may wait beside those that are kept, at least 1.
     ///   - makeWork: called on the thread, once. What it returns is called there for each batch.
-    init(capacity: Int, overflow: Overflow, _ makeWork: @escaping @Sendable () -> (Batch) -> Void) {
+    package init(capacity: Int, overflow: Overflow, _ makeWork: @escaping @Sendable () -> (Batch) -> Void) {
         let monitor = JobMonitor<Job>()
         (self.monitor, self.capacity, self.overflow) = (monitor, capacity, overflow)
         let started = try? PosixThread { monitor.run(makeWork()) }
@@ -59,12 +59,12 @@ final class JobThread<Job: Sendable>: Sendable {
     }
 
     /// How many jobs were dropped because too many waited, because the thread was closed, or since this process was forked.
-    var dropped: Int { fork.isInherited ? droppedInChild.withLock { $0 } : monitor.state.withLock { $0.dropped } }
+    package var dropped: Int { fork.isInherited ? droppedInChild.withLock { $0 } : monitor.state.withLock { $0.dropped } }
 
     /// Hands over a job.
     ///
     /// - Parameter isKept: whether it is never dropped for want of room.
-    func append(_ job: Job, isKept: Bool = false) {
+    package func append(_ job: Job, isKept: Bool = false) {
         if fork.isInherited { return droppedInChild.withLock { $0 += 1 } }
         // Released with the lock free: what a job holds may have a deinit that comes here.
         let given = monitor.state.withLock { state -> Job? in
@@ -91,7 +91,7 @@ final class JobThread<Job: Sendable>: Sendable {
     }
 
     /// Returns when every job that was handed over before is done.
-    func flush() async {
+    package func flush() async {
         if fork.isInherited { return }
         await withCheckedContinuation { continuation in monitor.whenDone { continuation.resume() } }
     }
@@ -104,7 +104,7 @@ final class JobThread<Job: Sendable>: Sendable {
     }
 
     /// Does what waits and ends the thread, and blocks the calling thread meanwhile. Later jobs are counted as dropped. To close again does nothing.
-    func closeAndWait() {
+    package func closeAndWait() {
         guard !fork.isInherited, let thread = thread.withLock({ $0.take() }) else { return }
         monitor.end()
         thread.join()

@@ -16,8 +16,8 @@ extension LogSensitive {
 }
 
 /// What stands in the place of a sensitive value.
-enum LogMask {
-    static var text: String { "***" }
+package enum LogMask {
+    package static var text: String { "***" }
 }
 
 /// Keeps one property out of every log.
@@ -26,7 +26,7 @@ enum LogMask {
 /// struct User { var name: String; @Sensitive var email: String }
 /// enum Login { case submit(name: String, password: Sensitive<String>) }
 /// ```
-/// It is `Codable` where its value is: a ``Recorder`` writes `***`, and other encoders get the value as it is.
+/// It is `Codable` where its value is: a recorder of LoopRecording writes `***`, and other encoders get the value as it is.
 @propertyWrapper
 public struct Sensitive<Value>: LogSensitive {
     public var wrappedValue: Value

@@ -64,22 +64,4 @@ private enum Shop {
         _ = try EventFileReader(paths: [folder + "/log-*.log.gz"]).forEachLine { _ in lines += 1 }
         #expect(lines == 2)
     }
-
-    @Test func `A session that is recorded and replayed`() async throws {
-        let folder = NSTemporaryDirectory() + "looptrail-page-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let system = Shop.makeSystem()
-
-        let recorder = try Recorder(folder: folder)
-        system.attach(.record(to: recorder))
-
-        for event in [CartEvent.add("a"), .add("b"), .pay] { system.send(event) }
-        try await recorder.close()
-
-        let recording = try Recording(contentsOf: folder)
-        let again = Shop.makeSystem().attach(.log(.changes))
-        try await again.replay(recording)
-
-        #expect(again.state == system.state && again.eventNumber == 3)
-    }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import LoopCore
 import LoopLogFiles
-import LoopLogging
+import LoopRecording
 import ShopDemo
 import Testing
 import TrackingEvents

@@ -3,6 +3,7 @@ import Funnels
 import LoopCore
 import LoopLogFiles
 import LoopLogging
+import LoopRecording
 import LoopTracing
 import Reports
 import ShopDemo

@@ -1,7 +1,7 @@
 import Basics
 import EventFiles
 import Inspect
-import LoopLogging
+import LoopRecording
 import Reports
 
 /// Flags of `inspect`.

@@ -296,7 +296,7 @@ function test(n) {
   const source = isLong
     ? `    // Too long for a source file: keep what *Save part* writes beside the test.\n    let recording = try Recording(contentsOf: "part-1-${N[end]}.ndjson")`
     : `    let recording = Recording(\n        ${hash}"""\n${text.map(line => "        " + line).join("\n")}\n        """${hash})`;
-  return `import LoopCore\n${isLong ? "import LoopLogFiles\n" : ""}import LoopLogging\nimport Testing\n\n`
+  return `import LoopCore\n${isLong ? "import LoopLogFiles\n" : ""}import LoopRecording\nimport Testing\n\n`
     + `// makeSystem() is yours: a fresh System<${types.state ?? "State"}, ${types.event ?? "Event"}> with its initial state and reducer.\n`
     + `@MainActor @Test func \`${name}\`() async throws {\n${source}\n    try await makeSystem().replay(recording, upTo: ${N[end]})\n}\n`;
 }

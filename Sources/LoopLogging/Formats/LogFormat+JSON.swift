@@ -54,7 +54,7 @@ extension LogFormat {
 
 extension JSONWriter {
     /// The members that say what changed, in JSON lines and in recordings of texts.
-    mutating func changes(_ changes: LogChanges) {
+    package mutating func changes(_ changes: LogChanges) {
         key("changes")
         array(changes.shown) { json, change in
             json.object { json in

@@ -5,9 +5,9 @@ package struct LogChange: Sendable, Hashable, CustomStringConvertible {
     /// The path to it, `cart.items[2].qty`; empty for the state as a whole. Escaped, like everything here.
     package let path: String
     /// What was there; `nil` for what was inserted.
-    package internal(set) var old: String?
+    package var old: String?
     /// What is there; `nil` for what was removed.
-    package internal(set) var new: String?
+    package var new: String?
     /// What there is to say beside or instead of values, such as `1,000 of 2,000 elements replaced by 3`.
     package internal(set) var note: String?
 
@@ -47,7 +47,7 @@ package struct LogChange: Sendable, Hashable, CustomStringConvertible {
 /// All that was found between two states, or as much of it as is shown.
 package struct LogChanges: Sendable, Hashable {
     /// The first of the changes, in the order of the state's own parts.
-    package internal(set) var shown: [LogChange] = []
+    package var shown: [LogChange] = []
     /// How many changes were found beyond these.
     package internal(set) var more = 0
     /// `false` if the states are so large that the comparison was ended before it was through.
@@ -61,17 +61,6 @@ package struct LogChanges: Sendable, Hashable {
         let bytes = ByteBuffer(capacity: 256)
         append(to: bytes)
         return bytes.text
-    }
-
-    /// The paths alone, where some of the values must not be seen: a path of a log does not say for certain which.
-    func hiding(_ patterns: HiddenPatterns?) -> LogChanges {
-        if patterns == nil { return self }
-        var hidden = self
-        for index in shown.indices {
-            hidden.shown[index].old = shown[index].old.map { _ in LogMask.text }
-            hidden.shown[index].new = shown[index].new.map { _ in LogMask.text }
-        }
-        return hidden
     }
 
     func append(to bytes: ByteBuffer) {

@@ -1,5 +1,6 @@
 import Basics
 package import LoopCore
+public import LoopLogging
 public import TrackingEvents
 
 /// A flight recorder: it notes each event, where and by what it was sent, and what it changed, so that a session can be looked at

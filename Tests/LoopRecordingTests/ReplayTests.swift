@@ -1,11 +1,12 @@
 import EventFiles
 import LoopCore
+import LoopLogging
 import LoopTracking
 import TestSupport
 import Testing
 import TrackingEvents
 
-@testable import LoopLogging
+@testable import LoopRecording
 
 @MainActor @Suite struct ReplayTests {
     struct Shop: Codable, Equatable, Sendable {
@@ -354,11 +355,11 @@ import TrackingEvents
 
     @Test func `tracking is silent in a replay and goes on after it`() async throws {
         let recorded = try await record()
-        let kept = Kept()
+        let kept = Collected<String>()
         struct Sink: TrackingSink {
-            let kept: Kept
+            let kept: Collected<String>
             func flush() async throws -> FlushReceipt { FlushReceipt() }
-            func record(_ event: StampedEvent) { if event.kind == .track { kept.append(event.event.name) } }
+            func record(_ event: StampedEvent) { if event.kind == .track { kept.add(event.event.name) } }
         }
         let tracker = Tracker(to: Sink(kept: kept))
         let system = makeSystem(World()).attach(

@@ -1,4 +1,5 @@
 package import Basics
+import LoopLogging
 import TrackingEvents
 
 /// A value as JSON has it: what a state or an event of a recording is made of.

@@ -1,7 +1,8 @@
 import Foundation
+import LoopLogging
 import Testing
 
-@testable import LoopLogging
+@testable import LoopRecording
 
 @Suite struct RecordedValueTests {
     enum Size: String, Codable { case small, large }

@@ -1,5 +1,6 @@
 import Basics
 import LoopCore
+import LoopLogging
 
 /// What the encodings of one system's states, or of its events, have in common.
 final class RecordingEncoding {

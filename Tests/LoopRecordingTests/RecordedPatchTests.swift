@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import LoopLogging
+@testable import LoopRecording
 
 @Suite struct RecordedPatchTests {
     /// RFC 6902 once more, over Foundation's objects and by another way.
@@ -102,13 +102,4 @@ import Testing
 
     @Test(arguments: [#"[{"op":"move","path":"/a","from":"/b"}]"#, #"[{"op":"add","path":"/a"}]"#, "{}", "[1]"])
     func `what is no patch of these operations is refused`(patch: String) throws { #expect(RecordedPatch(try value(patch)) == nil) }
-}
-
-struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ state >> 33
-    }
 }

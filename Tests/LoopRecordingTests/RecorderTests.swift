@@ -1,13 +1,14 @@
-import Dispatch
+import Foundation
 import EventFiles
 import LoopCore
 import LoopLogFiles
+import LoopLogging
 import LoopTracking
 import TestSupport
 import Testing
 import TrackingEvents
 
-@testable import LoopLogging
+@testable import LoopRecording
 
 @MainActor @Suite struct RecorderTests {
     struct Shop: Codable, Equatable, Sendable {
@@ -83,7 +84,7 @@ import TrackingEvents
         #expect(
             head.hasSuffix(
                 #","states":"json","events":"json","hidden":["/items/secret","/mail"],"state":{"page":"start","items":{},"mail":"***"}}"#))
-        let at = #""at":"LoopLoggingTests/RecorderTests.swift:1""#
+        let at = #""at":"LoopRecordingTests/RecorderTests.swift:1""#
         #expect(
             Array(plain.dropFirst()) == [
                 #"{"n":1,"t_ms":1767225600000,\#(at),"name":"add","event":{"add":{"_0":"a1","_1":2}}}"#,
@@ -256,22 +257,23 @@ import TrackingEvents
     }
 
     @Test func `a recording in files is read while it is written, after its end, and as the session before`() async throws {
-        let folder = try LogFolder()
-        #expect(try Recording.previous(in: folder.path) == nil)
-        let recorder = try Recorder(folder: folder.path, app: ["name": "Shop"])
+        let folder = testFolders + "looptrail-recording-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(try Recording.previous(in: folder) == nil)
+        let recorder = try Recorder(folder: folder, app: ["name": "Shop"])
         let system = makeSystem().attach(.record(to: recorder))
         system.send(.open("list"))
         try await recorder.flush()
         // Now there is a ring, in which an event stands at once.
         system.send(.open("detail"))
-        let early = try Recording(contentsOf: folder.path)
+        let early = try Recording(contentsOf: folder)
         #expect(early.sessions().last?.steps.map(\.number) == [1, 2])
         try await recorder.flush()
-        let open = try #require(try Recording.previous(in: folder.path))
+        let open = try #require(try Recording.previous(in: folder))
         #expect(open.sessions().last?.steps.last?.outcome == "finished")
         try await recorder.close()
-        #expect(try Recording.previous(in: folder.path) == nil)
-        let read = try Recording(contentsOf: folder.path)
+        #expect(try Recording.previous(in: folder) == nil)
+        let read = try Recording(contentsOf: folder)
         #expect(try await makeSystem().replay(read).events == 2)
         // A text of it is a recording again.
         #expect(try await makeSystem().replay(Recording(read.text)).events == 2)

@@ -1,4 +1,5 @@
 public import LoopCore
+import LoopLogging
 
 /// What a replay did.
 public struct ReplayResult: Sendable, Hashable {
@@ -166,8 +167,7 @@ private struct ReplayCoding<State, Event> {
         guard let tree else { return false }
         let found = try decode(number) { try tree(state) }
         guard let first = RecordedPatch(from: recorded, to: found).operations.first else { return true }
-        let limit = LogValues<State, Event>.defaultLimit
-        func text(_ value: RecordedValue?) -> String { value.map { ValueWriter.text(of: $0.json, limit: limit) } ?? "nothing" }
+        func text(_ value: RecordedValue?) -> String { value.map { LogValues<String, Event>().text(ofState: $0.json) } ?? "nothing" }
         let expected = JSONPointer.keys(of: first.path).flatMap { keys in keys.reduce(recorded as RecordedValue?) { $0?.container?[$1] } }
         throw .diverged(
             number: number, path: first.path, expected: first.kind == .add ? "nothing" : text(expected), found: text(first.value))
@@ -175,7 +175,7 @@ private struct ReplayCoding<State, Event> {
 
     private func decode<Value>(_ number: Int, _ body: () throws -> Value) throws(ReplayError) -> Value {
         do { return try body() } catch {
-            throw .undecodable(number: number, reason: ValueWriter.text(of: error, limit: LogValues<State, Event>.defaultLimit))
+            throw .undecodable(number: number, reason: LogValues<State, Event>().text(ofError: error))
         }
     }
 }

@@ -1,3 +1,5 @@
+import LoopLogging
+
 /// How states and events stand in a recording.
 public struct RecordingForm<State, Event> {
     /// A value as a tree, and the paths of what is hidden in it.

@@ -1,5 +1,6 @@
 import Basics
 import LoopCore
+import LoopLogging
 import TrackingEvents
 
 /// What is the same in all heads of one system's recording.
@@ -197,7 +198,7 @@ final class RecordedStates<State, Event>: @unchecked Sendable {
     private func change(to state: State, _ json: inout JSONWriter) -> Bool {
         guard let tree, let encode else {
             guard let last else { return false }
-            json.changes(values.changes(from: last, to: state, max: Self.shownChanges).hiding(patterns))
+            json.changes(values.changes(from: last, to: state, max: Self.shownChanges).hidden(if: patterns != nil))
             self.last = state
             return true
         }
@@ -216,6 +217,18 @@ final class RecordedStates<State, Event>: @unchecked Sendable {
             reason = values.text(ofError: error)
             return false
         }
+    }
+}
+
+extension LogChanges {
+    /// The paths alone, where some of the values must not be seen: a path of a log does not say for certain which.
+    fileprivate func hidden(if isHiding: Bool) -> LogChanges {
+        var hidden = self
+        for index in shown.indices where isHiding {
+            hidden.shown[index].old = shown[index].old.map { _ in LogMask.text }
+            hidden.shown[index].new = shown[index].new.map { _ in LogMask.text }
+        }
+        return hidden
     }
 }
 

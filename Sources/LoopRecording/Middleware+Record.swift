@@ -1,5 +1,6 @@
 import Basics
 public import LoopCore
+import LoopLogging
 import TrackingEvents
 
 extension Middleware where State: Codable & Sendable, Event: Codable & Sendable {
@@ -116,7 +117,7 @@ extension EffectNotice {
             guard let outcome else { return }
             json.member("ns", Int64(clamping: duration))
             json.member("outcome", outcome.word)
-            if let error = outcome.error { json.member("error", ValueWriter.text(of: error, limit: LogValues<Event, Event>.defaultLimit)) }
+            if let error = outcome.error { json.member("error", LogValues<Never, Never>().text(ofError: error)) }
         }
     }
 }

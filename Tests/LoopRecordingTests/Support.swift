@@ -1,0 +1,12 @@
+struct Broken: Error, CustomStringConvertible {
+    var description: String
+}
+
+struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ state >> 33
+    }
+}
