@@ -46,18 +46,23 @@ struct PlanBatch: HeadedBatch {
     private var line: Int
 
     private let checker: PlanChecker
+    private let plan: PlanTable
     private let version = PropertyReader(path: ["app_version"])
     private let repetition = PropertyReader(path: [MetaEventName.repeated])
     private let range: TimeRange
     private let cohort: CohortTest
     private var table = NameTable()
     private var values = PlanValues()
+    private var expectations: [PlanTable.Expectation?] = []
     private var indexOf: [PlanFinding: Int] = [:]
 
     private static let sessionStarted = Array(PlanChecker.sessionEvent.utf8)
 
-    init(_ checker: PlanChecker, _ range: TimeRange, _ cohort: CohortTest, file: Int, firstLine: Int, expecting lines: Int) {
+    init(
+        _ checker: PlanChecker, _ plan: PlanTable, _ range: TimeRange, _ cohort: CohortTest, file: Int, firstLine: Int, expecting lines: Int
+    ) {
         self.checker = checker
+        self.plan = plan
         self.range = range
         self.cohort = cohort
         self.file = file
@@ -75,8 +80,10 @@ struct PlanBatch: HeadedBatch {
         defer { self.line += 1 }
         guard head.take(line) else { return takeSession(line) }
         let number = table.number(of: line.name)
+        if number == expectations.count { expectations.append(plan.expectation(of: table.names[number])) }
         guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return nameNumbers.append(.max) }
         nameNumbers.append(UInt32(number))
+        if plan.isClean(line.props, expectations[number]) { return }
         look(at: line, isSession: false)
     }
 
@@ -89,7 +96,7 @@ struct PlanBatch: HeadedBatch {
         }
         guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return }
         sessionLines += 1
-        look(at: line, isSession: true)
+        if !plan.isClean(line.props, plan.session) { look(at: line, isSession: true) }
     }
 
     private static func text(_ value: PropertyValue, in props: UnsafeRawBufferPointer) -> String? {

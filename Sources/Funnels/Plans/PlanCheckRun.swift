@@ -28,11 +28,11 @@ public struct PlanCheckRun: Sendable {
     public func report(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> (report: PlanCheckResult, reading: ReadResult) {
-        let (checker, range) = (PlanChecker(plan), range)
+        let (checker, table, range) = (PlanChecker(plan), PlanTable(plan), range)
         let test = CohortTest(cohort, countedBy: nil)
         var accumulator = PlanCheckAccumulator(files: reader.files.map(\.path))
         let report = try reader.readLines(threads: threads, progress: progress) { lines in
-            PlanBatch(checker, range, test, file: lines.fileIndex, firstLine: lines.firstLineNumber, expecting: lines.lineCount)
+            PlanBatch(checker, table, range, test, file: lines.fileIndex, firstLine: lines.firstLineNumber, expecting: lines.lineCount)
         } consume: {
             accumulator.take($0)
         }
