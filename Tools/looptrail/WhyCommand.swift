@@ -54,7 +54,8 @@ extension Command {
         ],
         operands: .inputs,
         flags: WhyFlags.all + FunnelFlags.withoutGroups + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
-        essentials: WhyFlags.all + [
+        essentials: [
+            WhyFlags.step.declaration, WhyFlags.lookBack.declaration, WhyFlags.minCount.declaration, WhyFlags.depth.declaration,
             FunnelFlags.steps.declaration, FunnelFlags.window.declaration, FunnelFlags.by.declaration, FunnelFlags.since.declaration,
             FunnelFlags.until.declaration, CommonFlags.output.declaration,
         ],
