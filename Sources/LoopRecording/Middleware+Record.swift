@@ -10,7 +10,7 @@ extension Middleware where State: Codable & Sendable, Event: Codable & Sendable 
     /// let recorder = try Recorder(folder: "recordings")
     /// system.attach(.record(to: recorder, hiding: ["/user/phone", "/chats/*/text"]))
     /// ```
-    /// Attach it before the first event. Values of types that are ``LogSensitive`` are written as `***`, and so is what `hiding` names.
+    /// Attach it before the first event. Values of types that are `LogSensitive` are written as `***`, and so is what `hiding` names.
     ///
     /// A part of the state that is `Equatable` and equals what it was is not encoded again. A `==` that leaves out what `encode(to:)` writes hides changes of it, and
     /// so does an object that is changed in place.
@@ -47,7 +47,7 @@ extension Middleware {
     public static func record(to recorder: Recorder, hiding hidden: [String] = []) -> Middleware { fatalError("unavailable") }
 
     /// Records each event and what it changed **without the compiler's check** that the values may go to another thread: with the promise of
-    /// ``log(_:uncheckedOn:)``.
+    /// `log(_:uncheckedOn:)`.
     public static func record(
         uncheckedTo recorder: Recorder, as form: RecordingForm<State, Event> = .text, hiding hidden: [String] = []
     ) -> Middleware {
