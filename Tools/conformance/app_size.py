@@ -9,7 +9,7 @@ import tempfile
 
 from harness import ROOT
 
-LIMIT = 1_800_000
+LIMIT = 1_950_000
 
 
 def output_of(*command):

@@ -77,12 +77,16 @@ extension Why: Reportable {
     /// The difference as it is, and, where it is another one, with what else differs held equal.
     private var findingTable: ReportTable {
         func rest(_ one: Finding) -> Double? { share(converted - one.converted, converted + dropped - one.entered) }
+        // A column of its own for the others would be wider than a page.
+        func whole(_ one: Finding) -> String {
+            let found = one.of.map(\.title).joined(separator: " and ")
+            return one.same.isEmpty ? found : found + " (nearly the same: \(one.same.map(\.title).joined(separator: ", ")))"
+        }
         func crude(_ one: Finding) -> Double { (share(one.converted, one.entered) ?? 0) - (rest(one) ?? 0) }
         return ReportTable(
             "How many of those that have it go on, and of all others", of: findings,
             [
-                .init("What", "what") { .data($0.of.map(\.title).joined(separator: " and ")) },
-                .init("Nearly the same", "same") { .data($0.same.map(\.title).joined(separator: ", ")) },
+                .init("What", "what") { .data(whole($0)) },
                 .init("Visits", "entered") { .count($0.entered) }, .init("Go on", "rate") { .share(share($0.converted, $0.entered)) },
                 .init("Of the others", "rest_rate") { .share(rest($0)) }, .init("Difference", "difference") { .points(crude($0)) },
                 .init("Held equal", "adjusted_difference") { .points($0.claim.adjusted(beside: crude($0))) },
