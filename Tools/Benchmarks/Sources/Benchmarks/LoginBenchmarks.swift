@@ -89,27 +89,30 @@ extension LoginBenchmarks {
         mobius("Mobius, answered by a queue") { DispatchQueue.global().async(execute: $0) },
     ]
 
-    private static func mobius(_ name: String, _ work: @escaping (@escaping @Sendable () -> Void) -> Void) -> Contender {
-        Contender(name: name) { logins in
-            let answered = DispatchSemaphore(value: 0)
-            let signIn = AnyConnectable<Int, Event> { answer in
-                nonisolated(unsafe) let answer = answer
-                return Connection(acceptClosure: { name in work { answer(.answered(token: name)) } }, disposeClosure: {})
-            }
-            let update: (Model, Event) -> Next<Model, Int> = { model, event in
-                var model = model
-                return if let name = model.reduce(event) { .next(model, effects: [name]) } else { .next(model) }
-            }
-            let loop = Mobius.loop(update: update, effectHandler: signIn).start(from: Model())
-            loop.addObserver { if !$0.isBusy { answered.signal() } }
-            answered.wait()
-            for name in 1...logins {
-                loop.dispatchEvent(.submit(name: name))
-                answered.wait()
-            }
-            defer { loop.dispose() }
-            return loop.latestModel.token
+    private static func mobius(_ name: String, _ work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) -> Contender {
+        Contender(name: name) { logins in signIn(logins, work) }
+    }
+
+    /// Nonisolated, as Mobius calls effects on whatever thread sends.
+    private static func signIn(_ logins: Int, _ work: @escaping (@escaping @Sendable () -> Void) -> Void) -> Int {
+        let answered = DispatchSemaphore(value: 0)
+        let effects = AnyConnectable<Int, Event> { answer in
+            nonisolated(unsafe) let answer = answer
+            return Connection(acceptClosure: { name in work { answer(.answered(token: name)) } }, disposeClosure: {})
         }
+        let update: (Model, Event) -> MobiusCore.Next<Model, Int> = { model, event in
+            var model = model
+            return if let name = model.reduce(event) { .next(model, effects: [name]) } else { .next(model) }
+        }
+        let loop = Mobius.loop(update: update, effectHandler: effects).start(from: Model())
+        loop.addObserver { if !$0.isBusy { answered.signal() } }
+        answered.wait()
+        for name in 1...logins {
+            loop.dispatchEvent(.submit(name: name))
+            answered.wait()
+        }
+        defer { loop.dispose() }
+        return loop.latestModel.token
     }
 }
 #endif

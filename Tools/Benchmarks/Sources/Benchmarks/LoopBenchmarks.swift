@@ -48,7 +48,8 @@ actor LoopBenchmarks {
             let start = clock.now
             for number in 0..<events { system.send(number & 7 == 7 ? .down(3) : .up) }
             let elapsed = clock.now - start
-            precondition(system.eventNumber >= events)
+            let taken = system.eventNumber
+            precondition(taken >= events)
             if run > 0 { seconds.append(elapsed / .seconds(1)) }
         }
         return Measurement(name: name, events: events, seconds: seconds)
