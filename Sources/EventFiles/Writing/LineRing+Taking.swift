@@ -51,6 +51,8 @@ extension LineRing {
         if batch.fullMembersOnly && lane.byteCount <= BGZF.rawLimit { return nil }
         memberBytes.removeAll()
         guard let (end, lines, notes) = lane.nextMember(before: batch.end, to: memberBytes) else { return nil }
+        // Lines that came since make a full member of the rest. What a grant ends waits for nothing.
+        if batch.fullMembersOnly && end == batch.end && end < lane.ring.end && grants.isEmpty { return nil }
         inHand = InHand(lane: batch.lane, end: end, lines: lines, bytes: memberBytes.count, notes: notes)
         return Batch.Member(raw: memberBytes.bytes, events: lines - notes)
     }

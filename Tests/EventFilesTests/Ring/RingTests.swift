@@ -187,6 +187,31 @@ extension RingContents {
     }
     #endif
 
+    @Test func `lines that come while full members are written make a full one of the rest`() throws {
+        var ring = LineRing(options: EventFileWriterOptions(), wallClock: .system, clock: .system, random: SeededRandom(seed: 1))
+        func admit(bytes: Int) {
+            let before = ring.main.byteCount
+            while ring.main.byteCount - before < bytes { _ = ring.admit(testEvent(1), mayWait: false) }
+        }
+        func sizes() throws -> [Int] {
+            let taken = ring.take(.main, fullMembersOnly: true, reportingDrops: true, granted: false)
+            let batch = try #require(taken)
+            var sizes: [Int] = []
+            while let member = ring.nextMember(of: batch) {
+                sizes.append(member.raw.count)
+                ring.written(bytes: 1)
+                if sizes.count == 1 { admit(bytes: BGZF.rawLimit) }
+            }
+            return sizes
+        }
+        admit(bytes: BGZF.rawLimit * 3 / 2)
+        for _ in 1...2 {
+            let sizes = try sizes()
+            #expect(sizes.allSatisfy { $0 > BGZF.rawLimit - 1_000 }, "\(sizes)")
+            #expect(ring.main.byteCount > BGZF.rawLimit, "the rest is for the next batch")
+        }
+    }
+
     @Test func `an empty ring begins again at its front`() throws {
         let trial = TrialRing()
         for number in 1...100 {
