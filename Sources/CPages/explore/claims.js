@@ -68,25 +68,32 @@ const centre = (values, weights, strata) => {
 class Question {
     constructor(data, tally, groups) {
         const calendar = new Calendar(data, "day"), none = groups.findIndex(([name]) => name === NONE), {groupOf} = tally;
-        let known = 0, today = [0, 0, 0];
-        const days = tally.visits.map(({first, isKnown}) => {
-            if (isKnown) known++;
+        const {visits} = tally, all = visits.user.length, days = new Int32Array(all), rows = new Uint32Array(all);
+        let known = 0, kept = 0, today = [0, 0, 0];
+        for (let i = 0; i < all; i++) {
+            const first = visits.first[i];
             if (first < today[0] || first >= today[1]) today = [...calendar.period(first), calendar.day(first)];
-            return today[2];
-        });
+            days[i] = today[2];
+            known += visits.isKnown[i];
+            if (groupOf.get(visits.group[i]) !== none) rows[kept++] = i;
+        }
         const ranks = new Map([...new Set(days)].sort((a, b) => a - b).map((day, rank) => [day, rank]));
-        const rows = [...tally.visits.keys()].filter((i) => groupOf.get(tally.visits[i].group) !== none);
         // Of each visit that has a value whose it is, its day, its group and whether it converted.
-        this.user = new Uint32Array(rows.map((i) => tally.visits[i].user));
+        const column = (Kind, of) => {
+            const values = new Kind(kept);
+            for (let i = 0; i < kept; i++) values[i] = of(rows[i]);
+            return values;
+        };
+        this.user = column(Uint32Array, (i) => visits.user[i]);
         this.userCount = data.head.users + data.head.sessions + 1;
-        this.day = new Uint32Array(rows.map((i) => ranks.get(days[i])));
+        this.day = column(Uint32Array, (i) => ranks.get(days[i]));
         this.dayCount = ranks.size;
-        this.group = new Uint32Array(rows.map((i) => groupOf.get(tally.visits[i].group)));
-        this.converted = new Uint8Array(rows.map((i) => tally.visits[i].converted));
+        this.group = column(Uint32Array, (i) => groupOf.get(visits.group[i]));
+        this.converted = column(Uint8Array, (i) => visits.converted[i]);
         this.names = groups.map(([name]) => name);
         this.values = [...groups.keys()].filter((i) => this.names[i] !== NONE && this.names[i] !== OTHER);
         this.asked = this.values;
-        this.refusal = tally.d.breakdown.attribution === "first" && known * 20 >= days.length * 19 ? null : "unit";
+        this.refusal = tally.d.breakdown.attribution === "first" && known * 20 >= all * 19 ? null : "unit";
     }
     // Whether a group came or went between the first and the last third of the days.
     isRelease(group) {

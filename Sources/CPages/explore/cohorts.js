@@ -80,31 +80,39 @@ class PathFollower {
         [...names.keys()].sort((a, b) => order(names[a], names[b])).forEach((name, rank) => { this.ranks[name] = rank; });
         this.ranks[this.from] = q.isBack ? names.length : -1;
     }
-    follow(events) {
-        const {q, data: {names, times}} = this, by = q.isBack ? -1 : 1;
-        const isStart = (event) => names[event] === this.from && times[event] >= q.since && times[event] < q.until;
-        if (!events.some(isStart)) return;
-        const list = events.slice().sort((a, b) => times[a] - times[b] || this.ranks[names[a]] - this.ranks[names[b]]);
-        for (let s = 0; s < list.length; s++) {
-            if (!isStart(list[s])) continue;
-            let node = this.root, last = list[s], depth = 0;
-            const distance = (event) => Math.abs(times[event] - times[list[s]]);
+    // Takes a key's events, which stand in the page from one index to another, or in a list.
+    follow(list, from, to) {
+        const {q, data: {names, times}} = this, by = q.isBack ? -1 : 1, wanted = this.from, own = [];
+        let isAsked = false;
+        for (let i = from; i < to && !isAsked; i++) isAsked = names[list ? list[i] : i] === wanted;
+        for (let i = from; isAsked && i < to; i++) own.push(list ? list[i] : i);
+        if (this.hasTies(own)) own.sort((a, b) => times[a] - times[b] || this.ranks[names[a]] - this.ranks[names[b]]);
+        for (let s = 0; s < own.length; s++) {
+            const start = times[own[s]];
+            if (names[own[s]] !== wanted || start < q.since || start >= q.until) continue;
+            let node = this.root, last = own[s], depth = 0;
             node.count++;
-            for (let i = s + by; depth < q.depth && i >= 0 && i < list.length && distance(list[i]) <= q.window; i += by) {
-                const name = names[list[i]];
+            for (let i = s + by; depth < q.depth && i >= 0 && i < own.length && Math.abs(times[own[i]] - start) <= q.window; i += by) {
+                const name = names[own[i]];
                 if (q.merges && name === names[last]) continue;
                 node = entry(node.children, name, () => ({count: 0, ends: 0, children: new Map(), times: []}));
                 node.count++;
-                node.times.push(Math.abs(times[list[i]] - times[last]));
-                last = list[i];
+                node.times.push(Math.abs(times[own[i]] - times[last]));
+                last = own[i];
                 depth++;
             }
             if (depth < q.depth) {
                 node.ends++;
-                if (Math.abs(times[list[s]] - this.edge) < q.window) this.open++;
+                if (Math.abs(start - this.edge) < q.window) this.open++;
             }
             if (q.count === "users") return;
         }
+    }
+    // Events stand by time; those of one millisecond are put in order.
+    hasTies(own) {
+        const {times} = this.data;
+        for (let i = 1; i < own.length; i++) if (times[own[i]] === times[own[i - 1]]) return true;
+        return false;
     }
     nodes(node) {
         const {q, root, data: {head: {names}}} = this;
@@ -123,8 +131,7 @@ class PathFollower {
 }
 const paths = (data, q) => {
     const follower = new PathFollower(data, q), {count, starts, order: list} = data.keys(q.by);
-    const all = list ?? Uint32Array.from(data.names.keys());
-    for (let k = 1; follower.from >= 0 && k <= count; k++) follower.follow(all.subarray(starts[k], starts[k + 1]));
+    for (let k = 1; follower.from >= 0 && k <= count; k++) follower.follow(list, starts[k], starts[k + 1]);
     return {
         schema: 1, definition: {
             [q.isBack ? "to" : "from"]: q.name, window_ms: q.window, depth: q.depth, by: q.by, count: q.count, merge_repeats: q.merges,

@@ -328,7 +328,7 @@ class StartTally {
         this.hasTimes = hasTimes;
         this.byCode = new Map();
         this.all = this.mature = this.matureConverted = 0;
-        this.visits = isClaimed && d.count === "visits" ? [] : null;
+        this.visits = isClaimed && d.count === "visits" ? {user: [], first: [], group: [], converted: [], isKnown: []} : null;
     }
     add(chain, group, counts, visit) {
         const {d} = this, converted = chain.taken >> d.layout.last & 1;
@@ -339,7 +339,12 @@ class StartTally {
         }
         if (!(counts & (d.mature ? 2 : 1))) return;
         this.tally(this.byCode, group).add(chain);
-        this.visits?.push({user: visit.user, first: visit.first, group, converted, isKnown: group && visit.isKnown});
+        if (this.visits === null) return;
+        this.visits.user.push(visit.user);
+        this.visits.first.push(visit.first);
+        this.visits.group.push(group);
+        this.visits.converted.push(converted);
+        this.visits.isKnown.push(group && visit.isKnown ? 1 : 0);
     }
     // Takes all that a funnel counts.
     fill(data) {

@@ -138,7 +138,7 @@ const trendClaims = (points, marks, visits, calendar) => {
     const daily = DailyTrend.of(points), {days} = daily;
     const users = (side) => {
         const starts = new Set(side.map((day) => day.start));
-        return new Set(visits.filter(({first}) => starts.has(calendar.start(first))).map(({user}) => user)).size;
+        return new Set(visits.user.filter((_, i) => starts.has(calendar.start(visits.first[i])))).size;
     };
     const steps = days.slice(3).map((_, i) => daily.step(i + 2)).filter((step) => step);
     const best = steps.reduce((a, b) => a && a.t >= b.t ? a : b, null);
