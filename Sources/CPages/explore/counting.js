@@ -186,18 +186,25 @@ class GroupFold {
 // its first start, and its chain is the best of its starts.
 class VisitFold {
     constructor(data, d, chains, breakdown) {
-        Object.assign(this, {data, d, chains, breakdown, run: new KeyEvents(), known: new Map(), bySession: d.by === "session"});
+        Object.assign(this, {data, d, chains, breakdown, run: new KeyEvents(), bySession: d.by === "session"});
+        // Of the key at hand, and made again of the same memory for the next: its visits, those without a session, of each start the
+        // index of its visit, and of each session the number of its visit, from 1.
+        this.visits = [];
+        this.loose = [];
+        this.ofStart = [];
+        this.count = this.looseCount = 0;
+        this.ofSession = new Uint32Array(data.head.sessions + 1);
     }
     // As those of a key's starts; body gets the visit, too.
     follow(number, key, until, period, end, body) {
-        const {d, chains, breakdown} = this, {visits, ofStart} = this.divide(number, key), {attribution} = breakdown?.asked ?? {};
-        if (!visits.length) return;
-        if (attribution === "first" || attribution === "last") this.group(key, visits, attribution === "last");
-        for (let v = 0, i = 0, start = 0; v < visits.length; v++) {
+        const {d, chains, breakdown, visits} = this, {attribution} = breakdown?.asked ?? {};
+        this.divide(number, key);
+        if (attribution === "first" || attribution === "last") this.group(key, attribution === "last");
+        for (let v = 0, i = 0, start = 0; v < this.count; v++) {
             const visit = visits[v];
             for (; key.times[i] < visit.first; i++) start += key.steps[i] & 1;
             if (visit.first < d.since || visit.first >= d.until) continue;
-            this.take(v, visit, key, i, start, ofStart);
+            this.take(v, visit, key, i, start);
             const chain = chains.follow(this.run, 0, this.run.count, end), counts = visit.last < until ? 3 : 1;
             if (!chain) continue;
             const group = attribution === "all" ? key.values[0]
@@ -206,35 +213,39 @@ class VisitFold {
             if (period) body(chain, number, group, period(visit.first)[0], counts, visit);
         }
     }
-    // The visits of a key, and of each start the index of its visit.
     divide(number, key) {
-        const {data, bySession} = this, known = new Map(), visits = [], ofStart = [];
-        this.loose = [];
-        this.known = known;
-        for (let i = 0; i < key.count; i++) {
+        const {data, bySession, visits, ofSession} = this;
+        for (let v = 0; v < this.count; v++) ofSession[visits[v].session] = 0;
+        this.count = this.looseCount = 0;
+        for (let i = 0, start = 0; i < key.count; i++) {
             if (!(key.steps[i] & 1)) continue;
-            const session = bySession ? number : data.sessions[key.index[i]], time = key.times[i];
-            let v = known.get(session);
-            if (v === undefined || session === 0 && time - visits[v].last >= TIMEOUT) {
-                v = visits.push({first: time, last: time, user: 0, group: 0, isKnown: false, groupTime: 0}) - 1;
-                known.set(session, v);
-                if (session === 0) this.loose.push(visits[v]);
-            }
-            visits[v].last = time;
-            visits[v].user ||= bySession ? data.userOf(key.index[i]) : number;
-            ofStart.push(v);
+            const session = bySession ? number : data.sessions[key.index[i]], time = key.times[i], met = ofSession[session];
+            const isNew = met === 0 || session === 0 && time - visits[met - 1].last >= TIMEOUT;
+            const visit = isNew ? this.begin(session, time) : visits[met - 1];
+            visit.last = time;
+            visit.user ||= bySession ? data.userOf(key.index[i]) : number;
+            this.ofStart[start++] = ofSession[session] - 1;
         }
         // A session of nobody is somebody of its own.
-        for (const visit of visits) visit.user ||= data.head.users + number;
-        return {visits, ofStart};
+        for (let v = 0; v < this.count; v++) visits[v].user ||= data.head.users + number;
+    }
+    begin(session, time) {
+        const visit = this.visits[this.count++] ??= {first: 0, last: 0, session: 0, user: 0, group: 0, isKnown: false, groupTime: 0};
+        visit.first = visit.last = time;
+        visit.session = session;
+        visit.user = visit.group = visit.groupTime = 0;
+        visit.isKnown = false;
+        this.ofSession[session] = this.count;
+        if (session === 0) this.loose[this.looseCount++] = visit;
+        return visit;
     }
     // The first value of each visit, or the last, among its own events from its first start on.
-    group(key, visits, isLast) {
-        const {loose, known, bySession, breakdown} = this;
+    group(key, isLast) {
+        const {loose, visits, ofSession, bySession, breakdown} = this;
         for (let i = 0, l = -1; i < key.count; i++) {
             const time = key.times[i], session = this.data.sessions[key.index[i]], code = key.values[i];
-            while (l + 1 < loose.length && loose[l + 1].first <= time) l++;
-            const visit = bySession ? visits[0] : session ? visits[known.get(session)] : loose[l];
+            while (l + 1 < this.looseCount && loose[l + 1].first <= time) l++;
+            const visit = bySession ? visits[0] : session ? visits[ofSession[session] - 1] : loose[l];
             if (!visit || !key.steps[i] || !code || time < visit.first) continue;
             if (!bySession && !session && time - visit.last >= TIMEOUT) continue;
             if (time === visit.first && key.steps[i] & 1) visit.isKnown = true;
@@ -244,8 +255,8 @@ class VisitFold {
         }
     }
     // The events that a visit's starts can reach, with no other starts among them.
-    take(v, visit, key, from, start, ofStart) {
-        const {run, d} = this;
+    take(v, visit, key, from, start) {
+        const {run, d, ofStart} = this;
         run.count = 0;
         for (let i = from; i < key.count && key.times[i] - visit.last <= d.window; i++) {
             let own = key.steps[i];
