@@ -1,3 +1,6 @@
+internal import EventFiles
+internal import TrackingEvents
+
 /// Where segments are sent: one method, so that a transport of your own is one conformance.
 ///
 /// ``HTTPDestination`` is the one that comes with the module.
@@ -28,6 +31,13 @@ public struct SealedSegment: Sendable, Equatable {
         self.path = path
         self.bytes = bytes
         self.sha256 = sha256
+    }
+}
+
+extension SealedSegment {
+    /// A file in a folder of segments.
+    init(_ name: String, in folder: EventFolder, bytes: Int64, _ digest: SHA256.Digest) {
+        self.init(name: name, path: "\(folder.path)/\(name)", bytes: bytes, sha256: digest.indices.map { digest[$0] })
     }
 }
 

@@ -110,44 +110,28 @@ package struct UploadMachine {
         }
     }
 
-    /// - Returns: `nil` if the segment is not there any more.
+    /// - Returns: `nil` if nothing of the segment is to be sent any more.
     private mutating func prepare(_ name: SegmentName, in folder: EventFolder) -> Step? {
         guard let segment = queue.segment(name), let lock else { return nil }
+        let isSummary = beforeSummary.contains(name)
+        let fileName = isSummary ? name.sidecar(.parquet) : name.sealed
         do throws(FileSystemError) {
-            if beforeSummary.contains(name) { return try prepareSummary(of: name, in: folder) }
-            var known = queue[digestOf: name]
-            if known == nil { known = try folder.sha256(ofFileNamed: name.sealed, segment.status) }
-            guard let digest = known else {
-                queue.remove(name)
+            let status = isSummary ? try folder.status(fileName) : segment.status
+            var known = isSummary ? nil : queue[digestOf: name]
+            if known == nil, let status, status.kind == .regular { known = try folder.sha256(ofFileNamed: fileName, status) }
+            guard let status, let digest = known else {
+                if isSummary { finish(name) } else { queue.remove(name) }
                 return nil
             }
-            queue[digestOf: name] = digest
+            if !isSummary { queue[digestOf: name] = digest }
+            // It stays in the journal until it is moved: whoever asks what may have arrived need not ask about its summary.
             let mayBeThere = lock.unanswered.contains(name.sealed)
             try lock.begin(name.sealed)
-            return send(name, name.sealed, segment.status.bytes, digest, mayBeThere: mayBeThere, in: folder)
+            underWay = (name, status.bytes, mayBeThere)
+            return .send(SealedSegment(fileName, in: folder, bytes: status.bytes, digest))
         } catch {
             return .failed(failed(name, .folder(.storage(error)), after: nil))
         }
-    }
-
-    /// The segment stays in the journal until it is moved: whoever asks what may have arrived need not ask about its summary.
-    private mutating func prepareSummary(of name: SegmentName, in folder: EventFolder) throws(FileSystemError) -> Step? {
-        let fileName = name.sidecar(.parquet)
-        guard let status = try folder.status(fileName), status.kind == .regular,
-            let digest = try folder.sha256(ofFileNamed: fileName, status)
-        else {
-            finish(name)
-            return nil
-        }
-        return send(name, fileName, status.bytes, digest, mayBeThere: true, in: folder)
-    }
-
-    private mutating func send(
-        _ name: SegmentName, _ fileName: String, _ bytes: Int64, _ digest: SHA256.Digest, mayBeThere: Bool, in folder: EventFolder
-    ) -> Step {
-        underWay = (name, bytes, mayBeThere)
-        return .send(
-            SealedSegment(name: fileName, path: "\(folder.path)/\(fileName)", bytes: bytes, sha256: digest.indices.map { digest[$0] }))
     }
 
     private mutating func opened() throws(EventFileError) -> EventFolder {
@@ -186,12 +170,19 @@ package struct UploadMachine {
 
     // MARK: What became of it
 
-    /// What the destination said to the segment of the last ``Step/send(_:)``.
+    /// What the destination said to the segment of the last ``Step/send(_:)``, or to its summary: one that is refused is left out, as it says
+    /// nothing that its segment does not.
     package mutating func answered(_ answer: UploadAnswer) -> UploadOutcome {
         guard let (name, bytes, mayBeThere) = underWay.take() else { preconditionFailure("an answer without a request") }
-        if beforeSummary.contains(name) { return answeredToSummary(of: name, bytes: bytes, answer) }
+        let isSummary = beforeSummary.contains(name)
+        let result: UploadOutcome.Result
         switch answer {
         case .stored:
+            result = .sent
+            if isSummary {
+                finish(name)
+                break
+            }
             summary.sent += 1
             statistics.sent += 1
             statistics.sentBytes += bytes
@@ -201,42 +192,27 @@ package struct UploadMachine {
             } else {
                 finish(name)
             }
-            return UploadOutcome(segment: name.sealed, bytes: bytes, result: .sent)
-        case .later(let error, let after): return failed(name, error, after: after)
-        case .refused(let error):
-            leave(name, error)
-            // The server said that it has not got it. Of an earlier request nobody knows.
-            if !mayBeThere { try? lock?.end(name.sealed) }
-            return UploadOutcome(segment: name.sealed, bytes: bytes, result: .refused(error))
-        case .unconfirmed(let error):
-            leave(name, error, unconfirmed: true)
-            // It stays in the journal. Whether the mark gets there decides nothing.
-            try? lock?.leaveUnconfirmed(name.sealed)
-            return UploadOutcome(segment: name.sealed, bytes: bytes, result: .unconfirmed(error))
-        }
-    }
-
-    private mutating func leave(_ name: SegmentName, _ error: UploadError, unconfirmed isUnconfirmed: Bool = false) {
-        queue.refused(name, unconfirmed: isUnconfirmed)
-        summary.error = summary.error ?? error
-        countWaiting()
-    }
-
-    /// A summary that is refused is left out: it says nothing that its segment does not.
-    private mutating func answeredToSummary(of name: SegmentName, bytes: Int64, _ answer: UploadAnswer) -> UploadOutcome {
-        let fileName = name.sidecar(.parquet)
-        switch answer {
-        case .stored:
-            finish(name)
-            return UploadOutcome(segment: fileName, bytes: bytes, result: .sent)
-        case .later(let error, let after):
-            let outcome = failed(name, error, after: after)
-            return UploadOutcome(segment: fileName, bytes: bytes, result: outcome.result)
+        case .later(let error, let after): result = failed(name, error, after: after).result
         case .refused(let error), .unconfirmed(let error):
             summary.error = summary.error ?? error
-            finish(name)
-            return UploadOutcome(segment: fileName, bytes: bytes, result: .refused(error))
+            var isUnconfirmed = false
+            if isSummary {
+                finish(name)
+            } else {
+                if case .unconfirmed = answer { isUnconfirmed = true }
+                queue.refused(name, unconfirmed: isUnconfirmed)
+                countWaiting()
+                if isUnconfirmed {
+                    // It stays in the journal. Whether the mark gets there decides nothing.
+                    try? lock?.leaveUnconfirmed(name.sealed)
+                } else if !mayBeThere {
+                    // The server said that it has not got it. Of an earlier request nobody knows.
+                    try? lock?.end(name.sealed)
+                }
+            }
+            result = isUnconfirmed ? .unconfirmed(error) : .refused(error)
         }
+        return UploadOutcome(segment: isSummary ? name.sidecar(.parquet) : name.sealed, bytes: bytes, result: result)
     }
 
     /// The destination has all of a segment that it is to have.

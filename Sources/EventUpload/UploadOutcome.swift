@@ -17,12 +17,6 @@ public struct UploadOutcome: Sendable, Equatable {
     /// The segment's length.
     public let bytes: Int64
     public let result: Result
-
-    public init(segment: String?, bytes: Int64, result: Result) {
-        self.segment = segment
-        self.bytes = bytes
-        self.result = result
-    }
 }
 
 /// What ``SegmentUploader/uploadNow()`` has done.
@@ -55,6 +49,4 @@ public struct UploadStatistics: Sendable, Equatable {
     public var unconfirmed = 0
     /// How old the oldest segment that waits or is refused was, by the time of its file; `nil` without one.
     public var oldestWaiting: Duration?
-
-    public init() {}
 }

@@ -192,47 +192,44 @@ final class UploadRun: Sendable {
 
     private func round(for waiter: Int) async -> Result<UploadSummary, UploadError> {
         await turns.with { $0.beginRound() }
-        var failure: UploadError?
-        turning: while true {
-            if state.withLock({ $0.isEnding || $0.cancelledWaiters.contains(waiter) }) {
-                failure = .stopped
-                break
-            }
-            switch await next() {
-            case .success(.send(let segment)): await send(segment)
-            case .success(.failed(let outcome)): onUpload?(outcome)
-            case .success(.wait): break turning
-            case .success(.busy(let folder)):
-                failure = .busy(folder: folder)
-                break turning
-            case .failure(let error):
-                failure = error
-                break turning
-            }
-        }
+        let end = await sendAll { !$0.isEnding && !$0.cancelledWaiters.contains(waiter) }
         let summary = await turn { machine in
             machine.release()
             return machine.endRound()
         }
         state.withLock { _ = $0.cancelledWaiters.remove(waiter) }
-        return failure.map { .failure($0) } ?? .success(summary)
+        return switch end {
+        case nil: .failure(.stopped)
+        case .failure(let error): .failure(error)
+        case .success(.busy(let folder)): .failure(.busy(folder: folder))
+        case .success: .success(summary)
+        }
     }
 
     /// Sends what there is to send; says for how long there is nothing to do then.
     private func drain() async -> Duration {
-        while state.withLock({ $0.isStarted && !$0.isEnding && $0.waiters.isEmpty }) {
+        switch await sendAll(while: { $0.isStarted && !$0.isEnding && $0.waiters.isEmpty }) {
+        case nil:
+            await turns.with { $0.release() }
+            return .zero
+        case .success(.wait(let nanoseconds?)): return min(interval, .nanoseconds(nanoseconds))
+        case .success: return interval
+        case .failure(let error):
+            onUpload?(UploadOutcome(segment: nil, bytes: 0, result: .waiting(error, retryIn: interval)))
+            return interval
+        }
+    }
+
+    /// Sends one segment after the other. Gives the step that sends nothing, or why there is none; `nil` where it must not go on.
+    private func sendAll(while mayGoOn: (State) -> Bool) async -> Result<UploadMachine.Step, UploadError>? {
+        while state.withLock({ mayGoOn($0) }) {
             switch await next() {
             case .success(.send(let segment)): await send(segment)
             case .success(.failed(let outcome)): onUpload?(outcome)
-            case .success(.wait(let nanoseconds)): return min(interval, nanoseconds.map { .nanoseconds($0) } ?? interval)
-            case .success(.busy): return interval
-            case .failure(let error):
-                onUpload?(UploadOutcome(segment: nil, bytes: 0, result: .waiting(error, retryIn: interval)))
-                return interval
+            case let end: return end
             }
         }
-        await turns.with { $0.release() }
-        return .zero
+        return nil
     }
 
     private func next() async -> Result<UploadMachine.Step, UploadError> {

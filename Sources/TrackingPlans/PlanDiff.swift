@@ -32,98 +32,82 @@ public struct PlanDiff: Sendable, Hashable {
 
     public init(from old: TrackingPlan, to new: TrackingPlan) {
         var changes: [Change] = []
-        func add(_ kind: Change.Kind, _ event: String, _ what: String, isBreaking: Bool = false) {
-            changes.append(Change(kind: kind, event: event, place: nil, property: nil, what: what, isBreaking: isBreaking))
+        func add(_ kind: Change.Kind, event: String?, place: String? = nil, property: String? = nil, _ difference: Difference) {
+            changes.append(
+                Change(
+                    kind: kind, event: event, place: place, property: property, what: difference.what, isBreaking: difference.isBreaking))
         }
-        let (earlier, later) = (old.eventsByName, new.eventsByName)
+        func compare(event: String? = nil, place: String? = nil, _ old: [PlannedProperty], _ new: [PlannedProperty]) {
+            let (earlier, later) = (byName(old, \.path), byName(new, \.path))
+            for property in old {
+                let kind: Change.Kind = later[ExactText(property.path)] == nil ? .removed : .changed
+                let differences = later[ExactText(property.path)].map { Self.differences(property, $0) } ?? [("property removed", true)]
+                for difference in differences { add(kind, event: event, place: place, property: property.path, difference) }
+            }
+            for property in new where earlier[ExactText(property.path)] == nil {
+                let what = property.isOptional ? "optional property added" : "required property added"
+                add(.added, event: event, place: place, property: property.path, (what, !property.isOptional))
+            }
+        }
+        let (earlier, later) = (byName(old.events, \.name), byName(new.events, \.name))
         for event in old.events {
             guard let later = later[ExactText(event.name)] else {
-                add(.removed, event.name, "event removed", isBreaking: true)
+                add(.removed, event: event.name, ("event removed", true))
                 continue
             }
             if event.deprecated != later.deprecated {
-                add(.changed, event.name, later.deprecated.map { "deprecated: \($0)" } ?? "no longer deprecated")
+                add(.changed, event: event.name, (later.deprecated.map { "deprecated: \($0)" } ?? "no longer deprecated", false))
             }
-            changes += Self.changes(event: event.name, place: nil, event.properties, later.properties)
+            compare(event: event.name, event.properties, later.properties)
         }
         // No event needs a shared property, so a new one is as optional as any.
-        changes += Self.changes(event: nil, place: "shared", old.shared.map(\.optional), new.shared.map(\.optional))
-        changes += Self.changes(event: nil, place: "session", old.session, new.session)
+        compare(place: "shared", old.shared.map(\.optional), new.shared.map(\.optional))
+        compare(place: "session", old.session, new.session)
         let added = new.events.filter { earlier[ExactText($0.name)] == nil }
-        for event in added { add(.added, event.name, "event added") }
+        for event in added { add(.added, event: event.name, ("event added", false)) }
         self.changes = changes
-        renames = Self.renames(old.events.filter { later[ExactText($0.name)] == nil }, added)
-    }
-
-    private static func renames(_ removed: [PlannedEventDeclaration], _ added: [PlannedEventDeclaration]) -> [Rename] {
         // The last is the next to be taken.
-        var free: [Set<ExactText>: [PlannedEventDeclaration]] = Dictionary(grouping: added.reversed(), by: \.shape)
-        return removed.compactMap { event in free[event.shape]?.popLast().map { Rename(old: event.name, new: $0.name) } }
-    }
-
-    private static func changes(event: String?, place: String?, _ old: [PlannedProperty], _ new: [PlannedProperty]) -> [Change] {
-        var changes: [Change] = []
-        func add(_ kind: Change.Kind, _ property: String, _ what: String, isBreaking: Bool) {
-            changes.append(Change(kind: kind, event: event, place: place, property: property, what: what, isBreaking: isBreaking))
-        }
-        let (earlier, later) = (Set(old.map { ExactText($0.path) }), Dictionary(new.map { (ExactText($0.path), $0) }) { first, _ in first })
-        for property in old {
-            guard let later = later[ExactText(property.path)] else {
-                add(.removed, property.path, "property removed", isBreaking: true)
-                continue
-            }
-            if property.kind != later.kind {
-                add(.changed, property.path, "type \(property.kind.rawValue) → \(later.kind.rawValue)", isBreaking: true)
-                continue
-            }
-            if property.isOptional != later.isOptional {
-                add(.changed, property.path, later.isOptional ? "now optional" : "now required", isBreaking: false)
-            }
-            if property.isSensitive != later.isSensitive {
-                add(.changed, property.path, later.isSensitive ? "now sensitive" : "no longer sensitive", isBreaking: false)
-            }
-            for change in valueChanges(property.values?.all, later.values?.all) {
-                add(.changed, property.path, change.what, isBreaking: change.isBreaking)
-            }
-            for change in rangeChanges(property, later) { add(.changed, property.path, change.what, isBreaking: change.isBreaking) }
-        }
-        for property in new where !earlier.contains(ExactText(property.path)) {
-            add(
-                .added, property.path, property.isOptional ? "optional property added" : "required property added",
-                isBreaking: !property.isOptional)
-        }
-        return changes
-    }
-
-    private static func valueChanges(_ old: [String]?, _ new: [String]?) -> [(what: String, isBreaking: Bool)] {
-        switch (old, new) {
-        case (nil, nil): return []
-        case (nil, let new?): return [("only \(list(new)), before any text", true)]
-        case (_?, nil): return [("any text, before a list of values", false)]
-        case (let old?, let new?):
-            let (before, after) = (Set(old.map(ExactText.init)), Set(new.map(ExactText.init)))
-            let (removed, added) = (old.filter { !after.contains(ExactText($0)) }, new.filter { !before.contains(ExactText($0)) })
-            return (removed.isEmpty ? [] : [("removed \(list(removed))", true)]) + (added.isEmpty ? [] : [("added \(list(added))", false)])
+        var free = Dictionary(grouping: added.reversed(), by: \.shape)
+        renames = old.events.filter { later[ExactText($0.name)] == nil }.compactMap { event in
+            free[event.shape]?.popLast().map { Rename(old: event.name, new: $0.name) }
         }
     }
 
-    private static func list(_ values: [String]) -> String { values.map { PlanText.quoted($0) }.joined(separator: ", ") }
+    private typealias Difference = (what: String, isBreaking: Bool)
 
-    private static func rangeChanges(_ old: PlannedProperty, _ new: PlannedProperty) -> [(what: String, isBreaking: Bool)] {
-        func change(_ name: String, _ old: Double?, _ new: Double?, narrows: (Double, Double) -> Bool) -> (String, Bool)? {
-            if old == new { return nil }
+    /// How a property differs that both plans have.
+    private static func differences(_ old: PlannedProperty, _ new: PlannedProperty) -> [Difference] {
+        if old.kind != new.kind { return [("type \(old.kind.rawValue) → \(new.kind.rawValue)", true)] }
+        var found: [Difference] = []
+        if old.isOptional != new.isOptional { found.append((new.isOptional ? "now optional" : "now required", false)) }
+        if old.isSensitive != new.isSensitive { found.append((new.isSensitive ? "now sensitive" : "no longer sensitive", false)) }
+        found += differences(old.values?.all, new.values?.all)
+        for (name, old, new, sign) in [("min", old.min, new.min, 1.0), ("max", old.max, new.max, -1)] where old != new {
             func text(_ bound: Double?) -> String { bound.map { PlanText.number($0) } ?? "none" }
-            let isNarrower = new.map { new in old.map { narrows($0, new) } ?? true } ?? false
-            return ("\(name) \(text(old)) → \(text(new))", isNarrower)
+            let isNarrower = new.map { new in old.map { new * sign > $0 * sign } ?? true } ?? false
+            found.append(("\(name) \(text(old)) → \(text(new))", isNarrower))
         }
-        return [change("min", old.min, new.min) { $1 > $0 }, change("max", old.max, new.max) { $1 < $0 }].compactMap(\.self)
+        return found
+    }
+
+    /// How the values differ that a text may have; `nil` where it may have any.
+    private static func differences(_ old: [String]?, _ new: [String]?) -> [Difference] {
+        guard let new else { return old == nil ? [] : [("any text, before a list of values", false)] }
+        guard let old else { return [("only \(PlanText.quoted(new)), before any text", true)] }
+        func missing(in others: [String], of values: [String]) -> [String] {
+            let others = Set(others.map(ExactText.init))
+            return values.filter { !others.contains(ExactText($0)) }
+        }
+        let (removed, added) = (missing(in: new, of: old), missing(in: old, of: new))
+        var found: [Difference] = []
+        if !removed.isEmpty { found.append(("removed \(PlanText.quoted(removed))", true)) }
+        if !added.isEmpty { found.append(("added \(PlanText.quoted(added))", false)) }
+        return found
     }
 }
 
-extension TrackingPlan {
-    fileprivate var eventsByName: [ExactText: PlannedEventDeclaration] {
-        Dictionary(events.map { (ExactText($0.name), $0) }) { first, _ in first }
-    }
+private func byName<Named>(_ all: [Named], _ name: (Named) -> String) -> [ExactText: Named] {
+    Dictionary(all.map { (ExactText(name($0)), $0) }) { first, _ in first }
 }
 
 extension PlannedEventDeclaration {

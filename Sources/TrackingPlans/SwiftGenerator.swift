@@ -20,10 +20,11 @@ public struct SwiftGenerator {
     /// The plan was read, so its names are names of Swift.
     private var typeName: String { (SwiftName.type(plan.name) ?? "") + "Event" }
 
+    private var access: String { plan.access.rawValue }
+
     private mutating func line(_ text: String, _ depth: Int = 0) { lines.append(String(repeating: "    ", count: depth) + text) }
 
     private mutating func write() {
-        let access = plan.access.rawValue
         line("// Generated from a tracking plan. Change the plan, not this file.")
         line("// swift-format-ignore-file")
         line("")
@@ -37,7 +38,7 @@ public struct SwiftGenerator {
         line("")
         line("private init(_ name: String, _ properties: TrackingProperties) { trackingEvent = TrackingEvent(name, properties) }", 1)
         for list in plan.lists {
-            enumeration(SwiftName.nestedType(list.name) ?? "", list.values, "The values of the list \(PlanText.quoted(list.name)).")
+            type(SwiftName.nestedType(list.name), of: list.values, isEnum: true, "The values of the list \(PlanText.quoted(list.name)).")
         }
         for event in plan.events { write(event) }
         if plan.events.contains(where: { !$0.properties.isEmpty }) { writeAdders() }
@@ -47,11 +48,10 @@ public struct SwiftGenerator {
     // MARK: Events
 
     private mutating func write(_ event: PlannedEventDeclaration) {
-        let access = plan.access.rawValue
         for property in event.properties {
             guard case .own(let values) = property.values else { continue }
-            valueStruct(
-                SwiftName.nestedType(event.name, property.path) ?? "", values,
+            type(
+                SwiftName.nestedType(event.name, property.path), of: values, isEnum: false,
                 "A value of \(PlanText.quoted(property.path)) in the event \(PlanText.quoted(event.name)).")
         }
         line("")
@@ -169,29 +169,23 @@ public struct SwiftGenerator {
         }
     }
 
-    // MARK: Enums and comments
+    // MARK: Types of values and comments
 
-    private mutating func enumeration(_ name: String, _ values: [String], _ about: String) {
+    /// The values of a list are an enum, those of one property a struct: 300 enums with raw values take 15 s to compile in release mode, and
+    /// nobody reads these values back.
+    private mutating func type(_ name: String?, of values: [String], isEnum: Bool, _ about: String) {
         line("")
         comment(about, 1)
-        line("nonisolated \(plan.access.rawValue) enum \(name): String, Sendable, CaseIterable {", 1)
+        let head = isEnum ? "enum \(name ?? ""): String, Sendable, CaseIterable" : "struct \(name ?? ""): Sendable"
+        line("nonisolated \(access) \(head) {", 1)
+        if !isEnum { line("fileprivate let rawValue: String", 2) }
         for value in values {
-            let member = SwiftName.member(value) ?? ""
-            line("case \(SwiftName.declared(member))\(member.isExactly(value) ? "" : " = \(SwiftName.literal(value))")", 2)
-        }
-        line("}", 1)
-    }
-
-    /// A struct and no enum: 300 enums with raw values take 15 s to compile in release mode, and nobody reads these values back.
-    private mutating func valueStruct(_ name: String, _ values: [String], _ about: String) {
-        let access = plan.access.rawValue
-        line("")
-        comment(about, 1)
-        line("nonisolated \(access) struct \(name): Sendable {", 1)
-        line("fileprivate let rawValue: String", 2)
-        for value in values {
-            let member = SwiftName.declared(SwiftName.member(value) ?? "")
-            line("\(access) static var \(member): Self { Self(rawValue: \(SwiftName.literal(value))) }", 2)
+            let (member, literal) = (SwiftName.member(value) ?? "", SwiftName.literal(value))
+            let declared = SwiftName.declared(member)
+            line(
+                isEnum
+                    ? "case \(declared)\(member.isExactly(value) ? "" : " = \(literal)")"
+                    : "\(access) static var \(declared): Self { Self(rawValue: \(literal)) }", 2)
         }
         line("}", 1)
     }

@@ -68,13 +68,21 @@ final class HTTPTransport: Sendable {
 }
 
 private final class Delegate: NSObject, URLSessionDataDelegate {
-    private let ends = RequestEnds<(HTTPURLResponse, Int64)>()
+    /// Where the end of each request goes. A background session may also report tasks of an earlier process, whose segments are sent again.
+    private let ends = Lock<[Int: AsyncThrowingStream<(HTTPURLResponse, Int64), any Error>.Continuation]>([:])
 
     func run(_ task: URLSessionTask) async throws -> (HTTPURLResponse, Int64) {
-        // Before anybody can cancel it: the session may say that it has ended before it has begun.
-        ends.expect(task.taskIdentifier)
+        let (answers, end) = AsyncThrowingStream.makeStream(of: (HTTPURLResponse, Int64).self)
+        ends.withLock { $0[task.taskIdentifier] = end }
+        // A task of its own, which nobody cancels: the end of a request that is called back is waited for, too.
+        let first = Task {
+            for try await answer in answers { return answer }
+            throw CancellationError()
+        }
         return try await withTaskCancellationHandler {
-            try await ends.wait(for: task.taskIdentifier) { task.resume() }
+            // One that is cancelled may have ended before it has begun.
+            if ends.withLock({ $0[task.taskIdentifier] != nil }) { task.resume() }
+            return try await first.value
         } onCancel: {
             task.cancel()
         }
@@ -110,7 +118,7 @@ private final class Delegate: NSObject, URLSessionDataDelegate {
             } else {
                 .failure(UploadError.transport("no answer of HTTP"))
             }
-        ends.ended(task.taskIdentifier, result)
+        ends.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.yield(with: result)
     }
 
     private static func text(of error: any Error) -> String {

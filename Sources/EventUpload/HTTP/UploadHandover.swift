@@ -52,9 +52,7 @@ public final class UploadHandover: Sendable {
                 guard let digest = try folder.sha256(ofFileNamed: name, sealed.status) else { continue }
                 // From here on it may arrive, and nobody may forget what is in it without asking.
                 try lock.begin(name)
-                segments.append(
-                    SealedSegment(
-                        name: name, path: "\(folder.path)/\(name)", bytes: sealed.status.bytes, sha256: digest.indices.map { digest[$0] }))
+                segments.append(SealedSegment(name, in: folder, bytes: sealed.status.bytes, digest))
             }
             return segments
         }
