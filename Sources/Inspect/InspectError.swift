@@ -1,7 +1,7 @@
 /// Why a recording cannot be shown.
 package enum InspectError: Error, Sendable, Hashable, CustomStringConvertible {
     /// None of the lines is the head of a recording.
-    case noHead(path: String, line: Int)
+    case noHead(path: String, lines: Int)
     /// The session or the system is not in the recording.
     case noSuchSession(wanted: String, found: [String])
     /// No step lies in the range.
@@ -11,7 +11,7 @@ package enum InspectError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noHead(let path, let line): "\(path): line \(line): no head of a recording stands before it; nothing can be shown without one"
+        case .noHead(let path, let lines): "\(path): none of its \(lines == 1 ? "1 line" : "\(lines) lines") is the head of a recording"
         case .noSuchSession(let wanted, let found):
             "no session `\(wanted)`; there are \(found.map { "`\($0)`" }.joined(separator: ", ")); `--list` says more"
         case .noSteps(let first, let last): "no step from \(first) to \(last)"

@@ -10,36 +10,34 @@ package enum InspectPage {
     ///   - title: names the page.
     /// - Returns: the same bytes for the same lines.
     package static func html(_ lines: [String], title: String) -> [UInt8] {
-        let script = bytes(page_inspect_script())
-        let payload = Array(lines.joined(separator: "\n").utf8)
-        let packed = payload.withUnsafeBytes { GzipMember.packed($0) }
-        let page = ByteBuffer(capacity: packed.count * 4 / 3 + script.count + 16_384)
-        let digest = SHA256.digest(of: script)
-        page.append("<!doctype html>\n<html lang=\"en\" data-ready=\"0\">\n<head>\n<meta charset=\"utf-8\">\n")
-        page.append(
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-")
-        Base64.append(digest.indices.map { digest[$0] }, to: page)
-        page.append("'; form-action 'none'; base-uri 'none'\">\n")
-        page.append(
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n<title>"
-        )
-        page.append(escaped(title).utf8)
-        page.append("</title>\n<style>\n")
-        page.append(bytes(page_inspect_style()))
-        page.append(
-            "</style>\n</head>\n<body>\n<noscript>This page needs scripts: everything it shows is made from the recording inside it.</noscript>\n"
-        )
-        page.append("<div id=\"app\"></div>\n<script type=\"application/octet-stream\" id=\"data\">")
-        Base64.append(packed, to: page)
-        page.append("</script>\n<script>")
-        page.append(script)
-        page.append("</script>\n</body>\n</html>\n")
-        return Array(page.bytes)
+        let script = page_inspect_script()
+        let digest = SHA256.digest(of: UnsafeBufferPointer(start: script.bytes, count: script.count))
+        let payload = Array(lines.joined(separator: "\n").utf8).withUnsafeBytes { GzipMember.packed($0) }
+        return Array(
+            """
+            <!doctype html>
+            <html lang="en" data-ready="0">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(Base64.text(digest.indices.map { digest[$0] }))'; form-action 'none'; base-uri 'none'">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="referrer" content="no-referrer">
+            <title>\(title.replacing("&", with: "&amp;").replacing("<", with: "&lt;"))</title>
+            <style>
+            \(text(page_inspect_style()))</style>
+            </head>
+            <body>
+            <noscript>This page needs scripts: everything it shows is made from the recording inside it.</noscript>
+            <div id="app"></div>
+            <script type="application/octet-stream" id="data">\(Base64.text(payload))</script>
+            <script>\(text(script))</script>
+            </body>
+            </html>
+
+            """.utf8)
     }
 
-    private static func bytes(_ file: page_file) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: file.bytes, count: file.count) }
-
-    private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { $0 += $1 == "<" ? "&lt;" : $1 == "&" ? "&amp;" : String($1) }
+    private static func text(_ file: page_file) -> String {
+        String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
     }
 }

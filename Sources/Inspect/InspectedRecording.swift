@@ -11,7 +11,7 @@ package struct InspectedRecording {
     ///
     /// - Parameters:
     ///   - paths: files, folders, or `-` for standard input.
-    /// - Throws: ``/EventFiles/EventFileReadError``, and ``InspectError/noHead(path:line:)`` where nothing is a recording. Damage is no error.
+    /// - Throws: ``/EventFiles/EventFileReadError``, and ``InspectError/noHead(path:lines:)`` where nothing is a recording. Damage is no error.
     package init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws {
         var joining = RecordingJoiner()
         var lines = 0
@@ -22,13 +22,13 @@ package struct InspectedRecording {
             joining.add(String(decoding: line, as: UTF8.self), at: lines)
         }
         sessions = joining.finish()
-        var problems = losses.map { "\($0.path) is damaged in \($0.damaged == 1 ? "1 place" : "\($0.damaged) places")" }
+        var problems = losses.map { "\($0.path) is damaged: \($0.damaged == 1 ? "1 part is" : "\($0.damaged) parts are") lost" }
         if let first = joining.unreadLines.first {
             let count = joining.unreadLines.count
             problems.append(count == 1 ? "line \(first) cannot be read" : "\(count) lines cannot be read, the first is \(first)")
         }
         self.problems = problems
-        if sessions.isEmpty { throw InspectError.noHead(path: paths.first ?? "", line: 1) }
+        if sessions.isEmpty { throw InspectError.noHead(path: paths.joined(separator: ", "), lines: lines) }
     }
 
     /// A session: the one of an id, or the last; of a system where one is named.
@@ -50,24 +50,22 @@ extension RecordedSteps {
     package func pageLines(from first: Int?, to last: Int?, problems: [String]) throws(InspectError) -> [String] {
         let (first, last) = (first ?? 0, last ?? .max)
         var walk = states
+        // What the page begins with, and what it knows before each step.
+        var (start, opening, before) = (self.start, walk.state, walk.state)
         var lines: [String] = []
-        var before = walk.state
         var bytes = 0
-        var start = self.start
-        var opening = walk.state
-        var wasKnown = before != nil
         for step in steps where step.number <= last {
-            let isKnown = walk.take(step)
-            defer { (before, wasKnown) = (walk.state, walk.state != nil) }
+            let after = walk.take(step) ? walk.state : nil
+            defer { before = after }
             guard step.number >= first else {
-                (start, opening) = (step.number, walk.state)
+                (start, opening) = (step.number, after)
                 continue
             }
-            lines.append(line(of: step, from: wasKnown ? before : nil, to: isKnown ? walk.state : nil))
-            // Of the heads only those that end a time of not knowing are needed.
-            if let head = step.head, !wasKnown {
-                lines.append(
-                    RecordedValue.object([("recording", .integer(2)), ("after", .integer(Int64(step.number))), ("state", head)]).json)
+            lines.append(line(of: step, from: before, to: after))
+            // A head ends a time of not knowing.
+            if before == nil, let after {
+                let number = RecordedValue.integer(Int64(step.number))
+                lines.append(RecordedValue.object([("recording", .integer(2)), ("after", number), ("state", after)]).json)
             }
             bytes += lines[lines.count - 1].utf8.count
             if bytes > 256 << 20 { throw .tooLarge(bytes: bytes) }
@@ -82,9 +80,7 @@ extension RecordedSteps {
 
     private func pageHead(after number: Int, _ state: RecordedValue?, _ problems: [String]) -> String {
         var members: [(String, RecordedValue)] = [("recording", .integer(2)), ("id", .text(id))]
-        for key in ["system", "t_ms", "app", "types", "shape", "states", "events", "hidden", "reason"] {
-            if let value = head[key] { members.append((key, value)) }
-        }
+        members += head.members(["system", "t_ms", "app", "types", "shape", "states", "events", "hidden", "reason"])
         members.append(("after", .integer(Int64(number))))
         if let ended { members.append(("ended", .text(ended))) }
         members.append(("problems", .array((self.problems + problems).map { .text($0) })))
@@ -99,24 +95,26 @@ extension RecordedSteps {
     ///   - after: the state after it; `nil` where it is not known.
     private func line(of step: RecordedStep, from before: RecordedValue?, to after: RecordedValue?) -> String {
         var members: [(String, RecordedValue)] = [("n", .integer(Int64(step.number)))]
-        for key in ["t_ms", "by", "via", "at", "name", "hidden", "event", "unwritten"] {
-            if let value = step.line[key] { members.append((key, value)) }
+        members += step.line.members(["t_ms", "by", "via", "at", "name", "hidden", "event", "unwritten"])
+        if let end = step.ends.last {
+            members.append(("ns", end["ns"] ?? .array([])))
+            if step.ends.count > 1 { members.append(("loading", .bool(true))) }
+            members += end.members(["changes", "more", "phase", "outcome", "error"])
         }
-        guard let end = step.ends.last else { return RecordedValue.object(members + [("unfinished", .bool(true))]).json }
-        members.append(("ns", end["ns"] ?? .array([])))
-        if step.ends.count > 1 { members.append(("loading", .bool(true))) }
-        if let changes = end["changes"] { members.append(("changes", changes)) }
-        if let more = end["more"] { members.append(("more", more)) }
-        if hasStates {
-            if let before, let after {
-                // One patch, also where a loading state came between.
-                let patch = step.ends.count > 1 ? RecordedPatch(from: before, to: after).json : end["patch"]
-                if let patch, !patch.elements.isEmpty { members.append(("patch", patch)) }
-            } else {
-                members.append(("unknown", .bool(true)))
-            }
+        if step.outcome == "unfinished" {
+            members.append(("unfinished", .bool(true)))
+        } else if let before, let after {
+            // One patch, also where a loading state came between, and of version 1, which has none.
+            let isWhole = step.ends.count == 1 && version > 1
+            let patch = isWhole ? step.ends[0]["patch"] : .array(RecordedPatch(from: before, to: after).operations)
+            if let patch, !patch.elements.isEmpty { members.append(("patch", patch)) }
+        } else if hasStates || step.ends.isEmpty {
+            members.append(("unknown", .bool(true)))
         }
-        for key in ["phase", "outcome", "error"] { if let value = end[key] { members.append((key, value)) } }
         return RecordedValue.object(members).json
     }
+}
+
+extension RecordedValue {
+    fileprivate func members(_ keys: [String]) -> [(String, RecordedValue)] { keys.compactMap { key in self[key].map { (key, $0) } } }
 }

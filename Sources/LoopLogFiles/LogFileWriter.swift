@@ -14,7 +14,7 @@ public import TrackingEvents
 /// it is written, 8 MiB or an hour each, 64 MiB or 30 days kept. `zcat` and every gzip library read them, in the order of their numbers. A line takes
 /// its caller about a microsecond; a thread compresses and writes.
 ///
-/// Lines that find no place, or come after closing, are dropped and counted. What the writer has to say itself, such as how many that were, stands
+/// Lines that find no room, or come after closing, are dropped and counted. What the writer has to say itself, such as how many that were, stands
 /// among the lines as a JSON object with a `name`.
 public final class LogFileWriter: Sendable {
     /// Flushes, rotates and closes the files, and counts: a line counts as an event.
@@ -25,15 +25,8 @@ public final class LogFileWriter: Sendable {
     /// Opens a folder, makes it where it is missing, and starts the thread. The first file is made with the first line.
     ///
     /// - Parameters:
-    ///   - folder: the path. Made with mode 0700; an existing one must be a folder, no link, and not be writable by everybody. Event files may lie in it
-    ///     too: each kind keeps its own limits.
-    ///   - stem: what file names begin with.
-    ///   - options: sizes, ages, policies; its own stem is not used.
-    ///   - clock: the time of day, for the age of files.
-    ///   - monotonicClock: measures how old a file and an unwritten line are.
-    ///   - fileSystem: what the writer writes on.
-    ///   - random: the source of the writer's name.
-    ///   - onError: called once for each time that storage begins to fail, from the writer's thread.
+    ///   - folder: the path. Event files may lie in it too: each kind keeps its own limits.
+    ///   - stem: what file names begin with; that of the options is not used. All else is as ``/EventFiles/EventFileWriter`` takes it.
     /// - Throws: as ``/EventFiles/EventFileWriter`` does.
     public init(
         folder: String, stem: String = "log", options: EventFileWriterOptions = EventFileWriterOptions(),
@@ -47,16 +40,11 @@ public final class LogFileWriter: Sendable {
             folder: folder, options: options, clock: clock, monotonicClock: monotonicClock, fileSystem: fileSystem, random: random,
             onError: onError)
     }
-
-    /// Puts a line into the ring. No I/O; never fails.
-    ///
-    /// - Parameter line: without a line feed at its end. Those inside become spaces.
-    package func write(_ line: String) { writer.record(line: line) }
 }
 
 extension LogOutput {
     /// Rotating, compressed files.
     ///
     /// - Parameter writer: several logs, systems and threads may share it. It is not closed here.
-    public static func files(_ writer: LogFileWriter) -> LogOutput { LogOutput { line, _ in writer.write(line) } }
+    public static func files(_ writer: LogFileWriter) -> LogOutput { LogOutput { line, _ in writer.writer.record(line: line) } }
 }

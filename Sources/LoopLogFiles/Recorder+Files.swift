@@ -13,12 +13,7 @@ extension Recorder {
     ///
     /// - Parameters:
     ///   - folder: the path. Event files and logs may lie in it, too.
-    ///   - app: what the head of each recording says of the program, such as its version.
-    ///   - options: sizes, ages, policies; its own stem is not used.
-    ///   - clock: the time of day.
-    ///   - fileSystem: what the files are written on.
-    ///   - random: the source of the writer's name and of the recordings' ids.
-    ///   - onError: called once for each time that storage begins to fail, from the writer's thread.
+    ///   - app: what the head of each recording says of the program, such as its version. All else is as ``LogFileWriter`` takes it.
     /// - Throws: as ``/EventFiles/EventFileWriter`` does.
     public convenience init(
         folder: String, app: [String: String] = [:], options: EventFileWriterOptions = EventFileWriterOptions(), clock: WallClock = .system,
@@ -32,10 +27,7 @@ extension Recorder {
             onError: onError)
         let writer = files.writer
         var output = Output(writeAtOnce: { writer.record(line: $0) }, makeWrite: { { writer.record(line: $0) } })
-        output.flush = { try await writer.flush(.processKill) }
-        output.close = { try await writer.close() }
-        output.setConsent = { writer.setConsent($0) }
-        output.erase = { writer.erase(completion: $0) }
+        (output.files, output.close) = (writer, { try await writer.close() })
         self.init(output, app: app, clock: clock, random: random)
     }
 }
@@ -59,18 +51,13 @@ extension Recording {
     /// - Parameter folder: that of the recorders.
     /// - Returns: `nil` where there is none, and where the last session was closed.
     public static func previous(in folder: String) throws -> Recording? {
-        var writers: [[String]] = []
         do {
-            _ = try LogFiles.forEachLine(of: [folder], stem: Recorder.stem, beginWriter: { writers.append([]) }) { line in
-                writers[writers.count - 1].append(String(decoding: line, as: UTF8.self))
-            }
+            let writers = try Recording(contentsOf: folder).lines.split(separator: "").map { Recording(lines: Array($0)) }
+            // Names of writers have no order; the times of their heads have.
+            let last = writers.compactMap { writer in writer.sessions().last.map { (writer, $0) } }.max { $0.1.time < $1.1.time }
+            return last.flatMap { $0.1.ended == nil ? $0.0 : nil }
         } catch EventFileReadError.noEventFiles, EventFileReadError.noSuchPath {
             return nil
         }
-        // Names of writers have no order; the times of their heads have.
-        let recordings = writers.map { Recording(lines: $0) }.map { ($0, $0.sessions()) }
-        let last = recordings.max { ($0.1.last?.time ?? 0) < ($1.1.last?.time ?? 0) }
-        guard let (recording, sessions) = last, let session = sessions.last, session.ended == nil else { return nil }
-        return recording
     }
 }

@@ -11,9 +11,8 @@ package final class JobThread<Job: Sendable>: Sendable {
     /// What is to be done now.
     package struct Batch: Sendable {
         package internal(set) var jobs: [Job] = []
-        /// How many were dropped since the last batch, and the first of them.
+        /// How many were dropped since the last batch.
         package internal(set) var dropped = 0
-        package internal(set) var firstDropped: Job?
     }
 
     fileprivate struct State {
@@ -64,10 +63,14 @@ package final class JobThread<Job: Sendable>: Sendable {
     /// Hands over a job.
     ///
     /// - Parameter isKept: whether it is never dropped for want of room.
-    package func append(_ job: Job, isKept: Bool = false) {
-        if fork.isInherited { return droppedInChild.withLock { $0 += 1 } }
-        // Released with the lock free: what a job holds may have a deinit that comes here.
-        let given = monitor.state.withLock { state -> Job? in
+    /// - Returns: the job that was dropped. It is released with the lock free: what a job holds may have a deinit that comes here.
+    @discardableResult
+    package func append(_ job: Job, isKept: Bool = false) -> Job? {
+        if fork.isInherited {
+            droppedInChild.withLock { $0 += 1 }
+            return job
+        }
+        return monitor.state.withLock { state in
             guard state.isOpen else {
                 state.dropped += 1
                 return job
@@ -77,7 +80,6 @@ package final class JobThread<Job: Sendable>: Sendable {
                 given = overflow == .newest ? job : state.waiting.popFirst()?.job
                 state.dropped += 1
                 state.batch.dropped += 1
-                if state.batch.firstDropped == nil { state.batch.firstDropped = given }
                 if overflow == .newest { return given }
                 state.done += 1
             }
@@ -87,7 +89,6 @@ package final class JobThread<Job: Sendable>: Sendable {
             if state.waiting.count + state.kept.count == 1 { monitor.work.signal() }
             return given
         }
-        withExtendedLifetime(given) {}
     }
 
     /// Returns when every job that was handed over before is done.

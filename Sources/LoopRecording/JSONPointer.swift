@@ -1,8 +1,11 @@
 /// Paths into JSON (RFC 6901).
 enum JSONPointer {
+    /// `path` and one key more.
+    static func path(_ path: String, _ key: String) -> String { "\(path)/\(escaped(key))" }
+
     static func escaped(_ key: String) -> String {
         guard key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return key }
-        return key.reduce(into: "") { $0 += $1 == "~" ? "~0" : $1 == "/" ? "~1" : String($1) }
+        return key.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
     /// The keys of a path; `nil` for a text that is none.
@@ -10,10 +13,8 @@ enum JSONPointer {
         if path.isEmpty { return [] }
         guard path.utf8.first == UInt8(ascii: "/") else { return nil }
         return path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { token in
-            guard token.utf8.contains(UInt8(ascii: "~")) else { return String(token) }
             // In this order: `~01` stands for `~1`.
-            return token.split(separator: "~1", omittingEmptySubsequences: false)
-                .map { $0.split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~") }.joined(separator: "/")
+            String(token.utf8.contains(UInt8(ascii: "~")) ? token.replacing("~1", with: "/").replacing("~0", with: "~") : token)
         }
     }
 }

@@ -1,7 +1,4 @@
-import Basics
 public import LoopCore
-import LoopLogging
-import TrackingEvents
 
 extension Middleware where State: Codable & Sendable, Event: Codable & Sendable {
     /// Records each event and what it changed, as JSON by the types' own `Codable`. Such a recording can be replayed.
@@ -57,67 +54,8 @@ extension Middleware {
     /// - Parameter hidden: `nil` for what keeps even sensitive values.
     private static func recording(to recorder: Recorder, as form: RecordingForm<State, Event>, hiding hidden: [String]?) -> Middleware {
         Middleware(needs: [.timing, .effects]) { loop in
-            let session = recorder.begin(system: loop.name)
-            let events = RecordedEvents(recorder, session, form, hiding: hidden)
-            let states = RecordedStates(session, form, hiding: hidden, clock: recorder.clock, stopwatch: recorder.stopwatch)
-            // That of the recorder when the last head was written; negative while nothing may be recorded.
-            var interruptions = -1
-            // The last step that was not recorded, with the state that a recording can go on from.
-            var unrecorded: Step<State, Event>?
-            func goOn(from step: Step<State, Event>, _ count: Int, atOnce: Bool = false) {
-                interruptions = count
-                unrecorded = nil
-                // By the promise, or by `Sendable` where this is called.
-                nonisolated(unsafe) let step = step
-                recorder.append(nil, atOnce: atOnce) { write in states.begin(at: step.number, step.state, to: write) }
-            }
-            return Watcher(
-                step: { step in
-                    let (isGranted, count) = recorder.permission
-                    // What is replayed has been recorded when it happened.
-                    if step.isReplay || !isGranted {
-                        interruptions = -1
-                        unrecorded = step
-                        return
-                    }
-                    if step.phase == .effectFailed { return }
-                    // At once where that can be: what follows may crash the program, and is worth nothing without a head.
-                    if step.phase == .initial { return goOn(from: step, count, atOnce: true) }
-                    if count != interruptions { return goOn(from: step, count) }
-                    let isAfterHole = events.takeHole()
-                    // As above.
-                    nonisolated(unsafe) let step = step
-                    recorder.append(session, number: step.number) { write in states.write(step, afterHole: isAfterHole, to: write) }
-                },
-                effect: { notice in
-                    if interruptions < 0 { return }
-                    let line = notice.line(of: session, at: recorder.clock.milliseconds)
-                    recorder.append(session, number: notice.number) { _ = $0(line) }
-                },
-                taken: { number, event, origin, cause in
-                    let (isGranted, count) = recorder.permission
-                    if !isGranted { return }
-                    if let unrecorded { goOn(from: unrecorded, count) }
-                    if interruptions >= 0 { events.taken(number, event, origin, by: cause) }
-                })
-        }
-    }
-}
-
-extension EffectNotice {
-    /// `{"effect":7,"by":812,"via":"load","t_ms":…}`, and at the end `{"effect":7,"t_ms":…,"ns":…,"outcome":"finished"}`.
-    fileprivate func line(of session: RecordedSession, at time: Int64) -> String {
-        RecordingText.line(session) { json in
-            json.member("effect", id)
-            if outcome == nil {
-                json.member("by", number)
-                if case .effect(let name) = source { json.member("via", name) }
-            }
-            json.member("t_ms", time)
-            guard let outcome else { return }
-            json.member("ns", Int64(clamping: duration))
-            json.member("outcome", outcome.word)
-            if let error = outcome.error { json.member("error", LogValues<Never, Never>().text(ofError: error)) }
+            let system = RecordedSystem(recorder, form, hiding: hidden, system: loop.name)
+            return Watcher(step: system.step, effect: system.effect, taken: system.taken)
         }
     }
 }

@@ -1,26 +1,21 @@
-/// What turns one tree into another: a JSON Patch (RFC 6902) of `add`, `remove` and `replace`.
+/// What turns one tree into another: the operations of a JSON Patch (RFC 6902), of which `add`, `remove` and `replace` are made and read.
 package struct RecordedPatch {
-    package enum Kind: String { case add, remove, replace }
-
-    package struct Operation {
-        package let kind: Kind
-        /// A JSON pointer.
-        package let path: String
-        /// `nil` for what is removed.
-        package let value: RecordedValue?
-    }
-
-    package internal(set) var operations: [Operation] = []
+    /// `{"op":"replace","path":"/cart/total","value":10}`
+    package private(set) var operations: [RecordedValue] = []
 
     /// What would take more is one replacement of the smallest part that holds it all.
     private static let limit = 512
 
-    /// - Complexity: O(n) in what differs; identical parts are not looked into. Elements that changed their order cost O(n log n).
+    /// - Complexity: O(n) in what differs; identical parts are not looked into.
     package init(from old: RecordedValue, to new: RecordedValue) { compare(old, new, at: "") }
 
+    private mutating func note(_ operation: String, _ path: String, _ value: RecordedValue? = nil) {
+        operations.append(.object([("op", .text(operation)), ("path", .text(path))] + (value.map { [("value", $0)] } ?? [])))
+    }
+
     private mutating func compare(_ old: RecordedValue, _ new: RecordedValue, at path: String) {
-        guard case .container(let before) = old, case .container(let after) = new, (before.keys == nil) == (after.keys == nil) else {
-            if !RecordedValue.areEqual(old, new) { operations.append(Operation(kind: .replace, path: path, value: new)) }
+        guard let before = old.container, let after = new.container, (before.keys == nil) == (after.keys == nil) else {
+            if old != new { note("replace", path, new) }
             return
         }
         if before === after { return }
@@ -28,156 +23,109 @@ package struct RecordedPatch {
         if before.keys == nil { compareArrays(before.values, after.values, at: path) } else { compareObjects(before, after, at: path) }
         if operations.count - start > Self.limit {
             operations.removeSubrange(start...)
-            operations.append(Operation(kind: .replace, path: path, value: new))
+            note("replace", path, new)
         }
     }
 
     private mutating func compareObjects(_ old: RecordedContainer, _ new: RecordedContainer, at path: String) {
         for (index, key) in (old.keys ?? []).enumerated() where new.index(of: key, near: index) == nil {
-            operations.append(Operation(kind: .remove, path: "\(path)/\(JSONPointer.escaped(key))", value: nil))
+            note("remove", JSONPointer.path(path, key))
         }
         for (index, key) in (new.keys ?? []).enumerated() {
             let value = new.values[index]
-            guard let before = old.value(of: key, near: index) else {
-                operations.append(Operation(kind: .add, path: "\(path)/\(JSONPointer.escaped(key))", value: value))
-                continue
+            if let before = old.value(of: key, near: index) {
+                // The path is made for what differs alone.
+                if !RecordedValue.areIdentical(before, value) { compare(before, value, at: JSONPointer.path(path, key)) }
+            } else {
+                note("add", JSONPointer.path(path, key), value)
             }
-            // The path is made for what differs alone.
-            if !RecordedValue.areIdentical(before, value) { compare(before, value, at: "\(path)/\(JSONPointer.escaped(key))") }
         }
     }
 
     private mutating func compareArrays(_ old: [RecordedValue], _ new: [RecordedValue], at path: String) {
         let most = min(old.count, new.count)
         var first = 0
-        while first < most, RecordedValue.areEqual(old[first], new[first]) { first += 1 }
+        while first < most, old[first] == new[first] { first += 1 }
         var last = 0
-        while last < most - first, RecordedValue.areEqual(old[old.count - 1 - last], new[new.count - 1 - last]) { last += 1 }
+        while last < most - first, old[old.count - 1 - last] == new[new.count - 1 - last] { last += 1 }
         let (before, after) = (old[first..<old.count - last], new[first..<new.count - last])
-        if let kept = Self.keptByID(before, after) {
-            compareByID(before, after, kept, at: path)
-        } else {
-            let common = min(before.count, after.count)
-            for index in first..<first + common { compare(old[index], new[index], at: "\(path)/\(index)") }
-            for index in (first + common..<first + before.count).reversed() { remove(index, path) }
-            for index in first + common..<first + after.count { add(new[index], index, path) }
+        let kept = Self.keptByID(before, after) ?? zip(before.indices, after.indices).map { ($0, $1) }
+        var rest = kept[...]
+        for index in before.indices.reversed() {
+            if rest.last?.old == index { rest.removeLast() } else { note("remove", "\(path)/\(index)") }
         }
-    }
-
-    private mutating func remove(_ index: Int, _ path: String) {
-        operations.append(Operation(kind: .remove, path: "\(path)/\(index)", value: nil))
-    }
-
-    private mutating func add(_ value: RecordedValue, _ index: Int, _ path: String) {
-        operations.append(Operation(kind: .add, path: "\(path)/\(index)", value: value))
-    }
-
-    private mutating func compareByID(
-        _ old: ArraySlice<RecordedValue>, _ new: ArraySlice<RecordedValue>, _ kept: [(old: Int, new: Int)], at path: String
-    ) {
-        let staying = Set(kept.map(\.old))
-        for index in old.indices.reversed() where !staying.contains(index) { remove(index, path) }
-        let origins = Dictionary(uniqueKeysWithValues: kept.map { ($0.new, $0.old) })
-        for index in new.indices {
-            if let origin = origins[index] {
-                compare(old[origin], new[index], at: "\(path)/\(index)")
+        rest = kept[...]
+        for index in after.indices {
+            if let next = rest.first, next.new == index {
+                compare(old[next.old], new[index], at: "\(path)/\(index)")
+                rest.removeFirst()
             } else {
-                add(new[index], index, path)
+                note("add", "\(path)/\(index)", new[index])
             }
         }
     }
 
-    /// The elements that both have by their ids, as many as have kept their order; `nil` where not every element has an id of its own.
+    /// Elements that both have by their ids and that keep their order; `nil` where not every element has an id of its own.
     private static func keptByID(_ old: ArraySlice<RecordedValue>, _ new: ArraySlice<RecordedValue>) -> [(old: Int, new: Int)]? {
-        guard !old.isEmpty, !new.isEmpty, let olds = ids(old), let news = ids(new) else { return nil }
-        // The longest run of rising old indices, by patience sorting: the last pair of the best run of each length, and what came before it.
-        var pairs: [(old: Int, new: Int, before: Int?)] = []
-        var ends: [Int] = []
-        for index in new.indices {
-            guard let id = new[index]["id"]?.json, let origin = olds[id], news[id] != nil else { continue }
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if pairs[ends[middle]].old < origin { low = middle + 1 } else { high = middle }
-            }
-            pairs.append((origin, index, low > 0 ? ends[low - 1] : nil))
-            if low < ends.count { ends[low] = pairs.count - 1 } else { ends.append(pairs.count - 1) }
-        }
+        guard let origins = indices(old), let targets = indices(new) else { return nil }
         var kept: [(old: Int, new: Int)] = []
-        var next = ends.last
-        while let index = next {
-            kept.append((pairs[index].old, pairs[index].new))
-            next = pairs[index].before
+        var (here, there) = (old.startIndex, new.startIndex)
+        while here < old.endIndex, there < new.endIndex {
+            // How far each of the two went, and came; `nil` where it has no counterpart ahead.
+            let went = targets[id(old[here])].flatMap { $0 < there ? nil : $0 - there }
+            let came = origins[id(new[there])].flatMap { $0 < here ? nil : $0 - here }
+            if went == 0 { kept.append((here, there)) }
+            // The one that moved further is the one that moved.
+            let isOldKept = went.map { went in came.map { went < $0 } ?? true } ?? false
+            if went == 0 || !isOldKept { here += 1 }
+            if went == 0 || isOldKept { there += 1 }
         }
-        return kept.reversed()
+        return kept
     }
 
-    private static func ids(_ values: ArraySlice<RecordedValue>) -> [String: Int]? {
-        var found: [String: Int] = [:]
-        for index in values.indices {
-            guard values[index].container?.keys != nil, let id = values[index]["id"]?.json, found.updateValue(index, forKey: id) == nil
-            else { return nil }
-        }
-        return found
-    }
+    private static func id(_ value: RecordedValue) -> String { value["id"]?.json ?? "" }
 
-    // MARK: On a line
-
-    package var json: RecordedValue {
-        .array(
-            operations.map { operation in
-                let members = [("op", RecordedValue.text(operation.kind.rawValue)), ("path", .text(operation.path))]
-                return .object(members + (operation.value.map { [("value", $0)] } ?? []))
-            })
-    }
-
-    /// Reads what ``json`` says; `nil` for what is no patch of these three operations.
-    package init?(_ json: RecordedValue) {
-        guard let list = json.container, list.keys == nil else { return nil }
-        for entry in list.values {
-            guard let kind = entry["op"]?.text.flatMap(Kind.init), let path = entry["path"]?.text else { return nil }
-            let value = entry["value"]
-            if value == nil && kind != .remove { return nil }
-            operations.append(Operation(kind: kind, path: path, value: kind == .remove ? nil : value))
-        }
-    }
-
-    /// The tree that the operations lead to; `nil` where one of them does not fit. The old tree stays as it is, and the two share what is equal.
-    package func applied(to old: RecordedValue) -> RecordedValue? {
-        var current = old
-        for operation in operations {
-            guard let keys = JSONPointer.keys(of: operation.path), let next = operation.applied(to: current, keys[...]) else { return nil }
-            current = next
-        }
-        return current
+    /// Where each element is by its id.
+    private static func indices(_ values: ArraySlice<RecordedValue>) -> [String: Int]? {
+        let indices = Dictionary(zip(values.map(id), values.indices)) { first, _ in first }
+        return indices.count == values.count && indices[""] == nil ? indices : nil
     }
 }
 
-extension RecordedPatch.Operation {
-    fileprivate func applied(to value: RecordedValue, _ keys: ArraySlice<String>) -> RecordedValue? {
-        guard let key = keys.first else { return self.value }
-        guard case .container(let container) = value else { return nil }
+extension RecordedValue {
+    /// The tree that a patch leads to; `nil` where it is none, or an operation does not fit. This tree stays as it is, and the two share what is equal.
+    package func applying(_ patch: RecordedValue) -> RecordedValue? {
+        guard let list = patch.container, list.keys == nil else { return nil }
+        return list.values.reduce(self as RecordedValue?) { tree, operation in
+            guard let kind = operation["op"]?.text, let keys = operation["path"]?.text.flatMap(JSONPointer.keys) else { return nil }
+            return tree?.applying(kind, keys[...], operation["value"])
+        }
+    }
+
+    /// The tree with another value at a path; the tree itself where there is no such path.
+    func replacing(_ path: String, with value: RecordedValue) -> RecordedValue {
+        JSONPointer.keys(of: path).flatMap { applying("replace", $0[...], value) } ?? self
+    }
+
+    private func applying(_ kind: String, _ keys: ArraySlice<String>, _ value: RecordedValue?) -> RecordedValue? {
+        guard let key = keys.first else { return kind == "remove" ? nil : value }
+        guard let container else { return nil }
         var (names, values) = (container.keys, container.values)
-        let found = container.index(of: key, near: 0)
-        if keys.count > 1 {
-            guard let found, let inside = applied(to: values[found], keys.dropFirst()) else { return nil }
-            values[found] = inside
-        } else if kind == .add, container.keys == nil {
-            guard let index = key == "-" ? values.count : Int(key), (0...values.count).contains(index), let value = self.value else {
-                return nil
-            }
+        switch (keys.count > 1 ? "inside" : kind, container.index(of: key, near: 0), value) {
+        case ("inside", let index?, _):
+            guard let inside = values[index].applying(kind, keys.dropFirst(), value) else { return nil }
+            values[index] = inside
+        case ("remove", let index?, _):
+            names?.remove(at: index)
+            values.remove(at: index)
+        case ("add", _, let value?) where names == nil:
+            guard let index = key == "-" ? values.count : Int(key), (0...values.count).contains(index) else { return nil }
             values.insert(value, at: index)
-        } else if kind == .add, found == nil, let value = self.value {
+        case ("add", nil, let value?):
             names?.append(key)
             values.append(value)
-        } else {
-            guard let found else { return nil }
-            if kind == .remove {
-                names?.remove(at: found)
-                values.remove(at: found)
-            } else if let value = self.value {
-                values[found] = value
-            }
+        case ("add", let index?, let value?), ("replace", let index?, let value?): values[index] = value
+        default: return nil
         }
         return .container(RecordedContainer(keys: names, values: values))
     }

@@ -33,25 +33,7 @@ enum RecordedShape {
 
     /// As the source spells it, with its module. The address that stands for a private type's file is another in each build.
     static func name(of type: any Any.Type) -> String {
-        var name = ""
-        var rest = String(reflecting: type)[...]
-        let unknown = "(unknown context at "
-        while let start = rest.range(of: unknown), let end = rest[start.upperBound...].range(of: ").") {
-            name += rest[..<start.lowerBound]
-            rest = rest[end.upperBound...]
-        }
-        return name + rest
-    }
-}
-
-extension Substring {
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<self[start...].index(start, offsetBy: text.count) }
-            formIndex(after: &start)
-        }
-        return nil
+        String(reflecting: type).replacing(#/\(unknown context at [^)]*\)\./#, with: "")
     }
 }
 

@@ -3,85 +3,158 @@ import LoopCore
 import LoopLogging
 import TrackingEvents
 
-/// What is the same in all heads of one system's recording.
+/// What is the same in all lines of one system's recording.
 struct RecordedSession: Sendable {
     let id: String
     let system: String?
     let app: [String: String]
     /// Whether the recorder served another system before: lines of that one carry no id, so that those of this one have to.
     let isBeside: Bool
-}
+    let clock: WallClock
+    let stopwatch: StepClock
 
-/// The loop's side of a recording: it writes each event when that is taken.
-final class RecordedEvents<State, Event> {
-    private let session: RecordedSession
-    private let recorder: Recorder
-    private let encode: (Event) throws -> RecordingForm<State, Event>.Encoded
-    private let values = LogValues<State, Event>().keepingPlans()
-    /// Events that found no room, since the first of them.
-    private var lost: (count: Int, from: Int)?
-    /// Whether the states that follow stand behind a hole, so that they need a head.
-    private(set) var isAfterHole = false
-
-    init(_ recorder: Recorder, _ session: RecordedSession, _ form: RecordingForm<State, Event>, hiding hidden: [String]?) {
-        self.recorder = recorder
-        self.session = session
-        encode = form.makeEvents(hidden)
+    func line(_ members: (inout JSONWriter) -> Void) -> String {
+        JSONWriter.line { json in
+            if isBeside { json.member("id", id) }
+            members(&json)
+        }
     }
 
-    func taken(_ number: Int, _ event: Event, _ origin: SendOrigin?, by cause: SendCause?) {
+    func lost(_ count: Int, from number: Int) -> String {
+        line { json in
+            json.member("lost", count)
+            json.member("from", number)
+            json.member("reason", "overflow")
+        }
+    }
+}
+
+extension JSONWriter {
+    static func line(_ members: (inout JSONWriter) -> Void) -> String {
+        var json = JSONWriter(capacity: 512)
+        json.object(members)
+        return json.text
+    }
+
+    mutating func member(_ name: StaticString, _ value: RecordedValue) {
+        key(name)
+        self.value { value.append(to: $0) }
+    }
+
+    mutating func member(_ name: StaticString, _ texts: [String]) { array(name, texts) { $0.string($1) } }
+}
+
+/// The loop's side of a recording: it writes each event when that is taken, and hands over what became of it.
+final class RecordedSystem<State, Event> {
+    private let recorder: Recorder
+    private let session: RecordedSession
+    private let coding: RecordedCoding<Event>
+    private let encoding: RecordingEncoding
+    private let values = LogValues<State, Event>().keepingPlans()
+    private let states: RecordedStates<State, Event>
+    /// That of the recorder when the last step was recorded; `nil` while nothing may be recorded.
+    private var interruptions: Int?
+    /// The last step that was not recorded, with the state that a recording can go on from.
+    private var unrecorded: Step<State, Event>?
+    /// Events that found no room, since the first of them.
+    private var lost: (count: Int, from: Int)?
+    /// Whether the next state stands behind a hole.
+    private var isHeadDue = false
+
+    init(_ recorder: Recorder, _ form: RecordingForm<State, Event>, hiding hidden: [String]?, system: String?) {
+        self.recorder = recorder
+        session = recorder.begin(system: system)
+        coding = form.events
+        encoding = RecordingEncoding(hiding: hidden)
+        states = RecordedStates(session, form, hiding: hidden)
+    }
+
+    func step(_ step: Step<State, Event>) {
+        let (isGranted, count) = recorder.permission
+        // What is replayed has been recorded when it happened.
+        if step.isReplay || !isGranted {
+            (interruptions, unrecorded) = (nil, step)
+            return
+        }
+        if step.phase == .effectFailed { return }
+        // At once where that can be: what follows may crash the program, and is worth nothing without a head.
+        if step.phase == .initial { return goOn(from: step, count, atOnce: true) }
+        let isHeadDue = isHeadDue || count != interruptions
+        (interruptions, unrecorded, self.isHeadDue) = (count, nil, false)
+        // By the promise, or by `Sendable` where this is called.
+        nonisolated(unsafe) let step = step
+        recorder.append(isHeadDue ? nil : session, step: step.number) { [states] in states.write(step, isHeadDue, to: $0) }
+    }
+
+    private func goOn(from step: Step<State, Event>, _ count: Int, atOnce: Bool = false) {
+        (interruptions, unrecorded) = (count, nil)
+        // As above.
+        nonisolated(unsafe) let step = step
+        recorder.append(nil, atOnce: atOnce) { [states] in states.begin(at: step.number, step.state, to: $0) }
+    }
+
+    func taken(_ number: Int, _ event: Event, _ origin: SendOrigin, by cause: SendCause?) {
+        let (isGranted, count) = recorder.permission
+        if !isGranted { return }
+        if let unrecorded { goOn(from: unrecorded, count) }
+        if interruptions == nil { return }
         recorder.noteTaken(number, by: session.system)
-        let line = RecordingText.line(session) { json in
+        let line = session.line { json in
             json.member("n", number)
-            json.member("t_ms", recorder.clock.milliseconds)
+            json.member("t_ms", session.clock.milliseconds)
             if let cause {
                 json.member("by", cause.number)
                 if let feedback = cause.feedback { json.member("via", feedback) }
             }
-            if let origin { json.member("at", origin.description) }
+            json.member("at", origin.description)
             json.member("name", values.text(ofNameOf: event))
             do {
-                let (value, hidden) = try encode(event)
-                if !hidden.isEmpty { json.member("hidden", hidden) }
-                json.key("event")
-                json.value { value.append(to: $0) }
+                let value = try coding.encode(event, encoding, nil)
+                if !encoding.hidden.isEmpty { json.member("hidden", encoding.hidden) }
+                json.member("event", value)
             } catch {
                 json.member("unwritten", values.text(ofError: error))
             }
         }
-        if let (count, first) = lost, recorder.write(event: RecordingText.lost(session, count, from: first, reason: "overflow")) {
-            lost = nil
-            isAfterHole = true
-        }
+        if let (count, first) = lost, recorder.write(event: session.lost(count, from: first)) { (lost, isHeadDue) = (nil, true) }
         if !recorder.write(event: line) { lost = ((lost?.count ?? 0) + 1, lost?.from ?? number) }
     }
 
-    func takeHole() -> Bool {
-        defer { isAfterHole = false }
-        return isAfterHole
+    /// `{"effect":7,"by":812,"via":"load","t_ms":…}`, and at the end `{"effect":7,"t_ms":…,"ns":…,"outcome":"finished"}`.
+    func effect(_ notice: EffectNotice<Event>) {
+        if interruptions == nil { return }
+        let line = session.line { json in
+            json.member("effect", notice.id)
+            if notice.outcome == nil {
+                json.member("by", notice.number)
+                if case .effect(let name) = notice.source { json.member("via", name) }
+            }
+            json.member("t_ms", session.clock.milliseconds)
+            guard let outcome = notice.outcome else { return }
+            json.member("ns", Int64(clamping: notice.duration))
+            json.member("outcome", outcome.word)
+            if let error = outcome.error { json.member("error", values.text(ofError: error)) }
+        }
+        recorder.append(session) { _ = $0(line) }
     }
 }
 
 /// The thread's side of a recording: it writes what became of each event.
 ///
 /// `@unchecked Sendable`: after ``begin(at:_:to:)``, which no step precedes, it is used on the recorder's thread alone.
-final class RecordedStates<State, Event>: @unchecked Sendable {
+private final class RecordedStates<State, Event>: @unchecked Sendable {
     /// A head stands again where the lines since the last have more bytes than this, and than so many heads.
     private static var headDistance: (bytes: Int, heads: Int) { (262_144, 8) }
     /// Where a head takes more bytes than this, which no reader of lines takes, or a step more time on the thread, only the changes are written from
     /// then on, as text.
     private static var costLimit: (bytes: Int, nanoseconds: UInt64) { (1_000_000, 50_000_000) }
-    private static var shownChanges: Int { 64 }
 
     private let session: RecordedSession
     private let form: RecordingForm<State, Event>
     private let hidden: [String]?
-    private let encode: ((State, RecordedValue?) throws -> RecordingForm<State, Event>.Encoded)?
-    private let patterns: HiddenPatterns?
+    private let encoding: RecordingEncoding
     private let values = LogValues<State, Event>().keepingPlans()
-    private let clock: WallClock
-    private let stopwatch: StepClock
-    private let shape: String
+    private let shape = RecordedShape.digest(of: State.self, Event.self)
     /// The last tree that was written.
     private var tree: RecordedValue?
     /// Once states are written as text: the last one.
@@ -89,88 +162,71 @@ final class RecordedStates<State, Event>: @unchecked Sendable {
     /// The paths that were hidden so far.
     private var known: Set<String> = []
     private var bytesSinceHead = 0
+    private var headBytes = 0
     /// Whether the last head could not be written: the next step tries again.
     private var isHeadLost = false
-    private var headBytes = 0
     /// Why the states became text.
     private var reason: String?
 
-    init(_ session: RecordedSession, _ form: RecordingForm<State, Event>, hiding hidden: [String]?, clock: WallClock, stopwatch: StepClock)
-    {
-        (self.session, self.form, self.hidden, self.clock, self.stopwatch) = (session, form, hidden, clock, stopwatch)
-        encode = form.makeStates?(hidden)
-        patterns = HiddenPatterns(hidden ?? [])
-        shape = RecordedShape.digest(of: State.self, Event.self)
+    init(_ session: RecordedSession, _ form: RecordingForm<State, Event>, hiding hidden: [String]?) {
+        (self.session, self.form, self.hidden, encoding) = (session, form, hidden, RecordingEncoding(hiding: hidden))
     }
 
     /// Writes a head.
     ///
     /// - Parameter number: of the event that led to the state.
     func begin(at number: Int, _ state: State, to write: (String) -> Bool) {
-        var shown = RecordedValue.hidden
         tree = nil
-        if let encode, reason == nil {
+        if let coding = form.states, reason == nil {
             do {
-                let encoded = try encode(state, nil)
-                tree = encoded.value
-                known.formUnion(encoded.hidden)
+                tree = try coding.encode(state, encoding, nil)
+                known.formUnion(encoding.hidden)
             } catch {
                 reason = values.text(ofError: error)
             }
         }
-        var line = ""
-        for _ in 0..<2 {
-            if let tree {
-                shown = tree
-            } else {
-                last = state
-                if patterns == nil { shown = .text(values.text(ofState: state)) }
-            }
-            line = head(number, shown)
-            if tree == nil || line.utf8.count <= Self.costLimit.bytes { break }
+        var line = head(number, state)
+        if tree != nil, line.utf8.count > Self.costLimit.bytes {
             (tree, reason) = (nil, "the state has more than \(Self.costLimit.bytes) bytes")
+            line = head(number, state)
         }
-        headBytes = line.utf8.count
-        bytesSinceHead = 0
+        last = tree == nil ? state : nil
+        (headBytes, bytesSinceHead) = (line.utf8.count, 0)
         isHeadLost = !write(line)
     }
 
-    private func head(_ number: Int, _ state: RecordedValue) -> String {
-        RecordingText.head(session) { json in
-            json.member("t_ms", clock.milliseconds)
+    private func head(_ number: Int, _ state: State) -> String {
+        JSONWriter.line { json in
+            json.member("recording", 2)
+            json.member("id", session.id)
+            if session.isBeside { json.member("beside", true) }
+            if let system = session.system { json.member("system", system) }
+            json.member("t_ms", session.clock.milliseconds)
             json.member("after", number)
-            json.key("app")
-            json.object { json in
-                for (key, value) in session.app.sorted(by: { $0.key < $1.key }) {
-                    json.key(named: key)
-                    json.string(value)
-                }
-            }
-            json.key("types")
-            json.object { json in
+            json.member("app", .object(session.app.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value)) }))
+            json.object("types") { json in
                 json.member("state", RecordedShape.name(of: State.self))
                 json.member("event", RecordedShape.name(of: Event.self))
             }
             json.member("shape", shape)
-            json.member("states", tree == nil ? "text" : form.stateForm)
-            json.member("events", form.eventForm)
-            json.key("hidden")
-            if let hidden { json.strings(Set(hidden).union(known).sorted()) } else { json.null() }
+            json.member("states", tree == nil ? "text" : form.states?.name)
+            json.member("events", form.events.name)
+            json.member("hidden", hidden.map { .array(known.union($0).sorted().map { .text($0) }) } ?? .null)
             if let reason { json.member("reason", reason) }
-            json.key("state")
-            json.value { state.append(to: $0) }
+            json.member("state", tree ?? (encoding.patterns == nil ? .text(values.text(ofState: state)) : .hidden))
         }
     }
 
     /// Writes what became of an event.
-    func write(_ step: Step<State, Event>, afterHole isAfterHole: Bool, to write: (String) -> Bool) {
-        let began = stopwatch.nanoseconds
-        var isHeadDue = isAfterHole
-        let line = RecordingText.line(session) { json in
+    ///
+    /// - Parameter isHeadDue: whether the lines before do not lead to the state.
+    func write(_ step: Step<State, Event>, _ isHeadDue: Bool, to write: (String) -> Bool) {
+        let began = session.stopwatch.nanoseconds
+        var isHeadDue = isHeadDue
+        let line = session.line { json in
             json.member("of", step.number)
             if let timing = step.timing {
-                json.key("ns")
-                json.array([timing.queueWait, timing.reduce, timing.bindings] + (timing.effect.map { [$0] } ?? [])) {
+                json.array("ns", [timing.queueWait, timing.reduce, timing.bindings] + (timing.effect.map { [$0] } ?? [])) {
                     $0.integer(Int64(clamping: $1))
                 }
             }
@@ -182,7 +238,7 @@ final class RecordedStates<State, Event>: @unchecked Sendable {
         }
         bytesSinceHead += line.utf8.count + 256
         let isKept = write(line)
-        if tree != nil, stopwatch.nanoseconds &- began > Self.costLimit.nanoseconds {
+        if tree != nil, session.stopwatch.nanoseconds &- began > Self.costLimit.nanoseconds {
             reason = "step \(step.number) took the recorder more than 50 ms"
             isHeadDue = true
         }
@@ -196,83 +252,29 @@ final class RecordedStates<State, Event>: @unchecked Sendable {
     ///
     /// - Returns: `false` if the state cannot be written by what stands in the lines before.
     private func change(to state: State, _ json: inout JSONWriter) -> Bool {
-        guard let tree, let encode else {
+        guard let tree, let coding = form.states else {
             guard let last else { return false }
-            json.changes(values.changes(from: last, to: state, max: Self.shownChanges).hidden(if: patterns != nil))
+            var changes = values.changes(from: last, to: state, max: 64)
+            // The path of a change in a log does not say for certain whether something hidden stands there.
+            for index in changes.shown.indices where encoding.patterns != nil {
+                changes.shown[index].old = changes.shown[index].old.map { _ in LogMask.text }
+                changes.shown[index].new = changes.shown[index].new.map { _ in LogMask.text }
+            }
+            json.changes(changes)
             self.last = state
             return true
         }
         do {
-            let (next, hidden) = try encode(state, tree)
-            let patch = RecordedPatch(from: tree, to: next)
-            let new = hidden.filter { known.insert($0).inserted }
+            let next = try coding.encode(state, encoding, tree)
+            let new = encoding.hidden.filter { known.insert($0).inserted }
             if !new.isEmpty { json.member("hidden", new) }
-            if !patch.operations.isEmpty {
-                json.key("patch")
-                json.value { patch.json.append(to: $0) }
-            }
+            let patch = RecordedPatch(from: tree, to: next)
+            if !patch.operations.isEmpty { json.member("patch", .array(patch.operations)) }
             self.tree = next
             return true
         } catch {
             reason = values.text(ofError: error)
             return false
         }
-    }
-}
-
-extension LogChanges {
-    /// The paths alone, where some of the values must not be seen: a path of a log does not say for certain which.
-    fileprivate func hidden(if isHiding: Bool) -> LogChanges {
-        var hidden = self
-        for index in shown.indices where isHiding {
-            hidden.shown[index].old = shown[index].old.map { _ in LogMask.text }
-            hidden.shown[index].new = shown[index].new.map { _ in LogMask.text }
-        }
-        return hidden
-    }
-}
-
-/// The frame of each line.
-enum RecordingText {
-    static let version: Int64 = 2
-
-    static func head(_ session: RecordedSession, _ members: (inout JSONWriter) -> Void) -> String {
-        object { json in
-            json.member("recording", version)
-            json.member("id", session.id)
-            if session.isBeside { json.member("beside", true) }
-            if let system = session.system { json.member("system", system) }
-            members(&json)
-        }
-    }
-
-    static func line(_ session: RecordedSession, _ members: (inout JSONWriter) -> Void) -> String {
-        object { json in
-            if session.isBeside { json.member("id", session.id) }
-            members(&json)
-        }
-    }
-
-    static func lost(_ session: RecordedSession, _ count: Int, from number: Int, reason: String) -> String {
-        line(session) { json in
-            json.member("lost", count)
-            json.member("from", number)
-            json.member("reason", reason)
-        }
-    }
-
-    static func object(_ members: (inout JSONWriter) -> Void) -> String {
-        var json = JSONWriter(capacity: 512)
-        json.object(members)
-        return json.text
-    }
-}
-
-extension JSONWriter {
-    mutating func strings(_ texts: [String]) { array(texts) { $0.string($1) } }
-
-    mutating func member(_ name: StaticString, _ texts: [String]) {
-        key(name)
-        strings(texts)
     }
 }

@@ -1,16 +1,18 @@
-package import Basics
+import Basics
 import LoopLogging
 import TrackingEvents
 
 /// A value as JSON has it: what a state or an event of a recording is made of.
 ///
-/// Equal parts of two trees are often one object, and whoever compares stops there.
-package enum RecordedValue {
+/// Equal parts of two trees are often one object, and whoever compares stops there. Whole numbers are equal however they are spelt, and the order of
+/// an object's keys is of no account.
+package enum RecordedValue: Equatable {
     case null
     case bool(Bool)
     case integer(Int64)
     /// What is beyond `Int64.max`.
     case unsigned(UInt64)
+    /// What is no whole number: see ``init(_:)``.
     case number(Double)
     case text(String)
     case container(RecordedContainer)
@@ -19,6 +21,16 @@ package enum RecordedValue {
     static var hidden: RecordedValue { .text(LogMask.text) }
 
     package static func array(_ values: [RecordedValue]) -> RecordedValue { .container(RecordedContainer(keys: nil, values: values)) }
+
+    package static func object(_ members: [(String, RecordedValue)]) -> RecordedValue {
+        .container(RecordedContainer(keys: members.map(\.0), values: members.map(\.1)))
+    }
+
+    /// A finite number.
+    init(_ number: Double) {
+        let whole = Int64(exactly: number).flatMap { $0 == 0 && number.sign == .minus ? nil : $0 }
+        self = whole.map { .integer($0) } ?? .number(number)
+    }
 
     package var text: String? { if case .text(let text) = self { text } else { nil } }
 
@@ -29,70 +41,43 @@ package enum RecordedValue {
     /// The elements of an array; none of any other value.
     package var elements: [RecordedValue] { container.map { $0.keys == nil ? $0.values : [] } ?? [] }
 
-    package subscript(key: String) -> RecordedValue? { container?[key] }
+    /// The keys and values of an object; none of any other value.
+    package var members: [(String, RecordedValue)] { container.map { Array(zip($0.keys ?? [], $0.values)) } ?? [] }
+
+    package subscript(key: String) -> RecordedValue? { container?.value(of: key, near: 0) }
+
+    /// What stands at a JSON pointer.
+    subscript(path path: String) -> RecordedValue? { JSONPointer.keys(of: path)?.reduce(self as RecordedValue?) { $0?[$1] } }
 
     /// Whether it is known without a look inside that both are equal.
-    static func areIdentical(_ a: RecordedValue, _ b: RecordedValue) -> Bool {
-        switch (a, b) {
-        case (.container(let a), .container(let b)): a === b
-        case (.container, _), (_, .container): false
-        default: areEqual(a, b)
-        }
-    }
-
-    /// Whether both are the same JSON. The order of an object's keys is of no account, and `5.0` is `5`.
-    package static func areEqual(_ a: RecordedValue, _ b: RecordedValue) -> Bool {
-        switch (a, b) {
-        case (.null, .null): return true
-        case (.bool(let a), .bool(let b)): return a == b
-        case (.integer(let a), .integer(let b)): return a == b
-        case (.unsigned(let a), .unsigned(let b)): return a == b
-        case (.number(let a), .number(let b)): return a == b
-        case (.integer(let whole), .number(let number)), (.number(let number), .integer(let whole)): return Double(exactly: whole) == number
-        case (.unsigned(let whole), .number(let number)), (.number(let number), .unsigned(let whole)):
-            return Double(exactly: whole) == number
-        case (.text(let a), .text(let b)): return a == b
-        case (.container(let a), .container(let b)):
-            if a === b { return true }
-            guard (a.keys == nil) == (b.keys == nil), a.values.count == b.values.count else { return false }
-            guard let keys = a.keys else { return zip(a.values, b.values).allSatisfy(areEqual) }
-            return zip(keys, a.values).enumerated().allSatisfy { index, entry in
-                b.value(of: entry.0, near: index).map { areEqual(entry.1, $0) } ?? false
-            }
-        default: return false
-        }
-    }
+    static func areIdentical(_ a: RecordedValue, _ b: RecordedValue) -> Bool { a.container.map { $0 === b.container } ?? (a == b) }
 }
 
 /// An object or an array of a ``RecordedValue``. It does not change.
-package final class RecordedContainer {
+package final class RecordedContainer: Equatable {
     /// The keys of an object, each once; `nil` for an array.
     package let keys: [String]?
     package let values: [RecordedValue]
     /// The `Equatable` value that it was made of.
     let source: Any?
-    /// Whether the keys are in their order.
-    private let isSorted: Bool
+    private lazy var indices = Dictionary(zip(keys ?? [], values.indices)) { first, _ in first }
 
-    init(keys: [String]?, values: [RecordedValue], source: Any? = nil, isSorted: Bool = false) {
-        (self.keys, self.values, self.source, self.isSorted) = (keys, values, source, isSorted)
-    }
+    init(keys: [String]?, values: [RecordedValue], source: Any? = nil) { (self.keys, self.values, self.source) = (keys, values, source) }
 
-    package subscript(key: String) -> RecordedValue? { value(of: key, near: 0) }
-
-    /// - Complexity: O(1) where the key is at the index, else O(log n) of sorted keys and O(n) of others.
     func value(of key: String, near hint: Int) -> RecordedValue? { index(of: key, near: hint).map { values[$0] } }
 
+    /// - Complexity: O(1) where the key is at the index or among few, else O(n) once.
     func index(of key: String, near hint: Int) -> Int? {
         guard let keys else { return Int(key).flatMap { values.indices.contains($0) ? $0 : nil } }
         if hint < keys.count, keys[hint] == key { return hint }
-        guard isSorted else { return keys.firstIndex(of: key) }
-        var (low, high) = (0, keys.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < keys.count && keys[low] == key ? low : nil
+        return keys.count < 16 ? keys.firstIndex(of: key) : indices[key]
+    }
+
+    package static func == (a: RecordedContainer, b: RecordedContainer) -> Bool {
+        if a === b { return true }
+        guard (a.keys == nil) == (b.keys == nil), a.values.count == b.values.count else { return false }
+        guard let keys = a.keys else { return a.values == b.values }
+        return keys.indices.allSatisfy { b.value(of: keys[$0], near: $0) == a.values[$0] }
     }
 }
 
@@ -106,7 +91,7 @@ extension RecordedValue {
         return bytes.text
     }
 
-    package func append(to bytes: ByteBuffer) {
+    func append(to bytes: ByteBuffer) {
         switch self {
         case .null: bytes.append("null")
         case .bool(let truth): truth ? bytes.append("true") : bytes.append("false")
@@ -151,7 +136,7 @@ extension RecordedValue {
         case .string: self = .text(value.text.string(in: line))
         case .number:
             let text = value.text.string(in: line)
-            self = Int64(text).map { .integer($0) } ?? UInt64(text).map { .unsigned($0) } ?? .number(Double(text) ?? 0)
+            self = Int64(text).map { .integer($0) } ?? UInt64(text).map { .unsigned($0) } ?? RecordedValue(Double(text) ?? 0)
         case .array, .object:
             var (keys, values): ([String], [RecordedValue]) = ([], [])
             var inside = JSONCursor(line, at: value.text.range.lowerBound)

@@ -26,11 +26,10 @@ public final class Recorder: TrackingSink {
         ///
         /// It returns whether the line was kept.
         package var writeAtOnce: (@Sendable (String) -> Bool)?
-        package var makeWrite: @Sendable () -> (String) -> Bool
-        package var flush: @Sendable () async throws -> Void = {}
+        /// What is flushed and erased with the recorder, and has its consent.
+        package var files: (any TrackingSink)?
         package var close: @Sendable () async throws -> Void = {}
-        package var setConsent: @Sendable (TrackingConsent) -> Void = { _ in }
-        package var erase: @Sendable (@escaping @Sendable ((any Error)?) -> Void) -> Void = { $0(nil) }
+        package var makeWrite: @Sendable () -> (String) -> Bool
 
         package init(writeAtOnce: (@Sendable (String) -> Bool)? = nil, makeWrite: @escaping @Sendable () -> (String) -> Bool) {
             (self.writeAtOnce, self.makeWrite) = (writeAtOnce, makeWrite)
@@ -39,8 +38,7 @@ public final class Recorder: TrackingSink {
 
     private struct Job: Sendable {
         let session: RecordedSession?
-        /// Of a step.
-        var number = 0
+        let step: Int?
         let run: @Sendable (_ write: (String) -> Bool) -> Void
     }
 
@@ -52,6 +50,8 @@ public final class Recorder: TrackingSink {
         var taken: [String: Int] = [:]
         /// How often recording was interrupted: whoever finds another count than before writes a head.
         var interruptions = 0
+        /// Of each session the steps that were given up and that no line counts yet.
+        var lost: [String: (session: RecordedSession, steps: ClosedRange<Int>)] = [:]
     }
 
     private let thread: JobThread<Job>
@@ -82,18 +82,19 @@ public final class Recorder: TrackingSink {
 
     package init(
         _ output: Output, app: [String: String], clock: WallClock = .system, stopwatch: StepClock = .processorTime,
-        random: SeededRandom = SeededRandom(),
-        capacity: Int = 4_096
+        random: SeededRandom = SeededRandom(), capacity: Int = 4_096
     ) {
         (self.output, self.app, self.clock, self.stopwatch) = (output, app, clock, stopwatch)
-        state = Lock(State(random: random))
+        let state = Lock(State(random: random))
+        self.state = state
         thread = JobThread(capacity: capacity, overflow: .oldest) {
             let write = output.makeWrite()
             return { batch in
-                if let first = batch.firstDropped {
-                    let session = first.session ?? RecordedSession(id: "", system: nil, app: [:], isBeside: false)
-                    _ = write(RecordingText.lost(session, batch.dropped, from: first.number, reason: "overflow"))
+                let lost = state.withLock { state in
+                    defer { state.lost = [:] }
+                    return state.lost.values
                 }
+                for (session, steps) in lost { _ = write(session.lost(steps.count, from: steps.lowerBound)) }
                 for job in batch.jobs { job.run(write) }
             }
         }
@@ -106,7 +107,7 @@ public final class Recorder: TrackingSink {
     @discardableResult
     public func flush() async throws -> FlushReceipt {
         await thread.flush()
-        try await output.flush()
+        _ = try await output.files?.flush()
         return FlushReceipt()
     }
 
@@ -115,7 +116,7 @@ public final class Recorder: TrackingSink {
         let time = clock.milliseconds
         append(nil) { write in
             _ = write(
-                RecordingText.object { json in
+                JSONWriter.line { json in
                     json.member("ended", "closed")
                     json.member("t_ms", time)
                 })
@@ -131,12 +132,10 @@ public final class Recorder: TrackingSink {
     func begin(system: String?) -> RecordedSession {
         state.withLock { state in
             defer { state.systems += 1 }
-            var id = Array(Hexadecimal.text(state.random.next(), digits: 16) + Hexadecimal.text(state.random.next(), digits: 16))
-            // A random UUID (RFC 9562, version 4).
-            id[12] = "4"
-            id[16] = ["8", "9", "a", "b"][Int(state.random.next() & 3)]
-            for index in [20, 16, 12, 8] { id.insert("-", at: index) }
-            return RecordedSession(id: String(id), system: system, app: app, isBeside: state.systems > 0)
+            // Random all over, so that the first digits are enough to name one.
+            let id = EventID(milliseconds: Int64(bitPattern: state.random.next()), random: &state.random).description
+            return RecordedSession(
+                id: id, system: system, app: app, isBeside: state.systems > 0, clock: clock, stopwatch: stopwatch)
         }
     }
 
@@ -151,20 +150,23 @@ public final class Recorder: TrackingSink {
     /// - Returns: whether it was kept.
     func write(event line: String) -> Bool {
         if let write = output.writeAtOnce { return write(line) }
-        thread.append(Job(session: nil) { _ = $0(line) }, isKept: true)
+        append(nil) { _ = $0(line) }
         return true
     }
 
     /// Has something written on the thread, in order.
     ///
     /// - Parameters:
-    ///   - session: that of a step, which may be given up; `nil` for what is kept.
+    ///   - session: that of what may be given up where too much waits; `nil` for what is kept.
+    ///   - step: the number of a step, so that a line counts it where it is given up.
     ///   - atOnce: here and now, where the output can; nothing of the session may wait.
     func append(
-        _ session: RecordedSession?, number: Int = 0, atOnce: Bool = false, _ run: @escaping @Sendable (_ write: (String) -> Bool) -> Void
+        _ session: RecordedSession?, step: Int? = nil, atOnce: Bool = false, _ run: @escaping @Sendable (_ write: (String) -> Bool) -> Void
     ) {
         if atOnce, let write = output.writeAtOnce { return run(write) }
-        thread.append(Job(session: session, number: number, run: run), isKept: session == nil)
+        let given = thread.append(Job(session: session, step: step, run: run), isKept: session == nil)
+        guard let session = given?.session, let step = given?.step else { return }
+        state.withLock { $0.lost[session.id] = (session, ($0.lost[session.id]?.steps.lowerBound ?? step)...step) }
     }
 
     // MARK: A sink
@@ -178,16 +180,9 @@ public final class Recorder: TrackingSink {
             guard let line = EventLineEncoder().line(of: event), let tree = line.withUnsafeBytes({ RecordedValue.parse($0) }) else {
                 return
             }
-            _ = write(
-                RecordingText.object { json in
-                    json.member("tracked", event.event.name)
-                    if let step { json.member("by", step) }
-                    for (name, key) in [("session", "session"), ("seq", "seq"), ("props", "props")] as [(StaticString, String)] {
-                        guard let value = tree[key] else { continue }
-                        json.key(name)
-                        json.value { value.append(to: $0) }
-                    }
-                })
+            let members = tree.members.filter { ["session", "seq", "props"].contains($0.0) }
+            let by = step.map { [("by", RecordedValue.integer(Int64($0)))] } ?? []
+            _ = write(RecordedValue.object([("tracked", .text(event.event.name))] + by + members).json)
         }
     }
 
@@ -197,13 +192,13 @@ public final class Recorder: TrackingSink {
             if consent != .denied && state.consent == .denied { state.interruptions += 1 }
             state.consent = consent
         }
-        output.setConsent(consent)
+        output.files?.setConsent(consent)
     }
 
     /// Removes the recordings, also those of earlier sessions.
     public func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
         state.withLock { $0.interruptions += 1 }
-        output.erase(completion)
+        if let files = output.files { files.erase(completion: completion) } else { completion(nil) }
     }
 }
 

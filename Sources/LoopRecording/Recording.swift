@@ -29,35 +29,60 @@ public struct Recording: Sendable {
 /// What is recorded of one event.
 package struct RecordedStep {
     package let number: Int
-    /// The line that was written when the event was taken.
-    package let line: RecordedValue
+    /// The line that was written when the event was taken; `null` until it is read.
+    package fileprivate(set) var line = RecordedValue.null
     /// The lines that were written of what became of it: perhaps some of loading states, and the last one.
-    package var ends: [RecordedValue] = []
-    /// The state that a head gives after this event.
-    package var head: RecordedValue?
+    package fileprivate(set) var ends: [RecordedValue] = []
+    /// The state that a head gives after this event; of version 1 as a coder's text.
+    fileprivate(set) var head: RecordedValue?
+    fileprivate var isLast = false
 
-    /// How it ended; `unfinished` where the session ended before.
+    fileprivate init(_ number: Int) { self.number = number }
+
+    /// How it ended: `unfinished` where the session ended before, `unknown` where that was not recorded.
     package var outcome: String {
-        guard let last = ends.last, last["phase"] == nil else { return "unfinished" }
+        guard let last = ends.last, last["phase"] == nil else { return isLast ? "unfinished" : "unknown" }
         return last["outcome"]?.text ?? "finished"
     }
 
     /// Nanoseconds in the queue, the reducer, the bindings, and the work if there was any.
     package var times: [Int] { ends.last?["ns"]?.elements.compactMap(\.integer) ?? [] }
+
+    fileprivate mutating func begin(_ line: RecordedValue) {
+        self.line = line
+        // Keys of an `of` line may stand here.
+        if ["ns", "patch", "outcome"].contains(where: { line[$0] != nil }) { end(line) }
+    }
+
+    fileprivate mutating func end(_ line: RecordedValue) {
+        // What waits in a ring may stand in the file, too; a patch must not be applied twice.
+        if !ends.contains(where: { $0["phase"] == nil || $0 == line }) { ends.append(line) }
+    }
+
+    /// A line of version 1 holds all of a step: what coders wrote, and the whole state.
+    fileprivate mutating func addVersion1(_ line: RecordedValue) {
+        let event = line["event"]?.text.map { ("event", RecordedValue(coded: $0)) }
+        self.line = .object([line["lost"].map { ("unwritten", $0) } ?? event].compactMap(\.self))
+        head = line["state"]
+        if line["lost"] == nil { ends = [.object(line.members.filter { ["outcome", "error"].contains($0.0) })] }
+    }
 }
 
 /// One session of one system: its events in their order, each with what became of it.
 package struct RecordedSteps {
-    package internal(set) var id = ""
+    package let id: String
     /// The head that it begins with.
-    package internal(set) var head: RecordedValue
-    package internal(set) var steps: [RecordedStep] = []
+    package let head: RecordedValue
+    package fileprivate(set) var steps: [RecordedStep] = []
     /// What belongs to no event's own lines: effects, what was tracked, notes of what is missing.
-    package internal(set) var others: [RecordedValue] = []
+    package fileprivate(set) var others: [RecordedValue] = []
     /// What is missing, in words.
-    package internal(set) var problems: [String] = []
+    package fileprivate(set) var problems: [String] = []
     /// How it ended; `nil` for a session that did not end by itself.
-    package internal(set) var ended: String?
+    package fileprivate(set) var ended: String?
+    fileprivate var found: [Int: RecordedStep] = [:]
+
+    fileprivate init(_ id: String, _ head: RecordedValue) { (self.id, self.head) = (id, head) }
 
     /// The number of the event before the first.
     package var start: Int { head["after"]?.integer ?? 0 }
@@ -70,6 +95,21 @@ package struct RecordedSteps {
 
     /// The states from one event to the next.
     package var states: RecordedStateWalk { RecordedStateWalk(self) }
+
+    /// Puts what was found in order, and says what is missing.
+    fileprivate mutating func finish() {
+        steps = found.values.filter { $0.line != .null && $0.number > start }.sorted { $0.number < $1.number }
+        found = [:]
+        if !steps.isEmpty { steps[steps.count - 1].isLast = true }
+        func counted(_ count: Int) -> String { count == 1 ? "1 step is" : "\(count) steps are" }
+        for (before, step) in zip([start] + steps.map(\.number), steps) where step.number > before + 1 {
+            problems.append("\(counted(step.number - before - 1)) missing before \(step.number)")
+        }
+        for line in others {
+            guard let count = line["lost"]?.integer, let from = line["from"]?.integer else { continue }
+            problems.append("\(counted(count)) without details from \(from): \(line["reason"]?.text ?? "lost")")
+        }
+    }
 }
 
 /// Goes from state to state of a session. After a hole nothing is known before the next head.
@@ -81,7 +121,7 @@ package struct RecordedStateWalk {
     private let givenUp: [Range<Int>]
 
     init(_ session: RecordedSteps) {
-        state = session.hasStates ? session.head["state"] : nil
+        state = session.hasStates ? session.head["state"].map(Self.tree) : nil
         number = session.start
         givenUp = session.others.compactMap { line in
             guard let count = line["lost"]?.integer, let from = line["from"]?.integer, count > 0 else { return nil }
@@ -90,56 +130,41 @@ package struct RecordedStateWalk {
         }
     }
 
+    /// A state of a coder's text becomes a tree here, so that those of a long recording are not all in memory.
+    private static func tree(_ state: RecordedValue) -> RecordedValue { state.text.map { RecordedValue(coded: $0) } ?? state }
+
     /// Goes on to a step.
     ///
     /// - Returns: whether the state after it is known.
     package mutating func take(_ step: RecordedStep) -> Bool {
-        if step.number != number + 1 { state = nil }
+        // An end that the recorder gave up is no hole: the next patch starts from the last state that was written.
+        let isHole = step.ends.isEmpty && !givenUp.contains { $0.contains(step.number) }
+        if step.number != number + 1 || isHole { state = nil }
         number = step.number
-        if step.ends.isEmpty {
-            // An end that the recorder gave up is no hole: the next patch starts from the last state that was written.
-            if !givenUp.contains(where: { $0.contains(step.number) }) { state = nil }
-        }
         for end in step.ends {
             if end["changes"] != nil { state = nil }
-            if let patch = end["patch"] { state = state.flatMap { RecordedPatch(patch)?.applied(to: $0) } }
+            if let patch = end["patch"] { state = state?.applying(patch) }
         }
-        if let head = step.head { state = head }
+        if let head = step.head { state = Self.tree(head) }
         return state != nil && (step.head != nil || !step.ends.isEmpty)
     }
 }
 
 /// Puts the lines of recordings together.
 package struct RecordingJoiner {
-    fileprivate struct Draft {
-        var head: RecordedValue
-        var order: Int
-        var events: [Int: RecordedValue] = [:]
-        var ends: [Int: [RecordedValue]] = [:]
-        var heads: [Int: RecordedValue] = [:]
-        var others: [RecordedValue] = []
-        var ended: String?
-        /// Of version 1: the last state.
-        var state: RecordedValue?
-    }
-
-    private var drafts: [String: Draft] = [:]
+    private var sessions: [RecordedSteps] = []
+    private var indices: [String: Int] = [:]
     /// The session of lines without an id: that of the last head of a recorder's first system.
-    private var current: String?
+    private var current: Int?
     /// Lines that came before the head of their session.
     private var early: [RecordedValue] = []
-    /// The sessions of this recorder.
-    private var ofWriter: Set<String> = []
+    private var firstOfWriter = 0
     package private(set) var unreadLines: [Int] = []
 
     package init() {}
 
     /// What is read now was written by another recorder than what came before.
-    package mutating func beginWriter() {
-        current = nil
-        early = []
-        ofWriter = []
-    }
+    package mutating func beginWriter() { (current, early, firstOfWriter) = (nil, [], sessions.count) }
 
     package mutating func add(_ text: String, at number: Int) {
         if text.isEmpty { return beginWriter() }
@@ -148,106 +173,42 @@ package struct RecordingJoiner {
     }
 
     private mutating func add(_ line: RecordedValue) {
-        if let version = line["recording"]?.integer {
-            let id = line["id"]?.text ?? "v\(version)-\(drafts.count + 1)"
-            let head = version == 1 ? Self.head(ofVersion1: line) : line
-            if line["beside"] == nil { current = id }
-            ofWriter.insert(id)
-            let after = head["after"]?.integer ?? 0
-            if drafts[id] != nil {
-                // One with a text says nothing of the state.
-                if let state = head["state"], head["states"]?.text != "text" { drafts[id]?.heads[after] = state }
-            } else {
-                drafts[id] = Draft(head: head, order: drafts.count, state: head["state"])
-            }
-            let waiting = early
-            early = []
-            for line in waiting { add(line) }
-            return
-        }
-        // It is taken out, so that no second reference makes each change copy all that the draft holds.
-        guard let id = line["id"]?.text ?? current, var draft = drafts.removeValue(forKey: id) else { return early.append(line) }
-        defer { drafts[id] = draft }
+        if line["recording"] != nil { return addHead(line) }
+        let known = if let id = line["id"]?.text { indices[id] } else { current }
+        guard let index = known else { return early.append(line) }
         if let number = line["n"]?.integer {
-            guard draft.head["recording"]?.integer != 1 else { return draft.addVersion1(line, number) }
-            draft.events[number] = line
-            // Keys of an `of` line may stand here.
-            if line["ns"] != nil || line["patch"] != nil || line["outcome"] != nil || line["ended"] != nil {
-                draft.ends[number, default: []].append(line)
-            }
+            let isVersion1 = sessions[index].version == 1
+            func take(_ step: inout RecordedStep) { isVersion1 ? step.addVersion1(line) : step.begin(line) }
+            take(&sessions[index].found[number, default: RecordedStep(number)])
         } else if let number = line["of"]?.integer {
-            // What waits in a ring may stand in the file, too; a patch must not be applied twice.
-            let known = draft.ends[number] ?? []
-            if known.contains(where: { $0["phase"] == nil || RecordedValue.areEqual($0, line) }) { return }
-            draft.ends[number] = known + [line]
+            sessions[index].found[number, default: RecordedStep(number)].end(line)
         } else if let ended = line["ended"]?.text {
-            for id in ofWriter { drafts[id]?.ended = ended }
-            draft.ended = ended
+            for index in firstOfWriter..<sessions.count { sessions[index].ended = ended }
         } else {
-            draft.others.append(line)
+            sessions[index].others.append(line)
         }
+    }
+
+    private mutating func addHead(_ line: RecordedValue) {
+        let id = line["id"]?.text ?? "v1-\(sessions.count + 1)"
+        if let index = indices[id] {
+            let after = line["after"]?.integer ?? 0
+            // One with a text says nothing of the state.
+            if line["states"]?.text != "text" { sessions[index].found[after, default: RecordedStep(after)].head = line["state"] }
+        } else {
+            indices[id] = sessions.count
+            sessions.append(RecordedSteps(id, line))
+        }
+        if line["beside"] == nil { current = indices[id] }
+        let waiting = early
+        early = []
+        for line in waiting { add(line) }
     }
 
     /// The sessions. Lines without a head are left out.
     package func finish() -> [RecordedSteps] {
-        let ordered = drafts.sorted { a, b in
-            let times = [a, b].map { $0.value.head["t_ms"]?.integer ?? 0 }
-            return times[0] == times[1] ? a.value.order < b.value.order : times[0] < times[1]
-        }
-        return ordered.map { id, draft in
-            var session = RecordedSteps(head: draft.head)
-            session.id = id
-            session.ended = draft.ended
-            session.others = draft.others
-            var expected = session.start + 1
-            for number in draft.events.keys.sorted() where number > session.start {
-                guard let line = draft.events[number] else { continue }
-                if number > expected { session.problems.append("\(Self.steps(number - expected)) missing before \(number)") }
-                expected = number + 1
-                session.steps.append(
-                    RecordedStep(number: number, line: line, ends: draft.ends[number] ?? [], head: draft.heads[number]))
-            }
-            for line in draft.others {
-                guard let count = line["lost"]?.integer, let from = line["from"]?.integer else { continue }
-                session.problems.append("\(Self.steps(count)) without details from \(from): \(line["reason"]?.text ?? "lost")")
-            }
-            return session
-        }
-    }
-
-    private static func steps(_ count: Int) -> String { count == 1 ? "1 step is" : "\(count) steps are" }
-
-    private static func head(ofVersion1 line: RecordedValue) -> RecordedValue {
-        var members: [(String, RecordedValue)] = [("recording", .integer(1)), ("after", line["after"] ?? .integer(0))]
-        members += [("states", .text("coded")), ("events", .text("coded"))]
-        if let state = line["state"]?.text { members.append(("state", RecordedValue(coded: state))) }
-        return .object(members)
-    }
-}
-
-extension RecordingJoiner.Draft {
-    /// A line of version 1 becomes the two of version 2.
-    fileprivate mutating func addVersion1(_ line: RecordedValue, _ number: Int) {
-        let number = (number, RecordedValue.integer(Int64(number)))
-        if let reason = line["lost"] {
-            events[number.0] = .object([("n", number.1), ("unwritten", reason)])
-            return
-        }
-        guard let event = line["event"]?.text else { return }
-        events[number.0] = .object([("n", number.1), ("event", RecordedValue(coded: event))])
-        var end = [("of", number.1)]
-        if let text = line["state"]?.text {
-            let next = RecordedValue(coded: text)
-            if let state { end.append(("patch", RecordedPatch(from: state, to: next).json)) }
-            state = next
-        }
-        for key in ["outcome", "error"] { if let value = line[key] { end.append((key, value)) } }
-        ends[number.0] = [.object(end)]
-    }
-}
-
-extension RecordedValue {
-    package static func object(_ members: [(String, RecordedValue)]) -> RecordedValue {
-        .container(RecordedContainer(keys: members.map(\.0), values: members.map(\.1)))
+        var finished = sessions
+        for index in finished.indices { finished[index].finish() }
+        return finished.sorted { $0.time < $1.time }
     }
 }

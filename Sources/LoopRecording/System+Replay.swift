@@ -43,17 +43,7 @@ extension System where State: Codable, Event: Codable {
         _ recording: Recording, upTo last: Int? = nil, ignoringShape isIgnoringShape: Bool = false, hidden: ((String) -> String?)? = nil,
         isolation: isolated any Actor = #isolation
     ) async throws(ReplayError) -> ReplayResult {
-        guard let session = recording.sessions().last else { throw .notARecording }
-        let shape = RecordedShape.digest(of: State.self, Event.self)
-        if !isIgnoringShape, let recorded = session.head["shape"]?.text, recorded != shape, session.head["states"]?.text == "json" {
-            throw .otherShape(recorded: recorded, found: shape)
-        }
-        let mask = session.hiddenPatterns
-        let coding = ReplayCoding<State, Event>(
-            event: { try ValueDecoder.decode(from: $0) }, state: { try ValueDecoder.decode(from: $0) },
-            tree: { try RecordingEncoding(hiding: mask).encode($0) }, openTree: { try RecordingEncoding(hiding: nil).encode($0) },
-            hidden: { path in hidden?(path).flatMap { RecordedValue.parse($0) } })
-        return try await replay(session, upTo: last, coding, isolation: isolation)
+        try await replay(recording, upTo: last, ignoringShape: isIgnoringShape, .json, .json, hidden: hidden, isolation: isolation)
     }
 }
 
@@ -70,22 +60,25 @@ extension System {
         _ recording: Recording, upTo last: Int? = nil, events: RecordingCoder<Event>, states: RecordingCoder<State>? = nil,
         isolation: isolated any Actor = #isolation
     ) async throws(ReplayError) -> ReplayResult {
-        guard let session = recording.sessions().last else { throw .notARecording }
-        let mask = RecordingEncoding(hiding: session.hiddenPatterns)
-        let coding = ReplayCoding<State, Event>(
-            event: { try events.decode($0.coded) }, state: states.map { states in { try states.decode($0.coded) } },
-            tree: states.map { states in { mask.hiding(RecordedValue(coded: try states.encode($0))) } }, openTree: nil, hidden: { _ in nil }
-        )
-        return try await replay(session, upTo: last, coding, isolation: isolation)
+        try await replay(
+            recording, upTo: last, ignoringShape: true, RecordedCoding(events), states.map { RecordedCoding($0) }, hidden: nil,
+            isolation: isolation)
     }
 
-    fileprivate func replay(
-        _ session: RecordedSteps, upTo last: Int?, _ coding: ReplayCoding<State, Event>, isolation: isolated any Actor
+    private func replay(
+        _ recording: Recording, upTo last: Int?, ignoringShape isIgnoringShape: Bool, _ events: RecordedCoding<Event>,
+        _ states: RecordedCoding<State>?, hidden: ((String) -> String?)?, isolation: isolated any Actor
     ) async throws(ReplayError) -> ReplayResult {
+        guard let session = recording.sessions().last else { throw .notARecording }
+        let shape = RecordedShape.digest(of: State.self, Event.self)
+        if !isIgnoringShape, session.head["states"]?.text == "json", let recorded = session.head["shape"]?.text, recorded != shape {
+            throw .otherShape(recorded: recorded, found: shape)
+        }
         if session.head["events"]?.text == "text" { throw .onlyText }
         if session.start != 0 { throw .beganLate(after: session.start) }
         guard beginReplay(isolation: isolation) else { throw .systemHasRun }
         defer { endReplay(isolation: isolation) }
+        let coding = ReplayCoding(events: events, states: states, mask: session.hiddenPatterns, hidden: hidden)
         var report = ReplayResult()
         var walk = session.states
         if let recorded = walk.state, try coding.check(state, recorded, 0) { report.statesChecked += 1 }
@@ -118,62 +111,59 @@ extension System {
 
 extension RecordedSteps {
     /// The paths that the recorder was asked to hide; `nil` where it showed even what is sensitive.
-    fileprivate var hiddenPatterns: [String]? {
-        if case .null? = head["hidden"] { return nil }
-        return (head["hidden"]?.elements ?? []).compactMap(\.text)
-    }
+    fileprivate var hiddenPatterns: [String]? { head["hidden"] == .null ? nil : (head["hidden"]?.elements ?? []).compactMap(\.text) }
 }
 
 /// How a replay makes values of recorded trees, and trees of values.
 private struct ReplayCoding<State, Event> {
-    let event: (RecordedValue) throws -> Event
+    let events: RecordedCoding<Event>
     /// `nil` where states are not looked at.
-    let state: ((RecordedValue) throws -> State)?
-    /// The tree as a recorder makes it.
-    let tree: ((State) throws -> RecordedValue)?
-    /// The tree with what a recorder hides; `nil` where nobody knows it.
-    let openTree: ((State) throws -> RecordedValue)?
-    let hidden: (String) -> RecordedValue?
+    let states: RecordedCoding<State>?
+    /// What the recorder hid.
+    let mask: [String]?
+    let hidden: ((String) -> String?)?
 
     func event(of step: RecordedStep) throws(ReplayError) -> Event {
-        let number = step.number
-        if let reason = step.line["unwritten"]?.text { throw .lost(number: number, reason: reason) }
-        guard var tree = step.line["event"] else { throw .lost(number: number, reason: "its line has no event") }
-        for path in (step.line["hidden"]?.elements ?? []).compactMap(\.text) {
-            guard let value = hidden(path) else { throw .hidden(number: number, path: path) }
-            tree = RecordedPatch(replacing: path, with: value).applied(to: tree) ?? tree
-        }
-        return try decode(number) { try event(tree) }
+        if let reason = step.line["unwritten"]?.text { throw .lost(number: step.number, reason: reason) }
+        guard let tree = step.line["event"] else { throw .lost(number: step.number, reason: "its line has no event") }
+        let whole = try fill(tree, at: (step.line["hidden"]?.elements ?? []).compactMap(\.text), from: nil, step.number)
+        return try made(step.number) { try events.decode(whole) }
     }
 
     /// What work led to. What is hidden in it is taken from the state before.
     func past(_ recorded: RecordedValue?, _ number: Int, before: State) throws(ReplayError) -> PastOutcome<State> {
-        guard let recorded, let state else { return .unknown }
-        var tree = recorded
-        let paths = tree.hiddenPaths
-        var open: RecordedValue?
-        if !paths.isEmpty, let openTree { open = try decode(number) { try openTree(before) } }
+        guard let recorded, let states else { return .unknown }
+        let paths = recorded.hiddenPaths
+        let open = paths.isEmpty ? nil : try made(number) { try states.encode(before, RecordingEncoding(hiding: nil), nil) }
+        let whole = try fill(recorded, at: paths, from: open, number)
+        return .settled(try made(number) { try states.decode(whole) })
+    }
+
+    /// A tree with what was hidden in it.
+    private func fill(
+        _ tree: RecordedValue, at paths: [String], from open: RecordedValue?, _ number: Int
+    ) throws(ReplayError) -> RecordedValue {
+        var tree = tree
         for path in paths {
-            let known = hidden(path) ?? JSONPointer.keys(of: path).flatMap { keys in keys.reduce(open) { $0?.container?[$1] } }
-            guard let known else { throw .hidden(number: number, path: path) }
-            tree = RecordedPatch(replacing: path, with: known).applied(to: tree) ?? tree
+            guard let value = hidden?(path).flatMap(RecordedValue.parse) ?? open?[path: path] else {
+                throw .hidden(number: number, path: path)
+            }
+            tree = tree.replacing(path, with: value)
         }
-        let whole = tree
-        return .settled(try decode(number) { try state(whole) })
+        return tree
     }
 
     /// - Returns: whether there was something to compare.
     func check(_ state: State, _ recorded: RecordedValue, _ number: Int) throws(ReplayError) -> Bool {
-        guard let tree else { return false }
-        let found = try decode(number) { try tree(state) }
+        guard let states else { return false }
+        let found = try made(number) { try states.encode(state, RecordingEncoding(hiding: mask), nil) }
         guard let first = RecordedPatch(from: recorded, to: found).operations.first else { return true }
         func text(_ value: RecordedValue?) -> String { value.map { LogValues<String, Event>().text(ofState: $0.json) } ?? "nothing" }
-        let expected = JSONPointer.keys(of: first.path).flatMap { keys in keys.reduce(recorded as RecordedValue?) { $0?.container?[$1] } }
-        throw .diverged(
-            number: number, path: first.path, expected: first.kind == .add ? "nothing" : text(expected), found: text(first.value))
+        let path = first["path"]?.text ?? ""
+        throw .diverged(number: number, path: path, expected: text(recorded[path: path]), found: text(first["value"]))
     }
 
-    private func decode<Value>(_ number: Int, _ body: () throws -> Value) throws(ReplayError) -> Value {
+    private func made<Value>(_ number: Int, _ body: () throws -> Value) throws(ReplayError) -> Value {
         do { return try body() } catch {
             throw .undecodable(number: number, reason: LogValues<State, Event>().text(ofError: error))
         }
@@ -183,16 +173,10 @@ private struct ReplayCoding<State, Event> {
 extension RecordedValue {
     /// Where something hidden stands.
     fileprivate var hiddenPaths: [String] {
-        if text == LogMask.text { return [""] }
+        if self == .hidden { return [""] }
         guard let container else { return [] }
         return container.values.enumerated().flatMap { index, value in
-            value.hiddenPaths.map { "/" + JSONPointer.escaped(container.keys?[index] ?? String(index)) + $0 }
+            value.hiddenPaths.map { JSONPointer.path("", container.keys?[index] ?? String(index)) + $0 }
         }
-    }
-}
-
-extension RecordedPatch {
-    fileprivate init(replacing path: String, with value: RecordedValue) {
-        operations = [Operation(kind: .replace, path: path, value: value)]
     }
 }

@@ -39,11 +39,10 @@ import Testing
 
     private func check(_ old: RecordedValue, _ new: RecordedValue) throws {
         let patch = RecordedPatch(from: old, to: new)
-        let text = patch.json.json
+        let text = RecordedValue.array(patch.operations).json
         let expected = try JSONSerialization.jsonObject(with: Data("[\(new.json)]".utf8)) as? NSArray
         #expect(try apply(text, to: old.json) == expected)
-        let read = try #require(RecordedValue.parse(text).flatMap { RecordedPatch($0) })
-        #expect(RecordedValue.areEqual(try #require(read.applied(to: old)), new))
+        #expect(old.applying(try value(text)) == new)
     }
 
     private func value(_ json: String) throws -> RecordedValue { try #require(RecordedValue.parse(json)) }
@@ -62,7 +61,7 @@ import Testing
     ])
     func `a patch says no more than what differs`(old: String, new: String, patch: String) throws {
         let (old, new) = (try value(old), try value(new))
-        #expect(RecordedPatch(from: old, to: new).json.json == patch)
+        #expect(RecordedValue.array(RecordedPatch(from: old, to: new).operations).json == patch)
         try check(old, new)
     }
 
@@ -70,7 +69,7 @@ import Testing
         let old = RecordedValue.object([("kept", .integer(1)), ("all", .array((0..<600).map { .integer($0) }))])
         let new = RecordedValue.object([("kept", .integer(2)), ("all", .array((0..<600).map { .integer($0 + 1_000) }))])
         let patch = RecordedPatch(from: old, to: new)
-        #expect(patch.operations.map(\.path) == ["/kept", "/all"])
+        #expect(patch.operations.map { $0["path"]?.text } == ["/kept", "/all"])
         try check(old, new)
     }
 
@@ -96,10 +95,11 @@ import Testing
         #"[{"op":"replace","path":"/t/u","value":1}]"#, #"[{"op":"replace","path":"x","value":1}]"#,
     ])
     func `a patch that does not fit changes nothing`(patch: String) throws {
-        let old = try value(#"{"a":[1],"t":"text"}"#)
-        #expect(try #require(RecordedPatch(try value(patch))).applied(to: old) == nil)
+        #expect(try value(#"{"a":[1],"t":"text"}"#).applying(try value(patch)) == nil)
     }
 
     @Test(arguments: [#"[{"op":"move","path":"/a","from":"/b"}]"#, #"[{"op":"add","path":"/a"}]"#, "{}", "[1]"])
-    func `what is no patch of these operations is refused`(patch: String) throws { #expect(RecordedPatch(try value(patch)) == nil) }
+    func `what is no patch of these operations is refused`(patch: String) throws {
+        #expect(try value(#"{"b":1}"#).applying(try value(patch)) == nil)
+    }
 }

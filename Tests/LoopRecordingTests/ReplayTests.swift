@@ -91,7 +91,7 @@ import TrackingEvents
             encode: { try RecordingEncoding(hiding: []).encode($0).json },
             decode: { text in
                 guard let tree = RecordedValue.parse(text) else { throw Broken(description: "no JSON") }
-                return try ValueDecoder.decode(from: tree)
+                return try ValueDecoder(value: tree).decode(Value.self)
             })
     }
 
@@ -297,7 +297,7 @@ import TrackingEvents
         #expect(try await replay(lines) { try await $0.replay($1, events: events, states: states) }.report.statesChecked == 4)
         let sums = System<Int, Int>(initialState: 0, reducer: { (sum: inout Int, more: Int) in sum += more })
         let numbers = Recording("{\"recording\":1,\"after\":0,\"state\":\"0\"}\n{\"n\":1,\"event\":\"5\",\"state\":\"5\"}")
-        #expect(try await sums.replay(numbers, events: .text, states: .text).statesChecked == 2)
+        #expect(try await sums.replay(numbers, events: ReplayTests.coder(Int.self), states: ReplayTests.coder(Int.self)).statesChecked == 2)
         #expect(await failure([lines[0], #"{"n":1,"lost":"too secret"}"#]) == .lost(number: 1, reason: "too secret"))
     }
 

@@ -111,7 +111,7 @@ function read(text) {
       BY.push(line.by ?? -1);
       NAME.push(line.name ?? "event");
       SPENT.push((line.ns || []).slice(1).reduce((sum, part) => sum + part, 0));
-      OUTCOME.push(line.unfinished ? "unfinished" : line.outcome ?? "finished");
+      OUTCOME.push(line.unfinished ? "unfinished" : line.ns === undefined ? "unknown" : line.outcome ?? "finished");
       PATCH.push(line.unknown ? UNKNOWN : line.patch);
       const cause = line.by > 0 ? indexOf.get(line.by) : undefined;
       DEPTH.push(cause === undefined ? 0 : Math.min(DEPTH[cause] + 1, 12));
@@ -129,8 +129,8 @@ function read(text) {
   }
   if (head.recording === undefined) throw new Error("the page holds no recording");
   problems = head.problems || [];
-  hasStates = own(head, "state") && head.states !== "text";
-  let state = hasStates ? head.state : UNKNOWN;
+  hasStates = head.states !== "text";
+  let state = hasStates && own(head, "state") ? head.state : UNKNOWN;
   for (let index = 0; index < lines.length; index++) {
     if (index % EVERY === 0) snapshots.push(state);
     state = next(state, index);
