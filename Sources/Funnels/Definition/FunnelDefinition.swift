@@ -52,10 +52,10 @@ public struct FunnelDefinition: Sendable, Hashable {
     public let order: Order
     /// A property that has one value along a chain, as keys into `props`. Events without it take no part.
     public let hold: [String]?
-    public let counting: Counting
+    public internal(set) var counting: Counting
     /// At most 32.
     public let exclusions: [FunnelExclusion]
-    public let breakdown: FunnelBreakdown?
+    public internal(set) var breakdown: FunnelBreakdown?
     /// The earliest start that counts, in milliseconds since 1970 UTC.
     public internal(set) var since: Int64?
     /// Starts at or after this, in milliseconds since 1970 UTC, do not count.

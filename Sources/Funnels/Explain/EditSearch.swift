@@ -1,20 +1,6 @@
 import Basics
 import EventFiles
 
-/// One change of a key's events.
-enum TrialEdit {
-    case range
-    /// The events of another id come in.
-    case join(alias: Int)
-    /// A property of an event, or of its session's line, gets another text; a held property one that another event has.
-    case set(event: Int, path: Int?, text: String?, hold: Fingerprint)
-    case remove(event: Int)
-    case move(event: Int, to: Int64)
-    case add(step: Int, name: String, at: Int64)
-
-    fileprivate var adds: Bool { if case .add = self { true } else { false } }
-}
-
 /// Finds the fewest changes after which the engine counts a key as converted.
 ///
 /// A single change is searched exactly: over all events, and over all times at which the order of two events, or whether a window holds
@@ -23,162 +9,187 @@ enum TrialEdit {
 ///
 /// - Complexity: O(events²) of the key for each kind of change, as far as ``mostWork`` reaches: beyond it, with some ten thousand events of a
 ///   key inside one window, a change may be missed.
-struct EditSearch {
+final class EditSearch {
     /// How many events the engine follows for one kind of change at most.
     static let mostWork = 100_000_000
 
-    let trial: KeyTrial
-    /// By rising time.
-    let events: [TrialEvent]
-    /// The events of ids that may be the key's, too.
-    let aliases: [[TrialEvent]]
-    let paths: TestedPaths
-    /// As the key is.
-    let reach: KeyTrial.Reach
-    private let possible: PossibleChains
+    /// Changes that suffice together, and what the first of them says.
+    typealias Found = (verdict: Explanation.Verdict, edits: [Explanation.Edit])
+
+    let dataEnd: Int64
+    private let asked: AskedFunnel
     private let definition: FunnelDefinition
+    private let paths: TestedPaths
+    private let contexts: SessionContexts
+    private let given: [TrialEvent]
+    private let aliases: [(name: String, events: [TrialEvent])]
+    private let starts: StartRange
+    private let fold: GroupFold
     private let mostWork: Int
+    private var work = 0
+    /// The best attempt as the key is, and if starts counted at any time.
+    private let (best, unranged): (FunnelChain, FunnelChain)
+    private lazy var events = given.map { placed($0, at: $0.time) }
+    /// The events as the engine sees them.
+    private lazy var shapes = events.map(shape)
+    private lazy var possible = PossibleChains(shapes, definition, starts)
+    /// The texts of the held property; one that no event has may serve what is added.
+    private lazy var holds = paths.hold.map { hold in Set(events.compactMap { $0.values[hold] }).sorted() + ["held"] } ?? [""]
 
-    init(_ trial: KeyTrial, _ events: [TrialEvent], aliases: [[TrialEvent]], _ paths: TestedPaths, mostWork: Int = mostWork) {
-        (self.trial, self.events, self.aliases, self.paths, self.mostWork) = (trial, events, aliases, paths, mostWork)
-        definition = trial.definition
-        reach = trial.reach(events)
-        possible = PossibleChains(events, definition, trial.starts)
+    /// - Parameters:
+    ///   - events: by rising time.
+    ///   - aliases: of ids that may be the key's, too, their names and events.
+    init(
+        _ asked: AskedFunnel, _ contexts: SessionContexts, dataEnd: Int64, _ events: [TrialEvent],
+        aliases: [(name: String, events: [TrialEvent])], mostWork: Int
+    ) {
+        (self.asked, definition, paths, self.contexts, self.dataEnd) = (asked, asked.definition, asked.paths, contexts, dataEnd)
+        (given, self.aliases, self.mostWork) = (events, aliases, mostWork)
+        starts = StartRange(definition).before(definition.starts == .mature ? definition.matureUntil(dataEnd: dataEnd) : nil)
+        fold = GroupFold(definition, definition.engine(), values: [])
+        let count = definition.steps.count
+        (best, unranged) = (FunnelChain(stepCount: count), FunnelChain(stepCount: count))
+        _ = depth(of: shapes, noted: best)
+        _ = depth(of: shapes, isRanged: false, noted: unranged)
     }
 
-    var isConverted: Bool { reach.depth > definition.lastRequiredStep }
+    var isConverted: Bool { best.depth > definition.lastRequiredStep }
 
-    /// The nearest change of those that suffice alone, by ``Explanation/Kind``; else several.
-    func edits() -> [(kind: Explanation.Kind, edit: TrialEdit)] {
-        if isConverted { return [] }
-        if trial.starts != StartRange(), trial.converts(events, isRanged: false) { return [(.range, .range)] }
-        for alias in aliases.indices where suffices([.join(alias: alias)]) { return [(.alias, .join(alias: alias))] }
-        if let edit = firstSetting() { return [(.filter, edit)] }
-        for event in events.indices where events[event].exclusions != 0 && possible.reach(over: events[event].time) {
-            if suffices([.remove(event: event)]) { return [(.excluded, .remove(event: event))] }
+    /// The nearest change of those that suffice alone, by ``Explanation/Kind``; else several. `nil` of a key that converted, and of one that
+    /// no changes make convert.
+    func found() -> Found? {
+        if isConverted { return nil }
+        // What the attempt lacks moves rather than what it has; without an order nobody knows which that is.
+        let reached = definition.order.numbersSteps ? best.depth : 0
+        let (lacking, had) = (reached..<definition.steps.count, 0..<reached)
+        let searches: [() -> Found?] = [
+            outOfRange, otherID, setting, { self.removal(.excluded) }, { self.removal(.interrupted) },
+            { self.move(lacking, .late) }, { self.move(lacking, .order) }, { self.move(had, .late) }, { self.move(had, .order) },
+            { self.addition(Array(lacking) + Array(had)) }, several,
+        ]
+        for search in searches {
+            work = 0
+            if let found = search() { return found }
         }
-        if let edit = firstInterruption() { return [(.interrupted, edit)] }
-        let targets = targets()
-        // What the attempt lacks moves rather than what it has.
-        for steps in [reached..<definition.steps.count, 0..<reached] {
-            if let edit = leastMove(of: steps, to: targets, isEarlier: true) { return [(.late, edit)] }
-            if let edit = leastMove(of: steps, to: targets, isEarlier: false) { return [(.order, edit)] }
-        }
-        if let edit = firstAddition(targets) { return [(.missing, edit)] }
-        return several(targets)
+        return nil
     }
 
-    /// How many steps the best attempt has; without an order nobody knows which.
-    private var reached: Int { definition.order.numbersSteps ? reach.depth : 0 }
+    /// The required step that the best attempt lacks.
+    private var next: Int {
+        let step = min(best.depth, definition.lastRequiredStep)
+        return definition.steps[step...].firstIndex { !$0.isOptional } ?? step
+    }
+
+    /// - Parameters:
+    ///   - step: the index of the step that the key does not reach without the changes.
+    ///   - shift: how far an event, or the start, lies from where it had to be.
+    ///   - path: the tested path that gets another text.
+    private func found(
+        _ kind: Explanation.Kind, _ edits: [Explanation.Edit], at step: Int, shift: Int64? = nil, path: Int? = nil
+    ) -> Found {
+        let tests = definition.steps[step].pattern.tests
+        let wanted = path.map { paths.all[$0] }.map { path in tests.filter { $0.source == path.source && $0.path == path.path } }
+        let verdict = Explanation.Verdict(
+            kind: kind, step: step + 1, byMilliseconds: shift,
+            wanted: wanted.map { $0.map { $0.comparison.spelling + $0.value }.joined(separator: ", ") },
+            hasStep: shapes.contains { $0.steps >> UInt32(step) & 1 == 1 })
+        return (verdict, edits)
+    }
 
     // MARK: One change
 
-    /// A path of a session's line.
-    private struct AskedLine: Hashable {
-        var session: Fingerprint
-        var time: Int64
-        var path: Int
+    private func outOfRange() -> Found? {
+        unranged.depth > definition.lastRequiredStep ? found(.range, [.range], at: next, shift: shiftOfStart) : nil
     }
 
-    private func firstSetting() -> TrialEdit? {
-        let start = trial.work
-        var lines: Set<AskedLine> = []
-        for event in events.indices where events[event].named & 0xFFFF_FFFF != 0 {
-            if trial.work - start > mostWork { return nil }
-            for (path, tested) in paths.all.enumerated() where !isKey(tested) {
-                if tested.source == .session {
-                    // One line's value counts for all of its events.
-                    guard let line = events[event].line else { continue }
-                    if !lines.insert(AskedLine(session: events[event].session, time: line, path: path)).inserted { continue }
+    /// How far the best start lies outside the range.
+    private var shiftOfStart: Int64? {
+        let start = unranged.depth > 0 ? unranged.start : 0
+        return start < starts.since ? starts.since - start : starts.until.map { start - $0 + 1 }
+    }
+
+    private func otherID() -> Found? {
+        let alias = aliases.first { alias in
+            converts(changed(alias.events.map { shape(placed($0, at: $0.time)) }))
+        }
+        return alias.map { found(.alias, [.join(alias: $0.name)], at: next) }
+    }
+
+    private func setting() -> Found? {
+        for (index, event) in events.enumerated() where event.named & 0xFFFF_FFFF != 0 {
+            for (path, tested) in paths.all.enumerated() where path != paths.key {
+                // One line's text counts for all of its session's events.
+                let isSession = tested.source == .session
+                func isAlike(_ other: TrialEvent) -> Bool { other.session == event.session && other.line == event.line }
+                func isAsked() -> Bool { events[..<index].contains { isAlike($0) && $0.named & 0xFFFF_FFFF != 0 } }
+                if isSession && (event.line == nil || isAsked()) { continue }
+                for text in tested.values.map(\.text) + (path == paths.hold ? holds.dropLast() : []) where text != event.values[path] {
+                    var changed = shapes
+                    for other in isSession ? events.indices.filter({ isAlike(events[$0]) }) : [index] {
+                        changed[other] = shape(events[other], with: text, at: path)
+                    }
+                    let keepsHold = changed[index].hold == shapes[index].hold
+                    let gained = keepsHold ? changed[index].steps & ~shapes[index].steps : changed[index].steps
+                    guard isSession || gained.bitNumbers.contains(where: { possible.allow($0, at: event.time) }), converts(changed) else {
+                        continue
+                    }
+                    let step = Self.step(of: changed[index].steps & ~shapes[index].steps, from: next)
+                    return found(.filter, [edit(setting: path, to: text, of: event)], at: step, path: path)
                 }
-                for value in tested.values {
-                    let holdsToo = tested.source == .event && definition.hold == tested.path
-                    let edit = TrialEdit.set(
-                        event: event, path: path, text: value.text, hold: holdsToo ? .of(value.text) : events[event].hold)
-                    if tested.source == .event, !gains(event, edit, isHeld: holdsToo) { continue }
-                    if suffices([edit]) { return edit }
-                }
-            }
-            guard definition.hold != nil, definition.key != definition.hold.map(FunnelKey.property) else { continue }
-            for hold in holds where hold != events[event].hold {
-                let edit = TrialEdit.set(event: event, path: nil, text: nil, hold: hold)
-                if gains(event, edit, isHeld: true), suffices([edit]) { return edit }
             }
         }
         return nil
     }
 
-    /// Whether the change makes an event fit a step that could complete a chain.
-    private func gains(_ event: Int, _ edit: TrialEdit, isHeld: Bool) -> Bool {
-        guard case .set(_, let path, let text, _) = edit else { return false }
-        let steps = if let path, let text { steps(of: event, with: path, text) } else { events[event].steps }
-        let gained = isHeld ? steps : steps & ~events[event].steps
-        return gained.bitNumbers.contains { possible.allow($0, at: events[event].time) }
+    private func edit(setting path: Int, to text: String, of event: TrialEvent) -> Explanation.Edit {
+        let tested = paths.all[path]
+        let began = tested.source == .session ? event.line : nil
+        let line = Explanation.Event(id: nil, name: String(decoding: SessionLine.name, as: UTF8.self), timeMilliseconds: began ?? 0)
+        return .set(
+            began == nil ? event.shown : line, path: PropertyPath.text(tested.path, in: tested.source), was: event.values[path], to: text)
     }
 
-    /// The steps that an event would fit with another text at a path.
-    func steps(of event: Int, with path: Int, _ text: String) -> UInt32 {
-        var changed = events[event]
-        changed.holding[path] = holding(path, text)
-        return changed.steps
-    }
-
-    private func holding(_ path: Int, _ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes { paths.all[path].holding($0) } }
-
-    private func isKey(_ path: TestedPaths.Path) -> Bool {
-        definition.key == (path.source == .event ? .property(path.path) : .context(path.path))
-    }
-
-    /// The values of the held property.
-    private var holds: [Fingerprint] {
-        var holds: [Fingerprint] = []
-        for event in events where !event.hold.isNone && !holds.contains(event.hold) { holds.append(event.hold) }
-        return holds
-    }
-
-    /// Where the first event that fits is taken for good, or any other ends the attempt, an event less can be a step more.
-    private func firstInterruption() -> TrialEdit? {
-        let isPlain = definition.exclusions.isEmpty && definition.limitingStepWindow == nil && !definition.order.keepsUnmatched
-        if isPlain && (!definition.order.numbersSteps || !definition.steps.contains(where: \.isOptional)) { return nil }
-        let start = trial.work
-        for event in events.indices where events[event].exclusions == 0 && possible.reach(over: events[event].time) {
-            if suffices([.remove(event: event)]) { return .remove(event: event) }
-            if trial.work - start > mostWork { return nil }
+    /// An event that an exclusion names, or another one: where the first event that fits is taken for good, or any other ends the attempt, an
+    /// event less can be a step more.
+    private func removal(_ kind: Explanation.Kind) -> Found? {
+        let event = events.indices.first { index in
+            (shapes[index].event.exclusions != 0) == (kind == .excluded) && possible.reach(over: events[index].time)
+                && converts(changed(without: index))
         }
-        return nil
+        return event.map { found(kind, [.remove(events[$0].shown)], at: next) }
     }
 
-    /// The least shift of one event that takes one of some steps.
-    private func leastMove(of steps: Range<Int>, to targets: [Int64], isEarlier: Bool) -> TrialEdit? {
-        let start = trial.work
-        var (best, least): (TrialEdit?, UInt64) = (nil, .max)
-        for (number, event) in events.enumerated() {
-            let wanted = steps.filter { event.steps >> UInt32($0) & 1 == 1 }
+    /// The least shift of one event that takes one of some steps: of a late one to an earlier time, else to a later.
+    private func move(_ steps: Range<Int>, _ kind: Explanation.Kind) -> Found? {
+        var (nearest, least): (Found?, UInt64) = (nil, .max)
+        for (index, event) in events.enumerated() {
+            let wanted = shapes[index].steps.bitNumbers.filter(steps.contains)
             if wanted.isEmpty { continue }
-            var index = targets.partitionPoint { isEarlier ? $0 >= event.time : $0 > event.time } - (isEarlier ? 1 : 0)
-            while targets.indices.contains(index) {
-                let target = targets[index]
-                let shift = isEarlier ? UInt64(bitPattern: event.time &- target) : UInt64(bitPattern: target &- event.time)
-                if shift >= least || trial.work - start > mostWork { break }
-                if wanted.contains(where: { possible.allow($0, at: target) }), suffices([.move(event: number, to: target)]) {
-                    (best, least) = (.move(event: number, to: target), shift)
-                    break
-                }
-                index += isEarlier ? -1 : 1
+            let isLate = kind == .late
+            let split = targets.partitionPoint { isLate ? $0 >= event.time : $0 > event.time }
+            for target in isLate ? stride(from: split - 1, to: -1, by: -1) : stride(from: split, to: targets.count, by: 1) {
+                let time = targets[target]
+                let shift = isLate ? UInt64(bitPattern: event.time &- time) : UInt64(bitPattern: time &- event.time)
+                if shift >= least || work > mostWork { break }
+                guard wanted.contains(where: { possible.allow($0, at: time) }),
+                    converts(changed(without: index, [shape(placed(event, at: time))]))
+                else { continue }
+                let step = Self.step(of: shapes[index].steps, from: next)
+                (nearest, least) = (found(kind, [.move(event.shown, to: time)], at: step, shift: Int64(clamping: shift)), shift)
+                break
             }
         }
-        return best
+        return nearest
     }
 
-    private func firstAddition(_ targets: [Int64]) -> TrialEdit? {
-        let start = trial.work
-        for step in Array(reached..<definition.steps.count) + Array(0..<reached) {
+    private func addition(_ steps: [Int]) -> Found? {
+        for step in steps {
             for target in targets where possible.allow(step, at: target) {
-                for name in names(of: step) {
-                    let edit = TrialEdit.add(step: step, name: name, at: target)
-                    if suffices([edit]) { return edit }
+                if work > mostWork { return nil }
+                for (name, hold) in names(of: step).flatMap({ name in holds.map { (name, $0) } })
+                where converts(changed([shape(added(step, name, at: target, hold))])) {
+                    return found(.missing, [.add(step: step + 1, name: name, at: target)], at: step)
                 }
-                if trial.work - start > mostWork { return nil }
             }
         }
         return nil
@@ -186,133 +197,212 @@ struct EditSearch {
 
     /// The times at which something can change: those of the events, a window before and after, and the ends of the range; with what is next
     /// to each where events of one millisecond are not all alike.
-    private func targets() -> [Int64] {
+    private lazy var targets: [Int64] = {
         let isPlain = definition.exclusions.isEmpty && !definition.order.keepsUnmatched && definition.limitingStepWindow == nil
         let spans = [0, definition.windowMilliseconds, definition.limitingStepWindow ?? 0]
         var targets = events.flatMap { event in spans.flatMap { [event.time.addingClamped($0), event.time.subtractingClamped($0)] } }
-        if trial.starts.since != .min { targets.append(trial.starts.since) }
-        targets.append(trial.starts.until.map { $0 - 1 } ?? trial.dataEnd)
+        if starts.since != .min { targets.append(starts.since) }
+        targets.append(starts.until.map { $0 - 1 } ?? dataEnd)
         if !isPlain { targets += targets.flatMap { [$0.subtractingClamped(1), $0.addingClamped(1)] } }
         return Set(targets).sorted()
-    }
+    }()
 
     /// The names by which an event fits a step.
     private func names(of step: Int) -> [String] {
         if case .oneOf(let names) = definition.steps[step].pattern.names { return names }
         // Any does; one that nothing else asks for.
         var name = "event"
-        while trial.matcher.steps(named: Array(name.utf8)) != trial.matcher.anyName { name += "_" }
+        while asked.matcher.steps(named: Array(name.utf8)) != asked.matcher.anyName { name += "_" }
         return [name]
+    }
+
+    /// Of some steps the first from one on; else the first of all, and without any that one.
+    private static func step(of steps: UInt32, from first: Int) -> Int {
+        steps.bitNumbers.first { $0 >= first } ?? steps.bitNumbers.first { _ in true } ?? first
     }
 
     // MARK: Several
 
-    private func several(_ targets: [Int64]) -> [(kind: Explanation.Kind, edit: TrialEdit)] {
+    private enum Change {
+        case range
+        /// A text of the only session's line.
+        case setting(path: Int, text: String)
+        case step(Int)
+    }
+
+    private func several() -> Found? {
         let required = definition.steps.indices.filter { !definition.steps[$0].isOptional }
-        func added(_ steps: [Int], _ time: Int64) -> [TrialEdit] { steps.map { .add(step: $0, name: names(of: $0)[0], at: time) } }
         let settings = sessionSettings(required)
-        var found: [[TrialEdit]] = []
-        for (isRanged, reach) in [(true, reach), (false, trial.reach(events, isRanged: false))] {
+        func chain(_ steps: [Int], isRanged: Bool) -> [Change] { (isRanged ? [] : [.range]) + settings + steps.map { .step($0) } }
+        var tried: [(changes: [Change], time: Int64)] = []
+        for (isRanged, reach) in [(true, best), (false, unranged)] {
             let lacking = definition.order.numbersSteps ? required.filter { $0 >= reach.depth } : required
-            found.append((isRanged ? [] : [.range]) + settings + added(lacking, reach.times.last ?? trial.dataEnd))
+            tried.append((chain(lacking, isRanged: isRanged), reach.depth > 0 ? reach.times[reach.depth - 1] : dataEnd))
         }
         // Away from all events nothing stands in the way of a whole chain.
-        let after = (events.last?.time ?? trial.dataEnd).addingClamped(definition.windowMilliseconds).addingClamped(1)
-        found += (targets.prefix(200) + [after]).map { settings + added(required, $0) } + [[.range] + settings + added(required, after)]
-        let byCount = found.enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }
-        guard var best = byCount.first(where: { suffices($0.element) })?.element else { return [] }
+        let after = (events.last?.time ?? dataEnd).addingClamped(definition.windowMilliseconds).addingClamped(1)
+        tried += (targets.prefix(200) + [after]).map { (chain(required, isRanged: true), $0) } + [(chain(required, isRanged: false), after)]
+        let byCount = tried.enumerated().sorted { ($0.element.changes.count, $0.offset) < ($1.element.changes.count, $1.offset) }
+        guard let (whole, time) = byCount.first(where: { converts($0.element.changes, at: $0.element.time) })?.element else { return nil }
+        var changes = whole
         // In any order some steps may be there.
-        for index in best.indices.reversed() {
-            var less = best
+        for index in changes.indices.reversed() {
+            var less = changes
             less.remove(at: index)
-            if suffices(less) { best = less }
+            if converts(less, at: time) { changes = less }
         }
-        return best.map { edit in
-            switch edit {
-            case .range: (.range, edit)
-            case .set: (.filter, edit)
-            default: (.missing, edit)
+        let edits = changes.map { change -> Explanation.Edit in
+            switch change {
+            case .range: .range
+            case .setting(let path, let text): edit(setting: path, to: text, of: ownSession ?? events[0])
+            case .step(let step): .add(step: step + 1, name: names(of: step)[0], at: time)
             }
+        }
+        return switch changes[0] {
+        case .range: found(.range, edits, at: next, shift: shiftOfStart)
+        case .setting(let path, _): found(.filter, edits, at: next, path: path)
+        case .step(let step): found(.missing, edits, at: step)
         }
     }
 
+    /// Where a session is the key, an event whose session's line is known.
+    private var ownSession: TrialEvent? { definition.key == .session ? events.first { $0.line != nil } : nil }
+
     /// What one session would have to be for some steps, where a session is the key: what is added has its context.
-    private func sessionSettings(_ steps: [Int]) -> [TrialEdit] {
-        guard definition.key == .session, let event = events.firstIndex(where: { $0.line != nil }) else { return [] }
+    private func sessionSettings(_ steps: [Int]) -> [Change] {
+        guard let event = ownSession else { return [] }
         let wanted = steps.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
         return paths.all.enumerated().compactMap { number, path in
-            guard path.source == .session, events[event].holding[number] & wanted != wanted else { return nil }
+            guard path.source == .session, path.holding(event.values[number]) & wanted != wanted else { return nil }
             let value = path.values.max { ($0.holding & wanted).nonzeroBitCount < ($1.holding & wanted).nonzeroBitCount }
-            return value.map { .set(event: event, path: number, text: $0.text, hold: events[event].hold) }
+            return value.map { .setting(path: number, text: $0.text) }
+        }
+    }
+
+    private func converts(_ changes: [Change], at time: Int64) -> Bool {
+        holds.contains { hold in
+            var (all, isRanged, own) = (events, true, ownSession)
+            for case .step(let step) in changes { all.append(added(step, names(of: step)[0], at: time, hold)) }
+            for change in changes {
+                if case .range = change { isRanged = false }
+                guard case .setting(let path, let text) = change else { continue }
+                for index in all.indices where all[index].line == own?.line { all[index].values[path] = text }
+                own?.values[path] = text
+            }
+            return converts(all.sorted { $0.time < $1.time }.map(shape), isRanged: isRanged)
         }
     }
 
     // MARK: Changing
 
-    /// Whether the key converts after some changes.
-    func suffices(_ edits: [TrialEdit]) -> Bool {
-        let isRanged = !edits.contains { if case .range = $0 { true } else { false } }
-        // What is added may need the value of the held property that the rest has.
-        guard definition.hold != nil, edits.contains(where: \.adds) else {
-            return trial.converts(changed(by: edits, hold: .none), isRanged: isRanged)
-        }
-        return (holds + [.of("held")]).contains { trial.converts(changed(by: edits, hold: $0), isRanged: isRanged) }
+    /// The events without one of them and with others.
+    private func changed(without index: Int? = nil, _ added: [GroupEvent] = []) -> [GroupEvent] {
+        var changed = shapes
+        if let index { changed.remove(at: index) }
+        return added.isEmpty ? changed : (changed + added).sorted { $0.time < $1.time }
     }
 
-    /// - Parameter hold: of the held property on what is added.
-    private func changed(by edits: [TrialEdit], hold: Fingerprint) -> [TrialEvent] {
-        var changed = events
-        // A session's line counts for what is added, too.
-        for edit in edits.filter(\.adds) + edits.filter({ !$0.adds }) {
-            switch edit {
-            case .range: break
-            case .join(let alias): changed += aliases[alias]
-            case .remove(let event): changed.remove(at: event)
-            case .move(let event, let time): changed[event] = trial.moved(events[event], to: time)
-            case .add(let step, let name, let time): changed.append(added(step, name, at: time, hold))
-            case .set(let event, let path, let text, let hold):
-                changed[event].hold = hold
-                if path == nil, let held = heldPath, let known = holding(held, of: hold) { changed[event].holding[held] = known }
-                guard let path, let text else { continue }
-                let holding = holding(path, text)
-                guard paths.all[path].source == .session else {
-                    changed[event].holding[path] = holding
-                    continue
-                }
-                let (session, line) = (events[event].session, events[event].line)
-                for other in changed.indices where changed[other].session == session && changed[other].line == line {
-                    changed[other].holding[path] = holding
-                }
-            }
+    /// An event at some time, with what its session's line says then.
+    private func placed(_ event: TrialEvent, at time: Int64) -> TrialEvent {
+        var placed = event
+        placed.time = time
+        if paths.sessionReaders.isEmpty { return placed }
+        placed.line = contexts.line(of: event.session, at: time)
+        for (number, path) in paths.all.indices.filter({ paths.all[$0].source == .session }).enumerated() {
+            placed.values[path] = contexts.value(number, of: event.session, at: time).map { String(decoding: $0, as: UTF8.self) }
         }
-        if zip(changed, changed.dropFirst()).contains(where: { $0.time > $1.time }) { changed.sort { $0.time < $1.time } }
-        return changed
+        // Whose it would be with another line is another question.
+        if case .context = definition.key, time != event.time, placed.line != event.line { placed.named = 0 }
+        return placed
+    }
+
+    private func shape(_ event: TrialEvent, with text: String, at path: Int) -> GroupEvent {
+        var event = event
+        event.values[path] = text
+        return shape(event)
+    }
+
+    /// An event as the engine sees it.
+    private func shape(_ event: TrialEvent) -> GroupEvent {
+        let fitting = event.named == 0 ? 0 : zip(paths.all, event.values).reduce(event.named) { $0 & $1.0.holding($1.1) }
+        let hold = paths.hold.flatMap { event.values[$0] } ?? ""
+        let step = StepEvent(
+            time: event.time, steps: UInt32(truncatingIfNeeded: fitting), exclusions: UInt32(truncatingIfNeeded: fitting >> 32))
+        return GroupEvent(event: step, value: 0, hold: hold.isEmpty ? .none : .of(hold))
     }
 
     /// An event of a name that has what a step asks for, and nothing else.
-    private func added(_ step: Int, _ name: String, at time: Int64, _ hold: Fingerprint) -> TrialEvent {
-        var added = TrialEvent(time: time, named: trial.matcher.steps(named: Array(name.utf8)), holding: [], hold: hold)
-        for (number, path) in paths.all.enumerated() {
-            let text = path.values.first { $0.holding >> UInt64(step) & 1 == 1 }
-            // Of a path that the step does not ask about it has none.
+    ///
+    /// - Parameter hold: of the held property, unless the step asks for another text.
+    private func added(_ step: Int, _ name: String, at time: Int64, _ hold: String) -> TrialEvent {
+        let bit = UInt64(1) << UInt64(step)
+        let values = paths.all.enumerated().map { number, path -> String? in
+            // All events of a key have its text.
+            if number == paths.key, let own = events.first { return own.values[number] }
+            if number == paths.hold, path.holding(hold) & bit != 0 { return hold }
             let isAsked = definition.steps[step].pattern.tests.contains { $0.source == path.source && $0.path == path.path }
-            added.holding.append(isAsked ? text?.holding ?? 0 : path.holding(nil))
-            guard number == heldPath else { continue }
-            if let known = holding(number, of: hold) {
-                added.holding[number] = known
-            } else {
-                added.hold = text.map { .of($0.text) } ?? hold
-            }
+            return isAsked ? path.values.first { $0.holding & bit != 0 }?.text : nil
         }
+        var added = TrialEvent(
+            time: time, named: asked.matcher.steps(named: Array(name.utf8)), values: values, session: .none, name: name)
         guard definition.key == .session, let own = events.first else { return added }
         // It has the context that its session has.
-        (added.session, added.line) = (own.session, own.line)
-        return trial.moved(added, to: time)
+        added.session = own.session
+        return placed(added, at: time)
     }
 
-    /// The tested path that is the held property's; `nil` where no test asks about it.
-    private var heldPath: Int? { paths.all.firstIndex { $0.source == .event && $0.path == definition.hold } }
+    // MARK: Counting
 
-    /// The patterns whose tests of a path hold where the held property has a value that some event has.
-    private func holding(_ path: Int, of hold: Fingerprint) -> UInt64? { events.first { $0.hold == hold }?.holding[path] }
+    private func converts(_ shapes: [GroupEvent], isRanged: Bool = true) -> Bool {
+        work <= mostWork && depth(of: shapes, isRanged: isRanged) > definition.lastRequiredStep
+    }
+
+    /// How far the best attempt of some events gets.
+    ///
+    /// - Parameters:
+    ///   - shapes: by rising time.
+    ///   - isRanged: whether only starts in the range count.
+    ///   - best: becomes that attempt.
+    private func depth(of shapes: [GroupEvent], isRanged: Bool = true, noted best: FunnelChain? = nil) -> Int {
+        work += shapes.count + 1
+        let keepsAll = definition.order.keepsUnmatched
+        let counted = shapes.filter { shape in
+            (keepsAll || shape.steps | shape.event.exclusions != 0) && (definition.hold == nil || !shape.hold.isNone)
+        }
+        let part = StartSelection.Part(range: isRanged ? starts : StartRange(), counts: .all)
+        var depth = 0
+        counted.withUnsafeBufferPointer { events in
+            fold.follow(events, [part], dataEnd: dataEnd) { chain, _, _ in
+                depth = chain.depth
+                best?.copy(chain)
+            }
+        }
+        return depth
+    }
+}
+
+// MARK: - What is shown
+
+extension EditSearch {
+    func explanation(of key: String, _ input: InputQuality, _ unseen: [UnseenName]) -> Explanation {
+        let found = found()
+        var used: Set<Int> = []
+        let chain = best.taken.bitNumbers.compactMap { step -> Explanation.Taken? in
+            let taking = shapes.indices.first { index in
+                let fits = definition.order.numbersSteps ? shapes[index].steps >> UInt32(step) & 1 == 1 : shapes[index].steps != 0
+                return fits && events[index].time == best.times[step] && !used.contains(index)
+            }
+            if let taking { used.insert(taking) }
+            return taking.map { Explanation.Taken(step: step + 1, event: events[$0].shown) }
+        }
+        let left = definition.windowMilliseconds - dataEnd.subtractingClamped(best.start)
+        return Explanation(
+            definition: definition, key: key, hasEvents: events.contains { $0.named != 0 }, converted: isConverted, reached: best.depth,
+            chain: chain, openMilliseconds: best.isOpen && left > 0 ? left : nil, verdict: found?.verdict, edits: found?.edits ?? [],
+            input: input, unseenNames: unseen)
+    }
+}
+
+extension TrialEvent {
+    fileprivate var shown: Explanation.Event { Explanation.Event(id: id.isEmpty ? nil : id, name: name, timeMilliseconds: time) }
 }

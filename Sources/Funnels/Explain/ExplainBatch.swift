@@ -1,31 +1,47 @@
 import EventFiles
 import TrackingEvents
 
-/// One event as the search for an explanation begins with it.
-struct ExplainedEvent: TimedEvent {
+/// One event of a key as the search for an explanation begins with it.
+struct TrialEvent: Sendable {
     var time: Int64
     /// The steps and exclusions whose names it has, as ``StepMatcher`` numbers them.
     var named: UInt64
-    /// The number of what its properties answer, among those of its batch or pass.
-    var answers: UInt32
-    /// The number of its texts and 1; 0 where they are not kept.
-    var texts: UInt32
+    /// The text at each of ``TestedPaths/all``; those of its session are known once all is read.
+    var values: [String?]
     var session: Fingerprint
-    /// Of the held property's value.
-    var hold: Fingerprint
-
-    var steps: UInt32 { UInt32(truncatingIfNeeded: named) }
-}
-
-/// What an explanation shows of an event.
-struct ExplainedTexts: Sendable {
+    /// When the line of its session was written that counts for it; `nil` without one.
+    var line: Int64?
     var name: String
     /// Empty where the line has none.
-    var id: String
-    var user: String
-    /// At each of ``TestedPaths/all`` that is the event's own, and at the held property.
-    var values: [String?]
-    var hold: String?
+    var id = ""
+}
+
+/// A funnel made ready for the search of explanations.
+struct AskedFunnel: Sendable {
+    let definition: FunnelDefinition
+    let matcher: StepMatcher
+    let key: KeyReader
+    let joins: Bool
+    let cohort: CohortTest
+    let paths: TestedPaths
+
+    init(_ definition: FunnelDefinition) {
+        self.definition = definition
+        matcher = StepMatcher(definition)
+        key = KeyReader(definition.key)
+        joins = definition.identify && definition.key == .user
+        cohort = CohortTest(definition.cohort, countedBy: definition.key)
+        paths = TestedPaths(definition)
+    }
+
+    func summaryNeeds(_ selection: ExplainBatch.Selection) -> SummaryNeeds {
+        var needs = SummaryNeeds(key: definition.key, joins: joins, cohort: definition.cohort)
+        for path in paths.all where path.source == .event { needs.add(path.path, of: definition.takenNames) }
+        for reader in paths.sessionReaders { needs.add(reader.path, of: [SessionLine.name]) }
+        needs.session = needs.session || joins || !paths.sessionReaders.isEmpty
+        needs.countsLines = !selection.keys.isEmpty
+        return needs
+    }
 }
 
 /// What the search for explanations keeps of one batch of lines.
@@ -36,23 +52,18 @@ struct ExplainBatch: HeadedBatch {
         var user: Fingerprint
     }
 
-    /// Whose events are kept.
-    enum Selection: Sendable {
-        /// Everybody's that fit a name, without their texts.
-        case everybody
-        /// All of some keys, with their texts.
-        case keys(Set<Fingerprint>)
-        /// None; only who else was in some sessions.
-        case others(Set<Fingerprint>)
+    /// Keys whose events are kept, and sessions of which it is asked who was in them.
+    struct Selection: Sendable {
+        var keys: Set<Fingerprint> = []
+        var sessions: Set<Fingerprint> = []
     }
 
     var head: BatchHead
-    private(set) var events: [(number: Int, key: Fingerprint, event: ExplainedEvent)] = []
-    private(set) var answers: [[UInt64]] = []
-    private(set) var texts: [ExplainedTexts] = []
+    private(set) var events: [(number: Int, key: Fingerprint, event: TrialEvent)] = []
     /// Events without the key, unless that is the user, of which the head knows.
     private(set) var withoutKey: [UInt32] = []
     private(set) var links: Set<Link> = []
+    private(set) var keyTexts: [Fingerprint: String] = [:]
     private(set) var identified: [IdentifiedLine] = []
     private(set) var sessionLines: [SessionLine] = []
     var names: [[UInt8]] { table.names }
@@ -60,135 +71,63 @@ struct ExplainBatch: HeadedBatch {
     private let asked: AskedFunnel
     private let selection: Selection
     private var table = NameTable()
-    private var namedByName: [UInt64] = []
-    private var numbers: [[UInt64]: UInt32] = [:]
-    private var lastLink: Link?
+    private var named: [(text: String, patterns: UInt64)] = []
 
     init(_ asked: AskedFunnel, _ selection: Selection, expecting lines: Int) {
         (self.asked, self.selection) = (asked, selection)
-        head = BatchHead(expecting: lines)
+        head = BatchHead(expecting: selection.keys.isEmpty ? 0 : lines)
     }
 
     mutating func take(_ line: EventHead) {
-        if head.take(line) { takeEvent(line, number: head.events - 1) } else { takeMeta(line) }
+        if head.take(line) {
+            takeEvent(line, number(of: line.name), event: head.events - 1) { line.idText }
+        } else {
+            if asked.joins, let line = IdentifiedLine(line) { identified.append(line) }
+            if !asked.paths.sessionReaders.isEmpty, let line = SessionLine(line, asked.paths.sessionReaders) { sessionLines.append(line) }
+        }
     }
 
-    /// Of a summary's rows only those of the keys are looked at.
+    /// Of a summary's rows, where users are asked, only theirs are looked at.
     mutating func take(_ rows: inout SummaryRows) {
-        guard case .keys(let keys) = selection else {
-            while let line = rows.next() { take(line) }
-            return
-        }
-        var seen = Array(repeating: false, count: rows.nameCount)
+        let isWanted = asked.key.isUser && selection.sessions.isEmpty ? rows.users { selection.keys.contains($0) } : nil
+        var names = Array(repeating: -1, count: rows.nameCount)
         while !rows.portion.isEmpty {
             let events = rows.nextEvents()
             let before = head.events - events.lowerBound
             head.take(&rows, events)
             for row in events {
                 let code = Int(rows.nameCodes[row])
-                if !seen[code] {
-                    seen[code] = true
-                    _ = named(rows.event(row))
-                }
-                if asked.key.isUser && !keys.contains(rows.user(row)) { continue }
-                var line = rows.event(row)
-                if keys.contains(asked.key.fingerprint(line)) { line.idText = rows.idText(row) }
-                takeEvent(line, number: before + row)
+                if names[code] < 0 { names[code] = number(of: rows.event(row).name) }
+                if let isWanted, !(rows.userNumber(row).map { isWanted[$0] } ?? false) { continue }
+                takeEvent(rows.event(row), names[code], event: before + row) { rows.idText(row) }
             }
             if let meta = rows.next() { take(meta) }
         }
     }
 
-    private mutating func takeMeta(_ line: EventHead) {
-        if asked.joins, let line = IdentifiedLine(line) { identified.append(line) }
-        if !asked.paths.sessionReaders.isEmpty, let line = SessionLine(line, asked.paths.sessionReaders) { sessionLines.append(line) }
+    private mutating func number(of name: UnsafeRawBufferPointer) -> Int {
+        let number = table.number(of: name)
+        if number == named.count { named.append((String(decoding: name, as: UTF8.self), asked.matcher.steps(named: table.names[number]))) }
+        return number
     }
 
-    private mutating func named(_ line: EventHead) -> UInt64 {
-        let name = table.number(of: line.name)
-        if name == namedByName.count { namedByName.append(asked.matcher.steps(named: table.names[name])) }
-        return namedByName[name]
-    }
-
-    private mutating func takeEvent(_ line: EventHead, number: Int) {
-        let named = named(line)
-        let session = line.session.isEmpty ? Fingerprint.none : .of(line.session)
+    private mutating func takeEvent(_ line: EventHead, _ name: Int, event number: Int, id: () -> UnsafeRawBufferPointer) {
         if asked.cohort.asksLines && !asked.cohort.admits(line) { return }
         let key = asked.key.fingerprint(line)
-        if key.isNone { withoutKey.append(UInt32(number)) }
-        switch selection {
-        case .everybody:
-            if asked.joins && !session.isNone && !key.isNone { note(Link(session: session, user: key)) }
-            if named == 0 && !asked.matcher.takesAll { return }
-        case .keys(let keys): if !keys.contains(key) { return }
-        case .others(let sessions):
-            if sessions.contains(session) && !key.isNone { note(Link(session: session, user: key)) }
-            return
+        if key.isNone { return withoutKey.append(UInt32(number)) }
+        let (isWanted, session) = (selection.keys.contains(key), line.session.isEmpty ? Fingerprint.none : .of(line.session))
+        if asked.joins, !session.isNone, isWanted || selection.sessions.contains(session) {
+            links.insert(Link(session: session, user: key))
         }
-        if key.isNone { return }
-        var event = ExplainedEvent(time: line.time, named: named, answers: 0, texts: 0, session: session, hold: .none)
-        let holding = named == 0 ? asked.paths.all.map { _ in UInt64.max } : asked.paths.holding(in: line.props)
-        event.answers = numbers[holding] ?? UInt32(answers.count)
-        if event.answers == answers.count {
-            numbers[holding] = event.answers
-            answers.append(holding)
+        guard isWanted, named[name].patterns != 0 || asked.matcher.takesAll else { return }
+        if keyTexts[key] == nil { keyTexts[key] = asked.key.withText(line) { String(decoding: $0, as: UTF8.self) } }
+        let values = asked.paths.all.map { path in
+            path.source == .session
+                ? nil : path.reader.withText(in: line.props) { text in text.map { String(decoding: $0, as: UTF8.self) } }
         }
-        if let hold = asked.hold { event.hold = hold.withText(in: line.props) { $0.fingerprint } }
-        if case .keys = selection {
-            texts.append(ExplainedTexts(line, asked))
-            event.texts = UInt32(texts.count)
-        }
+        let event = TrialEvent(
+            time: line.time, named: named[name].patterns, values: values, session: session, name: named[name].text,
+            id: String(decoding: id(), as: UTF8.self))
         events.append((number, key, event))
-    }
-
-    /// Most lines follow one of the same user and session.
-    private mutating func note(_ link: Link) {
-        if link == lastLink { return }
-        lastLink = link
-        links.insert(link)
-    }
-}
-
-extension ExplainedTexts {
-    fileprivate init(_ line: EventHead, _ asked: AskedFunnel) {
-        func text(_ reader: PropertyReader) -> String? {
-            reader.withText(in: line.props) { $0.map { String(decoding: $0, as: UTF8.self) } }
-        }
-        name = String(decoding: line.name, as: UTF8.self)
-        id = String(decoding: line.idText, as: UTF8.self)
-        user = String(decoding: line.user, as: UTF8.self)
-        values = asked.paths.all.map { $0.source == .event ? text($0.reader) : nil }
-        hold = asked.hold.flatMap(text)
-    }
-}
-
-/// A funnel made ready for the search of explanations.
-struct AskedFunnel: Sendable {
-    let definition: FunnelDefinition
-    let matcher: StepMatcher
-    let key: KeyReader
-    let hold: PropertyReader?
-    let joins: Bool
-    let cohort: CohortTest
-    let paths: TestedPaths
-
-    init(_ definition: FunnelDefinition) {
-        self.definition = definition
-        matcher = StepMatcher(definition)
-        key = KeyReader(definition.key)
-        hold = definition.hold.map { PropertyReader(path: $0) }
-        joins = definition.identify && definition.key == .user
-        cohort = CohortTest(definition.cohort, countedBy: definition.key)
-        paths = TestedPaths(definition)
-    }
-
-    /// - Parameter withSessions: whether it is asked who was in a session.
-    func summaryNeeds(withSessions: Bool) -> SummaryNeeds {
-        var needs = SummaryNeeds(key: definition.key, joins: joins, cohort: definition.cohort)
-        for path in paths.all where path.source == .event { needs.add(path.path, of: definition.takenNames) }
-        if let hold = definition.hold { needs.add(hold, of: definition.takenNames) }
-        for reader in paths.sessionReaders { needs.add(reader.path, of: [SessionLine.name]) }
-        needs.session = needs.session || withSessions || !paths.sessionReaders.isEmpty
-        return needs
     }
 }

@@ -23,232 +23,205 @@ public struct ExplainRun: Sendable {
 
     /// Explains one key.
     ///
-    /// The files are read up to four times: for who the key is, for its events, and where it did not convert for who else was in its sessions
-    /// and what these did. With summaries each reading costs little.
+    /// The files are read up to four times: for the key's events, for those of the ids that became it, for who else was in its sessions, and
+    /// for what these did. With summaries each reading costs little.
     ///
     /// - Parameters:
     ///   - key: a user's id, or what else the funnel counts by.
     ///   - reader: must be able to read its files twice, so standard input is not among them.
     ///   - threads: how many decode at a time.
-    ///   - progress: receives the progress of the reading for its events.
+    ///   - progress: receives the progress of each reading.
     /// - Throws: `EventFileReadError` where a file cannot be read at all, and ``ExplainError/leftOut(_:)``.
     public func explanation(
         of key: String, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> Explanation.Outcome {
-        try explanation(of: key) { selection, shows in
-            try ExplainedKeys(asked, selection, of: reader, threads: threads, progress: shows ? progress : nil)
-        }
+    ) throws -> (explanation: Explanation, reading: ReadResult) {
+        try explanation(of: key) { try ExplainPass(asked, $0, of: reader, threads: threads, progress: progress) }
     }
 
-    /// - Parameter pass: reads everything once, for a selection of events; the one that counts shows its progress.
     func explanation(
-        of key: String, pass: (_ selection: ExplainBatch.Selection, _ showsProgress: Bool) throws -> ExplainedKeys
-    ) throws -> Explanation.Outcome {
-        var (key, wanted) = (key, Set([Fingerprint.of(key)]))
-        if asked.joins {
-            let who = try pass(.keys([]), false).identities
-            if let user = who.all.first(where: { $0.anonymous == .of(key) })?.user { key = String(decoding: user, as: UTF8.self) }
-            wanted = Set([.of(key)] + who.joined.filter { $0.value == .of(key) }.map(\.key))
-        } else if case .context = definition.key {
-            wanted = try pass(.keys([]), false).contexts.sessions(with: Array(key.utf8), at: asked.paths.sessionReaders.count - 1)
-        }
-        var keys = try pass(.keys(wanted), true)
-        let input = keys.finish()
+        of name: String, pass: (ExplainBatch.Selection) throws -> ExplainPass
+    ) throws -> (explanation: Explanation, reading: ReadResult) {
+        let found = try ExplainedKeys(asked, [.of(name)], pass)
+        let user = asked.joins ? found.own.identities.all.first { $0.anonymous == .of(name) }?.user : nil
+        let key = user.map { String(decoding: $0, as: UTF8.self) } ?? name
         if !asked.cohort.admits(.of(key)) { throw ExplainError.leftOut(key) }
-        let trial = keys.trial()
-        let events = keys.events[.of(key), default: []]
-        var aliases: [(name: String, events: [TrialEvent])] = []
-        if asked.joins, trial.reach(events).depth <= definition.lastRequiredStep {
-            let others = try pass(.others(Set(events.map(\.session)).subtracting([.none])), false)
-            let found = Set(others.links.map(\.user)).subtracting(wanted).filter(keys.identities.isUnknown)
-            if !found.isEmpty {
-                var others = try pass(.keys(found), false)
-                _ = others.finish()
-                aliases = others.events.values.map { ($0.first?.texts?.user ?? "", $0) }.sorted { $0.name < $1.name }
-            }
-        }
-        let search = EditSearch(trial, events, aliases: aliases.map(\.events), asked.paths)
-        return Explanation.Outcome(
-            explanation: search.explanation(of: key, aliases: aliases.map(\.name), input, keys.names.unseen(in: definition)),
-            reading: keys.reading)
+        let explanation = found.search(.of(key)).explanation(of: key, found.own.input, found.own.names.unseen(in: definition))
+        return (explanation, found.own.reading)
     }
 
     /// Explains all keys that entered and did not convert, or 10,000 of them chosen by hash, and adds up what keeps them from it.
     ///
-    /// Memory: 88 bytes for each event that has the name of a step or an exclusion, in strict order for each event; 32 for each user in a session.
+    /// The files are read once for who these are, and then as for one key. Memory: that of ``FunnelRun/members(_:reading:threads:progress:)``,
+    /// and some 150 bytes for each event of theirs that has the name of a step or an exclusion, in strict order for each event.
     ///
     /// - Parameters:
-    ///   - reader: knows the files.
+    ///   - reader: knows the files; they are read several times.
     ///   - threads: how many decode at a time.
-    ///   - progress: called on the calling thread with how far the reading is.
+    ///   - progress: called on the calling thread with how far each reading is.
     /// - Throws: `EventFileReadError` where a file cannot be read at all.
     public func reasons(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> DropReasons.Outcome {
-        let keys = try ExplainedKeys(asked, .everybody, of: reader, threads: threads, progress: progress)
-        let reading = keys.reading
-        return DropReasons.Outcome(reasons: keys.reasons(), reading: reading)
+    ) throws -> (reasons: DropReasons, reading: ReadResult) {
+        let found = try FunnelRun([countingUsers]).members(.reached(step: 1), reading: reader, threads: threads, progress: progress)
+        let reasons = try reasons(of: found.members) { try ExplainPass(asked, $0, of: reader, threads: threads, progress: progress) }
+        return (reasons, found.reading)
     }
-}
 
-/// What a pass found, key by key.
-struct ExplainedKeys: ~Copyable {
+    /// The funnel with each key once.
+    var countingUsers: FunnelDefinition {
+        var definition = definition
+        (definition.counting, definition.breakdown) = (.users, nil)
+        return definition
+    }
+
+    /// - Parameter people: all who entered.
+    func reasons(of people: FunnelPeople, pass: (ExplainBatch.Selection) throws -> ExplainPass) throws -> DropReasons {
+        let dropped = people.members.filter { $0.depth <= definition.lastRequiredStep }.map { Fingerprint.of($0.key) }
+        let chosen = dropped.sorted { ($0.low, $0.high) < ($1.low, $1.high) }.prefix(DropReasons.mostKeys)
+        let found = try ExplainedKeys(asked, Set(chosen), pass)
+        var shifts: [DropReason: [Int64]] = [:]
+        for key in chosen {
+            guard let why = found.search(key, mostWork: Self.mostWorkOfOne).found() else { continue }
+            let reason = DropReason(kind: why.edits.count > 1 ? nil : why.verdict.kind, step: why.verdict.step)
+            shifts[reason, default: []].append(why.verdict.byMilliseconds ?? 0)
+        }
+        let counts = shifts.map { reason, shifts in
+            var shifts = shifts
+            let hasShift = [.range, .late, .order].contains(reason.kind)
+            return DropReasons.Count(
+                kind: reason.kind, step: reason.step, count: shifts.count,
+                medianMilliseconds: hasShift ? Distribution(sorting: &shifts)?.p50 : nil)
+        }
+        return DropReasons(
+            definition: definition, entered: people.members.count, converted: people.members.count - dropped.count, asked: chosen.count,
+            counts: counts.sorted { (-$0.count, $0.step, $0.kind?.rawValue ?? "~") < (-$1.count, $1.step, $1.kind?.rawValue ?? "~") },
+            input: people.input, unseenNames: people.unseenNames)
+    }
+
     /// How many events the engine follows for one kind of change of one key, where many keys are asked.
     private static let mostWorkOfOne = 2_000_000
 
+    private struct DropReason: Hashable {
+        /// `nil` for several.
+        var kind: Explanation.Kind?
+        var step: Int
+    }
+}
+
+/// Some keys with all that their explanations need.
+struct ExplainedKeys {
+    /// What the pass for the keys' own events found.
+    let own: ExplainPass
     private let asked: AskedFunnel
-    private var tally = BatchTally()
-    private var records = RecordStore<ExplainedEvent>()
-    private var answers: [[UInt64]] = []
-    private var texts: [ExplainedTexts] = []
-    private var withoutKey = 0
+    /// For each key the ids that were in one of its sessions and were never identified.
+    private var others: [Fingerprint: Set<Fingerprint>] = [:]
+    /// What these did.
+    private var aliases: ExplainPass?
+
+    /// - Parameter pass: reads everything once.
+    init(_ asked: AskedFunnel, _ keys: Set<Fingerprint>, _ pass: (ExplainBatch.Selection) throws -> ExplainPass) throws {
+        self.asked = asked
+        let first = try pass(.init(keys: keys))
+        let ids = first.ids(of: keys)
+        own = ids == keys ? first : try pass(.init(keys: ids))
+        let joined = own.identities.joined
+        let sessions = Set(own.links.map(\.session))
+        if sessions.isEmpty { return }
+        let known = Set(joined.keys).union(joined.values)
+        var users: [Fingerprint: Set<Fingerprint>] = [:]
+        for link in try pass(.init(sessions: sessions)).links where !known.contains(link.user) {
+            users[link.session, default: []].insert(link.user)
+        }
+        for link in own.links {
+            let key = joined[link.user] ?? link.user
+            let unknown = users[link.session, default: []].subtracting([key])
+            if !unknown.isEmpty { others[key, default: []].formUnion(unknown) }
+        }
+        if !others.isEmpty { aliases = try pass(.init(keys: Set(others.values.joined()))) }
+    }
+
+    func search(_ key: Fingerprint, mostWork: Int = EditSearch.mostWork) -> EditSearch {
+        let ids = others[key, default: []].map { (name: aliases?.keyTexts[$0] ?? "", events: aliases?.events[$0] ?? []) }
+        return EditSearch(
+            asked, own.contexts, dataEnd: own.dataEnd, own.events[key, default: []], aliases: ids.sorted { $0.name < $1.name },
+            mostWork: mostWork)
+    }
+}
+
+/// What one pass over everything found.
+final class ExplainPass {
     private(set) var identities = Identities()
     private(set) var contexts = SessionContexts()
     private(set) var links: Set<ExplainBatch.Link> = []
+    private(set) var keyTexts: [Fingerprint: String] = [:]
     private(set) var names = SeenNames()
-    /// What was read, file by file.
-    private(set) var reading = ReadResult()
-    /// By rising time.
+    /// By rising time; of each key all that its ids did.
     private(set) var events: [Fingerprint: [TrialEvent]] = [:]
+    /// What was read, file by file, and its quality.
+    private(set) var reading = ReadResult()
+    private(set) var input = InputQuality()
+    private let asked: AskedFunnel
+    private var tally = BatchTally()
+    private var withoutKey = 0
+    private var found: [(key: Fingerprint, event: TrialEvent)] = []
 
     init(_ asked: AskedFunnel) { self.asked = asked }
 
-    /// Reads everything once.
-    init(
+    convenience init(
         _ asked: AskedFunnel, _ selection: ExplainBatch.Selection, of reader: EventFileReader, threads: Int,
         progress: ((ReadProgress) -> Void)?
     ) throws {
         self.init(asked)
-        let withSessions = if case .keys(let keys) = selection { asked.joins && !keys.isEmpty } else { asked.joins }
-        reading = try reader.read(asked.summaryNeeds(withSessions: withSessions), threads: threads, progress: progress) {
-            ExplainBatch(asked, selection, expecting: $0)
-        } consume: {
-            take($0)
-        }
+        finish(
+            try reader.read(asked.summaryNeeds(selection), threads: threads, progress: progress) {
+                ExplainBatch(asked, selection, expecting: $0)
+            } consume: {
+                take($0)
+            })
     }
 
-    mutating func take(_ batch: ExplainBatch) {
+    func take(_ batch: ExplainBatch) {
         tally.take(batch.head)
         withoutKey += tally.count(batch.withoutKey)
         for line in batch.identified { identities.add(line) }
         for line in batch.sessionLines { contexts.add(line) }
         for name in batch.names { names.insert(name) }
         links.formUnion(batch.links)
-        for (number, key, event) in batch.events where !tally.isDuplicate(number) {
-            var event = event
-            event.answers += UInt32(answers.count)
-            if event.texts > 0 { event.texts += UInt32(texts.count) }
-            records.append(FunnelRecord(key: key, event: event))
-        }
-        answers += batch.answers
-        texts += batch.texts
+        keyTexts.merge(batch.keyTexts) { first, _ in first }
+        for (number, key, event) in batch.events where !tally.isDuplicate(number) { found.append((key, event)) }
     }
 
-    /// Joins ids to their users; for a pass of few keys ``events`` has them then.
-    mutating func finish() -> InputQuality {
+    /// Joins ids to their users once all is read.
+    func finish(_ reading: ReadResult) {
         contexts.sort()
-        if asked.joins, !identities.isEmpty {
-            let joined = identities.joined
-            records.rekey { joined[$0] }
+        let joined = asked.joins ? identities.joined : [:]
+        for (id, event) in found {
+            let key = isOfContext ? context(of: id, at: event.time) : joined[id] ?? id
+            if let key { events[key, default: []].append(event) }
         }
-        var found: [Fingerprint: [TrialEvent]] = [:]
-        if case .context = asked.definition.key {
-            let key = asked.paths.sessionReaders.count - 1
-            forEachKey { session, events in
-                for event in events {
-                    guard let value = contexts.value(key, of: session, at: event.time) else { continue }
-                    found[value.withUnsafeBytes { .of($0) }, default: []].append(event)
-                }
-            }
-            for key in found.keys { found[key]?.sort { $0.time < $1.time } }
-        } else if !texts.isEmpty {
-            forEachKey { found[$0] = $1 }
-        }
-        events = found
-        var input = tally.finish(reading)
+        found = []
+        for key in events.keys { events[key]?.sort { $0.time < $1.time } }
+        self.reading = reading
+        input = tally.finish(reading)
         if !asked.key.isUser { input.withoutKey = withoutKey }
-        return input
     }
 
-    func trial() -> KeyTrial {
-        let end = asked.definition.dataEnd ?? tally.days.end(before: asked.definition.windowMilliseconds)?.milliseconds
-        return KeyTrial(asked, contexts, dataEnd: end ?? 0)
+    var dataEnd: Int64 {
+        asked.definition.dataEnd ?? tally.days.end(before: asked.definition.windowMilliseconds)?.milliseconds ?? 0
     }
 
-    /// Calls `body` with each key and its events by rising time.
-    private func forEachKey(_ body: (Fingerprint, [TrialEvent]) -> Void) {
-        for part in 0..<RecordStoreLayout.partCount {
-            records.forEachKey(inPart: part) { key, found in if asked.cohort.admits(key) { body(key, found.map { trialEvent($0) }) } }
-        }
+    /// What stands on the lines of some keys: with their own the ids that became them, or their sessions.
+    func ids(of keys: Set<Fingerprint>) -> Set<Fingerprint> {
+        if isOfContext { return contexts.sessions(with: keys, at: asked.paths.sessionReaders.count - 1) }
+        let joined = asked.joins ? identities.joined : [:]
+        let users = keys.union(keys.compactMap { joined[$0] })
+        return users.union(joined.filter { users.contains($0.value) }.keys)
     }
 
-    private func trialEvent(_ event: ExplainedEvent) -> TrialEvent {
-        let holding = asked.paths.answered(answers[Int(event.answers)], in: event.session, at: event.time, contexts)
-        return TrialEvent(
-            time: event.time, named: event.named, holding: holding, hold: event.hold, session: event.session,
-            line: contexts.line(of: event.session, at: event.time), texts: event.texts > 0 ? texts[Int(event.texts) - 1] : nil)
-    }
+    private var isOfContext: Bool { if case .context = asked.definition.key { true } else { false } }
 
-    consuming func reasons() -> DropReasons {
-        let input = finish()
-        let trial = trial()
-        let others = others()
-        var aliases: [Fingerprint: [TrialEvent]] = [:]
-        var (entered, dropped): (Int, [Fingerprint]) = (0, [])
-        func forEach(_ body: (Fingerprint, [TrialEvent]) -> Void) {
-            if case .context = asked.definition.key { events.forEach { body($0.key, $0.value) } } else { forEachKey(body) }
-        }
-        let isAlias = Set(others.values.joined())
-        forEach { key, events in
-            let depth = trial.reach(events).depth
-            if isAlias.contains(key) { aliases[key] = events }
-            if depth == 0 { return }
-            entered += 1
-            if depth <= asked.definition.lastRequiredStep { dropped.append(key) }
-        }
-        let converted = entered - dropped.count
-        let chosen = Set(dropped.sorted { ($0.low, $0.high) < ($1.low, $1.high) }.prefix(DropReasons.mostKeys))
-        var found: [Reason: [Int64]] = [:]
-        forEach { key, events in
-            guard chosen.contains(key) else { return }
-            let ids = others[key, default: []].compactMap { aliases[$0] }
-            let search = EditSearch(trial, events, aliases: ids, asked.paths, mostWork: Self.mostWorkOfOne)
-            let edits = search.edits()
-            guard let verdict = search.verdict(of: edits) else { return }
-            found[Reason(kind: edits.count > 1 ? nil : verdict.kind, step: verdict.step), default: []].append(verdict.byMilliseconds ?? 0)
-        }
-        let counts = found.map { reason, shifts in
-            var shifts = shifts
-            let hasShift = reason.kind.map { [.range, .late, .order].contains($0) } ?? false
-            return DropReasons.Count(
-                kind: reason.kind, step: reason.step, count: shifts.count,
-                medianMilliseconds: hasShift ? Distribution(sorting: &shifts)?.p50 : nil)
-        }
-        let sorted = counts.sorted { one, other in
-            if one.count != other.count { return one.count > other.count }
-            return (one.step, one.kind?.rawValue ?? "~") < (other.step, other.kind?.rawValue ?? "~")
-        }
-        return DropReasons(
-            definition: asked.definition, entered: entered, converted: converted, asked: chosen.count, counts: sorted,
-            input: input, unseenNames: names.unseen(in: asked.definition))
-    }
-
-    private struct Reason: Hashable {
-        var kind: Explanation.Kind?
-        var step: Int
-    }
-
-    /// For each key the ids that were in one of its sessions and were never identified.
-    private func others() -> [Fingerprint: Set<Fingerprint>] {
-        let joined = identities.joined
-        var users: [Fingerprint: Set<Fingerprint>] = [:]
-        for link in links { users[link.session, default: []].insert(link.user) }
-        var others: [Fingerprint: Set<Fingerprint>] = [:]
-        for users in users.values where users.count > 1 {
-            let unknown = users.filter(identities.isUnknown)
-            for key in Set(users.map { joined[$0] ?? $0 }) { others[key, default: []].formUnion(unknown.subtracting([key])) }
-        }
-        return others
+    private func context(of session: Fingerprint, at time: Int64) -> Fingerprint? {
+        contexts.value(asked.paths.sessionReaders.count - 1, of: session, at: time).map { $0.withUnsafeBytes { .of($0) } }
     }
 }

@@ -1,5 +1,3 @@
-public import EventFiles
-
 /// Why one key did not convert: the fewest changes after which the funnel counts it as converted.
 public struct Explanation: Sendable, Hashable {
     /// What keeps a key from converting, the nearest first.
@@ -63,13 +61,6 @@ public struct Explanation: Sendable, Hashable {
         public let event: Event
     }
 
-    /// What one pass gave.
-    public struct Outcome: Sendable, Hashable {
-        public let explanation: Explanation
-        /// What was read, file by file.
-        public let reading: ReadResult
-    }
-
     public let definition: FunnelDefinition
     /// The key; of an anonymous id that became a user, the user.
     public let key: String
@@ -89,7 +80,6 @@ public struct Explanation: Sendable, Hashable {
     public let input: InputQuality
     /// Names in the steps and exclusions that no event had, in their order.
     public let unseenNames: [UnseenName]
-
 }
 
 /// What keeps those that did not convert from it, added up.
@@ -103,13 +93,6 @@ public struct DropReasons: Sendable, Hashable {
         public let count: Int
         /// The median of ``Explanation/Verdict/byMilliseconds``; `nil` for kinds without.
         public let medianMilliseconds: Double?
-    }
-
-    /// What one pass gave.
-    public struct Outcome: Sendable, Hashable {
-        public let reasons: DropReasons
-        /// What was read, file by file.
-        public let reading: ReadResult
     }
 
     /// Of more keys than this a sample is asked, chosen by hash.

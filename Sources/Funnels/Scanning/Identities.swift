@@ -41,11 +41,6 @@ struct Identities {
         lines[line.anonymous] = line
     }
 
-    /// Whether an id neither became a user nor is one that an id became.
-    func isUnknown(_ id: Fingerprint) -> Bool {
-        lines[id] == nil && !users.contains { user in user.withUnsafeBytes { Fingerprint.of($0) } == id }
-    }
-
     /// For each anonymous id's fingerprint its user's.
     var joined: [Fingerprint: Fingerprint] { lines.mapValues { $0.user.withUnsafeBytes { Fingerprint.of($0) } } }
 }

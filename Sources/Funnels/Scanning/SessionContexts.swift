@@ -71,9 +71,9 @@ struct SessionContexts {
         return lines.last { $0.time <= time } ?? lines.first
     }
 
-    /// The sessions that some line gives a text at a path.
-    func sessions(with text: [UInt8], at path: Int) -> Set<Fingerprint> {
-        Set(lines.filter { $0.value.contains { $0.values[path] == text } }.keys)
+    /// The sessions that some line gives one of some texts at a path.
+    func sessions(with texts: Set<Fingerprint>, at path: Int) -> Set<Fingerprint> {
+        Set(lines.filter { $0.value.contains { $0.values[path].map { texts.contains($0.withUnsafeBytes { .of($0) }) } ?? false } }.keys)
     }
 
     /// All texts at a path.

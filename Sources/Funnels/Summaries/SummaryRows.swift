@@ -141,6 +141,12 @@ struct SummaryRows {
         return .of(text)
     }
 
+    /// For each different user, by ``userNumber(_:)``, what a condition says of it.
+    func users(_ condition: (Fingerprint) -> Bool) -> [Bool] { (0..<user.textCount).map { condition(.of(user.text(numbered: $0))) } }
+
+    @inline(__always)
+    mutating func userNumber(_ row: Int) -> Int? { user.textNumber(at: row) }
+
     /// The text of a row's id; empty without one. The column is read when it is first asked: many row groups have no event of one person.
     mutating func idText(_ row: Int) -> UnsafeRawBufferPointer {
         if idTexts == nil { idTexts = try? readIDs() }

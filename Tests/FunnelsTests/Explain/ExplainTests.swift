@@ -23,16 +23,22 @@ struct ExplainRig {
     }
 
     func explanation(of key: String = "u") throws -> Explanation {
-        let asked = AskedFunnel(definition)
-        return try ExplainRun(definition).explanation(of: key) { selection, _ in keys(asked, selection) }.explanation
+        try ExplainRun(definition).explanation(of: key, pass: pass).explanation
     }
 
-    func reasons() -> DropReasons { keys(AskedFunnel(definition), .everybody).reasons() }
+    func reasons() throws -> DropReasons {
+        let run = try ExplainRun(definition)
+        let plan = CompiledFunnel([run.countingUsers], keepsKeys: true)
+        var accumulator = FunnelAccumulator(plan)
+        TestPass.read(lines, 3, into: { FunnelBatch(plan, expecting: $0) }, consume: { accumulator.take($0) })
+        return try run.reasons(of: accumulator.members(.reached(step: 1), ReadResult()), pass: pass)
+    }
 
-    private func keys(_ asked: AskedFunnel, _ selection: ExplainBatch.Selection) -> ExplainedKeys {
-        var keys = ExplainedKeys(asked)
-        TestPass.read(lines, 3, into: { ExplainBatch(asked, selection, expecting: $0) }, consume: { keys.take($0) })
-        return keys
+    private func pass(_ selection: ExplainBatch.Selection) -> ExplainPass {
+        let (asked, pass) = (AskedFunnel(definition), ExplainPass(AskedFunnel(definition)))
+        TestPass.read(lines, 3, into: { ExplainBatch(asked, selection, expecting: $0) }, consume: { pass.take($0) })
+        pass.finish(ReadResult())
+        return pass
     }
 
     /// The kind and what else is said in few words: `late 2 12`.
