@@ -26,9 +26,9 @@ extension Recorder {
             random: SeededRandom(seed: random.next()),
             onError: onError)
         let writer = files.writer
-        var output = Output(writeAtOnce: { writer.record(line: $0) }, makeWrite: { { writer.record(line: $0) } })
-        (output.files, output.close) = (writer, { try await writer.close() })
-        self.init(output, app: app, clock: clock, random: random)
+        self.init(
+            app: app, clock: clock, random: random, files: writer, closeFiles: { try await writer.close() },
+            writeAtOnce: { writer.record(line: $0) }, makeWrite: { { writer.record(line: $0) } })
     }
 }
 

@@ -70,7 +70,7 @@ final class RecordedSystem<State, Event> {
     }
 
     func step(_ step: Step<State, Event>) {
-        let (isGranted, count) = recorder.permission
+        let (isGranted, count) = recorder.permission()
         // What is replayed has been recorded when it happened.
         if step.isReplay || !isGranted {
             (interruptions, unrecorded) = (nil, step)
@@ -94,11 +94,10 @@ final class RecordedSystem<State, Event> {
     }
 
     func taken(_ number: Int, _ event: Event, _ origin: SendOrigin, by cause: SendCause?) {
-        let (isGranted, count) = recorder.permission
+        let (isGranted, count) = recorder.permission(taking: (number, session.system))
         if !isGranted { return }
         if let unrecorded { goOn(from: unrecorded, count) }
         if interruptions == nil { return }
-        recorder.noteTaken(number, by: session.system)
         let line = session.line { json in
             json.member("n", number)
             json.member("t_ms", session.clock.milliseconds)
@@ -213,7 +212,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
             json.member("events", form.events.name)
             json.member("hidden", hidden.map { .array(known.union($0).sorted().map { .text($0) }) } ?? .null)
             if let reason { json.member("reason", reason) }
-            json.member("state", tree ?? (encoding.patterns == nil ? .text(values.text(ofState: state)) : .hidden))
+            json.member("state", tree ?? (encoding.patterns.isEmpty ? .text(values.text(ofState: state)) : .hidden))
         }
     }
 
@@ -256,7 +255,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
             guard let last else { return false }
             var changes = values.changes(from: last, to: state, max: 64)
             // The path of a change in a log does not say for certain whether something hidden stands there.
-            for index in changes.shown.indices where encoding.patterns != nil {
+            for index in changes.shown.indices where !encoding.patterns.isEmpty {
                 changes.shown[index].old = changes.shown[index].old.map { _ in LogMask.text }
                 changes.shown[index].new = changes.shown[index].new.map { _ in LogMask.text }
             }

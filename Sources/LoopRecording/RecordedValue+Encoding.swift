@@ -10,7 +10,7 @@ final class RecordingEncoding {
     private static let textLimit = 16_384
 
     private let keepsSensitive: Bool
-    let patterns: HiddenPatterns?
+    let patterns: HiddenPatterns
     private var types: [ObjectIdentifier: EncodedType] = [:]
     /// The paths that were hidden or cut since a value was encoded or hidden.
     private(set) var hidden: [String] = []
@@ -27,38 +27,37 @@ final class RecordingEncoding {
     /// - Throws: what the value's own `encode(to:)` throws, and `EncodingError` for what nests too deep.
     func encode<Value: Encodable>(_ value: Value, instead previous: RecordedValue? = nil) throws -> RecordedValue {
         hidden = []
-        return try encode(value, at: "", in: nil, previous: previous?.container, patterns)
+        return try encode(value, at: "", previous: previous?.container, patterns)
     }
 
     /// A tree that others made, without what is hidden by its path.
     func hiding(_ tree: RecordedValue) -> RecordedValue {
         hidden = []
-        return patterns.map { hiding(tree, $0, at: "") } ?? tree
+        return hiding(tree, patterns, at: "")
     }
 
     private func hiding(_ tree: RecordedValue, _ patterns: HiddenPatterns, at path: String) -> RecordedValue {
+        if patterns.isEmpty || tree == .null { return tree }
         // A text may hold anything.
         guard !patterns.isHidden, let container = tree.container else {
-            if tree == .null { return tree }
             hidden.append(path)
             return .hidden
         }
         let values = container.values.enumerated().map { index, value in
             let key = container.keys?[index] ?? String(index)
-            return patterns.inside(key).map { hiding(value, $0, at: JSONPointer.path(path, key)) } ?? value
+            return hiding(value, patterns.inside(key), at: JSONPointer.path(path, key))
         }
         return .container(RecordedContainer(keys: container.keys, values: values))
     }
 
     fileprivate func encode<Value: Encodable>(
-        _ value: Value, at key: @autoclosure () -> String, in parent: ValueEncoder?, previous: RecordedContainer?,
-        _ patterns: HiddenPatterns?
+        _ value: Value, at path: @autoclosure () -> String, previous: RecordedContainer?, _ patterns: HiddenPatterns
     ) throws -> RecordedValue {
         func hide(showing shown: RecordedValue = .hidden) -> RecordedValue {
-            hidden.append(ValueEncoder.path(of: key(), in: parent))
+            hidden.append(path())
             return shown
         }
-        if patterns?.isHidden == true { return hide() }
+        if patterns.isHidden { return hide() }
         let type = type(Value.self)
         if let read = type.read {
             let leaf = withUnsafePointer(to: value) { read($0) }
@@ -67,7 +66,7 @@ final class RecordingEncoding {
         }
         if type.isSensitive && !keepsSensitive { return hide() }
         if let previous, isUnchanged(value, since: previous) { return .container(previous) }
-        let encoder = ValueEncoder(self, in: parent, at: key(), previous: previous, patterns)
+        let encoder = ValueEncoder(self, at: path(), previous: previous, patterns)
         guard encoder.depth <= Self.depthLimit else {
             let context = EncodingError.Context(codingPath: [], debugDescription: "more than \(Self.depthLimit) values stand in each other")
             throw EncodingError.invalidValue(value, context)
@@ -117,25 +116,18 @@ extension Set: Unordered { fileprivate static var together: Int { 1 } }
 /// Where its keys are no texts, a dictionary encodes itself as an array: key, value, key, value.
 extension Dictionary: Unordered { fileprivate static var together: Int { 2 } }
 
-/// The paths of what is hidden, from some value on.
-final class HiddenPatterns {
-    private let rests: [ArraySlice<Substring>]
-    let isHidden: Bool
+/// The paths of what is hidden, from some value on; none where nothing is.
+typealias HiddenPatterns = [ArraySlice<Substring>]
 
-    /// `nil` where nothing below is hidden.
-    convenience init?(_ paths: [String]) {
-        self.init(rests: paths.map { $0.split(separator: "/", omittingEmptySubsequences: false).dropFirst() })
-    }
+extension HiddenPatterns {
+    init(_ paths: [String]) { self = paths.map { $0.split(separator: "/", omittingEmptySubsequences: false).dropFirst() } }
 
-    private init?(rests: [ArraySlice<Substring>]) {
-        if rests.isEmpty { return nil }
-        self.rests = rests
-        isHidden = rests.contains(where: \.isEmpty)
-    }
+    var isHidden: Bool { contains(where: \.isEmpty) }
 
-    func inside(_ key: String) -> HiddenPatterns? {
-        let token = JSONPointer.escaped(key)
-        return HiddenPatterns(rests: rests.filter { $0.first == "*" || $0.first.map(String.init) == token }.map { $0.dropFirst() })
+    func inside(_ key: @autoclosure () -> String) -> HiddenPatterns {
+        if isEmpty { return self }
+        let token = JSONPointer.escaped(key())
+        return filter { $0.first == "*" || $0.first.map(String.init) == token }.map { $0.dropFirst() }
     }
 }
 
@@ -144,11 +136,9 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
     private enum Shape { case object, array, single }
 
     private let run: RecordingEncoding
-    private let parent: ValueEncoder?
-    private let key: String
-    let depth: Int
+    private let path: String
     private let previous: RecordedContainer?
-    private let patterns: HiddenPatterns?
+    private let patterns: HiddenPatterns
     private var shape = Shape.object
     private var keys: [String] = []
     private var values: [RecordedValue] = []
@@ -159,20 +149,14 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
     /// By how much an element's index has moved since the last time.
     private var shift = 0
 
-    init(_ run: RecordingEncoding, in parent: ValueEncoder?, at key: String, previous: RecordedContainer?, _ patterns: HiddenPatterns?) {
-        (self.run, self.parent, self.key, self.previous, self.patterns) = (run, parent, key, previous, patterns)
-        depth = (parent?.depth ?? 0) + 1
+    init(_ run: RecordingEncoding, at path: String, previous: RecordedContainer?, _ patterns: HiddenPatterns) {
+        (self.run, self.path, self.previous, self.patterns) = (run, path, previous, patterns)
     }
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
     var count: Int { values.count }
-
-    /// Only asked by who throws an error.
-    var codingPath: [any CodingKey] { (parent?.codingPath ?? []) + (parent == nil ? [] : [key.codingKey]) }
-
-    static func path(of key: String, in parent: ValueEncoder?) -> String {
-        parent.map { JSONPointer.path(path(of: $0.key, in: $0.parent), key) } ?? ""
-    }
+    var codingPath: [any CodingKey] { JSONPointer.keys(of: path)?.map(\.codingKey) ?? [] }
+    var depth: Int { path.utf8.count { $0 == UInt8(ascii: "/") } }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> { KeyedEncodingContainer(Keyed(encoder: self)) }
 
@@ -190,7 +174,7 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
 
     func encode<Value: Encodable>(_ value: Value, for key: String) throws {
         let old = previous?.value(of: key, near: values.count)?.container
-        put(try run.encode(value, at: key, in: self, previous: old, patterns?.inside(key)), for: key)
+        put(try run.encode(value, at: JSONPointer.path(path, key), previous: old, patterns.inside(key)), for: key)
     }
 
     /// - Returns: the index of the key.
@@ -212,9 +196,9 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
     func encodeNil() { values.append(.null) }
 
     func encode<Value: Encodable>(_ value: Value) throws {
-        if shape == .single { return values.append(try run.encode(value, at: key, in: parent, previous: previous, patterns)) }
+        if shape == .single { return values.append(try run.encode(value, at: path, previous: previous, patterns)) }
         let index = values.count
-        if previous != nil, patterns == nil {
+        if previous != nil, patterns.isEmpty {
             // Where one element came or went, those behind it are as they were, beside where they were.
             for moved in [shift, shift - 1, shift + 1] {
                 guard let old = previousElement(index + moved), run.isUnchanged(value, since: old) else { continue }
@@ -222,8 +206,8 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
                 return values.append(.container(old))
             }
         }
-        values.append(
-            try run.encode(value, at: String(index), in: self, previous: previousElement(index + shift), patterns?.inside(String(index))))
+        let old = previousElement(index + shift)
+        values.append(try run.encode(value, at: "\(path)/\(index)", previous: old, patterns.inside(String(index))))
     }
 
     private func previousElement(_ index: Int) -> RecordedContainer? {
@@ -242,7 +226,7 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
         if name == nil { values.append(.null) }
         let name = name ?? String(index)
         let old = previous?.value(of: name, near: index)?.container
-        let encoder = ValueEncoder(run, in: self, at: name, previous: old, patterns?.inside(name))
+        let encoder = ValueEncoder(run, at: JSONPointer.path(path, name), previous: old, patterns.inside(name))
         unfinished.append((index, encoder))
         return encoder
     }

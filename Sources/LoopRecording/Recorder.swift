@@ -13,29 +13,11 @@ public import TrackingEvents
 /// try await recorder.close()
 /// ```
 /// Cheap enough to be always on: an event is written when it is taken, before the reducer, in about a microsecond, so that the one that crashed the
-/// program is in the file. What it did to the state is found out and written on a thread of the recorder's own, as changes.
-///
-/// What waits for the thread is bounded. Where too much waits, the oldest of it is given up, and a line counts it; the events stay, so that a
-/// replay is whole.
+/// program is in the file. What it changed is written by a thread of the recorder's own. Where too much waits for that, the oldest of it is given
+/// up, and a line counts it; the events stay, so that a replay is whole.
 ///
 /// It is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked. While consent is denied, nothing is recorded.
 public final class Recorder: TrackingSink {
-    /// Where the lines go.
-    package struct Output: Sendable {
-        /// Writes a line from whatever thread calls; `nil` where the recorder's thread has to write all.
-        ///
-        /// It returns whether the line was kept.
-        package var writeAtOnce: (@Sendable (String) -> Bool)?
-        /// What is flushed and erased with the recorder, and has its consent.
-        package var files: (any TrackingSink)?
-        package var close: @Sendable () async throws -> Void = {}
-        package var makeWrite: @Sendable () -> (String) -> Bool
-
-        package init(writeAtOnce: (@Sendable (String) -> Bool)? = nil, makeWrite: @escaping @Sendable () -> (String) -> Bool) {
-            (self.writeAtOnce, self.makeWrite) = (writeAtOnce, makeWrite)
-        }
-    }
-
     private struct Job: Sendable {
         let session: RecordedSession?
         let step: Int?
@@ -55,10 +37,12 @@ public final class Recorder: TrackingSink {
     }
 
     private let thread: JobThread<Job>
-    private let output: Output
+    private let writeAtOnce: (@Sendable (String) -> Bool)?
+    private let files: (any TrackingSink)?
+    private let closeFiles: @Sendable () async throws -> Void
     private let app: [String: String]
-    let clock: WallClock
-    let stopwatch: StepClock
+    private let clock: WallClock
+    private let stopwatch: StepClock
     private let state: Lock<State>
 
     /// A recorder for tests, and for outputs of your own.
@@ -70,25 +54,31 @@ public final class Recorder: TrackingSink {
     public convenience init(
         to output: @autoclosure @escaping @Sendable () -> LogOutput, app: [String: String] = [:], clock: WallClock = .system
     ) {
-        let made = Output {
+        self.init(app: app, clock: clock) {
             let output = output()
             return { line in
                 output.write(line)
                 return true
             }
         }
-        self.init(made, app: app, clock: clock)
     }
 
+    /// - Parameters:
+    ///   - files: are flushed and erased with the recorder, and have its consent.
+    ///   - writeAtOnce: writes a line from whatever thread calls, and says whether it was kept; `nil` where the recorder's thread has to write all.
+    ///   - makeWrite: the same on the recorder's thread, where it is called once.
     package init(
-        _ output: Output, app: [String: String], clock: WallClock = .system, stopwatch: StepClock = .processorTime,
-        random: SeededRandom = SeededRandom(), capacity: Int = 4_096
+        app: [String: String] = [:], clock: WallClock = .system, stopwatch: StepClock = .processorTime,
+        random: SeededRandom = SeededRandom(), capacity: Int = 4_096, files: (any TrackingSink)? = nil,
+        closeFiles: @escaping @Sendable () async throws -> Void = {}, writeAtOnce: (@Sendable (String) -> Bool)? = nil,
+        makeWrite: @escaping @Sendable () -> (String) -> Bool
     ) {
-        (self.output, self.app, self.clock, self.stopwatch) = (output, app, clock, stopwatch)
+        (self.app, self.clock, self.stopwatch, self.files) = (app, clock, stopwatch, files)
+        (self.closeFiles, self.writeAtOnce) = (closeFiles, writeAtOnce)
         let state = Lock(State(random: random))
         self.state = state
         thread = JobThread(capacity: capacity, overflow: .oldest) {
-            let write = output.makeWrite()
+            let write = makeWrite()
             return { batch in
                 let lost = state.withLock { state in
                     defer { state.lost = [:] }
@@ -107,7 +97,7 @@ public final class Recorder: TrackingSink {
     @discardableResult
     public func flush() async throws -> FlushReceipt {
         await thread.flush()
-        _ = try await output.files?.flush()
+        _ = try await files?.flush()
         return FlushReceipt()
     }
 
@@ -123,7 +113,7 @@ public final class Recorder: TrackingSink {
         }
         await thread.flush()
         thread.closeAndWait()
-        try await output.close()
+        try await closeFiles()
     }
 
     // MARK: For systems
@@ -134,22 +124,25 @@ public final class Recorder: TrackingSink {
             defer { state.systems += 1 }
             // Random all over, so that the first digits are enough to name one.
             let id = EventID(milliseconds: Int64(bitPattern: state.random.next()), random: &state.random).description
-            return RecordedSession(
-                id: id, system: system, app: app, isBeside: state.systems > 0, clock: clock, stopwatch: stopwatch)
+            return RecordedSession(id: id, system: system, app: app, isBeside: state.systems > 0, clock: clock, stopwatch: stopwatch)
         }
     }
 
     /// Whether something may be recorded, and how often recording was interrupted.
-    var permission: (isGranted: Bool, interruptions: Int) { state.withLock { ($0.consent != .denied, $0.interruptions) } }
-
-    /// Notes that an event is taken: what is tracked before the next one comes of it.
-    func noteTaken(_ number: Int, by system: String?) { state.withLock { $0.taken[system ?? ""] = number } }
+    ///
+    /// - Parameter taken: the event that a system takes: what is tracked before the next one comes of it.
+    func permission(taking taken: (number: Int, system: String?)? = nil) -> (isGranted: Bool, interruptions: Int) {
+        state.withLock { state in
+            if let taken { state.taken[taken.system ?? ""] = taken.number }
+            return (state.consent != .denied, state.interruptions)
+        }
+    }
 
     /// Writes the line of an event that was taken, before anything else is done with it where the output can.
     ///
     /// - Returns: whether it was kept.
     func write(event line: String) -> Bool {
-        if let write = output.writeAtOnce { return write(line) }
+        if let writeAtOnce { return writeAtOnce(line) }
         append(nil) { _ = $0(line) }
         return true
     }
@@ -163,7 +156,7 @@ public final class Recorder: TrackingSink {
     func append(
         _ session: RecordedSession?, step: Int? = nil, atOnce: Bool = false, _ run: @escaping @Sendable (_ write: (String) -> Bool) -> Void
     ) {
-        if atOnce, let write = output.writeAtOnce { return run(write) }
+        if atOnce, let writeAtOnce { return run(writeAtOnce) }
         let given = thread.append(Job(session: session, step: step, run: run), isKept: session == nil)
         guard let session = given?.session, let step = given?.step else { return }
         state.withLock { $0.lost[session.id] = (session, ($0.lost[session.id]?.steps.lowerBound ?? step)...step) }
@@ -192,13 +185,13 @@ public final class Recorder: TrackingSink {
             if consent != .denied && state.consent == .denied { state.interruptions += 1 }
             state.consent = consent
         }
-        output.files?.setConsent(consent)
+        files?.setConsent(consent)
     }
 
     /// Removes the recordings, also those of earlier sessions.
     public func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
         state.withLock { $0.interruptions += 1 }
-        if let files = output.files { files.erase(completion: completion) } else { completion(nil) }
+        if let files { files.erase(completion: completion) } else { completion(nil) }
     }
 }
 

@@ -106,9 +106,18 @@ package struct RecordedSteps {
             problems.append("\(counted(step.number - before - 1)) missing before \(step.number)")
         }
         for line in others {
-            guard let count = line["lost"]?.integer, let from = line["from"]?.integer else { continue }
-            problems.append("\(counted(count)) without details from \(from): \(line["reason"]?.text ?? "lost")")
+            guard let steps = line.givenUp else { continue }
+            problems.append("\(counted(steps.count)) without details from \(steps.lowerBound): \(line["reason"]?.text ?? "lost")")
         }
+    }
+}
+
+extension RecordedValue {
+    /// The numbers of events whose ends the recorder gave up, as this line has it.
+    fileprivate var givenUp: Range<Int>? {
+        guard let count = self["lost"]?.integer, let from = self["from"]?.integer, count > 0 else { return nil }
+        let (end, isTooLarge) = from.addingReportingOverflow(count)
+        return isTooLarge ? nil : from..<end
     }
 }
 
@@ -117,17 +126,12 @@ package struct RecordedStateWalk {
     /// The state after the last step; `nil` where it is not known.
     package private(set) var state: RecordedValue?
     private var number: Int
-    /// The numbers of events whose ends the recorder gave up.
     private let givenUp: [Range<Int>]
 
     init(_ session: RecordedSteps) {
         state = session.hasStates ? session.head["state"].map(Self.tree) : nil
         number = session.start
-        givenUp = session.others.compactMap { line in
-            guard let count = line["lost"]?.integer, let from = line["from"]?.integer, count > 0 else { return nil }
-            let (end, isTooLarge) = from.addingReportingOverflow(count)
-            return isTooLarge ? nil : from..<end
-        }
+        givenUp = session.others.compactMap(\.givenUp)
     }
 
     /// A state of a coder's text becomes a tree here, so that those of a long recording are not all in memory.

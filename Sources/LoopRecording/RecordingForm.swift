@@ -12,7 +12,7 @@ public struct RecordingForm<State, Event> {
         let events = RecordedCoding<Event>(
             name: "text",
             // A text has no paths by which a part could be hidden.
-            encode: { event, encoding, _ in .text(encoding.patterns == nil ? values.text(ofEvent: event) : values.text(ofNameOf: event)) },
+            encode: { event, encoding, _ in .text(encoding.patterns.isEmpty ? values.text(ofEvent: event) : values.text(ofNameOf: event)) },
             decode: { _ in throw ReplayError.onlyText })
         return RecordingForm(events: events, states: nil)
     }

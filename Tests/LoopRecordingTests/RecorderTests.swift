@@ -46,16 +46,15 @@ import TrackingEvents
 
     func makeRecorder(capacity: Int = 4_096) -> Recorder {
         let lines = lines
-        let output = Recorder.Output {
+        return Recorder(
+            app: ["version": "2.1"], clock: WallClock { 1_767_225_600_000 }, stopwatch: StepClock { 0 }, random: SeededRandom(seed: 1),
+            capacity: capacity
+        ) {
             { line in
                 lines.add(line)
                 return true
             }
         }
-        return Recorder(
-            output, app: ["version": "2.1"], clock: WallClock { 1_767_225_600_000 }, stopwatch: StepClock { 0 },
-            random: SeededRandom(seed: 1),
-            capacity: capacity)
     }
 
     var recording: Recording { Recording(lines: lines.all) }
@@ -156,14 +155,13 @@ import TrackingEvents
     @Test func `where too many steps wait, the oldest are given up and no event`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let lines = lines
-        let output = Recorder.Output {
+        let recorder = Recorder(capacity: 10) {
             { line in
                 lines.add(line)
                 if lines.all.count == 1 { gate.wait() }
                 return true
             }
         }
-        let recorder = Recorder(output, app: [:], capacity: 10)
         let system = makeSystem().attach(.record(to: recorder))
         await lines.until(count: 1)
         for number in 0..<50 { system.send(.add("a", number)) }
@@ -179,7 +177,7 @@ import TrackingEvents
     @Test func `a head follows a hole, and a large recording has several`() async throws {
         let lines = lines
         let isFull = Announced(false)
-        let output = Recorder.Output(
+        let recorder = Recorder(
             writeAtOnce: { line in
                 if isFull.value { return false }
                 lines.add(line)
@@ -191,7 +189,6 @@ import TrackingEvents
                     return true
                 }
             })
-        let recorder = Recorder(output, app: [:])
         let system = makeSystem().attach(.record(to: recorder))
         system.send(.add("a", 1))
         isFull.change { $0 = true }
