@@ -98,7 +98,11 @@ let package = Package(
         module("Reports", imports: ["Basics", "CPages", "Deflate", "Funnels", "EventFiles", "TrackingEvents", "TrackingPlans"]),
         module("TrackingPlans", imports: ["Basics", "TrackingEvents"], exclude: ["tracking-plan.schema.json"]),
         module(
-            "LoopTesting", imports: ["Basics", "LoopCore", "LoopFlux", "LoopTracking", "TrackingEvents", "TrackingPlans", "EventFiles"]),
+            "LoopTesting",
+            imports: [
+                "Basics", "LoopCore", "LoopFlux", "LoopLogging", "LoopRecording", "LoopTracking", "TrackingEvents", "TrackingPlans",
+                "EventFiles",
+            ]),
 
         .target(
             name: "ShopDemo",
@@ -163,7 +167,11 @@ let package = Package(
             swiftSettings: settings + [.defaultIsolation(MainActor.self)],
             plugins: ["TrackingPlanPlugin"]),
         tests(
-            "LoopTesting", also: ["LoopCore", "LoopFlux", "LoopMigration", "LoopTracking", "TrackingEvents", "TrackingPlans", "EventFiles"]),
+            "LoopTesting",
+            also: [
+                "LoopCore", "LoopFlux", "LoopLogging", "LoopMigration", "LoopRecording", "LoopTracking", "TestSupport", "TrackingEvents",
+                "TrackingPlans", "EventFiles",
+            ]),
         tests(
             "ShopDemo",
             also: ["LoopCore", "LoopLogFiles", "LoopRecording", "LoopTracking", "TrackingEvents", "TrackingPlans", "LoopTesting"]),

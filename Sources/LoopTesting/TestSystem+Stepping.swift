@@ -1,4 +1,5 @@
 import LoopCore
+import LoopLogging
 
 /// One step after another.
 extension TestSystem {
@@ -102,7 +103,9 @@ extension TestSystem {
         change(&expected)
         known = found
         if expected != found {
-            fail("another state was expected after \(cause):\n\(difference(expected: expected, found: found))", at: place)
+            let changes = LogValues<State, Event>(limit: 4_096).changes(from: expected, to: found, max: 64)
+            let text = changes.isEmpty ? "both look like \(found)" : changes.text
+            fail("another state was expected after \(cause) (expected → found): \(text)", at: place)
         }
     }
 
