@@ -130,9 +130,10 @@ let package = Package(
         .executableTarget(
             name: "UploadClient", dependencies: ["EventFiles", "EventUpload", "TrackingEvents"], path: "Tools/UploadClient",
             swiftSettings: settings),
-        // Records until it is killed, for `Tools/conformance/kill_recorder.py`.
+        // Records until it is killed, for `Tools/conformance/kill_recorder.py` and `kill_loop.py`.
         .executableTarget(
-            name: "RecordingVictim", dependencies: ["EventFiles", "TrackingEvents"], path: "Tools/RecordingVictim", swiftSettings: settings),
+            name: "RecordingVictim", dependencies: ["EventFiles", "LoopCore", "LoopLogFiles", "LoopRecording", "TrackingEvents"],
+            path: "Tools/RecordingVictim", swiftSettings: settings),
 
         // What tests of several modules need and nobody else.
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),

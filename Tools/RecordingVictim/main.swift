@@ -6,6 +6,8 @@ import TrackingEvents
 //
 // RecordingVictim record FOLDER COUNTERS ROUND POLICY   POLICY: `wait` for a place in the ring, or `drop`
 // RecordingVictim recover FOLDER                        takes over what killed ones left
+// RecordingVictim loop FOLDER COUNTERS ROUND kill|crash  a loop that records itself: until it is killed, or its reducer crashes
+// RecordingVictim read FOLDER                            the last event of that loop, the first that is missing, and the states that were checked
 //
 // COUNTERS is a file of two numbers of eight bytes, mapped: the last event of each thread whose `record` has returned. It is memory of the
 // system, as the ring is: a kill leaves what was stored.
@@ -16,18 +18,27 @@ func fail(_ message: String) -> Never {
     exit(2)
 }
 
+func counters(at path: String) -> UnsafeMutablePointer<UInt64> {
+    let file = open(path, O_RDWR)
+    guard file >= 0, let memory = mmap(nil, 16, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), memory != MAP_FAILED else {
+        fail("no counters at \(path)")
+    }
+    return memory.assumingMemoryBound(to: UInt64.self)
+}
+
 switch (arguments.dropFirst().first, arguments.count) {
 case ("recover", 3):
     let writer = try EventFileWriter(folder: arguments[2], options: .lossless)
     print(try await writer.recovered())
     try await writer.close()
+case ("read", 3): print(try await VictimLoop.read(arguments[2]))
+case ("loop", 6):
+    guard let round = UInt64(arguments[4]), ["kill", "crash"].contains(arguments[5]) else { fail("bad round or end") }
+    let numbers = counters(at: arguments[3])
+    try await VictimLoop.record(into: arguments[2], round: round, crashing: arguments[5] == "crash") { numbers[0] = UInt64($0) }
 case ("record", 6):
     guard let round = UInt64(arguments[4]), ["wait", "drop"].contains(arguments[5]) else { fail("bad round or policy") }
-    let counters = open(arguments[3], O_RDWR)
-    guard counters >= 0, let memory = mmap(nil, 16, PROT_READ | PROT_WRITE, MAP_SHARED, counters, 0), memory != MAP_FAILED else {
-        fail("no counters at \(arguments[3])")
-    }
-    nonisolated(unsafe) let numbers = memory.assumingMemoryBound(to: UInt64.self)
+    nonisolated(unsafe) let numbers = counters(at: arguments[3])
     var options = EventFileWriterOptions.lossless
     if arguments[5] == "drop" { options.overflow = .dropNewest }
     // Small files, so that kills fall into seals and repacks as well.

@@ -114,6 +114,7 @@ def check(checks, browser, path, states, dice):
     checks.that("a Swift test", "upTo: 20)" in ask(page, "looptrail.test(20)"))
     for number in dice.sample(range(1, last + 1), 20):
         checks.equal("go", ask(page, f"looptrail.go({number})"), number)
+        checks.that("nothing turns the order of a text", not ask(page, "document.body.innerText.includes('\\u202e')"))
     page.value("looptrail.go(1); document.querySelector('[role=listbox]').focus()")
     for key, step in (("End", last), ("Home", 1), ("E", 1), ("e", 50)):
         page.call("Input.dispatchKeyEvent", type="keyDown", key=key)

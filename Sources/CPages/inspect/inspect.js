@@ -303,13 +303,16 @@ function test(n) {
 
 // ---- The page
 
+/** Marks that turn the order of what follows are shown by their numbers: data must not look like other data. */
+const visible = text => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, mark => "\\u" + mark.charCodeAt(0).toString(16).padStart(4, "0"));
 const element = (tag, properties = {}, ...children) => {
   const made = document.createElement(tag);
   for (const [key, value] of Object.entries(properties)) {
     if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
     else if (value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
   }
-  made.append(...children.filter(child => child !== undefined && child !== null && child !== false));
+  made.append(...children.filter(child => child !== undefined && child !== null && child !== false)
+    .map(child => typeof child === "string" ? visible(child) : child));
   return made;
 };
 const plural = (count, one, many = one + "s") => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
