@@ -44,6 +44,14 @@ public struct EventMeasurements: Sendable, Equatable {
         }
     }
 
+    /// Those that have values.
+    var phases: [(phase: TracePhase, times: LatencyHistogram)] {
+        TracePhase.allCases.map { ($0, self[$0]) }.filter { !$0.times.isEmpty }
+    }
+
+    /// As metrics have them, without the system where it has no name.
+    var labels: [(String, String)] { (system.map { [(MetricKey.system, $0)] } ?? []) + [(MetricKey.event, event)] }
+
     mutating func record(_ timing: StepTiming, _ outcome: Outcome) {
         count &+= 1
         switch outcome {

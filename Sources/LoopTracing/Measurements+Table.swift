@@ -19,58 +19,37 @@ extension Measurements {
         let events = events.sorted {
             ($1[.total].total, $0.event, $0.system ?? "") < ($0[.total].total, $1.event, $1.system ?? "")
         }
-        let shown = TracePhase.allCases.filter(phases.contains)
-        let isNamed = events.contains { $0.system != nil }
-        let all: [Column?] =
-            [
-                isNamed ? ("system", .left, false, { event, _ in plain(event.system ?? "") }) : nil,
-                ("event", .left, false, { event, _ in plain(event.event) }), ("phase", .left, true, { _, phase in "\(phase)" }),
-                ("count", .right, true, { event, phase in GroupedNumber.text(event[phase].count) }),
-            ]
-            + [50, 90, 99].map { percent in ("p\(percent)", .right, true, { time($0[$1].percentile(Double(percent))) }) } + [
-                ("max", .right, true, { time($0[$1].max) }), ("mean", .right, true, { time($0[$1].mean.map { UInt64($0) }) }),
-                events.contains { $0.failed > 0 } ? ("failed", .right, false, { event, _ in GroupedNumber.text(event.failed) }) : nil,
-                events.contains { $0.cancelled > 0 }
-                    ? ("cancelled", .right, false, { event, _ in GroupedNumber.text(event.cancelled) }) : nil,
-            ]
-        let columns = all.compactMap(\.self)
-
-        var rows = [columns.map(\.heading)]
+        let heading = ["system", "event", "phase", "count", "p50", "p90", "p99", "max", "mean", "failed", "cancelled"]
+        var rows = [heading]
         for event in events {
-            var isFirst = true
-            for phase in shown where phase == .total && event.count > 0 || (event[phase].max ?? 0) > 0 {
-                rows.append(columns.map { isFirst || $0.inEveryRow ? $0.cell(event, phase) : "" })
-                isFirst = false
+            // Names are data: control characters must not move the terminal's cursor, and a long name must not break the table.
+            var names = [event.system ?? "", event.event].map { PlainText.of($0, limit: 60) }
+            var ends = [event.failed, event.cancelled].map { GroupedNumber.text($0) }
+            for phase in TracePhase.allCases where phases.contains(phase) {
+                let times = event[phase]
+                guard phase == .total && event.count > 0 || (times.max ?? 0) > 0 else { continue }
+                let figures = [times.percentile(50), times.percentile(90), times.percentile(99), times.max, times.mean.map { UInt64($0) }]
+                rows.append(
+                    names + ["\(phase)", GroupedNumber.text(times.count)] + figures.map { $0.map(NanosecondText.of) ?? "" } + ends)
+                // What is of the whole event stands in its first row only.
+                (names, ends) = (["", ""], ["", ""])
             }
         }
-        return aligned(rows, columns.map(\.side))
+        let isShown = [
+            "system": events.contains { $0.system != nil }, "failed": events.contains { $0.failed > 0 },
+            "cancelled": events.contains { $0.cancelled > 0 },
+        ]
+        let columns = heading.indices.filter { isShown[heading[$0]] ?? true }
+        let widths = heading.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = columns.map { column in
+                let space = String(repeating: " ", count: widths[column] - row[column].count)
+                // Words stand at the left, numbers at the right.
+                return column < 3 ? row[column] + space : space + row[column]
+            }
+            var line = cells.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line + "\n"
+        }.joined()
     }
-}
-
-private enum Side { case left, right }
-
-/// A column that is not in every row is in an event's first row only.
-private typealias Column = (
-    heading: String, side: Side, inEveryRow: Bool, cell: (EventMeasurements, TracePhase) -> String
-)
-
-private func time(_ nanoseconds: UInt64?) -> String { nanoseconds.map(NanosecondText.of) ?? "" }
-
-/// Names are data: control characters must not move the terminal's cursor, and a long name must not break the table.
-private func plain(_ name: String) -> String { PlainText.of(name, limit: 60) }
-
-private func aligned(_ rows: [[String]], _ sides: [Side]) -> String {
-    let widths = sides.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    var text = ""
-    for row in rows {
-        var line = ""
-        for (column, cell) in row.enumerated() {
-            let space = String(repeating: " ", count: widths[column] - cell.count)
-            if column > 0 { line += "  " }
-            line += sides[column] == .left ? cell + space : space + cell
-        }
-        while line.last == " " { line.removeLast() }
-        text += line + "\n"
-    }
-    return text
 }

@@ -27,21 +27,21 @@ public final class Measurements: Sendable {
         var start: Int64
     }
 
+    /// To readers of metrics a missing system name and an empty one are the same.
     private struct Name: Hashable {
         let system: String?
         let event: String
+
+        init(_ event: String, of system: String?) { (self.system, self.event) = (system == "" ? nil : system, event) }
     }
 
     private let contents: Lock<Contents>
     private let maxNames: Int
     private let clock: WallClock
 
-    /// An empty collection.
-    ///
     /// - Parameters:
     ///   - maxNames: how many names are distinguished, by default more than an app has, and at worst 27 MB. Events of later names count
     ///     as `(other)`, one for each system; effects that feedbacks start at the initial state count as `(initial)`.
-    ///     It bounds the memory if names hold ids by mistake.
     ///   - clock: says when the counts begin, for ``OTLPMetrics``.
     public init(maxNames: Int = 256, clock: WallClock = .system) {
         self.maxNames = maxNames
@@ -64,7 +64,7 @@ public final class Measurements: Sendable {
     ///   - system: the name given to the `System`.
     public func event(_ event: String, system: String? = nil) -> EventMeasurements? {
         contents.withLock { contents in
-            contents.rowsByName[Name(system: system, event: event)].map { contents.rows[$0] }
+            contents.rowsByName[Name(event, of: system)].map { contents.rows[$0] }
         }
         .flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -83,15 +83,15 @@ public final class Measurements: Sendable {
     /// The index of a name's row. It never changes.
     func row(for event: String, system: String?) -> Int {
         contents.withLock { contents in
-            if let row = contents.rowsByName[Name(system: system, event: event)] { return row }
-            var name = Name(system: system, event: event)
+            var name = Name(event, of: system)
+            if let row = contents.rowsByName[name] { return row }
             if contents.names < maxNames {
                 contents.names += 1
             } else {
-                name = Name(system: system, event: Measurements.otherEvents)
+                name = Name(Measurements.otherEvents, of: system)
                 if let row = contents.rowsByName[name] { return row }
             }
-            contents.rows.append(EventMeasurements(system: system, event: name.event))
+            contents.rows.append(EventMeasurements(system: name.system, event: name.event))
             contents.rowsByName[name] = contents.rows.count - 1
             return contents.rows.count - 1
         }

@@ -4,11 +4,6 @@ extension Middleware {
     /// Measures the time of each event: its wait, the reducer, its asynchronous work, the bindings, other middleware, and the effects of
     /// feedbacks that it started.
     ///
-    /// ```swift
-    /// let measurements = Measurements()
-    /// system.attach(.measure(into: measurements))
-    /// print(measurements.table())
-    /// ```
     /// An event is measured when it has settled, its loading states included. Steps without timing, as some callbacks of foreign
     /// systems make, are not counted.
     ///

@@ -3,26 +3,15 @@ import TrackingEvents
 
 /// Writes spans into a file that Perfetto (ui.perfetto.dev) and `chrome://tracing` open.
 ///
-/// ```swift
-/// let file = try ChromeTraceFile(path: "loop.trace.json")
-/// system.attach(.trace(to: file))
-/// …
-/// file.finish()
-/// ```
 /// Each system has a lane with its events, their phases and asynchronous work within them. Effects of feedbacks have lanes below,
 /// as many as run at once, with an arrow from the event that started them.
 ///
 /// **The loop never waits.** It hands its spans over, and another thread encodes and writes them. Spans are dropped and counted when
 /// more than the limit wait, when the file has reached its size, and after a write has failed.
 ///
-/// **What the file holds.** A JSON array of one event a line, closed after each write: every write replaces the closing bracket by the
-/// new lines and a new bracket. So
-/// - after ``finish()`` the file is complete and closed;
-/// - after an exit, a crash or a kill without it, the file is closed, but lacks the spans of the last moment, and events and
-///   effects that had not ended;
-/// - on a full disk the file is restored to its state before the write that failed, closed;
-/// - a file cut within a line, by a power loss or a partial copy, is still allowed by the format: viewers read an array
-///   without its bracket up to the last whole event.
+/// **What the file holds.** A JSON array of one event a line. Every write replaces the closing bracket by the new lines and a new bracket, and
+/// one that fails on a full disk is undone: so the file is closed at any time. After an exit, a crash or a kill without ``finish()`` it
+/// lacks the spans of the last moment. Of a file cut within a line viewers read what is before.
 public final class ChromeTraceFile: TraceSink {
     private struct Waiting {
         var spans: [TraceSpan] = []

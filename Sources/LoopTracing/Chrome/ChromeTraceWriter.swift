@@ -73,22 +73,13 @@ struct ChromeTraceWriter {
         do throws(TraceOutputError) {
             try output.write(bytes.raw, at: end)
             end += count
-            return true
         } catch {
             failure = error
-            restore()
-            return false
+            bytes.removeAll()
+            bytes.append(Self.closing)
+            // If even this fails, the file ends within a line and without its bracket, which the format allows.
+            if (try? output.truncate(to: end)) != nil { try? output.write(bytes.raw, at: end) }
         }
-    }
-
-    /// Puts the closing bracket back after a write that failed.
-    private mutating func restore() {
-        bytes.removeAll()
-        bytes.append(Self.closing)
-        // If even this fails, the file ends within a line and without its bracket, which the format allows.
-        do throws(TraceOutputError) {
-            try output.truncate(to: end)
-            try output.write(bytes.raw, at: end)
-        } catch { return }
+        return failure == nil
     }
 }

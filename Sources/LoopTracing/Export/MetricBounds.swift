@@ -17,6 +17,4 @@ struct MetricBounds: Sendable, Hashable {
     init(_ bounds: [Duration]) {
         nanoseconds = Set(bounds.map { UInt64(max($0.clampedNanoseconds, 0)) }.filter { $0 > 0 }).sorted()
     }
-
-    var seconds: [Double] { nanoseconds.map { Double($0) / 1e9 } }
 }

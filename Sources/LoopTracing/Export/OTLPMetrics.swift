@@ -13,8 +13,7 @@ public import TrackingEvents
 /// | `looptrail.events` | sum, rising | `{event}` | `event`, `outcome` (`finished`, `failed`, `cancelled`), `system` |
 ///
 /// Counts are cumulative since the measurements were made or last reset. A time within 1.6 % of a bound may count on its other side. The collector's
-/// `otlpjsonfile` receiver reads a file of such lines and wants metrics and traces in separate files. Beside event files the name must not
-/// end in `.jsonl`, because the commands read a folder's `*.jsonl` as event files.
+/// `otlpjsonfile` receiver reads a file of such lines and wants metrics and traces in separate files: see <doc:Exporting> for their names.
 public struct OTLPMetrics: Sendable {
     private let resource: OTLPResource
     private let bounds: MetricBounds
@@ -35,80 +34,50 @@ public struct OTLPMetrics: Sendable {
     ///
     /// - Complexity: O(names of events × bounds).
     public func line(of measurements: Measurements) -> String {
-        let series = MetricSeries.of(measurements.events)
         let start = measurements.start
         // A clock that was set back must not end a time before it began.
-        let span = start...max(clock.milliseconds, start)
-        return JSONWriter.line(of: .metrics, from: resource, [durations, events]) { json, metric in metric(series, span, &json) }
-    }
-
-    /// The time that the counts cover, in milliseconds since 1970.
-    private typealias Span = ClosedRange<Int64>
-
-    private func durations(_ series: [MetricSeries], _ span: Span, _ json: inout JSONWriter) {
-        metric("looptrail.step.duration", "How long the phases of handling an event took.", "s", isSum: false, &json) { json in
-            for one in series {
-                for (phase, times) in one.phases {
-                    json.object { json in
-                        point(of: one, [MetricKey.phase: phase.rawValue], span, &json)
-                        json.member("count", wide: times.count)
-                        json.member("sum", double: Double(times.total) / 1e9)
-                        json.key("bucketCounts")
-                        var passed: UInt64 = 0
-                        json.array(times.cumulative(upTo: bounds.nanoseconds) + [times.count]) { json, upTo in
-                            json.wide(upTo - passed)
-                            passed = upTo
-                        }
-                        json.array("explicitBounds", bounds.seconds) { $0.double($1) }
-                        json.member("min", double: Double(times.min ?? 0) / 1e9)
-                        json.member("max", double: Double(times.max ?? 0) / 1e9)
-                    }
-                }
+        let span: JSONObject = [
+            "startTimeUnixNano": Self.nanoseconds(start), "timeUnixNano": Self.nanoseconds(max(clock.milliseconds, start)),
+        ]
+        let events = measurements.events
+        let durations = events.flatMap { event in
+            event.phases.map { phase, times in
+                OTLP.attributes(event.labels + [(MetricKey.phase, phase.rawValue)]) + span + histogram(times)
             }
         }
-    }
-
-    private func events(_ series: [MetricSeries], _ span: Span, _ json: inout JSONWriter) {
-        metric("looptrail.events", "Events that were handled to their end.", "{event}", isSum: true, &json) { json in
-            for one in series {
-                let finished = one.count - one.failed - one.cancelled
-                for (outcome, count) in [("finished", finished), ("failed", one.failed), ("cancelled", one.cancelled)] {
-                    json.object { json in
-                        point(of: one, [MetricKey.outcome: outcome], span, &json)
-                        json.member("asInt", wide: count)
-                    }
-                }
+        let counts = events.flatMap { event in
+            let finished = event.count - event.failed - event.cancelled
+            return [("finished", finished), ("failed", event.failed), ("cancelled", event.cancelled)].map { outcome, count in
+                OTLP.attributes(event.labels + [(MetricKey.outcome, outcome)]) + span + ["asInt": String(count)]
             }
         }
+        // `AGGREGATION_TEMPORALITY_CUMULATIVE`.
+        let cumulative: JSONObject = ["aggregationTemporality": 2]
+        return resource.line(
+            "Metrics",
+            [
+                [
+                    "name": "looptrail.step.duration", "description": "How long the phases of handling an event took.", "unit": "s",
+                    "histogram": cumulative + ["dataPoints": durations],
+                ],
+                [
+                    "name": "looptrail.events", "description": "Events that were handled to their end.", "unit": "{event}",
+                    "sum": cumulative + ["isMonotonic": true, "dataPoints": counts],
+                ],
+            ])
     }
 
-    private func metric(
-        _ name: String, _ description: String, _ unit: String, isSum: Bool, _ json: inout JSONWriter, points: (inout JSONWriter) -> Void
-    ) {
-        json.object { json in
-            json.member("name", name)
-            json.member("description", description)
-            json.member("unit", unit)
-            json.object(isSum ? "sum" : "histogram") { json in
-                json.member("aggregationTemporality", Self.cumulative)
-                if isSum {
-                    json.member("isMonotonic", true)
-                }
-                json.array("dataPoints", CollectionOfOne(())) { json, _ in points(&json) }
-            }
-        }
+    private func histogram(_ times: LatencyHistogram) -> JSONObject {
+        let upTo = times.cumulative(upTo: bounds.nanoseconds) + [times.count]
+        return [
+            "count": String(times.count), "sum": OTLP.Seconds(nanoseconds: times.total),
+            "bucketCounts": zip(upTo, [0] + upTo).map { String($0 - $1) },
+            "explicitBounds": bounds.nanoseconds.map { OTLP.Seconds(nanoseconds: $0) },
+            "min": OTLP.Seconds(nanoseconds: times.min ?? 0), "max": OTLP.Seconds(nanoseconds: times.max ?? 0),
+        ]
     }
 
-    private func point(of series: MetricSeries, _ more: KeyValuePairs<String, String>, _ span: Span, _ json: inout JSONWriter) {
-        json.attributes(series.labels + more.map { ($0.key, $0.value) })
-        json.member("startTimeUnixNano", wide: Self.nanoseconds(span.lowerBound))
-        json.member("timeUnixNano", wide: Self.nanoseconds(span.upperBound))
-    }
-
-    /// `AGGREGATION_TEMPORALITY_CUMULATIVE`.
-    private static let cumulative: Int64 = 2
-
-    private static func nanoseconds(_ milliseconds: Int64) -> UInt64 {
-        UInt64(max(0, milliseconds)).multipliedReportingOverflow(by: 1_000_000).partialValue
+    private static func nanoseconds(_ milliseconds: Int64) -> String {
+        String(UInt64(max(0, milliseconds)).multipliedReportingOverflow(by: 1_000_000).partialValue)
     }
 }

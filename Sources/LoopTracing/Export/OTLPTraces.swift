@@ -10,8 +10,7 @@ internal import TrackingEvents
 /// …
 /// while let line = spans.takeLine() { log.append(line) }      // now and then: to `traces.otlp.json`, or a collector's /v1/traces
 /// ```
-/// The collector's `otlpjsonfile` receiver reads a file of such lines. Beside event files its name must not end in `.jsonl`, because the
-/// commands read a folder's `*.jsonl` as event files.
+/// The collector's `otlpjsonfile` receiver reads a file of such lines: see <doc:Exporting> for its name.
 ///
 /// **What is exported.** An event is the root of a trace of its own and has the event's name; its parts and the effects of feedbacks that
 /// it led to are its children. All spans have `looptrail.event`, and `looptrail.system` where the system has a name. An event's span also has
@@ -68,32 +67,34 @@ public final class OTLPTraces: TraceSink {
             return taken
         }
         if spans.isEmpty { return nil }
-        return JSONWriter.line(of: .traces, from: resource, spans) { json, span in append(span, to: &json) }
+        return resource.line("Spans", spans.map(json))
     }
 
-    private func append(_ span: TraceSpan, to json: inout JSONWriter) {
-        let ids = OTLPIDs(span.source)
-        json.object { json in
-            json.member("traceId", ids.trace(of: span.number))
-            json.member("spanId", ids.span(span.id))
-            if let parent = span.parent {
-                json.member("parentSpanId", ids.span(parent))
-            }
-            json.member("name", span.name)
-            json.member("kind", Self.isInternal)
-            json.member("startTimeUnixNano", wide: epoch.unixNanoseconds(span.start))
-            json.member("endTimeUnixNano", wide: epoch.unixNanoseconds(span.end))
-            json.array("attributes", SpanAttribute.all(of: span, for: .openTelemetry)) { $0.attribute($1) }
-            json.object("status") { json in
-                guard let error = span.outcome.errorName else { return }
-                json.member("code", Self.isError)
-                json.member("message", error)
-            }
-        }
+    private func json(_ span: TraceSpan) -> JSONObject {
+        // OpenTelemetry's `SPAN_KIND_INTERNAL` and `STATUS_CODE_ERROR`.
+        let (isInternal, isError) = (1, 2)
+        let ids: JSONObject = ["traceId": traceID(of: span), "spanId": spanID(span.id, of: span)]
+        let parent: JSONObject = span.parent.map { ["parentSpanId": spanID($0, of: span)] } ?? [:]
+        let times: JSONObject = [
+            "name": span.name, "kind": isInternal, "startTimeUnixNano": String(epoch.unixNanoseconds(span.start)),
+            "endTimeUnixNano": String(epoch.unixNanoseconds(span.end)),
+        ]
+        let status: JSONObject = span.outcome.errorName.map { ["code": isError, "message": $0] } ?? [:]
+        return ids + parent + times + OTLP.attributes(SpanAttribute.all(of: span, for: .openTelemetry)) + ["status": status]
     }
 
-    /// `SPAN_KIND_INTERNAL`.
-    private static let isInternal: Int64 = 1
-    /// `STATUS_CODE_ERROR`.
-    private static let isError: Int64 = 2
+    // Ids are derived from the spans' numbers, so that an effect finds its event's ids without a memory of it. They look random, as
+    // collectors expect.
+
+    /// 16 bytes in hexadecimal, one for each event and its effects.
+    private func traceID(of span: TraceSpan) -> String {
+        let number = UInt64(bitPattern: Int64(span.number))
+        return Hexadecimal.text(Self.mixed(span.source.id ^ 0x7472_6163_6500_6964)) + Hexadecimal.text(Self.mixed(span.source.id &+ number))
+    }
+
+    /// 8 bytes in hexadecimal. Different ids of one system stay different.
+    private func spanID(_ id: UInt64, of span: TraceSpan) -> String { Hexadecimal.text(Self.mixed((span.source.id ^ 0x7370_616E) &+ id)) }
+
+    /// One to one, so ids never collide. All zeros would mean no id.
+    private static func mixed(_ number: UInt64) -> UInt64 { max(1, SplitMix64.mixed(number &+ SplitMix64.step)) }
 }

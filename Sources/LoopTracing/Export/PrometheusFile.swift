@@ -2,10 +2,6 @@ internal import Basics
 
 /// A file that always holds one whole exposition, for node_exporter's textfile collector: each is written to another name and renamed.
 ///
-/// ```swift
-/// let file = PrometheusFile(path: "/var/lib/node_exporter/shop.prom")
-/// try file.write(PrometheusText().text(of: measurements))
-/// ```
 /// The collector reads only `*.prom` and never sees the temporary file, `….tmp`. A write that fails leaves the file as it was
 /// and nothing beside it. Nothing is synced: after a crash of the machine an old scrape is useless.
 public struct PrometheusFile: Sendable {

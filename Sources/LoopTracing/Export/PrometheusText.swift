@@ -3,8 +3,7 @@ import Basics
 /// What was measured, as Prometheus reads it (text exposition format 0.0.4).
 ///
 /// ```swift
-/// let exposition = PrometheusText()
-/// server.get("/metrics") { exposition.text(of: measurements) }          // with Content-Type PrometheusText.contentType
+/// server.get("/metrics") { PrometheusText().text(of: measurements) }    // with Content-Type PrometheusText.contentType
 /// try PrometheusFile(path: "/var/lib/node_exporter/shop.prom").write(exposition.text(of: measurements))
 /// ```
 /// | family | kind | labels |
@@ -35,49 +34,37 @@ public struct PrometheusText: Sendable {
     /// - Returns: whole lines.
     /// - Complexity: O(names of events × bounds).
     public func text(of measurements: Measurements, counters: [PrometheusCounter] = []) -> String {
-        let series = MetricSeries.of(measurements.events)
-        var text = ""
-        header("looptrail_step_seconds", "histogram", "How long the phases of handling an event took.", to: &text)
-        for one in series { for (phase, times) in one.phases { histogram(times, of: one, phase, to: &text) } }
-        counter("looptrail_events_total", "Events that were handled to their end, whichever way it was.", series, \.count, to: &text)
-        counter("looptrail_events_failed_total", "Events whose work failed without a recovery.", series, \.failed, to: &text)
-        counter("looptrail_events_cancelled_total", "Events whose work was cancelled.", series, \.cancelled, to: &text)
-        append(counters, to: &text)
-        return text
-    }
-
-    private func header(_ name: String, _ kind: String, _ help: String, to text: inout String) {
-        text += "# HELP \(name) \(PrometheusEscaping.help(help))\n# TYPE \(name) \(kind)\n"
-    }
-
-    private func histogram(_ times: LatencyHistogram, of series: MetricSeries, _ phase: TracePhase, to text: inout String) {
-        let labels = PrometheusEscaping.labels(series.labels + [(MetricKey.phase, phase.rawValue)])
-        for (bound, count) in zip(bounds.seconds, times.cumulative(upTo: bounds.nanoseconds)) {
-            text += "looptrail_step_seconds_bucket{\(labels),le=\"\(bound)\"} \(count)\n"
+        let events = measurements.events
+        var exposition = PrometheusExposition()
+        exposition.begin("looptrail_step_seconds", "histogram", "How long the phases of handling an event took.")
+        for event in events { for (phase, times) in event.phases { add(times, of: event, phase, to: &exposition) } }
+        let counts: [(name: String, help: String, value: KeyPath<EventMeasurements, UInt64>)] = [
+            ("looptrail_events_total", "Events that were handled to their end, whichever way it was.", \.count),
+            ("looptrail_events_failed_total", "Events whose work failed without a recovery.", \.failed),
+            ("looptrail_events_cancelled_total", "Events whose work was cancelled.", \.cancelled),
+        ]
+        for (name, help, value) in counts {
+            exposition.begin(name, "counter", help)
+            for event in events { exposition.add(event[keyPath: value], to: name, PrometheusExposition.labels(event.labels)) }
         }
-        text += "looptrail_step_seconds_bucket{\(labels),le=\"+Inf\"} \(times.count)\n"
-        text += "looptrail_step_seconds_sum{\(labels)} \(Double(times.total) / 1e9)\n"
-        text += "looptrail_step_seconds_count{\(labels)} \(times.count)\n"
+        for counter in counters {
+            exposition.begin(counter.name, "counter", counter.help)
+            let labels = counter.labels.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            exposition.add(counter.value, to: counter.name, PrometheusExposition.labels(labels))
+        }
+        return exposition.text
     }
 
-    private func counter(
-        _ name: String, _ help: String, _ series: [MetricSeries], _ value: KeyPath<MetricSeries, UInt64>, to text: inout String
+    private func add(
+        _ times: LatencyHistogram, of event: EventMeasurements, _ phase: TracePhase, to exposition: inout PrometheusExposition
     ) {
-        header(name, "counter", help, to: &text)
-        for one in series { text += "\(name){\(PrometheusEscaping.labels(one.labels))} \(one[keyPath: value])\n" }
-    }
-
-    /// Groups the counters by family, as the format demands.
-    private func append(_ counters: [PrometheusCounter], to text: inout String) {
-        var names: [String] = []
-        for counter in counters where !names.contains(counter.name) { names.append(counter.name) }
-        for name in names {
-            let family = counters.filter { $0.name == name }
-            header(name, "counter", family.first?.help ?? "", to: &text)
-            for counter in family {
-                let labels = PrometheusEscaping.labels(counter.labels.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-                text += labels.isEmpty ? "\(name) \(counter.value)\n" : "\(name){\(labels)} \(counter.value)\n"
-            }
+        let family = "looptrail_step_seconds"
+        let labels = PrometheusExposition.labels(event.labels + [(MetricKey.phase, phase.rawValue)])
+        for (bound, count) in zip(bounds.nanoseconds, times.cumulative(upTo: bounds.nanoseconds)) {
+            exposition.add(count, to: family, suffix: "_bucket", "\(labels),le=\"\(Double(bound) / 1e9)\"")
         }
+        exposition.add(times.count, to: family, suffix: "_bucket", "\(labels),le=\"+Inf\"")
+        exposition.add(Double(times.total) / 1e9, to: family, suffix: "_sum", labels)
+        exposition.add(times.count, to: family, suffix: "_count", labels)
     }
 }

@@ -13,9 +13,7 @@ public import TrackingEvents
 /// several writes, files and processes merge exactly into one histogram. Lines are not events: no funnel sees them, and they have
 /// neither user nor session.
 ///
-/// **Resetting.** Call ``Measurements/reset()`` right after a write: times measured between the last write and the reset are lost.
-///
-/// Any thread may call; writes happen one after the other.
+/// Any thread may call. Times measured between the last write and a ``Measurements/reset()`` are lost: reset right after a write.
 public final class TimingLines: Sendable {
     private struct Key: Hashable {
         let system: String?
@@ -53,11 +51,10 @@ public final class TimingLines: Sendable {
         contents.withLock { contents in
             let now = clock.milliseconds
             for measured in measurements.events {
-                for phase in TracePhase.allCases where !measured[phase].isEmpty {
+                for (phase, times) in measured.phases {
                     let key = Key(system: measured.system, event: measured.event, phase: phase)
-                    let all = measured[phase].buckets
-                    let new = contents.written[key].map(all.since) ?? all
-                    contents.written[key] = all
+                    let new = contents.written[key].map(times.buckets.since) ?? times.buckets
+                    contents.written[key] = times.buckets
                     for event in TimingLine(event: measured.event, phase: phase.rawValue, buckets: new).events {
                         sink.record(
                             StampedEvent(

@@ -6,6 +6,8 @@ extension Middleware {
     /// ```swift
     /// let file = try ChromeTraceFile(path: "loop.trace.json")
     /// system.attach(.trace(to: file))
+    /// …
+    /// file.finish()
     /// ```
     /// An event is recorded when it has settled, an effect when it has ended. An effect that still runs when the system is released is
     /// recorded as cancelled. Steps without timing, as some callbacks of foreign systems make, and effects that began before are left out.

@@ -1,3 +1,4 @@
+import Basics
 package import Funnels
 
 /// A sentence about a result that holds: who differs, and by how much.

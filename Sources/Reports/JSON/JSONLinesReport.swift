@@ -22,18 +22,3 @@ public struct JSONLinesReport: ReportFormat {
         }
     }
 }
-
-extension ReportValue: JSONValue {
-    func write(to writer: inout JSONWriter) {
-        switch self {
-        case .data(let text), .words(let text): writer.string(text)
-        case .count(let number), .bytes(let number): writer.integer(number)
-        case .share(let number), .points(let number), .probability(let number), .number(let number), .duration(let number):
-            number.write(to: &writer)
-        case .nanoseconds(let number): number.write(to: &writer)
-        case .moment(let milliseconds): milliseconds.map { DateFormat.iso($0) }.write(to: &writer)
-        case .flag(let flag): writer.bool(flag)
-        case .none: writer.null()
-        }
-    }
-}

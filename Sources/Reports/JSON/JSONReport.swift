@@ -1,4 +1,5 @@
-import Basics
+package import Basics
+package import Funnels
 
 /// Reports for programs: fixed keys in a fixed order, units in the keys' names, rates from 0 to 1, `null` where there is no number.
 ///
@@ -17,7 +18,7 @@ public struct JSONReport: ReportFormat {
         guard let title = document.title else { return document.results.flatMap { Array($0.text(in: self).utf8) } }
         let reports = JSONRows(document.results) { result in
             let section = result.section
-            return ["kind": section.kind, "title": section.title, "result": WrittenJSON(text: result.text(in: self))]
+            return ["kind": section.kind, "title": section.title, "result": WrittenJSON(result.text(in: self))]
         }
         let matters = JSONRows(ReportMatter.all(of: document.results.map(\.section))) { $0.json }
         return Array(self.document(["title": title], ["matters": matters], ["reports": reports]).utf8)
@@ -31,10 +32,41 @@ public struct JSONReport: ReportFormat {
     }
 
     /// An object and a line feed.
-    static func line(_ object: some JSONValue) -> String {
+    static func line(_ object: some JSONWritable) -> String {
         var writer = JSONWriter(escaping: TerminalText.acts)
         object.write(to: &writer)
         writer.endLine()
         return writer.text
     }
+}
+
+extension ReportValue: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        switch self {
+        case .data(let text), .words(let text): writer.string(text)
+        case .count(let number), .bytes(let number): writer.integer(number)
+        case .share(let number), .points(let number), .probability(let number), .number(let number), .duration(let number):
+            number.write(to: &writer)
+        case .nanoseconds(let number): number.write(to: &writer)
+        case .moment(let milliseconds): milliseconds.map { DateFormat.iso($0) }.write(to: &writer)
+        case .flag(let flag): writer.bool(flag)
+        case .none: writer.null()
+        }
+    }
+}
+
+extension JSONRows {
+    /// The rows of a table, under the keys of its columns.
+    init(_ table: ReportTable) { self.init(table.rows) { JSONObject(Array(zip(table.columns.map(\.key), $0))) } }
+}
+
+extension Distribution: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        JSONObject([("n", n), ("mean", mean), ("p50", p50), ("p90", p90), ("p99", p99)]).write(to: &writer)
+    }
+}
+
+/// `[low, high]`
+extension ConfidenceInterval: JSONWritable {
+    package func write(to writer: inout JSONWriter) { [lower, upper].write(to: &writer) }
 }

@@ -10,26 +10,22 @@ public struct PrometheusReport: ReportFormat {
     public var fileExtensions: [String] { ["prom"] }
 
     public func bytes(of document: ReportDocument) -> [UInt8] {
-        // Samples of one family stand together, whichever result they are of, and no two have the same labels.
-        var families: [ReportGauge] = []
-        var samples: [String: String] = [:]
+        var exposition = PrometheusExposition()
+        // No two samples of one family have the same labels, whichever result they are of.
         var names: [String: Int] = [:]
         for gauges in document.results.map(\.gauges) {
             guard let first = gauges.first else { continue }
             names[first.subject, default: 0] += 1
             let times = names[first.subject] ?? 1
             for gauge in gauges {
-                if samples[gauge.name] == nil { families.append(gauge) }
                 let subject = times == 1 ? gauge.subject : "\(gauge.subject) (\(times))"
-                let labels = [("funnel", TerminalText.visible(subject))] + gauge.labels.map { ($0.0, TerminalText.visible($0.1)) }
-                samples[gauge.name, default: ""] +=
-                    "\(gauge.name){\(PrometheusEscaping.labels(labels))} \(NumberFormat.plain(gauge.value))\n"
+                let labels = ([("funnel", subject)] + gauge.labels).map { ($0.0, TerminalText.visible($0.1)) }
+                exposition.begin(gauge.name, "gauge", gauge.help)
+                exposition.add(NumberFormat.plain(gauge.value), to: gauge.name, PrometheusExposition.labels(labels))
             }
         }
-        let text = families.map { family in
-            "# HELP \(family.name) \(PrometheusEscaping.help(family.help))\n# TYPE \(family.name) gauge\n\(samples[family.name] ?? "")"
-        }
-        return Array((text.isEmpty ? "# No result here has gauges.\n" : text.joined()).utf8)
+        let text = exposition.text
+        return Array((text.isEmpty ? "# No result here has gauges.\n" : text).utf8)
     }
 }
 
