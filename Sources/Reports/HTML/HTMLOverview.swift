@@ -3,105 +3,75 @@ struct HTMLOverview {
     let sections: [ReportSection]
     let zone: TimeZoneRules
 
-    func write(to writer: inout HTMLWriter) {
-        let lines = sections.indices.filter { sections[$0].headline != nil }
-        if !lines.isEmpty {
-            writer.element("table", ["class": "overview"], isBlock: true) { writer in
-                writer.element("caption", ["class": "unseen"], words: "Each funnel in one line")
-                writer.element("thead", ["class": "unseen"]) { writer in
-                    writer.element("tr") { writer in
-                        for heading in ["Funnel", "Conversion", "95% interval", "Change", "Trend"] {
-                            writer.element("th", ["scope": "col"], words: heading)
-                        }
-                    }
-                }
-                writer.element("tbody") { writer in for place in lines { writeLine(place, to: &writer) } }
-            }
+    var html: HTML {
+        let matters = ReportMatter.all(of: sections).map { matter in
+            HTML.finding(matter.finding, of: .all([link(to: matter.section), .words(": ")]))
         }
-        for matter in ReportMatter.all(of: sections) {
-            writer.finding(matter.finding) { writer in
-                writer.element("a", ["href": "#section-\(matter.section + 1)"]) { $0.data(matter.title) }
-                writer.words(": ")
-            }
-        }
-        let others = sections.indices.filter { sections[$0].headline == nil && sections[$0].kind != "trend" }
-        guard !others.isEmpty else { return }
-        writer.element("nav", ["aria-label": "Contents"], isBlock: true) { writer in
-            writer.element("ul") { writer in
-                for place in others {
-                    writer.element("li") { writer in
-                        writer.element("a", ["href": "#section-\(place + 1)"]) { $0.data(sections[place].title) }
-                        if let first = sections[place].highlights.first {
-                            writer.element("span", ["class": "figure"]) { $0.value(first.value, in: zone) }
-                        }
-                    }
-                }
-            }
-        }
+        return .all([table, .all(matters), contents])
     }
 
-    private func writeLine(_ place: Int, to writer: inout HTMLWriter) {
-        guard let headline = sections[place].headline else { return }
-        writer.element("tr", isBlock: true) { writer in
-            writer.element("th", ["scope": "row"]) { writer in
-                writer.element("a", ["href": "#section-\(place + 1)"]) { $0.data(sections[place].title) }
-            }
-            writer.element("td", ["class": "share"]) { $0.value(.share(headline.share), in: zone) }
-            writer.element("td", ["class": "interval"], words: headline.interval.map { "(\($0))" } ?? "")
-            writer.element(
-                "td", ["class": !headline.differenceHolds ? "change open" : (headline.difference ?? 0) < 0 ? "change less" : "change more"]
-            ) { writer in
-                if let difference = headline.difference {
-                    // A change that chance makes, too, is no news.
-                    writer.words("\(NumberFormat.points(difference)) points\(headline.differenceHolds ? "" : ", not claimed")")
-                }
-            }
-            writer.element("td", ["class": "spark"]) { writer in
-                if let points = trend(of: place) { Sparkline(points: points).write(to: &writer) }
-            }
+    private var table: HTML {
+        let lines = sections.indices.compactMap(line)
+        if lines.isEmpty { return .nothing }
+        let heading = ["Funnel", "Conversion", "95% interval", "Change", "Trend"].map { HTML.element("th", ["scope": "col"], .words($0)) }
+        return .element(
+            "table", ["class": "overview"], isBlock: true, .element("caption", ["class": "unseen"], .words("Each funnel in one line")),
+            .element("thead", ["class": "unseen"], .element("tr", .all(heading))), .element("tbody", .all(lines)))
+    }
+
+    /// Links to what is no share and no trend.
+    private var contents: HTML {
+        let others = sections.indices.filter { sections[$0].headline == nil && sections[$0].kind != "trend" }
+        if others.isEmpty { return .nothing }
+        let items = others.map { place in
+            let figure = sections[place].highlights.first.map { HTML.element("span", ["class": "figure"], .value($0.value, in: zone)) }
+            return HTML.element("li", link(to: place), figure ?? .nothing)
         }
+        return .element("nav", ["aria-label": "Contents"], isBlock: true, .element("ul", .all(items)))
+    }
+
+    private func link(to place: Int) -> HTML { .element("a", ["href": "#section-\(place + 1)"], .data(sections[place].title)) }
+
+    private func line(_ place: Int) -> HTML? {
+        guard let headline = sections[place].headline else { return nil }
+        let kind = !headline.differenceHolds ? "change open" : (headline.difference ?? 0) < 0 ? "change less" : "change more"
+        // A change that chance makes, too, is no news.
+        let change = headline.difference.map { "\(NumberFormat.points($0)) points\(headline.differenceHolds ? "" : ", not claimed")" }
+        return .element(
+            "tr", isBlock: true, .element("th", ["scope": "row"], link(to: place)),
+            .element("td", ["class": "share"], .value(.share(headline.share), in: zone)),
+            .element("td", ["class": "interval"], .words(headline.interval.map { "(\($0))" } ?? "")),
+            .element("td", ["class": kind], .words(change ?? "")),
+            .element("td", ["class": "spark"], trend(of: place).map(sparkline) ?? .nothing))
     }
 
     /// The points of the trend that stands behind a funnel.
     private func trend(of place: Int) -> [Double?]? {
         guard sections.indices.contains(place + 1), sections[place + 1].kind == "trend" else { return nil }
-        for figure in sections[place + 1].figures {
-            if let chart = figure.chart as? LineChart { return chart.points.map { $0.isComplete ? $0.share : nil } }
-        }
-        return nil
+        let chart = sections[place + 1].figures.lazy.compactMap { $0.chart as? LineChart }.first
+        return chart?.points.map { $0.isComplete ? $0.share : nil }
     }
-}
 
-/// A line as small as a word: how a share went.
-private struct Sparkline {
-    let points: [Double?]
-
-    private static let (width, height) = (120.0, 28.0)
-
-    func write(to writer: inout HTMLWriter) {
+    /// A line as small as a word: how a share went.
+    private func sparkline(_ points: [Double?]) -> HTML {
+        let (width, height) = (120.0, 28.0)
         let known = points.compactMap(\.self)
-        guard let least = known.min(), let most = known.max(), known.count > 1 else { return }
+        guard let least = known.min(), let most = known.max(), known.count > 1 else { return .nothing }
         // The scale begins at 0 where that costs little of the picture, so that a small change looks small.
         let floor = least > most / 2 ? 0 : least / 2
-        var d = ""
-        var isDrawing = false
-        for (place, point) in points.enumerated() {
-            guard let point else {
-                isDrawing = false
-                continue
-            }
-            let x = Self.width * Double(place) / Double(max(points.count - 1, 1))
-            let y = Self.height - 3 - (most > floor ? (point - floor) / (most - floor) : 0) * (Self.height - 6)
-            d += "\(isDrawing ? "L" : "M")\(SVGCanvas.number(x)) \(SVGCanvas.number(y)) "
-            isDrawing = true
+        let places = points.enumerated().compactMap { place, point -> String? in
+            guard let point else { return nil }
+            let x = width * Double(place) / Double(max(points.count - 1, 1))
+            let y = height - 3 - (most > floor ? (point - floor) / (most - floor) : 0) * (height - 6)
+            // Where a point is missing, the line begins anew.
+            return "\(place > 0 && points[place - 1] != nil ? "L" : "M")\(SVGCanvas.number(x)) \(SVGCanvas.number(y))"
         }
-        writer.element(
+        return .element(
             "svg",
             [
-                "class": "spark", "width": SVGCanvas.number(Self.width), "height": SVGCanvas.number(Self.height), "role": "img",
-                "viewBox": "0 0 \(SVGCanvas.number(Self.width)) \(SVGCanvas.number(Self.height))", "focusable": "false",
+                "class": "spark", "width": SVGCanvas.number(width), "height": SVGCanvas.number(height), "role": "img",
+                "viewBox": "0 0 \(SVGCanvas.number(width)) \(SVGCanvas.number(height))", "focusable": "false",
                 "aria-label": "between \(NumberFormat.percent(least)) and \(NumberFormat.percent(most))",
-            ]
-        ) { $0.element("path", ["class": "line", "d": d.isEmpty ? "M0 0" : String(d.dropLast())]) { _ in } }
+            ], .element("path", ["class": "line", "d": places.joined(separator: " ")]))
     }
 }

@@ -16,70 +16,54 @@ public struct HTMLReport: ReportFormat {
     public func bytes(of document: ReportDocument) -> [UInt8] {
         let sections = document.results.map(\.section)
         let title = document.title ?? sections.first?.title ?? "Report"
-        var writer = HTMLWriter()
-        writer.markup("<!DOCTYPE html>\n")
-        writer.blocks("html", ["lang": "en"]) { writer in
-            writer.blocks("head") { writeHead(title, to: &$0) }
-            writer.blocks("body") { writer in
-                writeTop(title, sections, of: document, to: &writer)
-                writer.blocks("main") { writer in
-                    for (place, section) in sections.enumerated() {
-                        HTMLSection(section: section, place: place + 1, isAlone: document.title == nil, zone: zone).write(to: &writer)
-                    }
-                    if document.title != nil { writeEnding(sections, to: &writer) }
-                }
-                writer.element("script", ["type": "application/json", "id": "report"], isBlock: true) { writer in
-                    writer.json(JSONReport().text(of: document))
-                }
-            }
+        let isAlone = document.title == nil
+        let parts = sections.enumerated().map {
+            HTMLSection(section: $1, place: $0 + 1, isAlone: isAlone, zone: zone).html
         }
-        return Array(writer.html.utf8)
+        let page = HTML.blocks(
+            "html", ["lang": "en"], head(title),
+            .blocks(
+                "body", top(title, sections, isAlone: isAlone),
+                .blocks("main", .all(parts), isAlone ? .nothing : ending(sections)),
+                .element("script", ["type": "application/json", "id": "report"], isBlock: true, .json(JSONReport().text(of: document)))))
+        return Array("<!DOCTYPE html>\n\(page.text)".utf8)
     }
 
-    private func writeHead(_ title: String, to writer: inout HTMLWriter) {
-        writer.markup(
-            """
-            <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
+    private func head(_ title: String) -> HTML {
+        .blocks(
+            "head",
+            .markup(
+                """
+                <meta charset="utf-8">
+                <meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;">
+                <meta name="viewport" content="width=device-width, initial-scale=1">
+                <meta name="color-scheme" content="light dark">
 
-            """)
-        writer.element("title", isBlock: true) { $0.isolated(title) }
-        writer.blocks("style") { $0.markup(page_report_style()) }
+                """),
+            .element("title", isBlock: true, .isolated(title)), .blocks("style", .markup(page_report_style())))
     }
 
-    private func writeTop(_ title: String, _ sections: [ReportSection], of document: ReportDocument, to writer: inout HTMLWriter) {
-        writer.element("header", isBlock: true) { writer in
-            writer.element("h1") { $0.data(title) }
-            // The periods of several funnels over the same files are one.
-            let periods = sections.compactMap { $0.period(in: zone) }
-            if let period = periods.first, periods.allSatisfy({ $0 == period }) {
-                writer.element("p", ["class": "period"], words: period)
-            }
-            guard document.title != nil, sections.count > 1 else { return }
-            writer.markup("\n")
-            HTMLOverview(sections: sections, zone: zone).write(to: &writer)
-        }
+    private func top(_ title: String, _ sections: [ReportSection], isAlone: Bool) -> HTML {
+        // The periods of several funnels over the same files are one.
+        let periods = Set(sections.compactMap { $0.period(in: zone) })
+        let period = periods.count == 1 ? periods.map { HTML.element("p", ["class": "period"], .words($0)) } : []
+        let hasOverview = !isAlone && sections.count > 1
+        let overview = hasOverview ? HTML.all([.markup("\n"), HTMLOverview(sections: sections, zone: zone).html]) : .nothing
+        return .element("header", isBlock: true, .element("h1", .data(title)), .all(period), overview)
     }
 
     /// How each of several results was counted, and once what was read.
-    private func writeEnding(_ sections: [ReportSection], to writer: inout HTMLWriter) {
-        writer.blocks("section", ["id": "counted", "class": "kind-ending"]) { writer in
-            writer.element("h2", isBlock: true, words: "How it was counted")
-            writer.blocks("footer") { writer in
-                // A trend counts as the funnel before it does.
-                for section in sections where section.kind != "trend" {
-                    writer.facts("h3", { $0.data(section.title) }, section.definition, in: zone)
-                }
-                // Several results of the same files have one input.
-                var written: [[ReportFact]] = []
-                for section in sections where !written.contains(section.quality) {
-                    let title = written.isEmpty ? "Input" : "Input of \(section.kind)"
-                    writer.facts("h3", { $0.words(title) }, section.quality, in: zone)
-                    written.append(section.quality)
-                }
-            }
+    private func ending(_ sections: [ReportSection]) -> HTML {
+        // A trend counts as the funnel before it does.
+        let counted = sections.filter { $0.kind != "trend" }.map { HTML.facts("h3", .data($0.title), $0.definition, in: zone) }
+        // Several results of the same files have one input.
+        let inputs = sections.indices.filter { place in !sections[..<place].contains { $0.quality == sections[place].quality } }
+        let read = inputs.map { place in
+            let title = place == inputs.first ? "Input" : "Input of \(sections[place].kind)"
+            return HTML.facts("h3", .words(title), sections[place].quality, in: zone)
         }
+        return .blocks(
+            "section", ["id": "counted", "class": "kind-ending"], .element("h2", isBlock: true, .words("How it was counted")),
+            .blocks("footer", .all(counted + read)))
     }
 }

@@ -7,7 +7,7 @@ struct SVGCanvas {
         case start, middle, end
     }
 
-    private(set) var writer = HTMLWriter()
+    private(set) var html = HTML.nothing
 
     /// - Parameters:
     ///   - kind: the class that gives it its colour.
@@ -26,50 +26,44 @@ struct SVGCanvas {
     private mutating func rectangle(
         _ x: Double, _ y: Double, _ width: String, _ height: Double, _ kind: String, _ strength: Double? = nil, _ hint: String? = nil
     ) {
-        writer.element(
+        html += .element(
             "rect",
             [
                 "x": Self.percent(x), "y": Self.number(y), "width": width, "height": Self.number(height), "class": kind,
                 "fill-opacity": strength.map(Self.number),
-            ]
-        ) { writer in
-            if let hint { writer.element("title", words: hint) }
-        }
+            ], hint.map { .element("title", .words($0)) } ?? .nothing)
     }
 
     /// A short line in the look of those of a path, for a legend.
     mutating func sample(x: Double, y: Double, width: Double, kind: String) {
-        writer.element("svg", ["x": Self.percent(x), "y": Self.number(y - 4), "width": Self.number(width), "height": "8"]) {
-            $0.element("line", ["x1": "0", "y1": "4", "x2": Self.number(width), "y2": "4", "class": kind]) { _ in }
-        }
+        html += .element(
+            "svg", ["x": Self.percent(x), "y": Self.number(y - 4), "width": Self.number(width), "height": "8"],
+            .element("line", ["x1": "0", "y1": "4", "x2": Self.number(width), "y2": "4", "class": kind]))
     }
 
     mutating func line(x1: Double, y1: Double, x2: Double, y2: Double, kind: String) {
-        writer.element(
-            "line", ["x1": Self.percent(x1), "y1": Self.number(y1), "x2": Self.percent(x2), "y2": Self.number(y2), "class": kind]
-        ) { _ in }
+        html += .element(
+            "line", ["x1": Self.percent(x1), "y1": Self.number(y1), "x2": Self.percent(x2), "y2": Self.number(y2), "class": kind])
     }
 
     mutating func dot(x: Double, y: Double, radius: Double, kind: String, hint: String) {
-        writer.element("circle", ["cx": Self.percent(x), "cy": Self.number(y), "r": Self.number(radius), "class": kind]) {
-            $0.element("title", words: hint)
-        }
+        html += .element(
+            "circle", ["cx": Self.percent(x), "cy": Self.number(y), "r": Self.number(radius), "class": kind],
+            .element("title", .words(hint)))
     }
 
     /// Words of ours.
     mutating func text(_ text: String, x: Double, y: Double, shift: Double = 0, anchor: Anchor = .start, kind: String = "") {
-        writer.element(
-            "text",
-            ["x": Self.percent(x), "y": Self.number(y), "dx": Self.number(shift), "text-anchor": anchor.rawValue, "class": kind],
-            words: text)
+        html += .element(
+            "text", ["x": Self.percent(x), "y": Self.number(y), "dx": Self.number(shift), "text-anchor": anchor.rawValue, "class": kind],
+            .words(text))
     }
 
     /// Words of ours at the right edge, the last of them strong.
     mutating func text(_ text: String, strong: String, y: Double) {
-        writer.element("text", ["x": "100%", "y": Self.number(y), "text-anchor": "end", "class": "value"]) { writer in
-            writer.words(text)
-            writer.element("tspan", ["class": "strong"], words: strong)
-        }
+        html += .element(
+            "text", ["x": "100%", "y": Self.number(y), "text-anchor": "end", "class": "value"], .words(text),
+            .element("tspan", ["class": "strong"], .words(strong)))
     }
 
     /// A text from data, cut to what a wide and a narrow page have room for, in columns; the whole of it is its hint.
@@ -77,11 +71,9 @@ struct SVGCanvas {
         let whole = TerminalText.visible(name)
         let cuts = [wide, narrow].map { TerminalText.cut(whole, to: $0) }
         for (cut, kind) in cuts[0] == cuts[1] ? [(cuts[0], "name")] : [(cuts[0], "name wide"), (cuts[1], "name narrow")] {
-            writer.element("text", ["x": Self.percent(x), "y": Self.number(y), "dx": Self.number(shift), "class": kind]) { writer in
-                if cut != whole { writer.element("title") { $0.isolated(whole) } }
-                writer.words(prefix)
-                writer.isolated(cut)
-            }
+            html += .element(
+                "text", ["x": Self.percent(x), "y": Self.number(y), "dx": Self.number(shift), "class": kind],
+                cut == whole ? .nothing : .element("title", .isolated(whole)), .words(prefix), .isolated(cut))
         }
     }
 
@@ -89,15 +81,12 @@ struct SVGCanvas {
     ///
     /// - Parameter paths: what `d` of each path is, and the class that gives it its colour.
     mutating func paths(height: Double, _ paths: [(d: String, kind: String)]) {
-        writer.element(
+        html += .element(
             "svg",
             [
                 "width": "100%", "height": Self.number(height), "viewBox": "0 0 1000 \(Self.number(height))",
                 "preserveAspectRatio": "none",
-            ]
-        ) { writer in
-            for path in paths { writer.element("path", ["d": path.d, "class": path.kind]) { _ in } }
-        }
+            ], .all(paths.map { .element("path", ["d": $0.d, "class": $0.kind]) }))
     }
 
     /// A point of a path's `d`.
@@ -112,15 +101,5 @@ struct SVGCanvas {
         let rest = String(thousandths.magnitude % 1000 + 1000).dropFirst()
         let digits = String(rest.reversed().drop { $0 == "0" }.reversed())
         return (thousandths < 0 ? "-" : "") + String(thousandths.magnitude / 1000) + (digits.isEmpty ? "" : ".\(digits)")
-    }
-}
-
-extension HTMLWriter {
-    /// Text from data inside a picture, where `bdi` is not an element.
-    mutating func isolated(_ text: String) {
-        let isTurned = BidiText.needsIsolation(text)
-        if isTurned { markup(BidiText.start) }
-        words(text)
-        if isTurned { markup(BidiText.end) }
     }
 }

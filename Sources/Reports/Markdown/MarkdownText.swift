@@ -22,7 +22,7 @@ enum MarkdownText {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "<", ">", "&", "\"": escaped += HTMLWriter.escaped(String(scalar))
+            case "<", ">", "&", "\"": escaped += HTML.escaped(String(scalar))
             case " ", "-", ",", "0"..."9", "A"..."Z", "a"..."z": escaped.unicodeScalars.append(scalar)
             default:
                 if scalar.isASCII { escaped += "&#\(scalar.value);" } else { escaped.unicodeScalars.append(scalar) }

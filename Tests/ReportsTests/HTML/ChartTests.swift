@@ -8,7 +8,7 @@ struct ChartTests {
     private func drawing(_ chart: any ReportChart) -> (html: String, page: MarkupPage) {
         var canvas = SVGCanvas()
         chart.draw(on: &canvas)
-        return (canvas.writer.html, MarkupPage(canvas.writer.html))
+        return (canvas.html.text, MarkupPage(canvas.html.text))
     }
 
     static let charts: [any ReportChart] = [

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Reports
 
-@Suite("HTML writer")
-struct HTMLWriterTests {
+@Suite("HTML")
+struct HTMLTests {
     @Test(
         "text is escaped in content and in attributes",
         arguments: [
@@ -11,23 +11,16 @@ struct HTMLWriterTests {
             ("購入", "購入"), ("\u{202E}", #"\u{202E}"#), ("`=", "`="),
         ])
     func escaped(text: String, html: String) {
-        var writer = HTMLWriter()
-        writer.element("p", ["title": text], words: text)
-        #expect(writer.html == "<p title=\"\(html)\">\(html)</p>")
+        #expect(HTML.element("p", ["title": text], .words(text)).text == "<p title=\"\(html)\">\(html)</p>")
     }
 
     @Test func `data keeps its direction to itself`() {
-        var writer = HTMLWriter()
-        writer.data("<i>")
-        writer.isolated("שלום")
-        writer.isolated("a")
-        #expect(writer.html == "<bdi>&lt;i&gt;</bdi>\u{2068}שלום\u{2069}a")
+        #expect(HTML.all([.data("<i>"), .isolated("שלום"), .isolated("a")]).text == "<bdi>&lt;i&gt;</bdi>\u{2068}שלום\u{2069}a")
     }
 
     @Test func `JSON in a page holds nothing that ends it`() {
-        var writer = HTMLWriter()
-        writer.json(#"{"a":"</script><!-- & ü"}"#)
-        #expect(writer.html == #"{"a":"\u003c/script\u003e\u003c!-- \u0026 ü"}"#)
+        let json = HTML.json(#"{"a":"</script><!-- & ü"}"#)
+        #expect(json.text == #"{"a":"\u003c/script\u003e\u003c!-- \u0026 ü"}"#)
     }
 
     @Test(

@@ -1,0 +1,118 @@
+import CPages
+
+/// HTML and SVG. All text passes through ``escaped(_:)``; there is no other way in but for text of ours that is known when the program is
+/// compiled.
+struct HTML {
+    private(set) var text: String
+
+    /// An attribute that is `nil` is left out.
+    typealias Attributes = KeyValuePairs<StaticString, String?>
+
+    static let nothing = HTML(text: "")
+
+    static func += (html: inout HTML, more: HTML) { html.text += more.text }
+
+    /// One behind the other.
+    static func all(_ parts: [HTML]) -> HTML { HTML(text: parts.map(\.text).joined()) }
+
+    /// An element with what is inside it, and a line feed behind it if it is a block of its own.
+    static func element(_ name: StaticString, _ attributes: Attributes, isBlock: Bool = false, _ inside: HTML...) -> HTML {
+        let written = attributes.map { key, value in value.map { " \(key)=\"\(escaped($0))\"" } ?? "" }
+        return HTML(text: "<\(name)\(written.joined())>\(all(inside).text)</\(name)>\(isBlock ? "\n" : "")")
+    }
+
+    static func element(_ name: StaticString, isBlock: Bool = false, _ inside: HTML...) -> HTML {
+        element(name, [:], isBlock: isBlock, all(inside))
+    }
+
+    /// A block whose parts stand on lines of their own.
+    static func blocks(_ name: StaticString, _ attributes: Attributes, _ inside: HTML...) -> HTML {
+        element(name, attributes, isBlock: true, markup("\n"), all(inside))
+    }
+
+    static func blocks(_ name: StaticString, _ inside: HTML...) -> HTML { blocks(name, [:], all(inside)) }
+
+    /// Text of ours, or of anybody where its direction is taken care of.
+    static func words(_ text: String) -> HTML { HTML(text: escaped(text)) }
+
+    /// Text from data: what acts is spelled out, and its direction stays its own.
+    static func data(_ text: String) -> HTML { element("bdi", words(text)) }
+
+    /// Text from data inside a picture, where `bdi` is not an element.
+    static func isolated(_ text: String) -> HTML {
+        BidiText.needsIsolation(text) ? all([markup(BidiText.start), words(text), markup(BidiText.end)]) : words(text)
+    }
+
+    /// A value of a report.
+    static func value(_ value: ReportValue, in zone: TimeZoneRules) -> HTML {
+        if case .data(let text) = value { data(text) } else { words(value.shown(in: zone)) }
+    }
+
+    /// Values under what they are called.
+    static func list(_ facts: [ReportFact], in zone: TimeZoneRules, kind: String? = nil, isBlock: Bool = false) -> HTML {
+        let items = facts.map { fact in
+            let value = if case .data(let text) = fact.value { data(text) } else { words(fact.shown(in: zone)) }
+            return element("div", element("dt", words(fact.label)), element("dd", ["class": fact.isAlarm ? "alarm" : nil], value))
+        }
+        return element("dl", ["class": kind], isBlock: isBlock, all(items))
+    }
+
+    /// Values under a heading; nothing without any.
+    static func facts(_ heading: StaticString, _ title: HTML, _ facts: [ReportFact], in zone: TimeZoneRules) -> HTML {
+        if facts.isEmpty { return nothing }
+        return element("div", ["class": "facts"], isBlock: true, element(heading, title), list(facts, in: zone))
+    }
+
+    /// A sentence about a result, behind what it is of.
+    static func finding(_ finding: ReportFinding, of head: HTML = nothing) -> HTML {
+        let kind = finding.isLoss ? "finding worse" : finding.isDifference ? "finding" : "finding none"
+        let subject = finding.subject.map { all([data($0), words(" ")]) } ?? nothing
+        return element("p", ["class": kind], isBlock: true, head, subject, words(finding.words))
+    }
+
+    /// Markup of ours.
+    static func markup(_ markup: StaticString) -> HTML { HTML(text: "\(markup)") }
+
+    /// A file of ours.
+    static func markup(_ file: page_file) -> HTML {
+        HTML(text: String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self))
+    }
+
+    /// JSON inside a `script` element, which ends at `</script` wherever that stands: in JSON these signs occur in texts only,
+    /// and there they may be written as numbers.
+    static func json(_ json: String) -> HTML {
+        HTML(
+            text: replacing(in: json) { scalar in
+                switch scalar {
+                case "<": "\\u003c"
+                case ">": "\\u003e"
+                case "&": "\\u0026"
+                default: nil
+                }
+            })
+    }
+
+    /// The text without anything that HTML reads as markup, in content and in quoted attributes, and with every character that acts
+    /// spelled out.
+    static func escaped(_ text: String) -> String {
+        replacing(in: TerminalText.visible(text)) { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "'": "&#39;"
+            default: nil
+            }
+        }
+    }
+
+    private static func replacing(in text: String, _ reference: (Unicode.Scalar) -> String?) -> String {
+        if !text.unicodeScalars.contains(where: { reference($0) != nil }) { return text }
+        var replaced = ""
+        for scalar in text.unicodeScalars {
+            if let reference = reference(scalar) { replaced += reference } else { replaced.unicodeScalars.append(scalar) }
+        }
+        return replaced
+    }
+}
