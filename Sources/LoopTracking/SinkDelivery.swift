@@ -9,13 +9,14 @@ struct SinkDelivery {
     enum Item {
         case event(StampedEvent)
         case consent(TrackingConsent)
-        case erasure(ErasureCompletion)
+        /// With what gets each sink's error, or `nil` where it is done.
+        case erasure(AsyncStream<(any Error)?>.Continuation)
 
         func deliver(to sink: any TrackingSink) {
             switch self {
             case .event(let event): sink.record(event)
             case .consent(let consent): sink.setConsent(consent)
-            case .erasure(let completion): sink.erase { completion.arrived($0) }
+            case .erasure(let done): sink.erase { done.yield($0) }
             }
         }
     }

@@ -47,12 +47,16 @@ extension Tracker {
     ///
     /// - Throws: the first sink's error, after every sink was asked; ``TrackerError/inForkedChild`` in the child of a `fork`.
     public func erase() async throws {
-        let completion = ErasureCompletion(of: sinks.count)
+        let (errors, done) = AsyncStream.makeStream(of: (any Error)?.self)
         let isOurs: Void? = change { state in
             state.forget(at: clock.milliseconds)
-            state.delivery.handToAll(.erasure(completion))
+            state.delivery.handToAll(.erasure(done))
         }
         if isOurs == nil { throw TrackerError.inForkedChild }
-        try await completion.all()
+        // In a task of its own: one that is cancelled would not wait for the sinks.
+        let waiting = Task { [count = sinks.count] in
+            await errors.prefix(count).reduce(nil) { (first: (any Error)?, error) in first ?? error }
+        }
+        if let error = await waiting.value { throw error }
     }
 }
