@@ -22,8 +22,6 @@ extension Dispatcher {
     }
 
     /// Runs the work of a key and dispatches an action that carries its payload or its error under that key, as the work without one.
-    ///
-    /// - Parameter key: which of the works this is.
     @discardableResult
     public func dispatch<Outcome: KeyedPayloadAction>(
         _ type: Outcome.Type, key: Outcome.Key, fillOnError payload: Outcome.Payload? = nil, isolation: isolated any Actor = #isolation,

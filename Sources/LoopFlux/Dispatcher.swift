@@ -95,7 +95,6 @@ public final class Dispatcher {
     ///   - type: the type of the action itself, and no superclass or protocol of it.
     ///   - priority: lower is called first; equals in the order of their subscribing. On both sides of the default values are free.
     ///   - handle: called on the dispatcher's isolation.
-    /// - Returns: the means to end it. It need not be kept.
     /// - Complexity: O(n) in the handlers of the type.
     @discardableResult
     public func subscribe<Subscribed: Action>(

@@ -23,7 +23,6 @@ public struct ReducerGroup<State: Equatable, Controller> {
     /// The group with one more reducer, which changes the state in place when an action of this type is delivered.
     ///
     /// - Parameters:
-    ///   - type: the type of the actions.
     ///   - priority: lower is called first, among all handlers of the dispatcher.
     ///   - reduce: called on the dispatcher's isolation. The store's own state is the old one while it runs.
     public func reducer<Reduced: Action>(

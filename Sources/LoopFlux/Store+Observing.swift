@@ -11,7 +11,6 @@ extension Store {
     /// - Parameters:
     ///   - skippingCurrent: whether to begin with the next state.
     ///   - show: called on the dispatcher's isolation, in the order of observing.
-    /// - Returns: the means to end it. It need not be kept.
     @discardableResult
     public func observe(skippingCurrent: Bool = false, _ show: @escaping (State) -> Void) -> Subscription {
         let binding = Binding(show)
@@ -31,7 +30,6 @@ extension Store {
     /// - Parameters:
     ///   - part: the part of a state; `nil` if there is nothing to show.
     ///   - show: called on the dispatcher's isolation, at once if the part is there.
-    /// - Returns: the means to end it. It need not be kept.
     @discardableResult
     public func select<Part: Equatable>(_ part: @escaping (State) -> Part?, _ show: @escaping (Part) -> Void) -> Subscription {
         var last: Part?
@@ -42,8 +40,7 @@ extension Store {
         }
     }
 
-    /// The states as an asynchronous sequence, the current one first. It skips what a slow reader missed, and ends with the
-    /// store or when its dispatcher is stopped.
+    /// The states as ``states(_:)`` gives them, without those that a slow reader missed.
     public var states: States<State> { states(.latest) }
 
     /// The states as an asynchronous sequence, the current one first. It does not keep the store alive, and ends with it or
@@ -54,9 +51,7 @@ extension Store {
 
     /// The values of a part of the state as an asynchronous sequence: each that is there and differs from the one before.
     ///
-    /// - Parameters:
-    ///   - part: the part of a state; `nil` if there is nothing to show.
-    ///   - buffering: what is kept for a reader that is slower than the store.
+    /// - Parameter buffering: what is kept for a reader that is slower than the store.
     public func select<Part: Equatable>(_ part: @escaping (State) -> Part?, _ buffering: StateBuffering = .latest) -> States<Part> {
         sequence(buffering) { $0.select(part, $1) }
     }

@@ -53,11 +53,7 @@ public final class Store<State: Equatable, Controller> {
 
     /// A store with a controller.
     ///
-    /// - Parameters:
-    ///   - name: what attached middleware learns: traces, measurements and tracked events carry it.
-    ///   - initialState: what observers see first.
-    ///   - dispatcher: delivers the actions.
-    ///   - controller: does the work that actions ask for.
+    /// - Parameter name: what attached middleware learns: traces, measurements and tracked events carry it.
     public init(name: String? = nil, _ initialState: State, dispatcher: Dispatcher, controller: Controller) {
         observers = Observers(of: LoopInfo(name: name))
         self.initialState = initialState
@@ -82,8 +78,6 @@ public final class Store<State: Equatable, Controller> {
     // MARK: Reducers
 
     /// Registers the reducers of a group. They hold the store weakly and end with it.
-    ///
-    /// - Returns: the means to end them. It need not be kept.
     @discardableResult
     public func subscribe(_ group: ReducerGroup<State, Controller>) -> Subscription {
         let registered = group.register(with: self)
@@ -92,13 +86,8 @@ public final class Store<State: Equatable, Controller> {
         return subscription
     }
 
-    /// Registers one reducer, which changes the state in place when an action of this type is delivered.
+    /// Registers one reducer: it changes the state in place when an action of this type is delivered, as in a ``ReducerGroup``.
     ///
-    /// - Parameters:
-    ///   - type: the type of the actions.
-    ///   - priority: lower is called first, among all handlers of the dispatcher.
-    ///   - reduce: called on the dispatcher's isolation. ``state`` is the old one while it runs.
-    /// - Returns: the means to end it. It need not be kept.
     /// - Complexity: one copy of the state and one comparison for each action.
     @discardableResult
     public func reducer<Reduced: Action>(
@@ -107,8 +96,7 @@ public final class Store<State: Equatable, Controller> {
         subscribe(ReducerGroup().reducer(of: type, priority: priority, reduce))
     }
 
-    /// Registers one reducer, which also gives work to the controller. What the controller dispatches at once is delivered after the
-    /// current action.
+    /// Registers one reducer, which also gives work to the controller.
     @discardableResult
     public func reducer<Reduced: Action>(
         of type: Reduced.Type, priority: Int = 100,

@@ -69,12 +69,7 @@ public struct TypedTask<Payload>: MetadataCarrying {
     /// Not begun.
     public static func idle(tag: String? = nil) -> TypedTask { TypedTask(.idle, tag: tag) }
 
-    /// Under way.
-    ///
-    /// - Parameters:
-    ///   - data: what there is of the result so far.
-    ///   - progress: how far it is; by custom from 0 to 1.
-    ///   - tag: a name that distinguishes tasks.
+    /// Under way, with what there is of the result so far.
     public static func running(_ data: Payload? = nil, progress: Double? = nil, tag: String? = nil) -> TypedTask {
         TypedTask(.running, data: data, progress: progress, tag: tag)
     }
@@ -83,7 +78,6 @@ public struct TypedTask<Payload>: MetadataCarrying {
     ///
     /// - Parameters:
     ///   - data: the result, unless it is kept elsewhere.
-    ///   - tag: a name that distinguishes tasks.
     ///   - expiration: how long the success counts as recent.
     ///   - clock: read now, and by ``isRecentlySucceeded``. Tests hand in one that stands still.
     public static func success(
@@ -118,17 +112,12 @@ extension TypedTask {
 
 extension TypedTask: Equatable {
     public static func == (a: TypedTask, b: TypedTask) -> Bool {
-        guard a.status == b.status, a.progress == b.progress, a.tag == b.tag else { return false }
-        switch (a.data, b.data) {
-        case (nil, nil): break
-        case (let dataA?, let dataB?): guard Stamp.areEqual(dataA, a.stamp, dataB, b.stamp) else { return false }
-        default: return false
-        }
-        switch (a.error, b.error) {
-        case (nil, nil): return true
-        case (let errorA?, let errorB?): return Sameness.ofErrors(errorA, errorB)
-        default: return false
-        }
+        a.status == b.status && a.progress == b.progress && a.tag == b.tag
+            && areSame(a.data, b.data) { Stamp.areEqual($0, a.stamp, $1, b.stamp) } && areSame(a.error, b.error, Sameness.ofErrors)
+    }
+
+    private static func areSame<Value>(_ a: Value?, _ b: Value?, _ areEqual: (Value, Value) -> Bool) -> Bool {
+        if let a, let b { areEqual(a, b) } else { a == nil && b == nil }
     }
 }
 

@@ -7,8 +7,6 @@ public import SwiftUI
 public typealias ViewBinding = SwiftUI.Binding
 #else
 /// A value that a control reads and writes: SwiftUI's `Binding` where SwiftUI exists, `Bound` elsewhere.
-///
-/// Both have `wrappedValue`, and bindings to their properties by dynamic member lookup.
 public typealias ViewBinding = Bound
 
 /// A value that a control reads and writes, which somebody else keeps.

@@ -7,14 +7,9 @@ extension ViewStore {
     /// if let detail = store.ifLet(\.detail) { DetailView(store: detail) }
     /// ```
     /// A part that goes later does not end the store: it keeps the last value until the view that shows it is gone too, and follows
-    /// a part that comes back.
+    /// a part that comes back. Asking counts as reading the state.
     ///
-    /// Asking counts as reading the state.
-    ///
-    /// - Parameters:
-    ///   - part: finds the part in the state.
-    ///   - event: makes the system's event from the part's.
-    ///   - isSame: whether a part looks like the one before it; `nil` asks `==` where there is one.
+    /// - Parameter isSame: whether a part looks like the one before it; `nil` asks `==` where there is one.
     public func ifLet<Part, PartEvent>(
         _ part: @escaping (State) -> Part?, event: @escaping (PartEvent) -> Event, isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, PartEvent>? {
@@ -33,13 +28,9 @@ extension ViewStore {
     /// ```swift
     /// if let home = app.caseLet(EnumCase(App.signedIn), event: AppEvent.home) { HomeView(home: home) }
     /// ```
-    /// - Parameters:
-    ///   - stateCase: the case; by its name alone it is found by reflection, at each step.
-    ///   - event: makes the system's event from the case's.
-    ///   - isSame: whether what it carries looks like what it carried before; `nil` asks `==` where there is one.
+    /// - Parameter stateCase: the case; by its name alone it is found by reflection, at each step.
     public func caseLet<Part, PartEvent>(
-        _ stateCase: EnumCase<State, Part>, event: @escaping (PartEvent) -> Event,
-        isSame: ((Part, Part) -> Bool)? = nil
+        _ stateCase: EnumCase<State, Part>, event: @escaping (PartEvent) -> Event, isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, PartEvent>? {
         ifLet(stateCase.extract, event: event, isSame: isSame)
     }

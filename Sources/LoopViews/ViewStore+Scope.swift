@@ -10,11 +10,9 @@ extension ViewStore {
     /// - Parameters:
     ///   - part: finds the part in the state; called at each step.
     ///   - event: makes the system's event from the part's.
-    ///   - isSame: whether a part looks like the one before it, and counts as no change. `nil` asks `==`; a part that is not `Equatable` then
-    ///     changes at each step.
+    ///   - isSame: whether a part counts as no change, as for the whole store; `nil` asks `==` where there is one.
     public func scope<Part, PartEvent>(
-        state part: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event,
-        isSame: ((Part, Part) -> Bool)? = nil
+        state part: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event, isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, PartEvent> {
         ViewStore<Part, PartEvent>(scope.scope(state: part, event: event), isSame: isSame)
     }

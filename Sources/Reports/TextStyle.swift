@@ -69,6 +69,11 @@ extension TextStyle {
         return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
     }
 
+    /// Pieces of a list, a comma behind each but the last.
+    func list(_ texts: [String]) -> [(text: String, gap: String)] {
+        texts.enumerated().map { ($0 + 1 < texts.count ? $1 + "," : $1, " ") }
+    }
+
     /// Pieces set one after the other, each kept whole, in as many lines as the width asks for.
     func flow(_ pieces: [(text: String, gap: String)], indent: String = "  ") -> [String] {
         var lines: [String] = []

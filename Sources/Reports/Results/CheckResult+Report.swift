@@ -50,18 +50,17 @@ extension CheckResult: Reportable {
 
     /// Damage and bad lines by file and byte; of many the first.
     private var places: ReportTable {
-        let rows: [(path: String, byte: ReportValue, line: ReportValue, message: String)] = files.flatMap { file in
-            file.read.damage.prefix(Self.exampleLimit).map { (file.read.path, .count($0.byteOffset), .none, $0.message) }
-                + file.firstBadLines.map {
-                    (file.read.path, .count($0.byteOffset), .count($0.lineNumber), $0.problem.description)
-                }
+        let rows = files.flatMap { file -> [[ReportValue]] in
+            let path = ReportValue.data(file.read.path)
+            return file.read.damage.prefix(Self.exampleLimit).map { [path, .count($0.byteOffset), .none, .data($0.message)] }
+                + file.firstBadLines.map { [path, .count($0.byteOffset), .count($0.lineNumber), .data($0.problem.description)] }
         }
         return ReportTable(
-            "Places, up to \(Self.exampleLimit) of a kind for each file", of: rows,
-            [
-                .init("File", "path") { .data($0.path) }, .init("Byte", "byte_offset") { $0.byte }, .init("Line", "line") { $0.line },
-                .init("What is there", "message") { .data($0.message) },
-            ])
+            "Places, up to \(Self.exampleLimit) of a kind for each file",
+            columns: [
+                .init("File", key: "path"), .init("Byte", key: "byte_offset"), .init("Line", key: "line"),
+                .init("What is there", key: "message"),
+            ], rows: rows)
     }
 
     private var gaps: ReportTable {
@@ -118,35 +117,26 @@ extension CheckResult: Reportable {
     private func path(of gap: Gap) -> String? { files.indices.contains(gap.file) ? files[gap.file].read.path : nil }
 
     private func totals(_ table: TableReport) -> [String] {
-        var pieces: [(text: String, gap: String)] = [
-            ("\(GroupedNumber.counted(events, "event")),", ""), ("\(GroupedNumber.counted(metaLines, "meta line")),", " "),
-            ("\(GroupedNumber.counted(timingLines, "timing line"))", " "),
-            ("in \(GroupedNumber.counted(files.count, "file")) (\(NumberFormat.bytes(bytes))),", " "),
-            ("\(GroupedNumber.counted(sessions, "session"))", " "),
+        let read = [GroupedNumber.counted(events, "event"), GroupedNumber.counted(metaLines, "meta line")]
+        let largest = NumberFormat.duration(Double(largestClockStep))
+        let rest = [
+            "in \(GroupedNumber.counted(files.count, "file")) (\(NumberFormat.bytes(bytes)))", GroupedNumber.counted(sessions, "session"),
+            droppedEvents > 0 ? "\(NumberFormat.count(droppedEvents)) dropped by the writer" : nil,
+            removedEvents > 0 ? "\(NumberFormat.count(removedEvents)) of them removed before they were taken" : nil,
+            missingSequences > 0 ? "\(NumberFormat.count(missingSequences)) missing by sequence" : nil,
+            clockSteps > 0 ? "\(GroupedNumber.counted(clockSteps, "clock step")) back, the largest \(largest)" : nil,
         ]
-        func add(_ text: String) {
-            pieces[pieces.count - 1].text += ","
-            pieces.append((text, " "))
-        }
-        if droppedEvents > 0 { add("\(NumberFormat.count(droppedEvents)) dropped by the writer") }
-        if removedEvents > 0 { add("\(NumberFormat.count(removedEvents)) of them removed before they were taken") }
-        if missingSequences > 0 { add("\(NumberFormat.count(missingSequences)) missing by sequence") }
-        if clockSteps > 0 {
-            add("\(GroupedNumber.counted(clockSteps, "clock step")) back, the largest \(NumberFormat.duration(Double(largestClockStep)))")
-        }
-        return table.style.flow(pieces)
+        let lines = (GroupedNumber.counted(timingLines, "timing line"), " ")
+        return table.style.flow(read.map { ($0 + ",", " ") } + [lines] + table.style.list(rest.compactMap(\.self)))
     }
 
     /// What began before these files; nothing if every session begins with 1.
     private func earlier(_ table: TableReport) -> [String] {
         if earlierSessions == 0 { return [] }
-        let sessions =
-            earlierSessions == 1 ? "1 session begins" : "\(GroupedNumber.counted(earlierSessions, "session")) begin"
+        let sessions = GroupedNumber.counted(earlierSessions, "session begins", "sessions begin")
         let explained = earlierSequences - unexplainedEarlierSequences
         let reason = explained == 0 ? "" : ", \(NumberFormat.count(explained)) of them explained by dropped lines"
-        return [
-            "\(sessions) before these files, by \(NumberFormat.count(earlierSequences)) \(earlierSequences == 1 ? "number" : "numbers")\(reason)"
-        ]
+        return ["\(sessions) before these files, by \(GroupedNumber.counted(earlierSequences, "number"))\(reason)"]
     }
 
     private func verdict(_ table: TableReport) -> String {

@@ -61,7 +61,7 @@ extension EventPaths: Reportable {
     }
 
     private var facts: [ReportFact] {
-        var facts = [
+        let facts = [
             ReportFact(definition.direction == .after ? "From" : "To", .data(definition.from)),
             ReportFact("Counted by", .data(definition.key.description)),
             ReportFact(
@@ -72,30 +72,20 @@ extension EventPaths: Reportable {
                 "Order",
                 .words("by time; events of one millisecond by name, the start \(definition.direction == .after ? "before" : "behind") them")
             ),
-        ]
-        if !definition.identify { facts.append(ReportFact("Identified users", .words("not joined to their anonymous ids"))) }
-        if definition.mergesRepeats {
-            facts.append(ReportFact("Repeats", .words("an event of the same name as the one before it is passed over")))
-        }
-        facts.append(
+            ReportFact("Identified users", .words(definition.identify ? nil : "not joined to their anonymous ids")),
+            ReportFact(
+                "Repeats", .words(definition.mergesRepeats ? "an event of the same name as the one before it is passed over" : nil)),
             ReportFact(
                 "Shown by name",
-                .words("at most \(definition.top) after each, none below \(NumberFormat.percent(definition.leastShare)) of all starts")))
-        return facts + definition.range.facts(of: "Starts") + definition.cohort.facts
+                .words("at most \(definition.top) after each, none below \(NumberFormat.percent(definition.leastShare)) of all starts")),
+        ]
+        return facts.filter { $0.value != .none } + definition.range.facts(of: "Starts") + definition.cohort.facts
     }
 
     public func lines(in table: TableReport) -> [String] {
-        var lines = heading(table)
-        if starts == 0 {
-            lines.append("no paths: nothing to start from")
-        } else {
-            lines += tree(table, rows(next, before: []))
-            if windowOpen > 0 {
-                lines.append("\(table.number(windowOpen)) \(words.open)")
-            }
-        }
-        lines += table.inputLines(input, key: table.shown(definition.key.description))
-        return lines
+        let paths = starts == 0 ? ["no paths: nothing to start from"] : tree(table, rows(next, before: []))
+        let open = starts > 0 && windowOpen > 0 ? ["\(table.number(windowOpen)) \(words.open)"] : []
+        return heading(table) + paths + open + table.inputLines(input, key: table.shown(definition.key.description))
     }
 
     private func heading(_ table: TableReport) -> [String] {
@@ -104,11 +94,11 @@ extension EventPaths: Reportable {
             ? table.counted(starts, by: definition.key)
             : "\(GroupedNumber.counted(starts, "start")) by \(table.shown(definition.key.description))"
         let which = definition.count == .users ? "from the first of each" : "from every one"
-        var parts = [who, which, "within \(DurationText.exact(definition.windowMilliseconds))"]
-        if definition.mergesRepeats { parts.append("repeats merged") }
-        if let times = table.times(definition.range, what: "starts") { parts.append(times) }
-        parts += definition.cohort.words(in: table)
-        return table.heading("\(words.after) \(table.shown(definition.from))", parts, input)
+        let parts = [
+            who, which, "within \(DurationText.exact(definition.windowMilliseconds))", definition.mergesRepeats ? "repeats merged" : nil,
+            table.times(definition.range, what: "starts"),
+        ]
+        return table.heading("\(words.after) \(table.shown(definition.from))", parts + definition.cohort.words(in: table), input)
     }
 
     /// One row an event, what comes after it indented below.

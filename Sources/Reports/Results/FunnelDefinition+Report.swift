@@ -4,34 +4,33 @@ import Funnels
 extension FunnelDefinition {
     /// Everything that could have changed a number, in the order of the definition's points.
     var facts: [ReportFact] {
-        var facts = [ReportFact("Counted by", .data(key.description))]
-        facts.append(ReportFact("Duplicates", .words("events with the same id count once")))
-        facts.append(ReportFact("Order", .words(order.words)))
-        facts.append(ReportFact("Window", .words("\(DurationText.exact(windowMilliseconds)) from \(order.windowOrigin), inclusive")))
-        if let stepWindowMilliseconds {
-            facts.append(ReportFact("Step window", .words("\(DurationText.exact(stepWindowMilliseconds)) from step to step, inclusive")))
-        }
-        switch counting {
-        case .users: break
-        case .attempts: facts.append(ReportFact("Counted", .words("every attempt")))
-        case .visits: facts.append(ReportFact("Counted", .words("every visit: the starts of one session, in the time of the first")))
-        }
-        if sessionTimeoutMilliseconds != Self.defaultSessionTimeoutMilliseconds {
-            facts.append(ReportFact("A session ends after", .words(DurationText.exact(sessionTimeoutMilliseconds))))
-        }
-        if let hold { facts.append(ReportFact("Held along a chain", .data(PropertyPath.text(hold)))) }
-        if let breakdown { facts.append(ReportFact("Breakdown", .data("\(breakdown), top \(breakdown.top)"))) }
-        if !identify { facts.append(ReportFact("Identified users", .words("not joined to their anonymous ids"))) }
-        if let compat { facts.append(ReportFact("As counted by", .data(compat.description))) }
-        if let since { facts.append(ReportFact("Starts since", .moment(since))) }
-        if let until { facts.append(ReportFact("Starts before", .moment(until))) }
-        if starts == .mature { facts.append(ReportFact("Starts", .words("only those whose window has ended with the data"))) }
-        if let dataEnd { facts.append(ReportFact("The data ends", .moment(dataEnd))) }
-        facts += steps.enumerated().map { ReportFact("Step \($0.offset + 1)", .data($0.element.description)) }
-        facts += cohort.facts
-        facts += exclusions.map { ReportFact($0.spoils ? "Removed by" : "Ended by", .data($0.description)) }
-        return facts
+        let counted: String? =
+            switch counting {
+            case .users: nil
+            case .attempts: "every attempt"
+            case .visits: "every visit: the starts of one session, in the time of the first"
+            }
+        let timeout = hasOwnTimeout ? DurationText.exact(sessionTimeoutMilliseconds) : nil
+        let asked: [(label: String, value: ReportValue)] = [
+            ("Counted by", .data(key.description)), ("Duplicates", .words("events with the same id count once")),
+            ("Order", .words(order.words)),
+            ("Window", .words("\(DurationText.exact(windowMilliseconds)) from \(order.windowOrigin), inclusive")),
+            ("Step window", .words(stepWindowMilliseconds.map { "\(DurationText.exact($0)) from step to step, inclusive" })),
+            ("Counted", .words(counted)), ("A session ends after", .words(timeout)),
+            ("Held along a chain", .data(hold.map { PropertyPath.text($0) })),
+            ("Breakdown", .data(breakdown.map { "\($0), top \($0.top)" })),
+            ("Identified users", .words(identify ? nil : "not joined to their anonymous ids")),
+            ("As counted by", .data(compat?.description)), ("Starts since", since.map { .moment($0) } ?? .none),
+            ("Starts before", until.map { .moment($0) } ?? .none),
+            ("Starts", .words(starts == .mature ? "only those whose window has ended with the data" : nil)),
+            ("The data ends", dataEnd.map { .moment($0) } ?? .none),
+        ]
+        return asked.filter { $0.value != .none }.map { ReportFact($0, $1) }
+            + steps.enumerated().map { ReportFact("Step \($0.offset + 1)", .data($0.element.description)) } + cohort.facts
+            + exclusions.map { ReportFact($0.spoils ? "Removed by" : "Ended by", .data($0.description)) }
     }
+
+    private var hasOwnTimeout: Bool { sessionTimeoutMilliseconds != Self.defaultSessionTimeoutMilliseconds }
 
     /// `12,304 visits`, `912 attempts by user`, `310 users`: what entered.
     func counted(_ count: Int, in table: TableReport) -> String {
@@ -64,6 +63,11 @@ extension FunnelDefinition {
         return modes
     }
 
+    /// The breakdown and the range of starts, where there is one.
+    func limits(in table: TableReport) -> [String?] {
+        [breakdown.map { "by \(table.shown($0.description))" }, table.times(since, until, what: "starts")]
+    }
+
     /// The field `definition` of a JSON report.
     ///
     /// - Parameter more: what a question asks beyond its funnel.
@@ -87,9 +91,7 @@ extension FunnelDefinition {
         if let breakdown { json += breakdown.json }
         if !identify { json += ["identify": false] }
         if let dataEnd { json += ["data_end_ms": dataEnd] }
-        if sessionTimeoutMilliseconds != Self.defaultSessionTimeoutMilliseconds {
-            json += ["session_timeout_ms": sessionTimeoutMilliseconds]
-        }
+        if hasOwnTimeout { json += ["session_timeout_ms": sessionTimeoutMilliseconds] }
         return ["definition": json + cohort.json + more]
     }
 }

@@ -20,13 +20,8 @@ extension FunnelPeople: Reportable {
     public func lines(in table: TableReport) -> [String] {
         let key = table.shown(definition.key.description)
         let step = definition.steps[selection.step - 1].pattern.title
-        let parts =
-            ["\(definition.counted(members.count, in: table)) that \(selection.words) (\(table.shown(step)))", definition.windowWords]
-            + definition.modes(in: table)
-            + [
-                definition.breakdown.map { "by \(table.shown($0.description))" },
-                table.times(definition.since, definition.until, what: "starts"),
-            ].compactMap(\.self)
+        let who = "\(definition.counted(members.count, in: table)) that \(selection.words) (\(table.shown(step)))"
+        let parts = [who, definition.windowWords] + definition.modes(in: table) + definition.limits(in: table)
         return table.heading(table.shown(definition.name ?? "Users"), parts, input) + table.lines(of: section.records, none: "nobody")
             + table.inputLines(input, key: key)
     }

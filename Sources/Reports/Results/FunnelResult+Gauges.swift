@@ -11,12 +11,10 @@ extension FunnelResult {
         }
         gauges += gauge("conversion_ratio", "Share of those that entered which converted, 0 to 1.", rate)
         gauges += gauge("window_open_users", "Keys that did not convert and still had time when the data ended.", Double(windowOpen))
-        if let time = timeToConvert {
-            // `quantile` would be a label of summaries alone.
-            for (percentile, value) in [("50", time.p50), ("90", time.p90), ("99", time.p99)] {
-                let help = "Time from step 1 to the last required one, by percentile."
-                gauges += gauge("time_to_convert_seconds", help, value / 1000, [("percentile", percentile)])
-            }
+        // `quantile` would be a label of summaries alone.
+        for (percentile, value) in [("50", timeToConvert?.p50), ("90", timeToConvert?.p90), ("99", timeToConvert?.p99)] {
+            let help = "Time from step 1 to the last required one, by percentile."
+            gauges += gauge("time_to_convert_seconds", help, value.map { $0 / 1000 }, [("percentile", percentile)])
         }
         for group in groups {
             let help = "Keys of a group of the breakdown whose chain took a step, by group and step."

@@ -79,13 +79,11 @@ extension FunnelResult {
     /// By how much a group differs from the rest with the same held equal; `nil` where that is what the crude difference says.
     private func adjusted(_ group: Group) -> Double? { claim(of: group)?.adjusted(beside: versusRest(of: group)?.difference?.value) }
 
-    func versusRest(of group: Group) -> VersusRest? {
-        groups.firstIndex { $0.value.isExactly(group.value) }.flatMap { versusRest[$0] }
-    }
+    private func index(of group: Group) -> Int? { groups.firstIndex { $0.value.isExactly(group.value) } }
 
-    func claim(of group: Group) -> Claim? {
-        groups.firstIndex { $0.value.isExactly(group.value) }.flatMap { groupClaims.indices.contains($0) ? groupClaims[$0] : nil }
-    }
+    func versusRest(of group: Group) -> VersusRest? { index(of: group).flatMap { versusRest[$0] } }
+
+    func claim(of group: Group) -> Claim? { index(of: group).flatMap { groupClaims.indices.contains($0) ? groupClaims[$0] : nil } }
 
     /// A breakdown: one row a group, with the share of step 1 that reached each step as far as the width has room, and of the last.
     func groupLines(in table: TableReport) -> [String] {
@@ -98,38 +96,38 @@ extension FunnelResult {
         let counts = ordered.map { table.number($0.steps[0].count) }
         let valueWidth = min(TerminalText.widest([title] + values), max((table.style.width ?? 80) - 30, 10))
         let countWidth = TerminalText.widest(["entered"] + counts)
-        let column = 9
+        let stepWidth = 9
+        func column(_ step: Int) -> Column {
+            let shares = ordered.map { $0.steps[step].ofFirst.map(NumberFormat.percent) ?? table.style.dash }
+            return (step == last ? "overall" : "step \(step + 1)", stepWidth, shares)
+        }
         // The last step is the one that counts; the others come as far as there is room.
-        var room = (table.style.width ?? .max / 2) - valueWidth - 2 - countWidth - (last > 0 ? column : 0)
-        var differences: [(heading: String, width: Int, cells: [String])] = []
-        let allDifferences = self.differences(of: ordered, in: table)
-        for found in allDifferences where found.width <= room && last > 0 {
-            room -= found.width
-            differences.append(found)
+        var room = (table.style.width ?? .max / 2) - valueWidth - 2 - countWidth - (last > 0 ? stepWidth : 0)
+        var (differences, hidden): ([Column], [Column]) = ([], [])
+        for found in self.differences(of: ordered, in: table) {
+            if found.width <= room && last > 0 {
+                room -= found.width
+                differences.append(found)
+            } else {
+                hidden.append(found)
+            }
         }
-        let shownSteps = Array(between.prefix(max(0, room / column))) + (last > 0 ? [last] : [])
-
-        func row(_ value: String, _ count: String, _ cells: [String], _ more: [String]) -> String {
+        let shownSteps = between.prefix(max(0, room / stepWidth))
+        let shown = (shownSteps + (last > 0 ? [last] : [])).map(column) + differences
+        func row(_ value: String, _ count: String, _ cell: (Column) -> String) -> String {
             let name = TerminalText.padded(TerminalText.cut(value, to: valueWidth, ellipsis: table.style.ellipsis), to: valueWidth)
-            return name + "  " + TerminalText.rightAligned(count, in: countWidth)
-                + cells.map { TerminalText.rightAligned($0, in: column) }.joined()
-                + zip(more, differences).map { TerminalText.rightAligned($0, in: $1.width) }.joined()
+            let cells = shown.map { TerminalText.rightAligned(cell($0), in: $0.width) }
+            return name + "  " + TerminalText.rightAligned(count, in: countWidth) + cells.joined()
         }
-        let heading = row(title, "entered", shownSteps.map { $0 == last ? "overall" : "step \($0 + 1)" }, differences.map(\.heading))
-        let rows = ordered.indices.map { place in
-            row(
-                values[place], counts[place],
-                shownSteps.map { ordered[place].steps[$0].ofFirst.map(NumberFormat.percent) ?? table.style.dash },
-                differences.map { $0.cells[place] })
-        }
-        let hidden =
-            between.filter { !shownSteps.contains($0) }.map { "step \($0 + 1)" }
-            + allDifferences.map(\.heading).filter { heading in !differences.contains { $0.heading == heading } }
-        return [table.style.faint(heading)] + rows.map(TerminalText.trimmed) + table.notShown(hidden)
+        let rows = ordered.indices.map { place in TerminalText.trimmed(row(values[place], counts[place]) { $0.cells[place] }) }
+        let left = between.dropFirst(shownSteps.count).map(column) + hidden
+        return [table.style.faint(row(title, "entered", \.heading))] + rows + table.notShown(left.map(\.heading))
     }
 
+    private typealias Column = (heading: String, width: Int, cells: [String])
+
     /// The interval of each group's share, by how many points it differs from the rest, and the q-value of that.
-    private func differences(of groups: [Group], in table: TableReport) -> [(heading: String, width: Int, cells: [String])] {
+    private func differences(of groups: [Group], in table: TableReport) -> [Column] {
         let versusRest = groups.map { self.versusRest(of: $0) }
         func points(_ value: Double?) -> String? { value.map { NumberFormat.points($0, minus: table.style.minus) } }
         let found: [(String, [String?])] = [

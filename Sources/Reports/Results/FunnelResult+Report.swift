@@ -70,8 +70,8 @@ extension FunnelResult: Reportable {
     private func heading(_ table: TableReport) -> [String] {
         let entered = definition.counted(entered, in: table)
         let parts =
-            [entered, definition.windowWords] + definition.modes(in: table) + ["same-millisecond events in any order"]
-            + [table.times(definition.since, definition.until, what: "starts")].compactMap(\.self)
+            [entered, definition.windowWords] + definition.modes(in: table)
+            + ["same-millisecond events in any order", table.times(definition.since, definition.until, what: "starts")]
         return table.heading(table.shown(definition.name ?? "Funnel"), parts, input)
     }
 

@@ -167,9 +167,7 @@ extension FunnelTrendResult: Reportable {
         var lines = table.heading(
             table.shown(definition.name ?? "Trend"),
             [definition.counted(whole.entered, in: table), "every \(unit.rawValue) by \(zone.name)", definition.windowWords]
-                + definition.modes(in: table)
-                + [definition.breakdown.map { "by \(table.shown($0.description))" }].compactMap(\.self)
-                + [table.times(definition.since, definition.until, what: "starts")].compactMap(\.self), trend.input)
+                + definition.modes(in: table) + definition.limits(in: table), trend.input)
         if periods.isEmpty {
             lines.append("Overall \(table.style.dash): nothing matched step 1")
         } else {

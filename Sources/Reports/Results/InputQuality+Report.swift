@@ -47,9 +47,8 @@ extension TableReport {
             "\(NumberFormat.count(input.withoutKey)) without \(key)", "\(NumberFormat.count(input.damagedMembers)) damaged",
         ]
         if input.sequenceGaps > 0 { counts.append("\(NumberFormat.count(input.sequenceGaps)) missing by sequence") }
-        var pieces = [(head, "")] + counts.dropLast().map { ($0 + ",", " ") }
-        pieces += counts.suffix(1).map { ($0 + (style.elapsedSeconds == nil ? "" : "."), " ") }
-        if let seconds = style.elapsedSeconds { pieces.append((NumberFormat.seconds(seconds), " ")) }
-        return style.flow(pieces)
+        if style.elapsedSeconds != nil { counts[counts.count - 1] += "." }
+        let elapsed = style.elapsedSeconds.map { [(NumberFormat.seconds($0), " ")] } ?? []
+        return style.flow([(head, "")] + style.list(counts) + elapsed)
     }
 }

@@ -83,19 +83,11 @@ extension PropertyCatalogue: Reportable {
     }
 
     public func lines(in table: TableReport) -> [String] {
-        let parts =
-            [GroupedNumber.counted(events, "event"), table.times(range, what: "events")].compactMap(\.self) + cohort.words(in: table)
-        var lines = table.heading(table.shown(name), parts, input)
-        if keys.isEmpty {
-            if events > 0 { lines.append("no properties") }
-        } else {
-            lines += rows(in: table)
-        }
-        if hasMoreKeys {
-            lines.append("Only the first \(table.number(Self.keyLimit)) properties are told apart; there are more.")
-        }
-        lines += table.inputLines(input, key: "user")
-        return lines
+        let parts = [GroupedNumber.counted(events, "event"), table.times(range, what: "events")] + cohort.words(in: table)
+        let none = events > 0 ? ["no properties"] : []
+        let more = hasMoreKeys ? ["Only the first \(table.number(Self.keyLimit)) properties are told apart; there are more."] : []
+        return table.heading(table.shown(name), parts, input) + (keys.isEmpty ? none : rows(in: table)) + more
+            + table.inputLines(input, key: "user")
     }
 
     /// A row a property. Where a terminal has no room for the frequent values beside the rest, they stand below their property.
@@ -118,10 +110,8 @@ extension PropertyCatalogue: Reportable {
     private func row(_ key: Key, in table: TableReport) -> [String] {
         let hasValues = key.kinds.keys.contains { ![.null, .object, .array].contains($0) }
         let distinct = hasValues ? (key.isDistinctExact ? "" : "~") + table.number(key.distinct) : ""
-        var range = ""
-        if let minimum = key.minimum, let maximum = key.maximum {
-            range = "\(plain(minimum, table)) \(table.style.dash) \(plain(maximum, table))"
-        }
+        let bounds = [key.minimum, key.maximum].compactMap { $0.map { plain($0, table) } }
+        let range = bounds.count == 2 ? bounds.joined(separator: " \(table.style.dash) ") : ""
         // Of values that occur once each, none is frequent.
         let top = key.top.filter { $0.count > 1 || key.distinct <= key.top.count }.map { value in
             "\(table.shown(value.text, atMost: 24)) (\(key.areTopExact ? "" : table.style.isASCII ? ">=" : "≥")\(table.number(value.count)))"

@@ -76,33 +76,29 @@ extension RetentionResult: Reportable {
 
     private var facts: [ReportFact] {
         let definition = retention.definition
-        var facts = [
+        let facts = [
             ReportFact("Counted by", .data(definition.key.description)), ReportFact("Start", .data(definition.start.description)),
             ReportFact("Return", .data(definition.returning.description)),
             ReportFact("Cohort", .words("by the first start of all data read; a return is later than it")),
             ReportFact("Every", .words("\(unit.rawValue), by the clocks of \(zone.name)")),
             ReportFact("Periods", .count(definition.periods)), ReportFact("Duplicates", .words("events with the same id count once")),
+            ReportFact("Breakdown", .data(definition.breakdown.map { "\($0), top \($0.top)" })),
+            ReportFact("Identified users", .words(definition.identify ? nil : "not joined to their anonymous ids")),
         ]
-        if let breakdown = definition.breakdown { facts.append(ReportFact("Breakdown", .data("\(breakdown), top \(breakdown.top)"))) }
-        if !definition.identify { facts.append(ReportFact("Identified users", .words("not joined to their anonymous ids"))) }
-        return facts + definition.range.facts(of: "First starts") + definition.cohort.facts
+        return facts.filter { $0.value != .none } + definition.range.facts(of: "First starts") + definition.cohort.facts
     }
 
     public func lines(in table: TableReport) -> [String] {
         let definition = retention.definition
-        var parts = [
+        let parts = [
             table.counted(retention.size, by: definition.key), "from \(table.shown(definition.start.description))",
             "back with \(table.shown(definition.returning.description))", "every \(unit.rawValue) by \(zone.name)",
+            table.times(definition.range, what: "first starts"),
         ]
-        if let times = table.times(definition.range, what: "first starts") { parts.append(times) }
-        parts += definition.cohort.words(in: table)
-        var lines = table.heading("Retention", parts, retention.input)
-        if retention.cohorts.isEmpty {
-            lines.append("no cohorts: nothing matched the start")
-        } else {
-            lines += section.figures.map { table.lines(of: $0.table, none: "", shadesShares: true) }.joined(separator: [""])
-        }
-        return lines + table.inputLines(retention.input, key: table.shown(definition.key.description))
+        let tables = section.figures.map { table.lines(of: $0.table, none: "", shadesShares: true) }.joined(separator: [""])
+        return table.heading("Retention", parts + definition.cohort.words(in: table), retention.input)
+            + (retention.cohorts.isEmpty ? ["no cohorts: nothing matched the start"] : Array(tables))
+            + table.inputLines(retention.input, key: table.shown(definition.key.description))
     }
 
     public func text(in json: JSONReport) -> String {

@@ -35,13 +35,9 @@ extension TableReport {
             for column in 0..<shown {
                 if column > 0 { line += "  " }
                 var cell = cells[column]
-                if column == 0 {
-                    cell =
-                        cutsStart
-                        ? TerminalText.cutStart(cell, to: widths[0], ellipsis: style.ellipsis)
-                        : TerminalText.cut(cell, to: widths[0], ellipsis: style.ellipsis)
-                } else if column + 1 == shown {
-                    cell = TerminalText.cut(cell, to: widths[column], ellipsis: style.ellipsis)
+                if column == 0 || column + 1 == shown {
+                    let cut = cutsStart && column == 0 ? TerminalText.cutStart : TerminalText.cut
+                    cell = cut(cell, widths[column], style.ellipsis)
                 }
                 if rightAligned.contains(column) {
                     let cell = TerminalText.rightAligned(cell, in: widths[column])
@@ -58,12 +54,10 @@ extension TableReport {
 
     /// What the width left no room for, dim, in one line or as many as it takes; none where all is there.
     func notShown(_ columns: some Sequence<String>) -> [String] {
-        let names = columns.filter { !$0.isEmpty }
+        var names = columns.filter { !$0.isEmpty }
         if names.isEmpty { return [] }
-        let pieces = names.enumerated().map { index, name in
-            let text = index + 1 < names.count ? name + "," : name
-            return index == 0 ? (text: "no room for: \(text)", gap: "") : (text: text, gap: " ")
-        }
-        return style.flow(pieces).map { style.faint(TerminalText.cut($0, to: style.width ?? .max / 2, ellipsis: style.ellipsis)) }
+        names[0] = "no room for: \(names[0])"
+        let lines = style.flow(style.list(names))
+        return lines.map { style.faint(TerminalText.cut($0, to: style.width ?? .max / 2, ellipsis: style.ellipsis)) }
     }
 }

@@ -90,12 +90,10 @@ extension TableReport {
 
     /// The first lines of a result: its title in bold, what it is of, and the days of the data.
     ///
-    /// - Parameter separator: stands behind each part but the last.
-    func heading(_ title: String, _ parts: [String], separator: String = ",", _ input: InputQuality) -> [String] {
-        var pieces: [(text: String, gap: String)] = [(title, "")]
-        for (place, part) in parts.enumerated() {
-            pieces.append((place + 1 < parts.count ? part + separator : part, place == 0 ? "   " : " "))
-        }
+    /// - Parameter parts: what there is of them.
+    func heading(_ title: String, _ parts: [String?], _ input: InputQuality) -> [String] {
+        var pieces = [(title, "")] + style.list(parts.compactMap(\.self))
+        if pieces.count > 1 { pieces[1].1 = "   " }
         if let first = input.firstMilliseconds, let last = input.lastMilliseconds {
             let days = [first, last].map { DateFormat.day($0, in: style.zone) }
             pieces.append(("\(days[0]) \(style.dash) \(days[1]) \(style.zone.name)", "     "))

@@ -74,21 +74,17 @@ package enum NumberFormat {
             let tenths = Int64((milliseconds / 100).rounded())
             return tenths % 10 == 0 ? "\(tenths / 10)s" : "\(tenths / 10).\(tenths % 10)s"
         }
-        let seconds = (milliseconds / 1000).rounded()
-        if seconds < 60 { return "\(Int64(seconds))s" }
-        if seconds < 600 { return pair(Int64(seconds), 60, "m", "s") }
-        let minutes = (milliseconds / 60_000).rounded()
-        if minutes < 60 { return "\(Int64(minutes))m" }
-        if minutes < 600 { return pair(Int64(minutes), 60, "h", "m") }
-        let hours = (milliseconds / 3_600_000).rounded()
-        if hours < 24 { return "\(Int64(hours))h" }
-        if hours < 240 { return pair(Int64(hours), 24, "d", "h") }
-        let days = (milliseconds / 86_400_000).rounded()
-        return "\(count(Int64(exactly: days) ?? .max))d"
-    }
-
-    private static func pair(_ small: Int64, _ size: Int64, _ large: String, _ unit: String) -> String {
-        small % size == 0 ? "\(small / size)\(large)" : "\(small / size)\(large)\(small % size)\(unit)"
+        let units: [(milliseconds: Double, name: String, size: Double, larger: String)] = [
+            (1000, "s", 60, "m"), (60_000, "m", 60, "h"), (3_600_000, "h", 24, "d"),
+        ]
+        for unit in units {
+            let number = (milliseconds / unit.milliseconds).rounded()
+            if number < unit.size { return "\(Int64(number))\(unit.name)" }
+            if number >= unit.size * 10 { continue }
+            let (larger, rest) = Int64(number).quotientAndRemainder(dividingBy: Int64(unit.size))
+            return "\(larger)\(unit.larger)" + (rest == 0 ? "" : "\(rest)\(unit.name)")
+        }
+        return "\(count(Int64(exactly: (milliseconds / 86_400_000).rounded()) ?? .max))d"
     }
 
     /// `1.2 kB`, `460 MB`: decimal units, three digits at most.

@@ -64,28 +64,23 @@ public enum TerminalText {
 
     /// The text, cut with `…` if it is wider than `columns`. What ``BidiText`` isolated in it stays isolated.
     package static func cut(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
-        guard width(of: text) > columns else { return text }
-        var cut = ""
-        var used = width(of: ellipsis)
-        for character in text {
-            used += width(of: character)
-            if used > columns { break }
-            cut.append(character)
-        }
-        return BidiText.closed(cut) + ellipsis
+        if width(of: text) <= columns { return text }
+        return BidiText.closed(String(fitting(text, columns - width(of: ellipsis)))) + ellipsis
     }
 
     /// The text, with `…` for its beginning if it is wider than `columns`. What ``BidiText`` isolated in it stays isolated.
     static func cutStart(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
-        guard width(of: text) > columns else { return text }
-        var cut: [Character] = []
-        var used = width(of: ellipsis)
-        for character in text.reversed() {
+        if width(of: text) <= columns { return text }
+        return ellipsis + BidiText.closed(String(fitting(text.reversed(), columns - width(of: ellipsis)).reversed()))
+    }
+
+    /// The first characters, as many as there is room for.
+    private static func fitting(_ characters: some Sequence<Character>, _ columns: Int) -> [Character] {
+        var used = 0
+        return characters.prefix { character in
             used += width(of: character)
-            if used > columns { break }
-            cut.append(character)
+            return used <= columns
         }
-        return ellipsis + BidiText.closed(String(cut.reversed()))
     }
 
     static func padded(_ text: String, to columns: Int) -> String {
