@@ -47,13 +47,11 @@ public struct TrackingProperties: Sendable, Equatable {
     public subscript(key: String) -> TrackingValue? {
         get { entries.first { $0.key == key }?.value }
         set {
-            let index = entries.firstIndex { $0.key == key }
-            switch (index, newValue) {
-            case (let index?, let value?): entries[index].value = value
-            case (let index?, nil): entries.remove(at: index)
-            case (nil, let value?): entries.append(Entry(key: key, value: value))
-            case (nil, nil): break
+            guard let index = entries.firstIndex(where: { $0.key == key }) else {
+                if let newValue { entries.append(Entry(key: key, value: newValue)) }
+                return
             }
+            if let newValue { entries[index].value = newValue } else { entries.remove(at: index) }
         }
     }
 

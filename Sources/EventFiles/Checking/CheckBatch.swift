@@ -23,7 +23,7 @@ struct CheckBatch: Sendable {
     /// What the sessions are called.
     var names: [Fingerprint: String] = [:]
     /// What each `dropped` line explains, with the index of its id in ``ids``, if it has one.
-    private(set) var dropped: [(note: DroppedNote, id: Int?)] = []
+    private(set) var dropped: [(note: DroppedProperties, id: Int?)] = []
     /// The good lines, where they are kept.
     private(set) var bytes: [UInt8] = []
     private(set) var lines: [Line] = []
@@ -74,7 +74,7 @@ struct CheckBatch: Sendable {
         case .meta:
             metaLines += 1
             if event.name.unescaped(in: line, scratch: scratch).elementsEqual(MetaEventName.dropped.utf8) {
-                dropped.append((DroppedNote(event.properties, in: line), event.id.isEmpty ? nil : ids.count))
+                dropped.append((DroppedProperties(event.properties, in: line), event.id.isEmpty ? nil : ids.count))
             }
         }
         let id = event.id.isEmpty ? nil : Fingerprint.of(event.id.unescaped(in: line, scratch: scratch))

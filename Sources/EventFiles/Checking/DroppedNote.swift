@@ -1,37 +1,24 @@
 import Basics
 internal import TrackingEvents
 
-/// What `dropped` lines say: how many events of which session did not reach the files.
-struct DroppedNote: Sendable {
-    /// The file with which the events of a line were removed; `nil` if the line names none.
-    private(set) var segment: String?
+/// What `dropped` lines say together: how many events of which session did not reach the files.
+struct DroppedNote {
     private(set) var events: Int64 = 0
-    private(set) var bySession: [Fingerprint: Int64] = [:]
-    private(set) var ofOthers: Int64 = 0
+    private var bySession: [Fingerprint: Int64] = [:]
+    private var ofOthers: Int64 = 0
     /// How many of the events retention removed with a file.
     private(set) var removed: Int64 = 0
 
-    init() {}
-
-    /// What one line's properties say.
-    init(_ properties: LineText, in line: UnsafeRawBufferPointer) {
-        let found = DroppedProperties(properties, in: line)
-        (segment, events) = (found.segment, found.count)
-        removed = found.reasons.last { $0.name == DropReason.retention.rawValue }?.count ?? 0
-        for (name, count) in found.sessions {
-            if name == SessionTally.others { ofOthers = ofOthers.addingClamped(count) } else { add(count, .of(name)) }
+    mutating func add(_ line: DroppedProperties) {
+        events = events.addingClamped(line.count)
+        removed = removed.addingClamped(line.reasons.last { $0.name == DropReason.retention.rawValue }?.count ?? 0)
+        for (name, count) in line.sessions {
+            if name == SessionTally.others {
+                ofOthers = ofOthers.addingClamped(count)
+            } else {
+                bySession[.of(name)] = bySession[.of(name), default: 0].addingClamped(count)
+            }
         }
-    }
-
-    private mutating func add(_ count: Int64, _ session: Fingerprint) {
-        bySession[session] = bySession[session, default: 0].addingClamped(count)
-    }
-
-    mutating func add(_ other: DroppedNote) {
-        removed = removed.addingClamped(other.removed)
-        events = events.addingClamped(other.events)
-        ofOthers = ofOthers.addingClamped(other.ofOthers)
-        for (session, count) in other.bySession { add(count, session) }
     }
 
     /// Explains missing numbers of a session by the events that are counted here, which then explain nothing else. Returns how many are

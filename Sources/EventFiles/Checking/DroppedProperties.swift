@@ -1,7 +1,7 @@
 internal import TrackingEvents
 
 /// What the properties of a `dropped` line say, as they stand there. Negative numbers and what is no number count as 0.
-struct DroppedProperties {
+struct DroppedProperties: Sendable {
     typealias Part = (name: String, count: Int64)
 
     private(set) var count: Int64 = 0
@@ -20,7 +20,7 @@ struct DroppedProperties {
             case "count": count = Self.number(value, in: bytes)
             case "reasons": reasons = Self.parts(value, in: bytes)
             case "sessions": sessions = Self.parts(value, in: bytes)
-            case MetaEventName.segment: segment = value.kind == .string ? value.text.string(in: bytes) : nil
+            case MetaEventName.segment: segment = value.string(in: bytes)
             default: break
             }
         }
@@ -35,6 +35,6 @@ struct DroppedProperties {
     }
 
     private static func number(_ value: JSONValue, in bytes: UnsafeRawBufferPointer) -> Int64 {
-        value.kind == .number ? max(JSONNumber.integer(value.text.bytes(in: bytes)) ?? 0, 0) : 0
+        max(value.integer(in: bytes) ?? 0, 0)
     }
 }

@@ -85,9 +85,8 @@ public struct EventForgetting: Sendable {
         var result = ForgetResult(ids: person)
         result.files = try rings(in: folders, person, traces)
         for path in folders.inUse { result.files.append(.init(path: path, lines: 0, outcome: .refused(.inUse))) }
-        for (path, folder) in folders.all {
-            var leftovers = ForgetLeftovers(path: path, folder: folder, removes: changes)
-            try leftovers.run()
+        for folder in folders.all {
+            let leftovers = try folder.leftovers(removing: changes)
             result.quarantined += leftovers.found
             for path in leftovers.inUse { result.files.append(.init(path: path, lines: 0, outcome: .refused(.open))) }
         }
@@ -98,9 +97,8 @@ public struct EventForgetting: Sendable {
             // The folder is named as a whole.
             guard let folder = folders.folder(of: path) else { continue }
             let found = survey.files[index]
-            let rewriting = ForgetRewriting(folder: folder.folder)
-            // A run that was killed has published the others' lines already.
-            let isHalfDone = try rewriting.isHalfDone(path.name)
+            let rewriting = ForgetRewriting(folder: folder.folder, path: path, found: found)
+            let isHalfDone = try rewriting.isHalfDone
             if !survey.isMeant(index) && !isHalfDone { continue }
             try goOn()
             let outcome: ForgetResult.Outcome
@@ -109,21 +107,15 @@ public struct EventForgetting: Sendable {
             } else if changes {
                 if !isMarked { try folders.mark(person, sessions: survey.namedSessions) }
                 isMarked = true
-                let change = ForgetRewriting.Change(
-                    path: path, found: found, person: person, sessions: survey.namedSessions, note: survey.note(of: index))
-                outcome = try rewriting.replace(change, isHalfDone: isHalfDone, clock: clock, random: &random)
+                outcome = try rewriting.replace(
+                    person, sessions: survey.namedSessions, adding: survey.note(of: index), clock: clock, random: &random)
             } else {
-                outcome =
-                    SegmentName.parse(path.name).map { ForgetRewriting.outcome(of: $0.name, found, isHalfDone: isHalfDone) }
-                    ?? .refused(.notASegment)
+                outcome = try rewriting.outcome
             }
             result.files.append(.init(path: path.text, lines: found.lines, outcome: outcome))
         }
-        for (path, folder) in folders.all {
-            for other in try folder.others(at: path, holding: traces) {
-                result.files.append(
-                    .init(path: other.path, lines: other.lines ?? 0, outcome: .refused(other.lines == nil ? .unreadable : .mentioned)))
-            }
+        for (path, lines) in try folders.all.flatMap({ try $0.others(holding: traces) }) {
+            result.files.append(.init(path: path, lines: lines ?? 0, outcome: .refused(lines == nil ? .unreadable : .mentioned)))
         }
         // What had to be left may hold anonymous ids that only the mark knows by now.
         if changes, result.isComplete { try folders.finish(person) }

@@ -4,6 +4,7 @@ import Basics
 struct ForgetFolders {
     /// A folder that is held.
     struct Folder {
+        let path: String
         let folder: EventFolder
         /// The uploader's lock of the folder, or of the one that a hidden folder is in; `nil` where nothing is changed and nobody uploads.
         let lock: UploadLock?
@@ -64,7 +65,14 @@ struct ForgetFolders {
         var isKept = false
         defer { if !isKept { folder.close() } }
         // A folder of other things is none of ours, and gets no file of a lock.
-        if !hasFiles, try !folder.names().contains(where: Self.isOurs) { return }
+        let ours = Self.inside + [Quarantine.folderName]
+        if !hasFiles,
+            try !folder.names().contains(where: {
+                SegmentName.parse($0) != nil || Folder.segment(ofLeftover: $0) != nil || ours.contains($0)
+            })
+        {
+            return
+        }
         let isNew = try folder.status(UploadLock.name) == nil
         var lock: UploadLock?
         switch try UploadLock.take(in: folder, making: changes) {
@@ -79,13 +87,8 @@ struct ForgetFolders {
         let named = reader.files.lazy.map { FilePath($0.path) }.filter { $0.folder == path }.map {
             $0.name.droppingLastBytes(".open") ?? $0.name
         }
-        held[path] = Folder(folder: folder, lock: lock, isInside: false, segments: isWhole ? nil : Set(named))
+        held[path] = Folder(path: path, folder: folder, lock: lock, isInside: false, segments: isWhole ? nil : Set(named))
         if try folder.status(ForgetMark.name) != nil { marked.insert(path) }
-    }
-
-    private static func isOurs(_ name: String) -> Bool {
-        SegmentName.parse(name) != nil || ForgetLeftovers.segment(ofLeftover: name) != nil || inside.contains(name)
-            || name == Quarantine.folderName
     }
 
     private mutating func addHidden(of path: String) throws(FileSystemError) {
@@ -93,12 +96,10 @@ struct ForgetFolders {
         for name in Self.inside {
             guard let folder = try outer.folder.existingFolder(name) else { continue }
             let inside = FilePath(folder: path, name: name).text
-            held[inside] = Folder(folder: folder, lock: outer.lock, isInside: true, segments: nil)
+            held[inside] = Folder(path: inside, folder: folder, lock: outer.lock, isInside: true, segments: nil)
             for fileName in try folder.names().sorted() {
-                guard let (segment, state) = SegmentName.parse(fileName), state == .sealed || state == .open, segment.contents == .events,
-                    try folder.status(fileName)?.kind == .regular
-                else { continue }
-                files.append(FilePath(folder: inside, name: fileName).text)
+                guard let (segment, state) = SegmentName.parse(fileName), state == .sealed || state == .open else { continue }
+                if segment.contents == .events, try folder.isFile(fileName) { files.append(FilePath(folder: inside, name: fileName).text) }
             }
         }
     }
@@ -109,42 +110,43 @@ struct ForgetFolders {
     /// Whether there is nothing to look at.
     var isEmpty: Bool { held.isEmpty && inUse.isEmpty }
 
-    /// All folders with their paths, in order.
-    var all: [(path: String, folder: Folder)] { held.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    /// All folders, by path.
+    var all: [Folder] { held.values.sorted { $0.path < $1.path } }
 
     /// What runs that were killed knew: they may have removed the lines that said so.
     func known() throws(FileSystemError) -> (owners: [String: String], sessions: Set<Fingerprint>) {
-        var owners: [String: String] = [:]
-        var sessions: Set<Fingerprint> = []
-        for path in marked.sorted() {
-            guard let folder = held[path]?.folder, let mark = try ForgetMark(in: folder) else { continue }
-            defer { mark.close() }
+        var (owners, sessions): ([String: String], Set<Fingerprint>) = ([:], [])
+        try forEachMark { mark throws(FileSystemError) in
             owners.merge(mark.owners) { first, _ in first }
             sessions.formUnion(mark.sessions)
         }
         return (owners, sessions)
     }
 
+    private func forEachMark(_ body: (ForgetMark) throws(FileSystemError) -> Void) throws(FileSystemError) {
+        for path in marked.sorted() {
+            guard let folder = held[path]?.folder, let mark = try ForgetMark(in: folder) else { continue }
+            defer { mark.close() }
+            try body(mark)
+        }
+    }
+
     /// Notes in every folder that files are about to be replaced, and for whom. Survives a power loss when this returns.
     mutating func mark(_ person: PersonIDs, sessions: Set<Fingerprint>) throws(FileSystemError) {
-        for (path, folder) in all where !folder.isInside {
-            marked.insert(path)
+        for folder in all where !folder.isInside {
+            marked.insert(folder.path)
             try ForgetMark.add(person, sessions: sessions, in: folder.folder)
         }
     }
 
     /// Notes that nothing is left of the person.
     func finish(_ person: PersonIDs) throws(FileSystemError) {
-        for path in marked.sorted() {
-            guard let folder = held[path]?.folder, let mark = try ForgetMark(in: folder) else { continue }
-            defer { mark.close() }
-            try mark.end(person)
-        }
+        try forEachMark { mark throws(FileSystemError) in try mark.end(person) }
     }
 
     mutating func release() {
-        for (path, folder) in held where !folder.isInside {
-            if madeLocks.contains(path) { try? folder.folder.remove(UploadLock.name) }
+        for folder in held.values where !folder.isInside {
+            if madeLocks.contains(folder.path) { try? folder.folder.remove(UploadLock.name) }
             folder.lock?.release()
         }
         for folder in held.values { folder.folder.close() }

@@ -3,15 +3,7 @@ import TrackingEvents
 
 /// What lies beside the segments of a folder and may hold lines of anybody: unfinished files, copies of damaged ones, bytes that recovery
 /// could not read, and summaries of segments that are gone or were replaced.
-struct ForgetLeftovers {
-    let path: String
-    let folder: ForgetFolders.Folder
-    /// Whether they are removed, or only listed.
-    let removes: Bool
-    private(set) var found: [String] = []
-    /// Those that somebody is working on.
-    private(set) var inUse: [String] = []
-
+extension ForgetFolders.Folder {
     /// The name of the segment that a file was left of; `nil` for any other file.
     static func segment(ofLeftover name: String) -> String? {
         if let (segment, state) = SegmentName.parse(name) {
@@ -25,97 +17,81 @@ struct ForgetLeftovers {
         return damaged.droppingLastBytes(".open") ?? damaged
     }
 
-    mutating func run() throws {
-        for name in try folder.folder.names().sorted() {
-            let summarized = Self.file(ofSummary: name)
-            guard let file = summarized ?? Self.segment(ofLeftover: name), folder.isMeant(file),
-                try folder.folder.status(name)?.kind == .regular
-            else { continue }
-            if summarized != nil {
-                let standing = standing(ofSummaryOf: file)
-                // Beside a file of another name stands what anybody may have made; of ours, it is removed.
-                if standing == .fits || standing == .foreign && SegmentName.parse(name) == nil { continue }
-            }
-            let path = FilePath(folder: path, name: name).text
-            if name.isHiddenName {
-                guard let (file, _) = try folder.folder.takeOver(name) else {
-                    if try folder.folder.status(name) != nil { inUse.append(path) }
-                    continue
-                }
-                defer { folder.folder.fileSystem.close(file) }
-                try remove(name, path, in: folder.folder)
-            } else {
-                try remove(name, path, in: folder.folder)
-            }
-        }
-        if removes, !found.isEmpty { try folder.folder.synchronize() }
-        try emptyQuarantine()
-    }
-
     /// The event file that a file is named the summary of: a segment or, since `index` takes any name, another one.
-    static func file(ofSummary name: String) -> String? {
+    private static func file(ofSummary name: String) -> String? {
         guard !name.isHiddenName, let file = name.droppingLastBytes(SegmentSummary.ending) else { return nil }
         return InputListing.isEventFile(file) ? file : nil
     }
 
-    enum Standing { case fits, stale, foreign }
+    private enum Standing { case fits, stale, foreign }
 
-    /// Whether a summary was made of the event file beside it as it is, of one that is gone or was replaced, or is none that can be read.
-    func standing(ofSummaryOf file: String) -> Standing {
+    /// Whether a file is the summary of the event file beside it as it is, of one that is gone or was replaced, or none that can be read;
+    /// `nil` if it is not named a summary.
+    private func standing(ofSummary name: String) -> Standing? {
+        guard let file = Self.file(ofSummary: name) else { return nil }
         do throws(SegmentSummary.Fault) {
-            let path = FilePath(folder: path, name: file).text
-            return try SegmentSummary.open(forSegmentAt: path, on: folder.folder.fileSystem) == nil ? .foreign : .fits
+            return try SegmentSummary.open(forSegmentAt: path(of: file), on: folder.fileSystem) == nil ? .foreign : .fits
         } catch {
             return error == .stale ? .stale : .foreign
         }
     }
 
-    private mutating func emptyQuarantine() throws(FileSystemError) {
-        guard let quarantine = try folder.folder.existingFolder(Quarantine.folderName) else { return }
+    private func path(of name: String) -> String { FilePath(folder: path, name: name).text }
+
+    /// Removes the leftovers, or only lists them; gives their paths, and those of what somebody is working on.
+    func leftovers(removing removes: Bool) throws(FileSystemError) -> (found: [String], inUse: [String]) {
+        var (found, inUse): ([String], [String]) = ([], [])
+        for name in try folder.names().sorted() {
+            guard let file = Self.file(ofSummary: name) ?? Self.segment(ofLeftover: name), isMeant(file), try folder.isFile(name) else {
+                continue
+            }
+            let standing = standing(ofSummary: name)
+            // Beside a file of another name stands what anybody may have made; of ours, it is removed.
+            if standing == .fits || standing == .foreign && SegmentName.parse(name) == nil { continue }
+            let taken = name.isHiddenName ? try folder.takeOver(name)?.file : nil
+            defer { if let taken { folder.fileSystem.close(taken) } }
+            if name.isHiddenName, taken == nil {
+                if try folder.status(name) != nil { inUse.append(path(of: name)) }
+                continue
+            }
+            if removes { try folder.remove(name) }
+            found.append(path(of: name))
+        }
+        if removes, !found.isEmpty { try folder.synchronize() }
+        return (found + (try quarantined(removing: removes)), inUse)
+    }
+
+    private func quarantined(removing removes: Bool) throws(FileSystemError) -> [String] {
+        guard let quarantine = try folder.existingFolder(Quarantine.folderName) else { return [] }
         defer { quarantine.close() }
-        let before = found.count
+        var found: [String] = []
         for name in try quarantine.names().sorted() where name.hasSuffix(Quarantine.suffix) {
             // What no segment name begins is the ring of a writer, which is of all its segments.
-            if let segments = folder.segments, !segments.contains(where: name.hasPrefix) { continue }
-            guard try quarantine.status(name)?.kind == .regular else { continue }
-            let inside = FilePath(folder: path, name: Quarantine.folderName).text
-            try remove(name, FilePath(folder: inside, name: name).text, in: quarantine)
+            if let segments, !segments.contains(where: name.hasPrefix) { continue }
+            guard try quarantine.isFile(name) else { continue }
+            if removes { try quarantine.remove(name) }
+            found.append(FilePath(folder: path(of: Quarantine.folderName), name: name).text)
         }
-        if removes, found.count > before { try quarantine.synchronize() }
+        if removes, !found.isEmpty { try quarantine.synchronize() }
+        return found
     }
 
-    private mutating func remove(_ name: String, _ path: String, in folder: EventFolder) throws(FileSystemError) {
-        if removes { try folder.remove(name) }
-        found.append(path)
-    }
-}
-
-extension ForgetFolders.Folder {
     /// The files of the folder that hold something else than events, with how many lines of each hold one of the ids; no number where a
     /// file cannot be read to its end.
-    func others(at path: String, holding traces: PersonTraces) throws -> [(path: String, lines: Int?)] {
-        guard segments == nil else { return [] }
+    func others(holding traces: PersonTraces) throws -> [(path: String, lines: Int?)] {
+        if segments != nil { return [] }
         var found: [(String, Int?)] = []
         for name in try folder.names().sorted() where Self.isOther(name) {
             // What a summary of an event file holds stands in that file.
-            if let file = ForgetLeftovers.file(ofSummary: name),
-                ForgetLeftovers(path: path, folder: self, removes: false).standing(ofSummaryOf: file) != .foreign
-            {
-                continue
-            }
-            guard try folder.status(name)?.kind == .regular else { continue }
-            let path = FilePath(folder: path, name: name).text
+            if let standing = standing(ofSummary: name), standing != .foreign { continue }
+            guard try folder.isFile(name) else { continue }
             var lines = 0
             do {
-                let read = try EventFileReader(paths: [path], fileSystem: folder.fileSystem).read(
-                    threads: 1,
-                    map: { batch in
-                        var count = 0
-                        batch.forEachLine { if traces.areIn($0) { count += 1 } }
-                        return count
-                    }, consume: { lines += $0 })
+                let read = try EventFileReader(paths: [path(of: name)], fileSystem: folder.fileSystem).forEachLine { line in
+                    if traces.areIn(line) { lines += 1 }
+                }
                 let isWhole = read.files.allSatisfy { $0.damagedMembers == $0.count(of: .missingEnd) && $0.longLines == 0 }
-                if lines > 0 || !isWhole { found.append((path, isWhole ? lines : nil)) }
+                if lines > 0 || !isWhole { found.append((path(of: name), isWhole ? lines : nil)) }
             } catch EventFileReadError.noSuchPath {
                 // Its writer has removed it meanwhile.
                 continue
@@ -127,6 +103,11 @@ extension ForgetFolders.Folder {
     private static func isOther(_ name: String) -> Bool {
         if let (segment, state) = SegmentName.parse(name) { return segment.contents == .log && (state == .sealed || state == .open) }
         return ![UploadLock.name, UploadLock.newName, ForgetMark.name, ForgetMark.newName, Erasure.markerName].contains(name)
-            && !InputListing.isEventFile(name) && ForgetLeftovers.segment(ofLeftover: name) == nil
+            && !InputListing.isEventFile(name) && segment(ofLeftover: name) == nil
     }
+}
+
+extension EventFolder {
+    /// Whether a name leads to a regular file.
+    func isFile(_ name: String) throws(FileSystemError) -> Bool { try status(name)?.kind == .regular }
 }

@@ -4,8 +4,12 @@ import TrackingEvents
 /// Replaces one finished segment by one without a person's lines. Each step leaves a state that the next run knows.
 struct ForgetRewriting {
     let folder: EventFolder
+    let path: FilePath
+    let found: ForgetSurvey.File
 
     private var fileSystem: any FileSystem { folder.fileSystem }
+    /// The name, if it is one of a segment.
+    private var name: SegmentName? { SegmentName.parse(path.name)?.name }
 
     /// The name of the file that takes the others' lines. It follows from the old one, so that a second run finds what a killed one has published;
     /// its digits are as random as those of a writer.
@@ -16,31 +20,32 @@ struct ForgetRewriting {
     }
 
     /// Whether a run was killed after it had published the others' lines, and before the old name became a tombstone.
-    func isHalfDone(_ fileName: String) throws(FileSystemError) -> Bool {
-        guard let (name, state) = SegmentName.parse(fileName), state == .sealed else { return false }
-        guard try folder.status(Self.replacement(of: name).sealed)?.kind == .regular else { return false }
-        return try folder.status(fileName).map { $0.bytes != Int64(BGZF.endMember.count) } ?? false
+    var isHalfDone: Bool {
+        get throws(FileSystemError) {
+            guard let name, name.sealed == path.name, try folder.isFile(Self.replacement(of: name).sealed) else { return false }
+            return try folder.status(path.name).map { $0.bytes != Int64(BGZF.endMember.count) } ?? false
+        }
     }
 
-    /// What is taken out of a file.
-    struct Change {
-        let path: FilePath
-        let found: ForgetSurvey.File
-        let person: PersonIDs
-        /// The person's sessions that lines of others do not name any more.
-        let sessions: Set<Fingerprint>
-        /// What the `dropped` line says.
-        let note: DropTally
+    /// What becomes of the file if lines are taken from it.
+    var outcome: ForgetResult.Outcome {
+        get throws(FileSystemError) {
+            guard let name else { return .refused(.notASegment) }
+            return try isHalfDone || found.lines < found.allLines ? .replaced(by: Self.replacement(of: name).sealed) : .emptied
+        }
     }
 
-    /// - Parameter isHalfDone: whether the others' lines are published already.
-    func replace(_ change: Change, isHalfDone: Bool, clock: WallClock, random: inout SeededRandom) throws -> ForgetResult.Outcome {
-        guard let (name, _) = SegmentName.parse(change.path.name) else { return .refused(.notASegment) }
-        let outcome = Self.outcome(of: name, change.found, isHalfDone: isHalfDone)
-        if case .replaced = outcome, !isHalfDone {
-            guard try publishOthers(change, as: Self.replacement(of: name), clock: clock, random: &random) else {
-                return .refused(.changed)
+    /// Takes the person's lines out, adds a `dropped` line, and no longer names the person's sessions in others' lines.
+    func replace(
+        _ person: PersonIDs, sessions: Set<Fingerprint>, adding note: DropTally, clock: WallClock, random: inout SeededRandom
+    ) throws -> ForgetResult.Outcome {
+        let outcome = try outcome
+        guard let name else { return outcome }
+        if case .replaced = outcome, try !isHalfDone {
+            let isSame = try publishOthers(as: Self.replacement(of: name), person, sessions) {
+                note.isEmpty ? nil : note.line(time: clock.milliseconds, random: &random)
             }
+            if !isSame { return .refused(.changed) }
         }
         // The new name must be safe before the old content goes.
         try folder.synchronize()
@@ -50,29 +55,25 @@ struct ForgetRewriting {
         return outcome
     }
 
-    /// What becomes of a file from which lines are taken.
-    static func outcome(of name: SegmentName, _ found: ForgetSurvey.File, isHalfDone: Bool) -> ForgetResult.Outcome {
-        isHalfDone || found.lines < found.allLines ? .replaced(by: replacement(of: name).sealed) : .emptied
-    }
-
     /// - Returns: `false` if the file is not what it was.
-    private func publishOthers(_ change: Change, as new: SegmentName, clock: WallClock, random: inout SeededRandom) throws -> Bool {
-        let file = try makeTemporary(new, like: change.path.name)
+    private func publishOthers(
+        as new: SegmentName, _ person: PersonIDs, _ sessions: Set<Fingerprint>, adding note: () -> ByteBuffer?
+    ) throws -> Bool {
+        let file = try makeTemporary(new, like: path.name)
         return try folder.making(new.temporary, file) {
             var packer = MemberPacker(file: file, level: 6, fileSystem: fileSystem)
             var removed = 0
             let scanner = EventLineScanner()
             let scratch = ByteBuffer(capacity: 64)
             let whole = ByteBuffer(capacity: 1024)
-            let reader = try EventFileReader(paths: [change.path.text], fileSystem: fileSystem)
-            let read = try reader.forEachLine { line in
+            let read = try EventFileReader(paths: [path.text], fileSystem: fileSystem).forEachLine { line in
                 whole.removeAll()
                 let head = try? scanner.scan(line)
-                if let head, change.person.isOf(line, head, scratch: scratch) {
+                if let head, person.isOf(line, head, scratch: scratch) {
                     removed += 1
                     return
                 }
-                if let head, let session = PreviousSession.of(line, head, scratch: scratch), change.sessions.contains(session) {
+                if let head, let session = PreviousSession.of(line, head, scratch: scratch), sessions.contains(session) {
                     whole.append(PreviousSession.removed(from: line, head))
                 } else {
                     whole.append(line)
@@ -80,11 +81,8 @@ struct ForgetRewriting {
                 whole.append(UInt8(ascii: "\n"))
                 try packer.append(lines: whole.bytes)
             }
-            guard removed == change.found.lines, read.lines == change.found.allLines, read.damagedMembers == 0 else { return false }
-            if !change.note.isEmpty {
-                let line = change.note.line(time: clock.milliseconds, random: &random)
-                try withExtendedLifetime(line) { () throws(FileSystemError) in try packer.append(lines: line.bytes) }
-            }
+            guard removed == found.lines, read.lines == found.allLines, read.damagedMembers == 0 else { return false }
+            if let line = note() { try withExtendedLifetime(line) { () throws(FileSystemError) in try packer.append(lines: line.bytes) } }
             try packer.finish()
             try folder.synchronize(file, named: new.temporary)
             try folder.publish(new.temporary, as: new)

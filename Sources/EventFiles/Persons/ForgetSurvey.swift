@@ -3,10 +3,9 @@ import TrackingEvents
 
 /// What is in the files: how many lines of the person, which sessions they share with others, and who names the person's sessions.
 struct ForgetSurvey {
-    struct File {
-        /// Lines of the person.
+    struct File: Sendable {
+        /// Lines of the person, and all.
         var lines = 0
-        /// All lines.
         var allLines = 0
         /// Whether every byte could be read, and the file is finished.
         var isSound = false
@@ -18,16 +17,13 @@ struct ForgetSurvey {
         var previous: Set<Fingerprint> = []
     }
 
+    /// What one batch of lines adds.
     private struct Part: Sendable {
         var file: Int
-        var lines = 0
-        var sessions: [String: Int] = [:]
-        /// All sessions of the person.
+        var found = File()
+        /// All sessions of the person, and those of others.
         var own: Set<Fingerprint> = []
         var others: Set<Fingerprint> = []
-        var previous: Set<Fingerprint> = []
-        /// Whether a line that is no event holds one of the ids.
-        var hasTraces = false
     }
 
     private(set) var files: [File]
@@ -49,15 +45,14 @@ struct ForgetSurvey {
             threads: threads, map: { Self.part(of: $0, person, traces) },
             consume: { part in
                 try goOn()
-                files[part.file].lines += part.lines
-                files[part.file].sessions.merge(part.sessions, uniquingKeysWith: +)
-                files[part.file].previous.formUnion(part.previous)
-                if part.hasTraces { files[part.file].isReadable = false }
+                files[part.file].lines += part.found.lines
+                files[part.file].sessions.merge(part.found.sessions, uniquingKeysWith: +)
+                files[part.file].previous.formUnion(part.found.previous)
+                files[part.file].isReadable = files[part.file].isReadable && part.found.isReadable
                 own.formUnion(part.own)
                 others.formUnion(part.others)
             }, progress: progress)
-        var byPath: [String: FileReadResult] = [:]
-        for file in read.files { byPath[file.path] = file }
+        let byPath = Dictionary(read.files.map { ($0.path, $0) }) { $1 }
         for (index, file) in reader.files.enumerated() {
             guard let read = byPath[file.path] else { continue }
             if read.damagedMembers > read.count(of: .missingEnd) || read.longLines > 0 { files[index].isReadable = false }
@@ -76,17 +71,18 @@ struct ForgetSurvey {
         var part = Part(file: batch.fileIndex)
         batch.forEachLine { line in
             guard let head = try? scanner.scan(line) else {
-                if traces.areIn(line) { part.hasTraces = true }
+                // A line that is no event and holds one of the ids.
+                if traces.areIn(line) { part.found.isReadable = false }
                 return
             }
             let session = head.session.isEmpty ? nil : Fingerprint.of(head.session.unescaped(in: line, scratch: scratch))
             if person.isOf(line, head, scratch: scratch) {
-                part.lines += 1
+                part.found.lines += 1
                 if let session { part.own.insert(session) }
-                if head.sequence > 0, session != nil { part.sessions[head.session.string(in: line), default: 0] += 1 }
+                if head.sequence > 0, session != nil { part.found.sessions[head.session.string(in: line), default: 0] += 1 }
             } else {
                 if head.sequence > 0, let session { part.others.insert(session) }
-                if let previous = PreviousSession.of(line, head, scratch: scratch) { part.previous.insert(previous) }
+                if let previous = PreviousSession.of(line, head, scratch: scratch) { part.found.previous.insert(previous) }
             }
         }
         return part

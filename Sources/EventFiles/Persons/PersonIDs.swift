@@ -81,8 +81,8 @@ public struct PersonIDs: Sendable, Equatable {
             return nil
         }
         let properties = head.properties.bytes(in: line)
-        guard case .string(let text) = anonymous.value(in: properties), !text.isEmpty else { return nil }
-        return text.string(in: properties)
+        let text = anonymous.value(in: properties)?.string(in: properties) ?? ""
+        return text.isEmpty ? nil : text
     }
 
     /// Whether a line is about the person: it has one of the ids as its user, or joins one of them to somebody.

@@ -23,8 +23,10 @@ struct PersonTraces: Sendable {
             while let start = JSONBytes.first(spelling[0], in: bytes, from: offset) {
                 let end = start + spelling.count
                 guard end <= bytes.count else { return false }
-                if bytes[start..<end].elementsEqual(spelling), Self.ends(bytes, start, end, quoted: isQuoted) { return true }
                 offset = start + 1
+                if !bytes[start..<end].elementsEqual(spelling) { continue }
+                let around = [start > 0 ? bytes[start - 1] : nil, end < bytes.count ? bytes[end] : nil]
+                if around.allSatisfy({ isQuoted ? $0 == UInt8(ascii: "\"") : !($0.map(Self.isOfWord) ?? false) }) { return true }
             }
             return false
         }
@@ -45,22 +47,9 @@ struct PersonTraces: Sendable {
         }
     }
 
-    private static func ends(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int, quoted isQuoted: Bool) -> Bool {
-        let before = start > 0 ? bytes[start - 1] : nil
-        let after = end < bytes.count ? bytes[end] : nil
-        let quote = UInt8(ascii: "\"")
-        if isQuoted { return before == quote && after == quote }
-        return !isOfWord(before) && !isOfWord(after)
-    }
-
-    private static func isOfWord(_ byte: UInt8?) -> Bool {
-        guard let byte else { return false }
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
-            return true
-        default: return false
-        }
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || byte &- UInt8(ascii: "0") < 10 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            || "_-".utf8.contains(byte)
     }
 
     /// The id as the writer spells it on a line, without its quotes.

@@ -11,8 +11,8 @@ enum PreviousSession {
     static func of(_ line: UnsafeRawBufferPointer, _ head: EventLine, scratch: ByteBuffer) -> Fingerprint? {
         guard head.kind == .meta, !head.properties.isMissing, head.name.bytes(in: line).elementsEqual(started) else { return nil }
         let properties = head.properties.bytes(in: line)
-        guard case .string(let text) = reader.value(in: properties) else { return nil }
-        return Fingerprint.of(text.unescaped(in: properties, scratch: scratch))
+        guard let value = reader.value(in: properties), value.kind == .string else { return nil }
+        return Fingerprint.of(value.text.unescaped(in: properties, scratch: scratch))
     }
 
     /// The line without that name, and without a line feed.

@@ -30,7 +30,9 @@ package enum LogFiles {
             writer = source.writer
             if let ring = source.ring {
                 // Without its line feed.
-                for line in ring.lines { try body(UnsafeRawBufferPointer(ring.bytes(of: line).dropLast().rebased)) }
+                for line in ring.lines {
+                    try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(ring.bytes(of: line)).dropLast()))
+                }
                 continue
             }
             let reader = try EventFileReader(paths: [source.path], standardInput: standardInput, fileSystem: fileSystem)
@@ -59,8 +61,7 @@ package enum LogFiles {
     {
         var segments: [SegmentName: SegmentName.State] = [:]
         try reading(folder) { () throws(FileSystemError) in
-            let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: "\(folder)/.") }
-            let opened = EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: folder)
+            let opened = try EventFolder.holding(FilePath(folder: folder, name: ""), on: fileSystem)
             defer { opened.close() }
             for name in try opened.names() {
                 guard let (segment, state) = SegmentName.parse(name), segment.stem == stem, segment.contents == .log else { continue }
@@ -80,8 +81,4 @@ package enum LogFiles {
         }
         return found.sorted { ($0.writer, $0.number) < ($1.writer, $1.number) }
     }
-}
-
-extension Slice<UnsafeBufferPointer<UInt8>> {
-    fileprivate var rebased: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: self) }
 }

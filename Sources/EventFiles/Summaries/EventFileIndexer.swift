@@ -47,27 +47,23 @@ public struct EventFileIndexer: Sendable {
     }
 
     private func make(_ input: InputFile) -> IndexResult.File {
-        let path = FilePath(input.path)
-        func refused(_ refusal: IndexResult.Refusal) -> IndexResult.File {
-            IndexResult.File(path: input.path, outcome: .refused(refusal), bytes: input.bytes ?? 0)
-        }
-        guard input.bytes != nil, input.path.endsWithBytes(SegmentContents.events.suffix) else {
-            return refused(.notSealed)
-        }
+        var file = IndexResult.File(path: input.path, outcome: .refused(.notSealed), bytes: input.bytes ?? 0)
+        guard input.bytes != nil, input.path.endsWithBytes(SegmentContents.events.suffix) else { return file }
         if let summary = try? SegmentSummary.open(forSegmentAt: input.path, on: reader.fileSystem) {
-            return IndexResult.File(
-                path: input.path, outcome: .kept, bytes: input.bytes ?? 0, summaryBytes: summary.bytes, rows: summary.facts.rows)
+            (file.outcome, file.summaryBytes, file.rows) = (.kept, summary.bytes, summary.facts.rows)
+            return file
         }
         do {
+            let path = FilePath(input.path)
             let folder = try EventFolder.open(path.folder, on: reader.fileSystem)
             defer { folder.close() }
             switch try SummaryFile(folder: folder, name: path.name, keepsProperties: keepsProperties).make() {
-            case .refused(let refusal): return refused(refusal)
-            case .made(let rows, let bytes):
-                return IndexResult.File(path: input.path, outcome: .made, bytes: input.bytes ?? 0, summaryBytes: bytes, rows: rows)
+            case .refused(let refusal): file.outcome = .refused(refusal)
+            case .made(let rows, let bytes): (file.outcome, file.summaryBytes, file.rows) = (.made, bytes, rows)
             }
         } catch {
-            return refused(.failed("\(error)"))
+            file.outcome = .refused(.failed("\(error)"))
         }
+        return file
     }
 }

@@ -29,7 +29,7 @@ public struct IndexResult: Sendable, Hashable {
     public struct File: Sendable, Hashable {
         /// Of the event file.
         public let path: String
-        public let outcome: Outcome
+        public internal(set) var outcome: Outcome
         /// Of the event file as it lies.
         public let bytes: Int64
         /// Of the summary; 0 without one.

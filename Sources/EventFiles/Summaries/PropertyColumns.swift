@@ -14,8 +14,8 @@ struct PropertyColumns {
         var next = -1
         /// The object in which the key was last met.
         var lastObject = -1
-        /// The indices of its columns by kind; -1 where it has none.
-        var columns = [Int](repeating: -1, count: SummaryLeaf.Kind.allCases.count)
+        /// The indices of its columns by the format's number of their kind; -1 where it has none.
+        var columns = [Int](repeating: -1, count: 8)
         var children: [Fingerprint: Int] = [:]
         var parent: Int
         var path: [String]
@@ -109,13 +109,7 @@ struct PropertyColumns {
         objects += 1
         let object = objects
         var last: Int?
-        guard cursor.take("{") else { throw cursor.failure(.object) }
-        cursor.skipWhiteSpace()
-        if cursor.take("}") { return }
-        while true {
-            let key = try cursor.key()
-            let start = cursor.offset
-            let value = try cursor.value()
+        try cursor.forEachEntry { key, value in
             let child = self.node(of: key, in: bytes, parent: node, after: last)
             if let child {
                 if nodes[child].lastObject == object { hasRepeatedKeys = true }
@@ -125,17 +119,14 @@ struct PropertyColumns {
             if value.kind == .object, depth < Self.depthLimit, let child {
                 let before = found.count
                 found.append(Found(node: child, key: key, text: value.text, value: .rest))
-                try walk(bytes, at: start, node: child, depth: depth + 1)
+                // It was read as a value, so it is sound.
+                try? walk(bytes, at: value.text.range.lowerBound, node: child, depth: depth + 1)
                 let inside = found.count - before - 1
                 // An empty object has no values by which it could be told.
                 if inside > 0 { found[before].value = .object(inside: inside) }
             } else {
                 found.append(Found(node: child ?? -1, key: key, text: value.text, value: self.value(value, in: bytes)))
             }
-            cursor.skipWhiteSpace()
-            if cursor.take("}") { return }
-            guard cursor.take(",") else { throw cursor.failure(.commaOrBrace) }
-            cursor.skipWhiteSpace()
         }
     }
 
@@ -234,29 +225,19 @@ struct PropertyColumns {
     private mutating func column(of one: Found) -> Int? {
         let node = one.node
         guard node >= 0, let kind = one.value.kind else { return nil }
-        let known = nodes[node].columns[kind.ordinal]
+        let number = Int(kind.column.rawValue)
+        let known = nodes[node].columns[number]
         if known >= 0 { return known }
         guard isLearning, leaves.count < SummaryLeaf.maxCount else { return nil }
         let leaf = SummaryLeaf(path: nodes[node].path, kind: kind)
         guard leaf.columnName.utf8.count <= SummaryLeaf.maxNameBytes else { return nil }
         leaves.append(leaf)
         builders.append(ColumnBuilder(leaf.column))
-        nodes[node].columns[kind.ordinal] = leaves.count - 1
+        nodes[node].columns[number] = leaves.count - 1
         return leaves.count - 1
     }
 }
 
 extension SummaryLeaf {
     var column: ParquetColumn { ParquetColumn(columnName, kind.column) }
-}
-
-extension SummaryLeaf.Kind {
-    fileprivate var ordinal: Int {
-        switch self {
-        case .number: 0
-        case .integer: 1
-        case .text: 2
-        case .flag: 3
-        }
-    }
 }

@@ -39,8 +39,11 @@ package final class SegmentSummary: Sendable {
     package static func open(forSegmentAt path: String, on fileSystem: any FileSystem) throws(Fault) -> SegmentSummary? {
         if path.endsWithBytes(".open") { return nil }
         let summary = path + ending
-        let found = try reading { () throws(FileSystemError) in
-            try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(atPath: summary) }
+        let found: FileStatus?
+        do throws(FileSystemError) {
+            found = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(atPath: summary) }
+        } catch {
+            throw .unreadable("\(error)")
         }
         guard let found, found.kind == .regular else { return nil }
         let reader: ParquetFileReader
@@ -64,10 +67,6 @@ package final class SegmentSummary: Sendable {
         return SegmentSummary(facts, reader, bytes: found.bytes, path: path)
     }
 
-    private static func reading<Result>(_ body: () throws(FileSystemError) -> Result) throws(Fault) -> Result {
-        do throws(FileSystemError) { return try body() } catch { throw .unreadable("\(error)") }
-    }
-
     /// Reads exactly so many bytes of the file that was there at first. It is opened anew for each reading.
     private static func read(
         _ path: String, _ first: FileStatus, into room: UnsafeMutableRawBufferPointer, at offset: Int64, on fileSystem: any FileSystem
@@ -84,15 +83,13 @@ package final class SegmentSummary: Sendable {
 
     /// Whether a file is still the segment that has a mark.
     private static func isSegment(_ path: String, _ mark: SegmentMark, on fileSystem: any FileSystem) throws(Fault) -> Bool {
-        try reading { () throws(FileSystemError) in
-            do throws(FileSystemError) {
-                let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
-                defer { fileSystem.close(file) }
-                return try SegmentMark.of(file, bytes: mark.bytes, on: fileSystem) == mark
-            } catch {
-                if error.errno == ENOENT || error.errno == ENOTDIR { return false }
-                throw error
-            }
+        do throws(FileSystemError) {
+            let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
+            defer { fileSystem.close(file) }
+            return try SegmentMark.of(file, bytes: mark.bytes, on: fileSystem) == mark
+        } catch {
+            if error.errno == ENOENT || error.errno == ENOTDIR { return false }
+            throw .unreadable("\(error)")
         }
     }
 

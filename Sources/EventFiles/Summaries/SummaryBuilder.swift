@@ -46,16 +46,17 @@ struct SummaryBuilder: ~Copyable {
 
     /// The columns that are always there.
     private struct Columns {
-        let version = ColumnBuilder(SummaryColumn.version)
-        let time = ColumnBuilder(SummaryColumn.time)
-        let name = ColumnBuilder(SummaryColumn.name)
-        let user = ColumnBuilder(SummaryColumn.user)
-        let session = ColumnBuilder(SummaryColumn.session)
-        let sequence = ColumnBuilder(SummaryColumn.sequence)
-        let id = ColumnBuilder(SummaryColumn.id)
-        let type = ColumnBuilder(SummaryColumn.type)
-        let system = ColumnBuilder(SummaryColumn.system)
-        let rest = ColumnBuilder(SummaryColumn.rest)
+        let version = ColumnBuilder(SummaryColumn.version.column)
+        let time = ColumnBuilder(SummaryColumn.time.column)
+        let name = ColumnBuilder(SummaryColumn.name.column)
+        let user = ColumnBuilder(SummaryColumn.user.column)
+        /// The runs of sequence numbers are listed by its dictionary.
+        let session = ColumnBuilder(SummaryColumn.session.column, texts: .dictionary)
+        let sequence = ColumnBuilder(SummaryColumn.sequence.column)
+        let id = ColumnBuilder(SummaryColumn.id.column, texts: .each)
+        let type = ColumnBuilder(SummaryColumn.type.column)
+        let system = ColumnBuilder(SummaryColumn.system.column)
+        let rest = ColumnBuilder(SummaryColumn.rest.column, texts: .each)
 
         /// In the order of ``SummaryColumn``.
         var all: [ColumnBuilder] { [version, time, name, user, session, sequence, id, type, system, rest] }

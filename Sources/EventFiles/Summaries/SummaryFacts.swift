@@ -89,8 +89,8 @@ extension SummaryFacts {
     }
 
     private mutating func read(_ bytes: UnsafeRawBufferPointer) throws(BadLine) -> Bool {
-        func string(_ value: JSONValue) -> String? { value.kind == .string ? value.text.string(in: bytes) : nil }
-        func number(_ value: JSONValue) -> Int64? { value.kind == .number ? JSONNumber.integer(value.text.bytes(in: bytes)) : nil }
+        func string(_ value: JSONValue) -> String? { value.string(in: bytes) }
+        func number(_ value: JSONValue) -> Int64? { value.integer(in: bytes) }
         func list(_ value: JSONValue) -> [UInt64]? {
             value.kind == .string && !value.text.hasEscapes ? NumberListText.numbers(value.text.bytes(in: bytes)) : nil
         }

@@ -21,28 +21,32 @@ struct SummaryFile {
 
     func make() throws(FileSystemError) -> Outcome {
         guard let file = try folder.createHidden(temporary) else { return .refused(.busy) }
-        defer { folder.fileSystem.close(file) }
-        do throws(FileSystemError) {
-            let (outcome, segment) = try write(to: file)
-            guard case .made = outcome, let segment else {
-                try folder.remove(temporary)
-                return outcome
+        var outcome = Outcome.refused(.gone)
+        _ = try folder.making(temporary, file) { () throws(FileSystemError) in
+            let path = FilePath(folder: folder.path, name: name).text
+            let opened = try folder.call(name, allowing: ENOENT) { files throws(FileSystemError) in try files.openToRead(atPath: path) }
+            guard let segment = opened else { return false }
+            defer { folder.fileSystem.close(segment) }
+            outcome = try write(to: file, of: segment)
+            guard case .made = outcome else { return false }
+            let status = try folder.fileSystem.status(of: segment)
+            let final = name + SegmentSummary.ending
+            try folder.synchronize(file, named: temporary)
+            try folder.rename(temporary, to: final)
+            try folder.synchronize()
+            // Retention or an erasure may have taken the segment meanwhile, or somebody was forgotten in it; nothing of it must stay.
+            if try !(folder.status(name)?.isSameFile(as: status) ?? false) {
+                try folder.remove(final)
+                outcome = .refused(.gone)
             }
-            return try publish(file, outcome, of: segment)
-        } catch {
-            try? folder.remove(temporary)
-            throw error
+            return true
         }
+        return outcome
     }
 
-    /// - Returns: the outcome, and which file the segment was.
-    private func write(to file: FileDescriptor) throws(FileSystemError) -> (Outcome, FileStatus?) {
+    private func write(to file: FileDescriptor, of segment: FileDescriptor) throws(FileSystemError) -> Outcome {
         let files = folder.fileSystem
-        let path = FilePath(folder: folder.path, name: name).text
-        let opened = try folder.call(name, allowing: ENOENT) { files throws(FileSystemError) in try files.openToRead(atPath: path) }
-        guard let segment = opened else { return (.refused(.gone), nil) }
-        defer { files.close(segment) }
-        guard let mark = try SegmentMark.of(segment, on: files) else { return (.refused(.notSealed), nil) }
+        guard let mark = try SegmentMark.of(segment, on: files) else { return .refused(.notSealed) }
         var offset: Int64 = 0
         var builder = SummaryBuilder(keepsProperties: keepsProperties) { bytes throws(FileSystemError) in
             do throws(FileSystemError) { try files.writeAll(bytes, to: file, at: offset) } catch { throw error.naming(temporary) }
@@ -50,24 +54,11 @@ struct SummaryFile {
         }
         let lines = SegmentLines(segment, size: mark.bytes, path: name, on: files)
         while let isSound = try lines.next({ batch throws(FileSystemError) in try builder.take(batch) }) {
-            if !isSound { return (.refused(.damaged), nil) }
-            if let refusal = builder.refusal { return (.refused(refusal), nil) }
-            if isCancelled() { return (.refused(.cancelled), nil) }
+            if !isSound { return .refused(.damaged) }
+            if let refusal = builder.refusal { return .refused(refusal) }
+            if isCancelled() { return .refused(.cancelled) }
         }
         try builder.finish(segment: name, mark: mark, filledMembers: lines.members)
-        return (.made(rows: builder.facts.rows, bytes: offset), try files.status(of: segment))
-    }
-
-    private func publish(_ file: FileDescriptor, _ outcome: Outcome, of segment: FileStatus) throws(FileSystemError) -> Outcome {
-        let final = name + SegmentSummary.ending
-        try folder.synchronize(file, named: temporary)
-        try folder.rename(temporary, to: final)
-        try folder.synchronize()
-        // Retention or an erasure may have taken the segment meanwhile, or somebody was forgotten in it; nothing of it must stay.
-        guard let named = try folder.status(name), named.isSameFile(as: segment) else {
-            try folder.remove(final)
-            return .refused(.gone)
-        }
-        return outcome
+        return .made(rows: builder.facts.rows, bytes: offset)
     }
 }

@@ -79,17 +79,3 @@ package enum SummaryColumn: String, Sendable, Hashable, CaseIterable {
         }
     }
 }
-
-extension ColumnBuilder {
-    /// For one of the columns that are always there.
-    convenience init(_ column: SummaryColumn) {
-        let texts: Texts =
-            switch column {
-            case .version, .time, .sequence, .name, .user, .type, .system: .once
-            // The runs of sequence numbers are listed by its dictionary.
-            case .session: .dictionary
-            case .id, .rest: .each
-            }
-        self.init(column.column, texts: texts)
-    }
-}

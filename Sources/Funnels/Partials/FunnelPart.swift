@@ -23,10 +23,10 @@ public struct FunnelPart: Sendable, Hashable {
     /// What a mark says; `nil` of any other line.
     init?(_ line: EventHead) {
         guard line.kind == .meta, line.name.elementsEqual(Self.markName) else { return nil }
-        guard case .number(let number, _) = Self.part.value(in: line.props), case .number(let count, _) = Self.of.value(in: line.props),
-            let number = Int(exactly: number), let count = Int(exactly: count)
+        guard let number = Self.part.value(in: line.props)?.integer(in: line.props),
+            let count = Self.of.value(in: line.props)?.integer(in: line.props)
         else { return nil }
-        self.init(number, of: count)
+        self.init(Int(number), of: Int(count))
     }
 }
 

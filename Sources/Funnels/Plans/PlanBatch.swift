@@ -90,22 +90,14 @@ struct PlanBatch: HeadedBatch {
     private mutating func takeSession(_ line: EventHead) {
         guard line.kind == .meta, line.name.elementsEqual(Self.sessionStarted) else { return }
         // The writer repeats a session's rate at the head of a file, without its context.
-        if !line.props.isEmpty, case .bool(true) = repetition.value(in: line.props) { return }
-        if !line.session.isEmpty, !line.props.isEmpty, let text = Self.text(version.value(in: line.props), in: line.props) {
+        if !line.props.isEmpty, repetition.value(in: line.props)?.kind == .bool(true) { return }
+        let text = version.withText(in: line.props) { text in text.map { String(decoding: $0, as: UTF8.self) } }
+        if !line.session.isEmpty, let text {
             versions.append((.of(line.session), text))
         }
         guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return }
         sessionLines += 1
         if !plan.isClean(line.props, plan.session) { look(at: line, isSession: true) }
-    }
-
-    private static func text(_ value: PropertyValue, in props: UnsafeRawBufferPointer) -> String? {
-        switch value {
-        case .string(let text): text.string(in: props)
-        case .number(_, let text): text.string(in: props)
-        case .bool(let truth): "\(truth)"
-        case .missing, .null, .object, .array: nil
-        }
     }
 
     private mutating func look(at line: EventHead, isSession: Bool) {

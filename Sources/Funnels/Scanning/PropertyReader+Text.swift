@@ -7,7 +7,7 @@ extension PropertyReader {
     ///
     /// - Parameter properties: the object with its braces; empty where the line has none.
     func withText<Result>(in properties: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
-        guard let value = spelling(in: properties) else { return body(nil) }
+        guard let value = value(in: properties) else { return body(nil) }
         switch value.kind {
         case .null, .object, .array: return body(nil)
         case .bool, .number: return body(value.text.bytes(in: properties))

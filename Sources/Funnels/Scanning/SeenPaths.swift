@@ -73,10 +73,7 @@ struct SeenPaths: Sendable {
 extension SeenPaths.Source {
     fileprivate mutating func look(at props: UnsafeRawBufferPointer, _ isMissing: Bool) {
         hasLooked = hasLooked || isMissing
-        for index in asked.indices where !isSeen[index] {
-            if case .missing = asked[index].value(in: props) { continue }
-            isSeen[index] = true
-        }
+        for index in asked.indices where !isSeen[index] && asked[index].value(in: props) != nil { isSeen[index] = true }
         guard looked < SeenPaths.sample else { return }
         looked += 1
         _ = others.entries(of: props)

@@ -16,26 +16,15 @@ extension EventLineScanner {
         offset &+= 9
         guard let name = text(in: line, at: &offset), !name.isEmpty else { return nil }
         var event = EventLine(timeMilliseconds: time, name: name)
-        if JSONBytes.matches(#","user":""#, in: line, at: offset) {
-            offset &+= 9
-            guard let user = text(in: line, at: &offset) else { return nil }
-            event.user = user
-        }
-        if JSONBytes.matches(#","session":""#, in: line, at: offset) {
-            offset &+= 12
-            guard let session = text(in: line, at: &offset) else { return nil }
-            event.session = session
+        guard take(#","user":""#, &event.user, in: line, at: &offset), take(#","session":""#, &event.session, in: line, at: &offset) else {
+            return nil
         }
         if JSONBytes.matches(#","seq":"#, in: line, at: offset) {
             offset &+= 7
             guard let sequence = wholeNumber(in: line, at: &offset), sequence > 0 else { return nil }
             event.sequence = sequence
         }
-        if JSONBytes.matches(#","id":""#, in: line, at: offset) {
-            offset &+= 7
-            guard let id = text(in: line, at: &offset) else { return nil }
-            event.id = id
-        }
+        guard take(#","id":""#, &event.id, in: line, at: &offset) else { return nil }
         if JSONBytes.matches(#","type":"meta""#, in: line, at: offset) {
             offset &+= 14
             event.kind = .meta
@@ -43,11 +32,7 @@ extension EventLineScanner {
             offset &+= 16
             event.kind = .timing
         }
-        if JSONBytes.matches(#","system":""#, in: line, at: offset) {
-            offset &+= 11
-            guard let system = text(in: line, at: &offset) else { return nil }
-            event.system = system
-        }
+        guard take(#","system":""#, &event.system, in: line, at: &offset) else { return nil }
         if JSONBytes.matches(#","props":{"#, in: line, at: offset) {
             offset &+= 9
             guard endsWithObject(line, from: offset) else { return nil }
@@ -73,6 +58,16 @@ extension EventLineScanner {
         if digits == 0 || digits > 1 && line[start] == UInt8(ascii: "0") { return nil }
         offset = start &+ digits
         return Int64(truncatingIfNeeded: value)
+    }
+
+    /// Reads the text of a key if that is the next one; `false` if the text has escapes or does not end.
+    @inline(__always)
+    private static func take(_ key: StaticString, _ found: inout LineText, in line: UnsafeRawBufferPointer, at offset: inout Int) -> Bool {
+        guard JSONBytes.matches(key, in: line, at: offset) else { return true }
+        offset &+= key.utf8CodeUnitCount
+        guard let text = text(in: line, at: &offset) else { return false }
+        found = text
+        return true
     }
 
     /// A text without escapes, up to and past its closing quote.

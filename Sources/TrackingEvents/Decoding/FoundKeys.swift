@@ -55,7 +55,7 @@ struct FoundKeys {
         _ value: JSONValue?, _ key: EventLine.Key, _ expected: BadLine.Expected, in line: UnsafeRawBufferPointer
     ) throws(BadLine) -> Int64? {
         guard let value, value.kind != .null else { return nil }
-        guard value.kind == .number, let number = JSONNumber.integer(value.text.bytes(in: line)) else { throw wrong(value, key, expected) }
+        guard let number = value.integer(in: line) else { throw wrong(value, key, expected) }
         return number
     }
 
@@ -67,8 +67,7 @@ struct FoundKeys {
 
     private func kind(in line: UnsafeRawBufferPointer) throws(BadLine) -> StampedEvent.Kind {
         guard let type, type.kind != .null else { return .track }
-        guard type.kind == .string else { throw wrong(type, .type, .lineType) }
-        return switch type.text.string(in: line) {
+        return switch type.string(in: line) {
         case "track": .track
         case "meta": .meta
         case "timing": .timing

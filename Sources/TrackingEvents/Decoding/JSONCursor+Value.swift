@@ -5,6 +5,12 @@ package struct JSONValue: Sendable, Hashable {
     package var kind: Kind
     /// A string without its quotes; any other value whole.
     package var text: LineText
+
+    /// The text of a string; `nil` of any other value.
+    package func string(in bytes: UnsafeRawBufferPointer) -> String? { kind == .string ? text.string(in: bytes) : nil }
+
+    /// A number that is whole; `nil` of any other value.
+    package func integer(in bytes: UnsafeRawBufferPointer) -> Int64? { kind == .number ? JSONNumber.integer(text.bytes(in: bytes)) : nil }
 }
 
 extension JSONCursor {

@@ -12,16 +12,11 @@ package struct PropertyReader: Sendable {
         keys = path.map { Array($0.utf8) }
     }
 
-    /// The value at the path.
+    /// The value at the path; `nil` if there is no such key, something on the way to it is no object, or `props` is not well-formed JSON.
     ///
     /// - Parameter properties: the bytes of the object with its braces: ``EventLine/properties``.
     /// - Complexity: O(bytes of the objects along the path). Allocates only for keys that are written with escapes.
-    package func value(in properties: UnsafeRawBufferPointer) -> PropertyValue {
-        spelling(in: properties).map { Self.publicValue($0, in: properties) } ?? .missing
-    }
-
-    /// The value at the path as it stands there, for ``value(in:)``; `nil` where it is missing.
-    package func spelling(in properties: UnsafeRawBufferPointer) -> JSONValue? {
+    package func value(in properties: UnsafeRawBufferPointer) -> JSONValue? {
         guard properties.count <= EventLineScanner.lengthLimit, properties.first == UInt8(ascii: "{") else { return nil }
         do throws(BadLine) {
             var offset = 0
@@ -51,16 +46,5 @@ package struct PropertyReader: Sendable {
     private static func matches(_ name: LineText, _ key: [UInt8], in properties: UnsafeRawBufferPointer) -> Bool {
         if name.hasEscapes { return Array(name.string(in: properties).utf8) == key }
         return name.bytes(in: properties).elementsEqual(key)
-    }
-
-    private static func publicValue(_ value: JSONValue, in properties: UnsafeRawBufferPointer) -> PropertyValue {
-        switch value.kind {
-        case .null: .null
-        case .bool(let truth): .bool(truth)
-        case .number: .number(JSONNumber.double(value.text.bytes(in: properties)), value.text)
-        case .string: .string(value.text)
-        case .object: .object(value.text)
-        case .array: .array(value.text)
-        }
     }
 }

@@ -18,8 +18,7 @@ package struct SHA256: Sendable, Equatable {
     /// The digest of one message.
     package static func digest(of message: some Collection<UInt8>) -> Digest {
         var hash = SHA256()
-        let isDone: Void? = message.withContiguousStorageIfAvailable { hash.update(UnsafeRawBufferPointer($0)) }
-        if isDone == nil { for byte in message { hash.update(byte) } }
+        Array(message).withUnsafeBytes { hash.update($0) }
         return hash.finish()
     }
 
@@ -32,11 +31,6 @@ package struct SHA256: Sendable, Equatable {
             rest = rest.dropFirst(Self.blockBytes)
         }
         while let byte = rest.popFirst() { put(byte) }
-    }
-
-    mutating func update(_ byte: UInt8) {
-        length += 1
-        put(byte)
     }
 
     /// Ends the message (FIPS 180-4 §5.1.1: a one, zeros, the length in bits).

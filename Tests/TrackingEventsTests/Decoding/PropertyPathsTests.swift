@@ -56,14 +56,9 @@ import Testing
     /// How the value at a path is written.
     private func written(_ path: [String], _ properties: [UInt8]) -> String? {
         properties.withUnsafeBytes { bytes in
-            func text(_ place: LineText) -> String { String(decoding: place.bytes(in: bytes), as: UTF8.self) }
-            return switch PropertyReader(path: path).value(in: bytes) {
-            case .missing: nil
-            case .null: "null"
-            case .bool(let truth): truth ? "true" : "false"
-            case .number(_, let place), .object(let place), .array(let place): text(place)
-            case .string(let place): "\"" + text(place) + "\""
-            }
+            guard let value = PropertyReader(path: path).value(in: bytes) else { return nil }
+            let text = String(decoding: value.text.bytes(in: bytes), as: UTF8.self)
+            return value.kind == .string ? "\"" + text + "\"" : text
         }
     }
 

@@ -15,15 +15,15 @@ import TrackingEvents
 
     private func value(_ path: [String], _ properties: String) -> Seen {
         Array(properties.utf8).withUnsafeBytes { bytes in
-            func text(_ place: LineText) -> String { place.string(in: bytes) }
-            return switch PropertyReader(path: path).value(in: bytes) {
-            case .missing: .missing
+            guard let value = PropertyReader(path: path).value(in: bytes) else { return .missing }
+            let text = value.text.string(in: bytes)
+            return switch value.kind {
             case .null: .null
             case .bool(let truth): .bool(truth)
-            case .number(let number, let place): .number(number, text(place))
-            case .string(let place): .string(text(place))
-            case .object(let place): .object(text(place))
-            case .array(let place): .array(text(place))
+            case .number: .number(JSONNumber.double(value.text.bytes(in: bytes)), text)
+            case .string: .string(text)
+            case .object: .object(text)
+            case .array: .array(text)
             }
         }
     }
