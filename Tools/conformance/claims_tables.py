@@ -13,7 +13,6 @@ import warnings
 
 import numpy
 import statsmodels.api as sm
-from scipy.stats import norm as normal
 from scipy.stats import t as student
 
 from harness import ROOT, Checks
@@ -21,7 +20,6 @@ from statistics_tables import equal
 
 NAMES = ["difference", "standard error", "p", "lower", "upper"]
 TOLERANCE = 1e-8
-Z = 1.959963984540054
 
 
 def some_rows(chance: random.Random) -> list[tuple[int, int, int, int, int]]:
@@ -61,8 +59,17 @@ def wanted(rows: list[tuple[int, int, int, int, int]], holds_users: bool) -> lis
         return None
     fit = sm.OLS(outcome, numpy.column_stack([side, others])).fit(
         cov_type="cluster", cov_kwds={"groups": user, "use_correction": False})
-    value, error = float(fit.params[0]), float(fit.bse[0])
-    return [value, error, float(fit.pvalues[0]), value - Z * error, value + Z * error]
+    return judged(float(fit.params[0]), float(fit.bse[0]), user, left * fit.resid)
+
+
+def judged(value: float, error: float, user: numpy.ndarray, scores: numpy.ndarray) -> list[float]:
+    """Student's t, with the degrees of freedom that the users' sums of residuals leave."""
+    sums = numpy.array([scores[user == one].sum() for one in set(user.tolist())])
+    fourths = float((sums ** 4).sum())
+    degrees = max(float((sums ** 2).sum()) ** 2 / fourths - 1, 1e-9) if fourths > 0 else 1.0
+    reach = float(student.ppf(0.975, degrees)) * error
+    p = 1.0 if value == 0 else float(2 * student.sf(abs(value / error), degrees)) if error > 0 else 0.0
+    return [value, error, p, value - reach, value + reach]
 
 
 def wanted_in_turn(user: numpy.ndarray, stratum: numpy.ndarray, side: numpy.ndarray, outcome: numpy.ndarray) -> list[float] | None:
@@ -87,7 +94,7 @@ def wanted_in_turn(user: numpy.ndarray, stratum: numpy.ndarray, side: numpy.ndar
     value = float((x * y).sum() / square)
     scores = x * (y - value * x)
     error = float(numpy.sqrt(sum(scores[user == one].sum() ** 2 for one in set(user.tolist()))) / square)
-    return [value, error, float(2 * normal.sf(abs(value / error))) if error > 0 else 1.0, value - Z * error, value + Z * error]
+    return judged(value, error, user, scores)
 
 
 def wanted_steps(days: list[tuple[int, int, int]]) -> list[float]:
@@ -136,7 +143,7 @@ def wanted_forks(forks: list[tuple[int, int, int, int, int]]) -> list[float] | N
     scores = x * (y - value * x)
     sums = numpy.array([scores[user == one].sum() for one in set(user.tolist())])
     squares, plain = float((sums ** 2).sum()), float((y ** 2).sum()) / max(len(forks) - rank, 1) / square
-    error, degrees = max(squares ** 0.5 / square, plain ** 0.5), squares ** 2 / float((sums ** 4).sum()) - 1
+    error, degrees = max(squares ** 0.5 / square, plain ** 0.5), max(squares ** 2 / float((sums ** 4).sum()) - 1, 1e-9)
     return [value, error, degrees, float(2 * student.sf(abs(value / error), degrees))]
 
 

@@ -133,10 +133,17 @@ class Question {
         if (!(square > 1e-6)) return null;
         const value = product / square, sums = new Float64Array(this.userCount);
         for (let i = 0; i < n; i++) sums[this.user[i]] += weights[i] * x[i] * (y[i] - value * x[i]);
-        const error = Math.sqrt(sums.reduce((total, one) => total + one * one, 0)) / square;
+        let squares = 0, fourths = 0;
+        for (const one of sums) {
+            squares += one * one;
+            fourths += one * one * one * one;
+        }
+        // Where few users make most of the error, it is itself measured badly.
+        const error = Math.sqrt(squares) / square, degrees = fourths > 0 ? Math.max(squares * squares / fourths - 1, 1e-9) : 1;
+        const reach = studentReach(degrees) * error;
         return {
             value, error, isRelease, crude: own.converted / own.visits - rest.converted / rest.visits, visits: own.visits,
-            p: value === 0 ? 1 : erfc(Math.abs(value / error) / Math.SQRT2), ci95: [value - Z * error, value + Z * error],
+            p: value === 0 ? 1 : studentP(value / error, degrees), ci95: [value - reach, value + reach],
             isLarge: [own, rest].every(({visits, users}) => visits >= LEAST_VISITS && users >= LEAST_USERS),
         };
     }

@@ -16,30 +16,42 @@ const difference = (k, n, other, m) => {
     const a = k / n, b = other / m, ofA = interval(k, n), ofB = interval(other, m);
     return {value: a - b, ci95: [a - b - Math.hypot(a - ofA[0], ofB[1] - b), a - b + Math.hypot(ofA[1] - a, b - ofB[0])]};
 };
-// The complementary error function, to 1e-15: a series near zero, a continued fraction beyond.
-const erfc = (x) => {
-    let fraction = 0;
-    for (let n = 120; x >= 2 && n > 0; n--) fraction = n / 2 / (x + fraction);
-    if (x >= 2) return Math.exp(-x * x) / Math.sqrt(Math.PI) / (x + fraction);
-    let term = x, total = x;
-    for (let n = 1; n < 200; n++) {
-        term *= -x * x / n;
-        total += term / (2 * n + 1);
-    }
-    return 1 - 2 / Math.sqrt(Math.PI) * total;
+// The logarithm of the gamma function, by Stirling's series from 16 on.
+const logGamma = (x) => {
+    let below = 0;
+    for (; x < 16; x++) below += Math.log(x);
+    const r = 1 / (x * x), series = (1 / 12 - r * (1 / 360 - r * (1 / 1260 - r * (1 / 1680 - r / 1188)))) / x;
+    return (x - 0.5) * Math.log(x) - x + Math.log(2 * Math.PI) / 2 + series - below;
 };
-// Student's two-sided p, of whole degrees as a finite series.
+// The regularised incomplete beta function at x, by its continued fraction on the side where that converges fast; rest is 1 - x.
+const incompleteBeta = (x, rest, a, b) => {
+    if (x <= 0) return 0;
+    if (rest <= 0) return 1;
+    const isFar = x > (a + 1) / (a + b + 2);
+    if (isFar) [x, rest, a, b] = [rest, x, b, a];
+    let c = 1, d = 0, value = 1;
+    for (let term = 1; term <= 10000; term++) {
+        const m = Math.floor(term / 2), numerator = term % 2 ? -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+            : m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        d = 1 / (1 + numerator * d || 1e-300);
+        c = 1 + numerator / c || 1e-300;
+        value *= c * d;
+        if (Math.abs(c * d - 1) < 1e-16) break;
+    }
+    const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(rest)) / a;
+    return isFar ? 1 - Math.min(1, front / value) : Math.min(1, front / value);
+};
+// Student's two-sided p; degrees need not be whole.
 const studentP = (t, degrees) => {
-    const angle = Math.atan(Math.abs(t) / Math.sqrt(degrees)), cosine = Math.cos(angle), isOdd = degrees % 2;
-    let term = isOdd ? cosine : 1, total = degrees > 1 ? term : 0;
-    for (let k = isOdd ? 3 : 2; k < degrees; k += 2) total += term *= cosine * cosine * (k - 1) / k;
-    return Math.max(0, 1 - (isOdd ? 2 / Math.PI * (angle + Math.sin(angle) * total) : Math.sin(angle) * total));
+    if (!Number.isFinite(t)) return Number.isNaN(t) ? 1 : 0;
+    const whole = degrees + t * t;
+    return incompleteBeta(degrees / whole, t * t / whole, degrees / 2, 0.5);
 };
 // How far t reaches with a p of 0.05.
 const studentReach = (degrees) => {
-    let low = 0, high = 16;
-    for (let i = 0; i < 60; i++) {
-        const middle = (low + high) / 2;
+    let low = 0, high = 2;
+    while (studentP(high, degrees) > 0.05 && high < 1e9) high *= 2;
+    for (let middle = high / 2; low < middle && middle < high; middle = low + (high - low) / 2) {
         if (studentP(middle, degrees) > 0.05) low = middle;
         else high = middle;
     }

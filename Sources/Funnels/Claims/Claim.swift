@@ -63,15 +63,15 @@ package struct Claim: Sendable, Hashable {
     /// How many visits more or fewer it makes: what the most important claim has most of.
     package var weight: Double { (difference ?? 0).magnitude * Double(visits) }
 
-    package init(refused: Refusal? = nil) { self.refused = refused }
+    package init(refused: Refusal? = nil, _ kind: Kind = .none, countsVisits: Bool = true) {
+        (self.refused, self.kind, self.countsVisits) = (refused, kind, countsVisits)
+    }
 
     /// A claim of a difference that is not looked at any further yet.
-    init(_ difference: AdjustedDifference, adjustedFor: [Adjustment]) {
-        (self.difference, interval, pValue) = (difference.value, difference.interval, difference.pValue)
-        self.adjustedFor = adjustedFor
-        detectable = Self.seenEightInTen * difference.standardError
-        visits = difference.marked.visits
-        if !difference.isLargeEnough { refused = .fewVisits }
+    init(_ estimate: Estimate, adjustedFor: [Adjustment], visits: Int, refused: Refusal? = nil) {
+        (difference, interval, pValue) = (estimate.value, estimate.interval, estimate.pValue)
+        (self.adjustedFor, self.visits, self.refused) = (adjustedFor, visits, refused)
+        detectable = Self.seenEightInTen * estimate.error
     }
 
     /// Lets the claim hold if all guards do, and gives it its word.
@@ -93,8 +93,8 @@ package struct Claim: Sendable, Hashable {
 }
 
 extension AdjustedDifference {
-    /// Whether both sides have visits and users enough for a claim.
-    var isLargeEnough: Bool {
-        [marked, others].allSatisfy { $0.visits >= Claim.leastVisits && $0.users >= Claim.leastUsers }
+    /// Whether both sides have visits and users enough for a claim; else why none is made.
+    var refused: Claim.Refusal? {
+        [marked, others].allSatisfy { $0.visits >= Claim.leastVisits && $0.users >= Claim.leastUsers } ? nil : .fewVisits
     }
 }

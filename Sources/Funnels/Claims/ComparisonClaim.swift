@@ -41,22 +41,18 @@ extension Claim {
             self.init(refused: shared.isEmpty && !rows.isEmpty ? .fewDays : .fewVisits)
             return
         }
-        self.init(difference, adjustedFor: [.weekday])
-        guard let days = Self.spread(of: compared, around: difference.value) else {
-            refused = refused ?? .fewDays
-            return
-        }
-        let byDays = StudentT.pValue(difference.value / days.error, degrees: Double(days.pairs - 1))
-        if byDays > difference.pValue {
-            let reach = StudentT.quantile(degrees: Double(days.pairs - 1)) * days.error
-            (pValue, interval) = (byDays, ConfidenceInterval(difference.value - reach, difference.value + reach))
-            detectable = max(Claim.seenEightInTen * days.error, detectable ?? 0)
-        }
+        let ofDays = Self.ofDays(compared, around: difference.estimate.value)
+        let estimates = [difference.estimate, ofDays].compactMap(\.self)
+        let least = estimates.max { $0.pValue < $1.pValue } ?? difference.estimate
+        self.init(
+            least, adjustedFor: [.weekday], visits: difference.marked.visits,
+            refused: difference.refused ?? (ofDays == nil ? .fewDays : nil))
+        detectable = estimates.map { Claim.seenEightInTen * $0.error }.max()
         conclude(pValue, crude: difference.crude, less: .fell, more: .rose)
     }
 
-    /// How far the differences of paired weekdays lie from their mean, as its standard error; `nil` for fewer than three pairs.
-    private static func spread(of rows: [AdjustedDifference.Row], around mean: Double) -> (error: Double, pairs: Int)? {
+    /// The difference as paired weekdays show it: its error is how far theirs lie from their mean. `nil` for fewer than three pairs.
+    private static func ofDays(_ rows: [AdjustedDifference.Row], around mean: Double) -> Estimate? {
         var sides = Array(repeating: [(visits: 0, converted: 0), (visits: 0, converted: 0)], count: 7)
         for row in rows {
             sides[row.stratum][row.isMarked ? 1 : 0].visits += row.visits
@@ -67,15 +63,15 @@ extension Claim {
             return (own * other / (own + other), Double(pair[1].converted) / own - Double(pair[0].converted) / other)
         }
         guard pairs.count >= leastPairs else { return nil }
-        let whole = pairs.reduce(0) { $0 + $1.weight }
-        let squares = pairs.reduce(0) { $0 + ($1.weight / whole * ($1.difference - mean)) * ($1.weight / whole * ($1.difference - mean)) }
-        return ((squares * Double(pairs.count) / Double(pairs.count - 1)).squareRoot(), pairs.count)
+        let (whole, count) = (pairs.reduce(0) { $0 + $1.weight }, Double(pairs.count))
+        let parts = pairs.map { $0.weight / whole * ($0.difference - mean) }
+        let error = (parts.reduce(0) { $0 + $1 * $1 } * count / (count - 1)).squareRoot()
+        return Estimate(value: mean, error: error, degrees: count - 1)
     }
 
     /// Users are compared only where both ranges are as long and nothing is missing: who is watched longer converts more often.
     private init(usersOf own: FunnelResult, _ other: FunnelResult) {
-        self.init()
-        countsVisits = false
+        self.init(countsVisits: false)
         guard own.definition.counting == .users, let found = ShareDifference(own.share, other.share) else {
             refused = own.definition.counting == .users ? .fewVisits : .unit
             return

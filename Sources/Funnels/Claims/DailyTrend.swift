@@ -22,13 +22,9 @@ struct DailyTrend {
     struct Step {
         /// The first day after it.
         let day: Int
-        let size: Double
-        let error: Double
-        let degrees: Double
-        /// For each day the share that it would have without the step.
+        let size: Estimate
+        /// For each day the logit that it would have without the step.
         let expected: [Double]
-
-        var pValue: Double { StudentT.pValue(size / error, degrees: degrees) }
     }
 
     /// Days with visits that the data cover and whose starts are mature, by time.
@@ -49,44 +45,28 @@ struct DailyTrend {
     ///
     /// - Complexity: O(days).
     func step(at day: Int) -> Step? {
-        var sums = Array(repeating: (weight: 0.0, after: 0.0, logit: 0.0), count: 7)
-        for (index, one) in days.enumerated() {
-            sums[one.weekday].weight += one.weight
-            sums[one.weekday].logit += one.weight * one.logit
-            if index >= day { sums[one.weekday].after += one.weight }
-        }
-        let weekdays = sums.count { $0.weight > 0 }
-        let degrees = days.count - weekdays - 1
+        let (weights, weekdays) = (days.map(\.weight), days.map(\.weekday))
+        let degrees = days.count - Set(weekdays).count - 1
         guard degrees > 0 else { return nil }
-        let centred = days.enumerated().map { index, one -> (weight: Double, after: Double, logit: Double) in
-            let sum = sums[one.weekday]
-            return (one.weight, (index >= day ? 1 : 0) - sum.after / sum.weight, one.logit - sum.logit / sum.weight)
-        }
-        let square = centred.reduce(0) { $0 + $1.weight * $1.after * $1.after }
+        let (after, logits) = (days.indices.map { $0 >= day ? 1.0 : 0 }, days.map(\.logit))
+        var (x, y) = (after, logits)
+        let strata = Strata([weekdays], weights)
+        strata.centre(&x)
+        strata.centre(&y)
+        func sum(_ one: (Int) -> Double) -> Double { days.indices.reduce(0) { $0 + weights[$1] * one($1) } }
+        let square = sum { x[$0] * x[$0] }
         guard square > 1e-9 else { return nil }
-        let size = centred.reduce(0) { $0 + $1.weight * $1.after * $1.logit } / square
-        let residual = centred.reduce(0) { $0 + $1.weight * ($1.logit - size * $1.after) * ($1.logit - size * $1.after) }
-        let spread = max(1, residual / Double(degrees))
-        let expected = days.map { one in
-            let sum = sums[one.weekday]
-            return Day.share((sum.logit - size * sum.after) / sum.weight)
-        }
-        return Step(day: day, size: size, error: (spread / square).squareRoot(), degrees: Double(degrees), expected: expected)
+        let size = sum { x[$0] * y[$0] } / square
+        let residual = sum { (y[$0] - size * x[$0]) * (y[$0] - size * x[$0]) }
+        let error = (max(1, residual / Double(degrees)) / square).squareRoot()
+        let expected = days.indices.map { logits[$0] - y[$0] - size * (after[$0] - x[$0]) }
+        return Step(day: day, size: Estimate(value: size, error: error, degrees: Double(degrees)), expected: expected)
     }
 
-    /// By how much a step of some size changes the share of the visits from its day on.
-    func points(of size: Double, _ step: Step) -> Double {
+    /// The share that the visits from a step's day on have with a step of some size.
+    func share(with size: Double, _ step: Step) -> Double {
         let after = days.indices.dropFirst(step.day)
         let visits = after.reduce(0.0) { $0 + Double(days[$1].visits) }
-        return after.reduce(0.0) { sum, day in
-            let base = step.expected[day]
-            return sum + Double(days[day].visits) / visits * (Day.share(Day.logit(base) + size) - base)
-        }
-    }
-
-    /// The share that the visits from a step's day on would have without it.
-    func expected(_ step: Step) -> Double {
-        let after = days.indices.dropFirst(step.day)
-        return after.reduce(0.0) { $0 + Double(days[$1].visits) * step.expected[$1] } / after.reduce(0.0) { $0 + Double(days[$1].visits) }
+        return after.reduce(0.0) { $0 + Double(days[$1].visits) / visits * Day.share(step.expected[$1] + size) }
     }
 }

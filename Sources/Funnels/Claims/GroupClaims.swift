@@ -75,7 +75,9 @@ struct GroupClaims {
         for (place, result) in results.enumerated() {
             guard var question = Question(result) else {
                 guard result.groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 else { continue }
-                for group in result.groups.indices where result.groups[group].isValue { claims[place][group] = .refusal(result) }
+                for group in result.groups.indices where result.groups[group].isValue {
+                    claims[place][group] = Claim(refused: .unit, countsVisits: result.definition.counting == .visits)
+                }
                 continue
             }
             let refusal = result.refusesGroups
@@ -85,9 +87,9 @@ struct GroupClaims {
                     claims[place][group] = Claim(refused: refusal ?? .noOverlap)
                     continue
                 }
-                var claim = Claim(difference, adjustedFor: question.isRelease(group) ? [.user, .day] : [.day])
-                if let refusal { claim.refused = refusal }
-                claims[place][group] = claim
+                claims[place][group] = Claim(
+                    difference.estimate, adjustedFor: question.isRelease(group) ? [.user, .day] : [.day],
+                    visits: difference.marked.visits, refused: refusal ?? difference.refused)
                 crude[group] = difference.crude
             }
             // Two that are all there is differ by the same: it is said of the one that converts less.
@@ -116,9 +118,9 @@ struct GroupClaims {
             if !found.isEmpty {
                 let left = question.asked.filter { !found.contains($0) }
                 let again = left.map { question.difference($0, without: found) }
-                let qValues = FalseDiscovery.qValues(again.map { $0?.isLargeEnough == true ? $0?.pValue : nil })
+                let qValues = FalseDiscovery.qValues(again.map { $0?.refused == nil ? $0?.estimate.pValue : nil })
                 guard let index = left.firstIndex(of: group), let difference = again[index], let q = qValues[index],
-                    q <= FunnelResult.significance, difference.value * (claims[group]?.difference ?? 0) > 0
+                    q <= FunnelResult.significance, difference.estimate.value * (claims[group]?.difference ?? 0) > 0
                 else {
                     claims[group]?.kind = .none
                     continue
@@ -126,15 +128,6 @@ struct GroupClaims {
             }
             found.insert(group)
         }
-    }
-}
-
-extension Claim {
-    /// What is said where nothing can be.
-    fileprivate static func refusal(_ result: FunnelResult) -> Claim {
-        var claim = Claim(refused: .unit)
-        claim.countsVisits = result.definition.counting == .visits
-        return claim
     }
 }
 

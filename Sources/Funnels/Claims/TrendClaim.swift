@@ -13,15 +13,11 @@ package struct TrendClaim: Sendable, Hashable {
 
     /// The surest step of all days.
     static func verdict(of trend: FunnelTrend) -> TrendClaim {
-        guard trend.definition.counting == .visits else { return TrendClaim(claim: .unasked(trend)) }
+        guard trend.definition.counting == .visits else { return unasked }
         let daily = DailyTrend(trend)
-        guard daily.days.count >= leastDays else {
-            var claim = Claim(refused: .fewDays)
-            claim.kind = .unsettled
-            return TrendClaim(claim: claim)
-        }
+        guard daily.days.count >= leastDays else { return TrendClaim(claim: Claim(refused: .fewDays, .unsettled)) }
         let steps = (2..<daily.days.count - 1).compactMap(daily.step(at:))
-        guard let best = steps.min(by: { $0.pValue < $1.pValue }) else { return TrendClaim(claim: Claim(refused: .fewDays)) }
+        guard let best = steps.min(by: { $0.size.pValue < $1.size.pValue }) else { return TrendClaim(claim: Claim(refused: .fewDays)) }
         var verdict = TrendClaim(best, in: daily, of: trend, looks: daily.days.count - 3)
         if !verdict.claim.holds && verdict.claim.refused == nil { verdict.claim.kind = .steady }
         return verdict
@@ -33,7 +29,7 @@ package struct TrendClaim: Sendable, Hashable {
     static func marks(_ marks: [Int64], in trend: FunnelTrend) -> [TrendClaim] {
         let all = DailyTrend(trend).days
         return marks.map { mark in
-            guard trend.definition.counting == .visits else { return TrendClaim(claim: .unasked(trend)) }
+            guard trend.definition.counting == .visits else { return unasked }
             let split = all.firstIndex { $0.start >= mark } ?? all.count
             let (before, after) = (all[..<split].suffix(markDays), all[split...].prefix(markDays))
             let daily = DailyTrend(Array(before + after))
@@ -46,37 +42,29 @@ package struct TrendClaim: Sendable, Hashable {
 
     private init(claim: Claim) { self.claim = claim }
 
+    /// Of users, or attempts, no trend says anything.
+    private static var unasked: TrendClaim { TrendClaim(claim: Claim(refused: .unit, countsVisits: false)) }
+
     /// - Parameter looks: how many steps were looked at.
     private init(_ step: DailyTrend.Step, in daily: DailyTrend, of trend: FunnelTrend, looks: Int) {
         claim = Claim()
-        claim.difference = daily.points(of: step.size, step)
-        let reach = StudentT.quantile(degrees: step.degrees) * step.error
-        claim.interval = ConfidenceInterval(daily.points(of: step.size - reach, step), daily.points(of: step.size + reach, step))
-        claim.pValue = min(1, Double(looks) * step.pValue)
+        let (none, interval) = (daily.share(with: 0, step), step.size.interval)
+        func points(_ size: Double) -> Double { daily.share(with: size, step) - none }
+        claim.difference = points(step.size.value)
+        claim.interval = ConfidenceInterval(points(interval.lower), points(interval.upper))
+        claim.pValue = min(1, Double(looks) * step.size.pValue)
         claim.adjustedFor = [.weekday]
-        claim.detectable = daily.points(of: Claim.seenEightInTen * step.error, step)
-        let (before, after) = (daily.days[..<step.day], daily.days[step.day...])
-        let visits = [before, after].map { $0.reduce(0) { $0 + $1.visits } }
-        let shares = zip([before, after], visits).map { days, visits in Double(days.reduce(0) { $0 + $1.converted }) / Double(visits) }
-        claim.visits = visits[1]
-        let users = [before, after].map { days in
+        claim.detectable = points(Claim.seenEightInTen * step.size.error)
+        let sides = [daily.days[..<step.day], daily.days[step.day...]].map { days in
             let starts = Set(days.map(\.start))
-            return Set((trend.whole.visits?.cells ?? []).lazy.filter { starts.contains($0.day) }.map(\.user)).count
+            let users = Set((trend.whole.visits?.cells ?? []).lazy.filter { starts.contains($0.day) }.map(\.user)).count
+            let (visits, converted) = days.reduce((0, 0)) { ($0.0 + $1.visits, $0.1 + $1.converted) }
+            return (users: users, visits: visits, share: Double(converted) / Double(visits))
         }
-        if visits.contains(where: { $0 < Claim.leastVisits }) || users.contains(where: { $0 < Claim.leastUsers }) {
-            claim.refused = .fewVisits
-        }
-        claim.conclude(claim.pValue, crude: shares[1] - shares[0], less: .fell, more: .rose)
+        claim.visits = sides[1].visits
+        if sides.contains(where: { $0.visits < Claim.leastVisits || $0.users < Claim.leastUsers }) { claim.refused = .fewVisits }
+        claim.conclude(claim.pValue, crude: sides[1].share - sides[0].share, less: .fell, more: .rose)
         atMilliseconds = daily.days[step.day].start
-        relative = (claim.difference ?? 0) / daily.expected(step)
-    }
-}
-
-extension Claim {
-    /// Of users, or attempts, no trend says anything.
-    fileprivate static func unasked(_ trend: FunnelTrend) -> Claim {
-        var claim = Claim(refused: .unit)
-        claim.countsVisits = false
-        return claim
+        relative = (claim.difference ?? 0) / none
     }
 }

@@ -2,10 +2,7 @@ import Basics
 
 /// By how much the share that converts differs between some visits and others, with strata held equal: what every claim about visits is made of.
 ///
-/// For visits with an indicator x, an outcome y and a stratum s: x̃ = x − mean(x in s), ỹ likewise, d = Σx̃ỹ / Σx̃². Visits of one user are
-/// not independent, so the standard error takes users as clusters: with e = x̃(ỹ − d·x̃), SE = √(Σ_users (Σ e)²) / Σx̃².
-///
-/// Liang, K.-Y. and Zeger, S. L. (1986), Longitudinal data analysis using generalized linear models. Biometrika 73, 13–22.
+/// For visits with an indicator x, an outcome y and a stratum s: x̃ = x − mean(x in s), ỹ likewise, d = Σx̃ỹ / Σx̃².
 package struct AdjustedDifference: Sendable, Hashable {
     /// Visits of one user in one stratum that are alike.
     package struct Row: Sendable {
@@ -31,19 +28,11 @@ package struct AdjustedDifference: Sendable, Hashable {
         package var share: Double { Double(converted) / Double(visits) }
     }
 
-    /// The share of the marked visits without that of the others: within strata, and without regard to them; −1…1.
-    package let value: Double
+    /// The share of the marked visits without that of the others within strata, and without regard to them; −1…1.
+    package let estimate: Estimate
     package let crude: Double
-    package let standardError: Double
     package let marked: Side
     package let others: Side
-
-    /// How often chance alone makes a difference at least as large, in either direction.
-    package var pValue: Double { value == 0 ? 1 : erfc((value / standardError).magnitude / 2.0.squareRoot()) }
-
-    package var interval: ConfidenceInterval {
-        ConfidenceInterval(value - ConfidenceInterval.z * standardError, value + ConfidenceInterval.z * standardError)
-    }
 
     /// - Parameters:
     ///   - rows: in any order that does not change from run to run: sums of numbers depend on it in their last digits.
@@ -70,9 +59,8 @@ package struct AdjustedDifference: Sendable, Hashable {
         let slope = product / square
         var sums = Array(repeating: 0.0, count: users)
         for index in rows.indices { sums[rows[index].user] += weights[index] * x[index] * (y[index] - slope * x[index]) }
-        value = slope
+        estimate = Estimate(slope, ofUsers: sums, square: square)
         crude = marked.share - others.share
-        standardError = sums.reduce(0) { $0 + $1 * $1 }.squareRoot() / square
     }
 
     private static func side(_ rows: [Row], isMarked: Bool, _ users: Int) -> Side {

@@ -6,9 +6,10 @@ package enum StudentT {
     ///
     /// Press, W. H. and others (2007), Numerical Recipes, 3rd edition, sections 6.4 and 6.14.
     ///
-    /// - Parameter degrees: of freedom, above 0; need not be whole.
+    /// - Parameter degrees: of freedom, above 0; need not be whole. With infinitely many it is the normal distribution.
     package static func pValue(_ t: Double, degrees: Double) -> Double {
         guard t.isFinite else { return t.isNaN ? 1 : 0 }
+        if degrees == .infinity { return erfc(t.magnitude / 2.0.squareRoot()) }
         let whole = degrees + t * t
         return incompleteBeta(degrees / whole, rest: t * t / whole, degrees / 2, 0.5)
     }
@@ -33,9 +34,11 @@ package enum StudentT {
     private static func incompleteBeta(_ x: Double, rest: Double, _ a: Double, _ b: Double) -> Double {
         if x <= 0 { return 0 }
         if rest <= 0 { return 1 }
-        if x > (a + 1) / (a + b + 2) { return 1 - incompleteBeta(rest, rest: x, b, a) }
+        let isFar = x > (a + 1) / (a + b + 2)
+        let (x, rest, a, b) = isFar ? (rest, x, b, a) : (x, rest, a, b)
         let front = exp(lgamma(a + b).0 - lgamma(a).0 - lgamma(b).0 + a * log(x) + b * log(rest)) / a
-        return min(1, front / fraction(x, a, b))
+        let share = min(1, front / fraction(x, a, b))
+        return isFar ? 1 - share : share
     }
 
     /// Lentz's way: the denominator 1 + d₁/(1 + d₂/(1 + …)).

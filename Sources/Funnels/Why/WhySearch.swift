@@ -160,7 +160,7 @@ struct WhySearch {
     private struct Round {
         var steady: WhyModel
         var changing: WhyModel?
-        var differences: [WhyModel.Difference?] = []
+        var differences: [Estimate?] = []
         var pValues: [Double?] = []
         var qValues: [Double?] = []
 
@@ -178,7 +178,7 @@ struct WhySearch {
         return round
     }
 
-    private func pValue(_ difference: WhyModel.Difference, of candidate: Candidate) -> Double {
+    private func pValue(_ difference: Estimate, of candidate: Candidate) -> Double {
         candidate.isChanging ? min(1, difference.pValue * Double(max(Self.leastLooks, candidates.count))) : difference.pValue
     }
 
@@ -237,18 +237,12 @@ struct WhySearch {
         guard let difference = first.model(of: candidate).difference(candidate.forks), difference.value * now.z(index) > 0 else {
             return nil
         }
-        let reach = StudentT.quantile(degrees: difference.degrees) * difference.error
         let (own, all) = (
             Share(table.convertedOf(candidate.forks), of: candidate.forks.count), Share(table.converted, of: table.forks.count)
         )
         let rest = Share(all.count - own.count, of: all.total - own.total)
-        var claim = Claim()
-        claim.difference = difference.value
-        claim.interval = ConfidenceInterval(difference.value - reach, difference.value + reach)
+        var claim = Claim(difference, adjustedFor: candidate.isChanging ? [.user, .day] : [.day, .eventsBefore], visits: own.total)
         (claim.pValue, claim.qValue) = (pValue(difference, of: candidate), now.qValues[index])
-        claim.adjustedFor = candidate.isChanging ? [.user, .day] : [.day, .eventsBefore]
-        claim.detectable = Claim.seenEightInTen * difference.error
-        claim.visits = own.total
         claim.conclude(max(claim.pValue ?? 1, now.q(index)), crude: (own.value ?? 0) - (rest.value ?? 0))
         return claim.holds ? claim : nil
     }

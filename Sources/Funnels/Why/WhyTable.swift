@@ -44,13 +44,6 @@ struct WhyTable {
 
     func convertedOf(_ forks: [UInt32]) -> Int { forks.count { self.forks[Int($0)].isConverted } }
 
-    /// Those of some forks that have an item, too.
-    func having(_ item: Int, among forks: [UInt32]) -> [UInt32] {
-        var isThere = Array(repeating: false, count: self.forks.count)
-        for fork in forksOf[item] { isThere[Int(fork)] = true }
-        return forks.filter { isThere[Int($0)] }
-    }
-
     /// What is held equal of each fork: its day, and how many other events came before it, but for some.
     func strata(withoutEvents left: Set<UInt32>) -> [[Int]] {
         let before = forks.map { fork in
@@ -73,17 +66,6 @@ struct WhyTable {
 /// Least squares of whether forks go on, on indicators of what is held equal, added up. What a candidate explains of the rest is a sum over
 /// its forks: with x̃ what the same indicators leave of the candidate x, d = Σx̃ỹ / Σx̃² = Σxỹ / Σx̃².
 struct WhyModel {
-    struct Difference {
-        var value: Double
-        /// The larger of the plain standard error and that with users as clusters (``AdjustedDifference``).
-        var error: Double
-        /// Infinite for the plain one.
-        var degrees = Double.infinity
-
-        var z: Double { value / error }
-        var pValue: Double { degrees == .infinity ? erfc(z.magnitude / 2.0.squareRoot()) : StudentT.pValue(z, degrees: degrees) }
-    }
-
     /// Forks that are alike in all that is held equal.
     private let cellOf: [Int]
     private let sizes: [Double]
@@ -136,7 +118,7 @@ struct WhyModel {
     /// The difference between some forks and all others; `nil` where the strata leave nothing of it.
     ///
     /// - Parameter screen: below which z the plain error will do.
-    func difference(_ forks: [UInt32], screen: Double = 0) -> Difference? {
+    func difference(_ forks: [UInt32], screen: Double = 0) -> Estimate? {
         var (sums, whole) = (Array(repeating: 0.0, count: sizes.count), 0.0)
         for fork in forks {
             sums[cellOf[Int(fork)]] += 1
@@ -145,15 +127,12 @@ struct WhyModel {
         let fit = Self.fit(sums, sizes, strata)
         let square = sizes.indices.reduce(0) { $0 + sums[$1] * (1 - fit[$1]) }
         guard square > 1e-6, spread > 0 else { return nil }
-        let plain = Difference(value: whole / square, error: spread / square.squareRoot())
+        let plain = Estimate(value: whole / square, error: spread / square.squareRoot(), degrees: .infinity)
         if plain.z.magnitude <= screen { return plain }
         var left = cellOf.map { -fit[$0] }
         for fork in forks { left[Int(fork)] += 1 }
         var scores = Array(repeating: 0.0, count: (users.max() ?? -1) + 1)
         for fork in left.indices { scores[users[fork]] += left[fork] * (rest[fork] - plain.value * left[fork]) }
-        let (squares, fourths) = scores.reduce((0.0, 0.0)) { ($0.0 + $1 * $1, $0.1 + $1 * $1 * $1 * $1) }
-        let degrees = fourths > 0 ? squares * squares / fourths - 1 : 0
-        guard degrees > 0 else { return nil }
-        return Difference(value: plain.value, error: max(squares.squareRoot() / square, plain.error), degrees: degrees)
+        return Estimate(plain.value, ofUsers: scores, square: square, least: plain.error)
     }
 }

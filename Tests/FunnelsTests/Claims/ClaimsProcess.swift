@@ -22,7 +22,7 @@ struct ClaimsProcess {
             if line.hasPrefix("d") {
                 let days = DailyTrend(rows.map { DailyTrend.Day(start: 0, visits: $0[0], converted: $0[1], weekday: $0[2]) })
                 let steps = (2..<days.days.count - 1).compactMap(days.step(at:))
-                answers += steps.map { "\($0.size) \($0.error) \($0.pValue)" }.joined(separator: " ") + "\n"
+                answers += steps.map(\.size).map { "\($0.value) \($0.error) \($0.pValue)" }.joined(separator: " ") + "\n"
                 continue
             }
             if line.hasPrefix("w") {
@@ -42,7 +42,7 @@ struct ClaimsProcess {
                 rows.map { AdjustedDifference.Row(user: $0[0], stratum: $0[1], isMarked: $0[2] == 1, visits: $0[3], converted: $0[4]) },
                 holdsUsers: line.hasPrefix("u"))
             answers +=
-                found.map { "\($0.value) \($0.standardError) \($0.pValue) \($0.interval.lower) \($0.interval.upper)" } ?? "none"
+                found.map(\.estimate).map { "\($0.value) \($0.error) \($0.pValue) \($0.interval.lower) \($0.interval.upper)" } ?? "none"
             answers += "\n"
         }
         try answers.write(toFile: try #require(environment["LOOPTRAIL_CLAIM_ANSWERS"]), atomically: true, encoding: .utf8)
