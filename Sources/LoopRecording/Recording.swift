@@ -62,7 +62,7 @@ package struct RecordedStep {
     /// A line of version 1 holds all of a step: what coders wrote, and the whole state.
     fileprivate mutating func addVersion1(_ line: RecordedValue) {
         let event = line["event"]?.text.map { ("event", RecordedValue(coded: $0)) }
-        self.line = .object([line["lost"].map { ("unwritten", $0) } ?? event].compactMap(\.self))
+        self.line = .object([("n", .integer(Int64(number))), line["lost"].map { ("unwritten", $0) } ?? event].compactMap(\.self))
         head = line["state"]
         if line["lost"] == nil { ends = [.object(line.members.filter { ["outcome", "error"].contains($0.0) })] }
     }

@@ -14,14 +14,11 @@ public struct ShrinkResult: Sendable {
 
 /// Why a recording cannot be made smaller.
 public enum ShrinkError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// No line is the head of a recording.
-    case notARecording
     /// The recording as it is does not fail, so that nothing can be said of its parts.
     case doesNotFail(events: Int)
 
     public var description: String {
         switch self {
-        case .notARecording: "no line is the head of a recording of version 1 or 2"
         case .doesNotFail(let events):
             "the recording of \(events) events does not fail when its work runs again; give the system stubs that answer as they did then"
         }
@@ -40,21 +37,13 @@ extension Recording {
     ///   - limit: how long may be tried. The smallest recording until then is the result.
     ///   - clock: measures that.
     ///   - fails: replays a recording in a fresh system and says whether it shows the fault. What crashes is replayed in a process of its own.
-    /// - Throws: ``ShrinkError``, and what `fails` throws.
+    /// - Throws: ``ShrinkError``, `ReplayError.notARecording`, and what `fails` throws.
     /// - Complexity: O(m log n) recordings for m events that are left of n, and a few times as many where they depend on each other.
     public func shrunk(
-        limit: Duration, clock: any Clock<Duration> = ContinuousClock(), while fails: (Recording) async throws -> Bool
+        limit: Duration, clock: some Clock<Duration> = ContinuousClock(), while fails: (Recording) async throws -> Bool
     ) async throws -> ShrinkResult {
-        guard let session = sessions().last else { throw ShrinkError.notARecording }
-        return try await clock.shrink(session, limit, while: fails)
-    }
-}
-
-extension Clock<Duration> {
-    fileprivate func shrink(
-        _ session: RecordedSteps, _ limit: Duration, while fails: (Recording) async throws -> Bool
-    ) async throws -> ShrinkResult {
-        let end = now.advanced(by: limit)
+        let end = clock.now.advanced(by: limit)
+        guard let session = sessions().last else { throw ReplayError.notARecording }
         var kept = session.steps
         var result = ShrinkResult(recording: session.recording(of: kept), events: kept.count, tried: 1, isMinimal: false)
         guard try await fails(result.recording) else { throw ShrinkError.doesNotFail(events: kept.count) }
@@ -62,14 +51,12 @@ extension Clock<Duration> {
         while size > 0 {
             let before = kept.count
             // The last events first: what is left out there cannot have led to others.
-            var index = kept.count
-            while index > 0 {
-                if now >= end { return result }
-                let left = kept[..<max(index - size, 0)] + kept[index...]
-                let candidate = session.recording(of: Array(left))
+            for index in stride(from: kept.count, to: 0, by: -size) {
+                if clock.now >= end { return result }
+                let left = Array(kept[..<max(index - size, 0)] + kept[index...])
+                let candidate = session.recording(of: left)
                 result.tried += 1
-                if try await fails(candidate) { (kept, result.recording, result.events) = (Array(left), candidate, left.count) }
-                index -= size
+                if try await fails(candidate) { (kept, result.recording, result.events) = (left, candidate, left.count) }
             }
             // Single events go on until none can be left out.
             size = size > 1 ? size / 2 : kept.count < before ? 1 : 0
@@ -82,11 +69,11 @@ extension Clock<Duration> {
 extension RecordedSteps {
     fileprivate func recording(of kept: [RecordedStep]) -> Recording {
         let numbers = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1.number, Int64($0 + 1)) })
-        let events = kept.enumerated().map { index, step in
+        let events = kept.map { step in
             RecordedValue.object(
                 step.line.members.compactMap { key, value in
                     switch key {
-                    case "n": (key, .integer(Int64(index + 1)))
+                    case "n": numbers[step.number].map { (key, .integer($0)) }
                     // Of a cause that is left out nothing is known.
                     case "by": value.integer == 0 ? (key, value) : value.integer.flatMap { numbers[$0] }.map { (key, .integer($0)) }
                     case "t_ms", "via", "at", "name", "hidden", "event", "unwritten": (key, value)

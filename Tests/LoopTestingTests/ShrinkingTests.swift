@@ -65,9 +65,9 @@ import TrackingEvents
         }
     }
 
-    @Test(arguments: [1, 2, 3]) func `a thousand random events that break an invariant become a handful`(seed: UInt64) async throws {
+    @Test(arguments: [1, 2]) func `a thousand random events that break an invariant become a handful`(seed: UInt64) async throws {
         let recording = try await record(randomActs(1_000, seed: seed))
-        let result = try await recording.shrunk(limit: .seconds(60)) { candidate in
+        let result = try await recording.shrunk(limit: .seconds(60), clock: ManualClock()) { candidate in
             let system = makeSystem()
             try await system.replay(candidate)
             return system.state.isBroken
@@ -82,7 +82,7 @@ import TrackingEvents
 
     @Test func `work runs again, with the answers of the test's own stub`() async throws {
         let recording = try await record([.open("x"), .ask, .open("y")])
-        let result = try await recording.shrunk(limit: .seconds(60)) { candidate in
+        let result = try await recording.shrunk(limit: .seconds(60), clock: ManualClock()) { candidate in
             let system = makeSystem(asking: { 7 })
             try await system.replay(candidate)
             return system.state.answer == 7
@@ -106,6 +106,6 @@ import TrackingEvents
         await #expect(throws: ShrinkError.doesNotFail(events: 2)) {
             try await recording.shrunk(limit: .seconds(1)) { _ in false }
         }
-        await #expect(throws: ShrinkError.notARecording) { try await Recording("hello").shrunk(limit: .seconds(1)) { _ in true } }
+        await #expect(throws: ReplayError.notARecording) { try await Recording("hello").shrunk(limit: .seconds(1)) { _ in true } }
     }
 }
