@@ -12,10 +12,8 @@ public import TrackingEvents
 /// ```
 /// Container, rotation, limits, recovery, and what is lost when, are those of ``/EventFiles/EventFileWriter``: `<stem>-<writer>-<n>.log.gz`, with `.open` while
 /// it is written, 8 MiB or an hour each, 64 MiB or 30 days kept. `zcat` and every gzip library read them, in the order of their numbers. A line takes
-/// its caller about a microsecond; a thread compresses and writes.
-///
-/// Lines that find no room, or come after closing, are dropped and counted. What the writer has to say itself, such as how many that were, stands
-/// among the lines as a JSON object with a `name`.
+/// its caller about a microsecond; a thread compresses and writes. Lines that find no room, or come after closing, are dropped and counted; how many
+/// that were stands among the lines as a JSON object with a `name`.
 public final class LogFileWriter: Sendable {
     /// Flushes, rotates and closes the files, and counts: a line counts as an event.
     ///

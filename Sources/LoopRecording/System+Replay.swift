@@ -5,10 +5,6 @@ import LoopLogging
 public struct ReplayResult: Sendable, Hashable {
     /// Events taken, which is the number of the last one.
     public var events = 0
-    /// How many of them failed when they were recorded.
-    public var failed = 0
-    /// How many were cancelled.
-    public var cancelled = 0
     /// How many states were compared with recorded ones, the initial one included.
     public var statesChecked = 0
 }
@@ -22,15 +18,12 @@ extension System where State: Codable, Event: Codable {
     /// ```
     /// The system is fresh and has the reducer and the initial state of then. Bindings and middleware see every step, marked as
     /// `Step.isReplay`; tracking ignores these. Feedbacks see only the state at the end, and whatever is sent meanwhile is dropped: all that these once
-    /// sent is in the recording. When this returns, the system goes on as any other.
+    /// sent is in the recording. When this returns, the system goes on as any other; on an error the events before it have been taken.
     ///
-    /// **States** are compared as they are recorded, with what is hidden masked on both sides. Where a state is not known, such as behind a hole, none is
-    /// compared.
+    /// **States** are compared where they are known, with what is hidden masked on both sides.
     ///
-    /// **Asynchronous work.** Where the state that it led to is known, no work runs, and that state is its result. Else it
-    /// runs again. An event that failed or was cancelled changes nothing and runs nothing; its step has the outcome of then, with a ``RecordedError``.
-    ///
-    /// On an error the events before it have been taken.
+    /// **Asynchronous work** does not run where the state that it led to is known: that is its result. An event that failed or was cancelled changes
+    /// nothing and runs nothing; its step has the outcome of then, with a ``RecordedError``.
     ///
     /// - Parameters:
     ///   - recording: its last session is replayed.
@@ -101,8 +94,6 @@ extension System {
             await replay(event, ended: past, isolation: isolation)
             if isStopped || Task.isCancelled { throw .ended(after: report.events) }
             report.events = number
-            if step.outcome == "failed" { report.failed += 1 }
-            if step.outcome == "cancelled" { report.cancelled += 1 }
             if isKnown, let recorded = walk.state, try coding.check(state, recorded, number) { report.statesChecked += 1 }
         }
         return report

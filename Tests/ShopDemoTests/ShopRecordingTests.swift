@@ -31,6 +31,6 @@ import TrackingEvents
         try await recorder.close()
         let recording = try Recording(contentsOf: folder)
         let result = try await System(name: "shop", initialState: .start, next: Shop(backend: Closed()).reduce).replay(recording)
-        #expect(result.events > 3 && result.statesChecked > result.events - result.failed - result.cancelled)
+        #expect(result.events > 3 && result.statesChecked > 3)
     }
 }
