@@ -97,13 +97,6 @@ package final class JobThread<Job: Sendable>: Sendable {
         await withCheckedContinuation { continuation in monitor.whenDone { continuation.resume() } }
     }
 
-    /// Blocks the calling thread until every job that was handed over before is done. Not for the thread itself to call.
-    func flushAndWait() {
-        if fork.isInherited { return }
-        let target = monitor.state.withLock { $0.accepted }
-        monitor.state.wait(on: monitor.progress) { $0.done >= target ? .done(()) : .wait(nanoseconds: nil) }
-    }
-
     /// Does what waits and ends the thread, and blocks the calling thread meanwhile. Later jobs are counted as dropped. To close again does nothing.
     package func closeAndWait() {
         guard !fork.isInherited, let thread = thread.withLock({ $0.take() }) else { return }
@@ -115,7 +108,6 @@ package final class JobThread<Job: Sendable>: Sendable {
 private final class JobMonitor<Job: Sendable>: Sendable {
     let state = Lock(JobThread<Job>.State())
     let work = Condition()
-    let progress = Condition()
 
     func whenDone(_ resume: @escaping @Sendable () -> Void) {
         let isDone = state.withLock { state in
@@ -140,11 +132,9 @@ private final class JobMonitor<Job: Sendable>: Sendable {
             work(batch)
             let resumed = state.withLock { state in
                 state.done += count
-                progress.broadcast()
                 let done = state.done
-                let resumed = state.waiters.filter { $0.target <= done }
-                state.waiters.removeAll { $0.target <= done }
-                return resumed
+                defer { state.waiters.removeAll { $0.target <= done } }
+                return state.waiters.filter { $0.target <= done }
             }
             for waiter in resumed { waiter.resume() }
         }

@@ -9,10 +9,6 @@ public struct LogRecord<State, Event> {
     /// When the step was logged, counted from 1970 UTC; `nil` unless the log was given a clock.
     public let time: Duration?
 
-    /// - Parameters:
-    ///   - step: what happened.
-    ///   - level: how much it matters.
-    ///   - time: the time of day, counted from 1970 UTC.
     package init(_ step: Step<State, Event>, level: LogLevel? = nil, time: Duration? = nil) {
         self.step = step
         self.level = level

@@ -45,9 +45,6 @@ public final class LogThread: Sendable {
     /// Returns when the output has every line that was handed over before.
     public func flush() async { await thread.flush() }
 
-    /// Blocks the calling thread until the output has every line that was handed over before. Not for the output itself to call.
-    package func flushAndWait() { thread.flushAndWait() }
-
     /// Writes what waits and ends the thread. Later steps are counted as dropped. To close again does nothing.
     public func close() async {
         await flush()

@@ -82,7 +82,14 @@ public final class FaultyFileSystem: Sendable {
 
     /// Asks the rule, then makes the call, all under the lock: a kill never falls into a call.
     fileprivate func make<Result>(
-        _ kind: FileSystemError.Call, _ name: String = "", _ body: (Int?) throws(FileSystemError) -> Result
+        _ kind: FileSystemError.Call, of name: String = "", _ body: @autoclosure () throws(FileSystemError) -> Result
+    ) throws(FileSystemError) -> Result {
+        try makeLimited(kind, of: name) { _ throws(FileSystemError) in try body() }
+    }
+
+    /// A call that may get a limit for its bytes.
+    fileprivate func makeLimited<Result>(
+        _ kind: FileSystemError.Call, of name: String = "", _ body: (Int?) throws(FileSystemError) -> Result
     ) throws(FileSystemError) -> Result {
         try state.withLock { state throws(FileSystemError) in
             if state.isKilled { throw FileSystemError(kind, errno: Self.killedErrno, path: name) }
@@ -108,9 +115,9 @@ public final class FaultyFileSystem: Sendable {
     private static let killedErrno: Int32 = 5
 
     fileprivate func makeDescriptor(
-        _ kind: FileSystemError.Call, _ name: String, _ body: () throws(FileSystemError) -> FileDescriptor
+        _ kind: FileSystemError.Call, of name: String, _ body: @autoclosure () throws(FileSystemError) -> FileDescriptor
     ) throws(FileSystemError) -> FileDescriptor {
-        let descriptor = try make(kind, name) { _ throws(FileSystemError) in try body() }
+        let descriptor = try make(kind, of: name, try body())
         state.withLock { state in
             // Killed in between: nobody will close it.
             if state.isKilled { base.close(descriptor) } else { _ = state.descriptors.insert(descriptor) }
@@ -125,79 +132,73 @@ private struct FaultyCalls: FileSystem {
     private var base: any FileSystem { faults.base }
 
     func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor {
-        try faults.makeDescriptor(.openFolder, path) { () throws(FileSystemError) in try base.openFolder(atPath: path) }
+        try faults.makeDescriptor(.openFolder, of: path, try base.openFolder(atPath: path))
     }
 
     func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try faults.makeDescriptor(.openFolder, name) { () throws(FileSystemError) in try base.openFolder(name, in: folder) }
+        try faults.makeDescriptor(.openFolder, of: name, try base.openFolder(name, in: folder))
     }
 
     func makeFolder(atPath path: String) throws(FileSystemError) {
-        try faults.make(.makeFolder, path) { _ throws(FileSystemError) in try base.makeFolder(atPath: path) }
+        try faults.make(.makeFolder, of: path, try base.makeFolder(atPath: path))
     }
 
     func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.makeFolder, name) { _ throws(FileSystemError) in try base.makeFolder(name, in: folder) }
+        try faults.make(.makeFolder, of: name, try base.makeFolder(name, in: folder))
     }
 
-    func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] {
-        try faults.make(.names) { _ throws(FileSystemError) in try base.names(in: folder) }
-    }
+    func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] { try faults.make(.names, try base.names(in: folder)) }
 
     func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] {
-        try faults.make(.names) { _ throws(FileSystemError) in try base.entries(in: folder) }
+        try faults.make(.names, try base.entries(in: folder))
     }
 
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try faults.makeDescriptor(.create, name) { () throws(FileSystemError) in try base.create(name, in: folder) }
+        try faults.makeDescriptor(.create, of: name, try base.create(name, in: folder))
     }
 
     func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try faults.makeDescriptor(.open, name) { () throws(FileSystemError) in try base.open(name, in: folder) }
+        try faults.makeDescriptor(.open, of: name, try base.open(name, in: folder))
     }
 
     func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor {
-        try faults.makeDescriptor(.open, path) { () throws(FileSystemError) in try base.openToRead(atPath: path) }
+        try faults.makeDescriptor(.open, of: path, try base.openToRead(atPath: path))
     }
 
     /// A close never fails; a kill may still come before it.
     func close(_ file: FileDescriptor) {
-        try? faults.make(.close) { _ throws(FileSystemError) in }
+        try? faults.make(.close, ())
         let isOpen = faults.state.withLock { $0.descriptors.remove(file) != nil }
         if isOpen { base.close(file) }
     }
 
-    func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool {
-        try faults.make(.lock) { _ throws(FileSystemError) in try base.lock(file) }
-    }
+    func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool { try faults.make(.lock, try base.lock(file)) }
 
-    func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus {
-        try faults.make(.status) { _ throws(FileSystemError) in try base.status(of: file) }
-    }
+    func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus { try faults.make(.status, try base.status(of: file)) }
 
     func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {
-        try faults.make(.status, name) { _ throws(FileSystemError) in try base.status(of: name, in: folder) }
+        try faults.make(.status, of: name, try base.status(of: name, in: folder))
     }
 
     func status(atPath path: String) throws(FileSystemError) -> FileStatus? {
-        try faults.make(.status, path) { _ throws(FileSystemError) in try base.status(atPath: path) }
+        try faults.make(.status, of: path, try base.status(atPath: path))
     }
 
     func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
-        try faults.make(.read) { limit throws(FileSystemError) in
+        try faults.makeLimited(.read) { limit throws(FileSystemError) in
             let room = UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(limit ?? bytes.count))
             return try base.read(into: room, from: file, at: offset)
         }
     }
 
     func readNext(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor) throws(FileSystemError) -> Int {
-        try faults.make(.read) { limit throws(FileSystemError) in
+        try faults.makeLimited(.read) { limit throws(FileSystemError) in
             try base.readNext(into: UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(limit ?? bytes.count)), from: file)
         }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
-        try faults.make(.write) { limit throws(FileSystemError) in
+        try faults.makeLimited(.write) { limit throws(FileSystemError) in
             try base.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(limit ?? bytes.count)), to: file, at: offset)
         }
     }
@@ -206,33 +207,33 @@ private struct FaultyCalls: FileSystem {
     func copyAccess(of name: String, in folder: FileDescriptor, to file: FileDescriptor) { base.copyAccess(of: name, in: folder, to: file) }
 
     func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError) {
-        try faults.make(.truncate) { _ throws(FileSystemError) in try base.truncate(file, to: length) }
+        try faults.make(.truncate, try base.truncate(file, to: length))
     }
 
     func synchronize(_ file: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.synchronize) { limit throws(FileSystemError) in
+        try faults.makeLimited(.synchronize) { limit throws(FileSystemError) in
             if limit == nil { try base.synchronize(file) }
         }
     }
 
     func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.link, newName) { _ throws(FileSystemError) in try base.link(name, to: newName, in: folder) }
+        try faults.make(.link, of: newName, try base.link(name, to: newName, in: folder))
     }
 
     func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.rename, newName) { _ throws(FileSystemError) in try base.rename(name, to: newName, in: folder) }
+        try faults.make(.rename, of: newName, try base.rename(name, to: newName, in: folder))
     }
 
     func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.rename, name) { _ throws(FileSystemError) in try base.move(name, from: folder, to: newFolder) }
+        try faults.make(.rename, of: name, try base.move(name, from: folder, to: newFolder))
     }
 
     func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.remove, name) { _ throws(FileSystemError) in try base.remove(name, in: folder) }
+        try faults.make(.remove, of: name, try base.remove(name, in: folder))
     }
 
     func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? {
-        let memory = try faults.make(.map) { _ throws(FileSystemError) in try base.mapAllocated(file, bytes: bytes) }
+        let memory = try faults.make(.map, try base.mapAllocated(file, bytes: bytes))
         guard let memory else { return nil }
         faults.state.withLock { state in
             if !state.isKilled { state.mapped[memory] = (file, bytes) }
@@ -241,7 +242,7 @@ private struct FaultyCalls: FileSystem {
     }
 
     func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.synchronize) { limit throws(FileSystemError) in
+        try faults.makeLimited(.synchronize) { limit throws(FileSystemError) in
             if limit == nil { try base.synchronize(memory, bytes: bytes, of: file) }
         }
     }
@@ -255,6 +256,6 @@ private struct FaultyCalls: FileSystem {
     var bootID: UInt64 { base.bootID }
 
     func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.removeFolder, name) { _ throws(FileSystemError) in try base.removeFolder(name, in: folder) }
+        try faults.make(.removeFolder, of: name, try base.removeFolder(name, in: folder))
     }
 }

@@ -1,5 +1,5 @@
 import Basics
-import TrackingEvents
+import LoopCore
 
 /// A clock that stands still until a test moves it, for effects that wait.
 ///
@@ -20,40 +20,13 @@ import TrackingEvents
 ///
 /// Any thread may read and move it.
 public final class ManualClock: Clock, Sendable {
-    private struct Sleep {
-        let id: Int
-        let deadline: ContinuousClock.Instant
-        let continuation: CheckedContinuation<Void, any Error>
-    }
-
-    private struct Watch {
-        let id: Int
-        let count: Int
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
     private struct Contents {
         var now: ContinuousClock.Instant
         /// By deadline, and by age among equals.
-        var sleeps: [Sleep] = []
-        var watches: [Watch] = []
-        var lastID = 0
-        /// Those whose task was cancelled before they got to sleep.
-        var cancelled: Set<Int> = []
-
-        mutating func makeID() -> Int {
-            lastID += 1
-            return lastID
-        }
-
-        mutating func takeWatches() -> [Watch] {
-            let met = watches.filter { $0.count <= sleeps.count }
-            watches.removeAll { $0.count <= sleeps.count }
-            return met
-        }
+        var sleeps: [(deadline: ContinuousClock.Instant, sleeper: Sleeper)] = []
+        /// Those that wait until so many sleep.
+        var watches: [(count: Int, sleeper: Sleeper)] = []
     }
-
-    private enum Fate { case asleep([Watch]), past, cancelled }
 
     private let contents = Lock(Contents(now: .now))
 
@@ -73,40 +46,31 @@ public final class ManualClock: Clock, Sendable {
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
-        let id = contents.withLock { $0.makeID() }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                begin(Sleep(id: id, deadline: deadline, continuation: continuation))
-            }
+        let sleeper = Sleeper()
+        let met = contents.withLock { contents -> [Sleeper]? in
+            if deadline <= contents.now { return nil }
+            let index = contents.sleeps.firstIndex { deadline < $0.deadline } ?? contents.sleeps.endIndex
+            contents.sleeps.insert((deadline, sleeper), at: index)
+            let count = contents.sleeps.count
+            defer { contents.watches.removeAll { $0.count <= count } }
+            return contents.watches.filter { $0.count <= count }.map(\.sleeper)
+        }
+        guard let met else { return }
+        for watcher in met { watcher.wake() }
+        await wait(sleeper)
+        try Task.checkCancellation()
+    }
+
+    /// Returns when it is woken, or when the waiting task is cancelled, which takes it out at once.
+    private func wait(_ sleeper: Sleeper, isolation: isolated (any Actor)? = #isolation) async {
+        await withTaskCancellationHandler {
+            await sleeper.sleep(isolation: isolation)
         } onCancel: {
-            cancel(id)
-        }
-    }
-
-    private func begin(_ sleep: Sleep) {
-        let fate = contents.withLock { contents -> Fate in
-            if contents.cancelled.remove(sleep.id) != nil { return .cancelled }
-            if sleep.deadline <= contents.now { return .past }
-            let place = contents.sleeps.firstIndex { sleep.deadline < $0.deadline } ?? contents.sleeps.endIndex
-            contents.sleeps.insert(sleep, at: place)
-            return .asleep(contents.takeWatches())
-        }
-        switch fate {
-        case .asleep(let watches): for watch in watches { watch.continuation.resume() }
-        case .past: sleep.continuation.resume()
-        case .cancelled: sleep.continuation.resume(throwing: CancellationError())
-        }
-    }
-
-    private func cancel(_ id: Int) {
-        let sleep = contents.withLock { contents -> Sleep? in
-            guard let index = contents.sleeps.firstIndex(where: { $0.id == id }) else {
-                contents.cancelled.insert(id)
-                return nil
+            contents.withLock { contents in
+                contents.sleeps.removeAll { $0.sleeper === sleeper }
+                contents.watches.removeAll { $0.sleeper === sleeper }
             }
-            return contents.sleeps.remove(at: index)
         }
-        sleep?.continuation.resume(throwing: CancellationError())
     }
 
     /// Moves the clock and wakes who is due by then. A clock never goes back: a negative duration is a programming error.
@@ -120,7 +84,7 @@ public final class ManualClock: Clock, Sendable {
             defer { contents.sleeps.removeFirst(count) }
             return Array(contents.sleeps.prefix(count))
         }
-        for sleep in due { sleep.continuation.resume() }
+        for sleep in due { sleep.sleeper.wake() }
     }
 
     /// Moves the clock to where the next is due.
@@ -136,25 +100,12 @@ public final class ManualClock: Clock, Sendable {
 
     /// Returns when at least so many sleep, or when the waiting task is cancelled.
     public func whenSleeping(_ count: Int = 1) async {
-        let id = contents.withLock { $0.makeID() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isMet = contents.withLock { contents in
-                    if contents.sleeps.count >= count || contents.cancelled.remove(id) != nil { return true }
-                    contents.watches.append(Watch(id: id, count: count, continuation: continuation))
-                    return false
-                }
-                if isMet { continuation.resume() }
-            }
-        } onCancel: {
-            let watch = contents.withLock { contents -> Watch? in
-                guard let index = contents.watches.firstIndex(where: { $0.id == id }) else {
-                    contents.cancelled.insert(id)
-                    return nil
-                }
-                return contents.watches.remove(at: index)
-            }
-            watch?.continuation.resume()
+        let sleeper = Sleeper()
+        let isMet = contents.withLock { contents in
+            if contents.sleeps.count >= count { return true }
+            contents.watches.append((count, sleeper))
+            return false
         }
+        if !isMet { await wait(sleeper) }
     }
 }

@@ -1,4 +1,5 @@
 import Basics
+import LoopCore
 import LoopTracking
 public import TrackingEvents
 public import TrackingPlans
@@ -14,13 +15,9 @@ public import TrackingPlans
 /// Any thread may record and read. Events stand in the order in which they were recorded.
 public final class MemorySink: TrackingSink {
     private struct Contents {
-        var events: [StampedEvent] = []
-        /// Where the oldest event stands once the capacity is reached; the newest overwrites it.
-        var oldest = 0
+        var events = EventQueue<StampedEvent>()
         var dropped = 0
         var violations: [PlanChecker.Violation] = []
-
-        var inOrder: [StampedEvent] { oldest == 0 ? events : Array(events[oldest...] + events[..<oldest]) }
     }
 
     private let contents = Lock(Contents())
@@ -41,19 +38,15 @@ public final class MemorySink: TrackingSink {
         let violations = checker?.violations(of: event) ?? []
         contents.withLock { contents in
             if !violations.isEmpty { contents.violations += violations }
-            guard let capacity, contents.events.count == capacity else {
-                contents.events.append(event)
-                return
-            }
-            contents.events[contents.oldest] = event
-            contents.oldest += 1
-            if contents.oldest == capacity { contents.oldest = 0 }
+            contents.events.append(event)
+            guard let capacity, contents.events.count > capacity else { return }
+            _ = contents.events.popFirst()
             contents.dropped += 1
         }
     }
 
     /// All kept events, oldest first, of every kind: the tracker's own notes (``/TrackingEvents/StampedEvent/Kind/meta``) are among them.
-    public var all: [StampedEvent] { contents.withLock { $0.inOrder } }
+    public var all: [StampedEvent] { contents.withLock { $0.events.elements } }
 
     /// What users did or saw, oldest first: the events of the kind `.track`.
     public var events: [StampedEvent] { all.filter { $0.kind == .track } }

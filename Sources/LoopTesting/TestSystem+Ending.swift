@@ -13,7 +13,7 @@ extension TestSystem {
         let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
         system.start(isolation: isolation)
         if !ignoresEffects { await wait(isolation: isolation) { self.isIdle(leaving: sources) } }
-        markFinished()
+        isFinished = true
         if !waiting.isEmpty { fail("the test is finished. \(unreceived)", at: place) }
         if !ignoresEffects && !isIdle(leaving: sources) {
             let running = system.runningEffects

@@ -34,7 +34,7 @@ public final class TestSystem<State: Equatable, Event> {
     /// The state that the test knows of.
     var known: State
     var ignoresEffects = false
-    private(set) var isFinished = false
+    var isFinished = false
     private var signal: AsyncStream<Void>.Continuation?
 
     /// A double around a system of any making, such as the app's own factory. It begins with the state the system has now.
@@ -128,8 +128,6 @@ public final class TestSystem<State: Equatable, Event> {
         }
         return false
     }
-
-    func markFinished() { isFinished = true }
 }
 
 /// Where in a test something was called.

@@ -98,7 +98,7 @@ import Testing
         await thread.close()
         system.send(.count)
         thread.closeAndWait()
-        thread.flushAndWait()
+        await thread.flush()
         #expect(kept.all == ["0:0"])
         #expect(thread.dropped == 1)
     }
@@ -147,8 +147,7 @@ import Testing
             if child == 0 {
                 system.send(.count)
                 system.send(.count)
-                // Each of these would wait for ever for a thread that the child does not have.
-                thread.flushAndWait()
+                // This would wait for ever for a thread that the child does not have.
                 thread.closeAndWait()
                 _exit(thread.dropped == 2 ? 7 : 1)
             }
@@ -175,7 +174,7 @@ import Testing
             }
         }
         for task in tasks { await task.value }
-        thread.flushAndWait()
+        await thread.flush()
         let all = kept.all
         #expect(all.count == 804)
         for name in 0..<4 { #expect(all.filter { $0.hasPrefix("\(name) ") } == (0...200).map { "\(name) \($0)" }) }

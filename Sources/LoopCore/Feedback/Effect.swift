@@ -37,9 +37,8 @@ public struct Effect<Event> {
         ///
         /// - Returns: whether there is not.
         func cancels(_ cancel: (EffectKey, Bool) -> Void) -> Bool {
-            let keys = kinds.map { if case .cancel(let key, let isLeaving) = $0 { (key, isLeaving) } else { nil as (EffectKey, Bool)? } }
-            if keys.contains(where: { $0 == nil }) { return false }
-            for case (let key, let isLeaving)? in keys { cancel(key, isLeaving) }
+            guard kinds.allSatisfy({ if case .cancel = $0 { true } else { false } }) else { return false }
+            for case .cancel(let key, let isLeaving) in kinds { cancel(key, isLeaving) }
             return true
         }
     }

@@ -15,17 +15,9 @@ public struct EffectNotice<Event> {
     /// When it began, in nanoseconds of the system's ``StepClock``.
     public let beganAt: UInt64
     /// How it ended; `nil` while it begins.
-    public private(set) var outcome: Outcome?
+    public internal(set) var outcome: Outcome?
     /// How long it ran, in nanoseconds of the system's ``StepClock``; 0 while it begins.
-    public private(set) var duration: UInt64 = 0
-
-    init(id: Int, source: EffectSource, number: Int, event: Event?, beganAt: UInt64) {
-        self.id = id
-        self.source = source
-        self.number = number
-        self.event = event
-        self.beganAt = beganAt
-    }
+    public internal(set) var duration: UInt64 = 0
 
     func ended(_ outcome: Outcome, at time: UInt64) -> EffectNotice {
         var notice = self
@@ -38,10 +30,8 @@ public struct EffectNotice<Event> {
     func map<Part>(_ part: (Event) -> Part?) -> EffectNotice<Part>? {
         let local = event.flatMap(part)
         if event != nil && local == nil { return nil }
-        var notice = EffectNotice<Part>(id: id, source: source, number: number, event: local, beganAt: beganAt)
-        notice.outcome = outcome
-        notice.duration = duration
-        return notice
+        return EffectNotice<Part>(
+            id: id, source: source, number: number, event: local, beganAt: beganAt, outcome: outcome, duration: duration)
     }
 }
 

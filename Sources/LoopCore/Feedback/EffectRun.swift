@@ -159,16 +159,10 @@ final class EffectRun<State, Event> {
     }
 
     /// Ends it and removes its events that wait, also if it had ended before.
-    func cancel() {
-        _ = removeEvents()
-        isCancelled = true
-        endWork()
-    }
-
-    /// Ends it because another run replaces it.
     ///
-    /// - Returns: the positions of the events that still waited, for the other run's first events.
-    func cancelForReplacement() -> EventQueue<QueuePosition<Event>> {
+    /// - Returns: the positions of the events that still waited, for the first events of the run that replaces it.
+    @discardableResult
+    func cancel() -> EventQueue<QueuePosition<Event>> {
         isCancelled = true
         endWork()
         return removeEvents()

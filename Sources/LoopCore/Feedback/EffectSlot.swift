@@ -19,7 +19,7 @@ final class EffectSlot<State, Event> {
             if old.isRunning { old.cancel() } else { keep(old) }
             return
         }
-        let positions = old?.cancelForReplacement() ?? EventQueue()
+        let positions = old?.cancel() ?? EventQueue()
         // The end of the old one may have stopped the system.
         if system.isStopped { return }
         // Consumed, as a second reference to them would cost a copy when the first is used.

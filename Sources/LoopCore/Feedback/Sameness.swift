@@ -10,32 +10,19 @@ package enum Sameness {
         if let isEqual = equality(of: type) { return { isIdentical($0, $1) || isEqual($0, $1) } }
         // Padding differs between values that are the same.
         let meant = meantBytes(of: type)
-        if meant == [0..<MemoryLayout<Value>.size] { return isIdentical }
+        if meant.reduce(0, { $0 + $1.count }) == MemoryLayout<Value>.size { return isIdentical }
         return { a, b in
             withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { b in meant.allSatisfy { a[$0].elementsEqual(b[$0]) } } }
         }
     }
 
-    /// The bytes of a value that stand for its fields, joined where they touch. The payloads of an enum count as one field each.
-    private static func meantBytes(of type: any Any.Type) -> [Range<Int>] {
+    /// The bytes of a value that stand for its fields. The payloads of an enum count as one field each.
+    private static func meantBytes(of type: any Any.Type, at offset: Int = 0) -> [Range<Int>] {
         func size<Known>(_ type: Known.Type) -> Int { MemoryLayout<Known>.size }
-        var found: [Range<Int>] = []
-        func add(_ type: any Any.Type, at offset: Int) {
-            let fields = [.struct, .tuple].contains(TypeKind(of: type)) ? TypeField.all(of: type) : []
-            // What has fields of the compiler's own is a number or the like.
-            if fields.isEmpty || fields.contains(where: { $0.kind == .opaque }) {
-                let end = offset + size(type)
-                if found.last?.upperBound == offset {
-                    found[found.count - 1] = found[found.count - 1].lowerBound..<end
-                } else {
-                    found.append(offset..<end)
-                }
-            } else {
-                for field in fields { add(field.type, at: offset + field.offset) }
-            }
-        }
-        add(type, at: 0)
-        return found
+        let fields = [.struct, .tuple].contains(TypeKind(of: type)) ? TypeField.all(of: type) : []
+        // What has fields of the compiler's own is a number or the like.
+        if fields.isEmpty || fields.contains(where: { $0.kind == .opaque }) { return [offset..<offset + size(type)] }
+        return fields.flatMap { meantBytes(of: $0.type, at: offset + $0.offset) }
     }
 
     /// The `==` of a type; `nil` if it has none.

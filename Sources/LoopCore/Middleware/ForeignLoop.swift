@@ -49,56 +49,36 @@ package final class ForeignLoop<State, Event> {
         handle(step)
     }
 
-    /// An event's work that takes time.
-    package final class Work {
-        fileprivate let event: Event
-        fileprivate let number: Int
-        fileprivate let state: State
-        fileprivate let startedAt: UInt64?
-        fileprivate let reducedAt: UInt64?
-        fileprivate var shown: State?
-        fileprivate var isSettled = false
-
-        fileprivate init(_ event: Event, number: Int, state: State, startedAt: UInt64?, reducedAt: UInt64?) {
-            self.event = event
-            self.number = number
-            self.state = state
-            self.startedAt = startedAt
-            self.reducedAt = reducedAt
-        }
-    }
-
     /// The reducer returned, and the state comes later.
-    package func started(_ event: Event, from state: State, startedAt: UInt64?) -> Work {
+    ///
+    /// - Parameter shown: the state that the loop shows meanwhile.
+    /// - Returns: takes how the work ended. Only the first end counts.
+    package func began(
+        _ event: Event, from state: State, startedAt: UInt64?, showing shown: @autoclosure () -> State?
+    ) -> (Result<State, any Error>) -> Void {
         number += 1
-        return Work(event, number: number, state: state, startedAt: startedAt, reducedAt: now)
-    }
-
-    /// Meanwhile the loop shows another state.
-    package func shows(_ state: State, while work: Work) {
-        work.shown = state
-        report(Step(number: work.number, event: work.event, phase: .loading, state: state, outcome: nil), of: work, from: work.state)
-    }
-
-    /// The work has ended, well or not. Only the first end counts.
-    package func settled(_ work: Work, with result: Result<State, any Error>) {
-        guard !work.isSettled else { return }
-        work.isSettled = true
-        var step = Step(number: work.number, event: work.event, phase: .settled, state: work.state)
-        switch result {
-        case .success(let state): step.state = state
-        case .failure(let error): step.outcome = .failed(error)
+        let (number, reducedAt) = (number, now)
+        let shown = shown()
+        let report = { (step: Step<State, Event>, previous: State, endedAt: UInt64?) in
+            var step = step
+            if self.needs.contains(.previousState) { step.previousState = previous }
+            if let startedAt, let reducedAt {
+                let effect = endedAt.map { $0 &- reducedAt }
+                step.timing = StepTiming(startedAt: startedAt, queueWait: 0, reduce: reducedAt &- startedAt, effect: effect, bindings: 0)
+            }
+            self.handle(step)
         }
-        report(step, of: work, from: work.shown ?? work.state, endedAt: now)
-    }
-
-    private func report(_ step: Step<State, Event>, of work: Work, from previous: State, endedAt: UInt64? = nil) {
-        var step = step
-        if needs.contains(.previousState) { step.previousState = previous }
-        if let startedAt = work.startedAt, let reducedAt = work.reducedAt {
-            step.timing = StepTiming(
-                startedAt: startedAt, queueWait: 0, reduce: reducedAt &- startedAt, effect: endedAt.map { $0 &- reducedAt }, bindings: 0)
+        if let shown { report(Step(number: number, event: event, phase: .loading, state: shown, outcome: nil), state, nil) }
+        var isSettled = false
+        return { result in
+            if isSettled { return }
+            isSettled = true
+            var step = Step(number: number, event: event, phase: .settled, state: state)
+            switch result {
+            case .success(let state): step.state = state
+            case .failure(let error): step.outcome = .failed(error)
+            }
+            report(step, shown ?? state, self.now)
         }
-        handle(step)
     }
 }

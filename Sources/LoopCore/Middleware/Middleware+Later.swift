@@ -28,9 +28,7 @@ extension Middleware {
         return { state, event in
             let startedAt = loop.now
             let later = reduce(state, event)
-            let work = loop.started(event, from: state, startedAt: startedAt)
-            if let shown = loading(later) { loop.shows(shown, while: work) }
-            whenSettled(later) { loop.settled(work, with: $0) }
+            whenSettled(later, loop.began(event, from: state, startedAt: startedAt, showing: loading(later)))
             return later
         }
     }

@@ -32,7 +32,6 @@ public struct Middleware<State, Event> {
 
     /// The functions of one middleware on one system.
     @usableFromInline package struct Watcher {
-        /// Called at each step.
         @usableFromInline package var step: Handler
         /// Called when an effect begins and when it ends, if the middleware asks for ``MiddlewareNeeds/effects``.
         @usableFromInline package var effect: ((EffectNotice<Event>) -> Void)?
@@ -47,12 +46,7 @@ public struct Middleware<State, Event> {
     }
 
     /// Tells one middleware from another, for detaching. Copies of a value are the same middleware.
-    struct ID: Equatable, Sendable {
-        private final class Token: Sendable {}
-        private let token = Token()
-
-        static func == (a: ID, b: ID) -> Bool { a.token === b.token }
-    }
+    final class ID: Sendable {}
 
     let id = ID()
     public let needs: MiddlewareNeeds
@@ -91,11 +85,7 @@ public struct Middleware<State, Event> {
         self.init(needs: needs.union(.effects)) { _ in Watcher(step: steps, effect: effects) }
     }
 
-    /// A middleware of all the functions there are.
-    ///
-    /// - Parameters:
-    ///   - needs: with ``MiddlewareNeeds/effects``, or no effect is reported.
-    ///   - makingWatcher: called once at each attaching, with what is known of the loop.
+    /// A middleware of all the functions there are, made at each attaching. Effects are reported to one that needs them.
     @usableFromInline package init(needs: MiddlewareNeeds, makingWatcher: @escaping (LoopInfo) -> Watcher) {
         self.needs = needs
         make = makingWatcher

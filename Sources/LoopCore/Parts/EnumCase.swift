@@ -1,3 +1,4 @@
+import Basics
 import Synchronization
 
 /// One case of an enum, with its payload: how to make it, and how to take it out.
@@ -40,7 +41,7 @@ struct CasePayload<Root, Value>: Sendable {
 
     init() {
         precondition(
-            !holdsFunction("\(Value.self)"),
+            !holdsFunction(Value.self),
             "EnumCase cannot take a payload of type \(Value.self) out of an enum by reflection. Use EnumCase(embed:extract:) for this case."
         )
     }
@@ -128,26 +129,22 @@ private final class CaseNumbers: Sendable {
     }
 }
 
-/// Whether a type of this name is a function, or an optional or a tuple with one. Inside any other generic type it does no harm.
-private func holdsFunction(_ typeName: String) -> Bool {
-    let optional = Array("Optional".utf8)
-    var seen: [UInt8] = []
-    /// For each open bracket whether it is an optional's.
-    var brackets: [Bool] = []
-    for character in typeName.utf8 {
-        switch character {
-        case UInt8(ascii: "<"): brackets.append(seen.suffix(optional.count).elementsEqual(optional))
-        case UInt8(ascii: ">"):
-            if seen.last != UInt8(ascii: "-") {
-                _ = brackets.popLast()
-            } else if brackets.allSatisfy({ $0 }) {
-                return true
-            }
-        default: break
-        }
-        seen.append(character)
+/// Whether a type is a function, or an optional or a tuple with one. Inside any other generic type it does no harm.
+private func holdsFunction(_ type: any Any.Type) -> Bool {
+    if let optional = type as? any AnyOptional.Type { return holdsFunction(optional.wrapped) }
+    switch TypeKind(of: type) {
+    case .function: return true
+    case .tuple: return TypeField.all(of: type).contains { holdsFunction($0.type) }
+    default: return false
     }
-    return false
+}
+
+private protocol AnyOptional {
+    static var wrapped: any Any.Type { get }
+}
+
+extension Optional: AnyOptional {
+    fileprivate static var wrapped: any Any.Type { Wrapped.self }
 }
 
 extension EnumCase where Root == Value {

@@ -19,32 +19,34 @@ package enum EnumTag {
 
     /// Whether the cases of a number carry something that lies in the value itself, and not, as that of an `indirect` case, in a box.
     package static func hasPayloadInPlace<Value>(_ tag: UInt32, of _: Value.Type) -> Bool {
-        guard let (type, _) = parts(of: Value.self) else { return false }
-        let descriptor = type.load(fromByteOffset: descriptorOffset, as: UnsafeRawPointer.self)
         // Those with a payload come first.
-        let payloadCases = descriptor.load(fromByteOffset: payloadCasesOffset, as: UInt32.self) & 0xFF_FFFF
-        let toFields = descriptor.load(fromByteOffset: fieldsOffset, as: Int32.self)
-        // There are no fields in a module that was compiled without what reflection needs.
-        guard tag < payloadCases, toFields != 0 else { return false }
-        let fields = descriptor + fieldsOffset + Int(toFields)
-        let bytes = Int(fields.load(fromByteOffset: fieldBytesOffset, as: UInt16.self))
-        return fields.load(fromByteOffset: firstFieldOffset + Int(tag) * bytes, as: UInt32.self) & isIndirect == 0
+        guard let cases = cases(of: Value.self), tag < cases.withPayload else { return false }
+        return cases.record(Int(tag)).load(as: UInt32.self) & isIndirect == 0
     }
 
     /// The names of all cases, those with a payload first; none where the module was compiled without what reflection needs.
     package static func caseNames<Value>(of _: Value.Type) -> [String] {
-        guard let (type, _) = parts(of: Value.self) else { return [] }
-        let descriptor = type.load(fromByteOffset: descriptorOffset, as: UnsafeRawPointer.self)
-        let cases = descriptor.load(fromByteOffset: payloadCasesOffset, as: UInt32.self) & 0xFF_FFFF
-        let count = cases + descriptor.load(fromByteOffset: payloadCasesOffset + 4, as: UInt32.self)
-        let toFields = descriptor.load(fromByteOffset: fieldsOffset, as: Int32.self)
-        if toFields == 0 { return [] }
-        let fields = descriptor + fieldsOffset + Int(toFields)
-        let bytes = Int(fields.load(fromByteOffset: fieldBytesOffset, as: UInt16.self))
-        return (0..<Int(count)).map { index in
-            let name = fields + firstFieldOffset + index * bytes + 8
+        guard let cases = cases(of: Value.self) else { return [] }
+        return (0..<Int(cases.withPayload + cases.withoutPayload)).map { index in
+            let name = cases.record(index) + 8
             return String(cString: (name + Int(name.load(as: Int32.self))).assumingMemoryBound(to: CChar.self))
         }
+    }
+
+    /// What the type's descriptor says of its cases; `nil` in a module that was compiled without what reflection needs.
+    private static func cases<Value>(
+        of _: Value.Type
+    ) -> (withPayload: UInt32, withoutPayload: UInt32, record: (_ index: Int) -> UnsafeRawPointer)? {
+        guard let (type, _) = parts(of: Value.self) else { return nil }
+        let descriptor = type.load(fromByteOffset: descriptorOffset, as: UnsafeRawPointer.self)
+        let toFields = descriptor.load(fromByteOffset: fieldsOffset, as: Int32.self)
+        if toFields == 0 { return nil }
+        let fields = descriptor + fieldsOffset + Int(toFields)
+        let bytes = Int(fields.load(fromByteOffset: fieldBytesOffset, as: UInt16.self))
+        return (
+            descriptor.load(fromByteOffset: payloadCasesOffset, as: UInt32.self) & 0xFF_FFFF,
+            descriptor.load(fromByteOffset: payloadCasesOffset + 4, as: UInt32.self), { fields + firstFieldOffset + $0 * bytes }
+        )
     }
 
     /// Calls a function with the payload of a value for whose case ``hasPayloadInPlace(_:of:)`` is `true`. It must not be changed.

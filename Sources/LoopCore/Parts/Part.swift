@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A child of a whole, declared once: where its state is, and which event carries its events.
 ///
 /// ```swift
@@ -88,7 +90,11 @@ package struct PartID: Hashable, Sendable {
     package var isRow: Bool { id?.isRow ?? false }
 
     /// Of a part that has no declaration of its own.
-    static func unique() -> PartID { PartID(of: Unique.self, Unique(), fileID: "", line: 0, column: 0) }
+    static func unique() -> PartID {
+        PartID(of: Self.self, lastUnique.add(1, ordering: .relaxed).newValue, fileID: "", line: 0, column: 0)
+    }
+
+    private static let lastUnique = Atomic(0)
 
     /// Of a row, the collection that it belongs to.
     var whole: PartID { isRow ? PartID(self, id: nil) : self }
@@ -101,12 +107,6 @@ package struct PartID: Hashable, Sendable {
 
     /// Of one row of a part.
     func row(_ row: some Hashable & Sendable) -> PartID { PartID(self, id: HashableID(base: row, isRow: true)) }
-}
-
-private final class Unique: Hashable, Sendable {
-    static func == (a: Unique, b: Unique) -> Bool { a === b }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// Any hashable value that may be shared.

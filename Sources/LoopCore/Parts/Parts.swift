@@ -25,13 +25,6 @@ public struct Parts<Row, ID: Hashable & Sendable> {
         last.value.store(index, ordering: .relaxed)
         return index
     }
-
-    fileprivate func replacing(_ id: ID, with row: Row) -> Parts {
-        guard let index = index(of: id) else { return self }
-        var parts = self
-        parts.rows[index] = row
-        return parts
-    }
 }
 
 /// Where a row was found last; wrong is as good as unknown.
@@ -86,7 +79,7 @@ extension Part {
                 self.change(&whole) { parts in
                     var found = parts[row]
                     change(&found)
-                    if let found { parts = parts.replacing(row, with: found) }
+                    if let found, let index = parts.index(of: row) { parts.rows[index] = found }
                 }
             }, embed: { self.embed(RowEvent(id: row, event: $0)) },
             extract: { self.extract($0).flatMap { $0.id == row ? $0.event : nil } }, id: id.row(row))
@@ -98,33 +91,12 @@ extension Reducer {
     public func on<Whole, WholeEvent, ID>(
         _ part: Part<Whole, WholeEvent, Parts<State, ID>, RowEvent<ID, Event>>
     ) -> Reducer<Whole, WholeEvent> {
-        var rows: Reducer<Parts<State, ID>, RowEvent<ID, Event>>
-        if isDescribing {
-            rows = Reducer<Parts<State, ID>, RowEvent<ID, Event>>(
-                .describing { parts, event, effects in
-                    guard let row = parts[event.id] else { return Next.state(parts) }
-                    let sink = effects.pullback({ RowEvent(id: event.id, event: $0) }, inside: [part.id.row(event.id)], leaves: true)
-                    return self.next(row, event.event, sink).map { parts.replacing(event.id, with: $0) }
-                        .inside([part.id.row(event.id)])
-                })
-        } else if isEffecting {
-            rows = Reducer<Parts<State, ID>, RowEvent<ID, Event>>(
-                .effecting { parts, event in
-                    guard let index = parts.index(of: event.id) else { return .none }
-                    return self.effect(&parts.rows[index], event.event).map(
-                        { RowEvent(id: event.id, event: $0) }, inside: [part.id.row(event.id)], leaves: true)
-                })
-        } else {
-            rows = Reducer<Parts<State, ID>, RowEvent<ID, Event>> { (parts: inout Parts<State, ID>, event: RowEvent<ID, Event>) in
-                if let index = parts.index(of: event.id) { _ = self.effect(&parts.rows[index], event.event) }
-            }
-        }
-        if let interrupting { rows = rows.interrupts { interrupting($0.event) } }
-        rows.parts[part.id] = { parts, path in
-            guard let id = path.first?.row(as: ID.self), let row = parts[id] else { return false }
-            return self.isPresent(path.dropFirst(), in: row)
-        }
-        return rows.on(part)
+        inside(
+            leaves: true, path: { part.id.row($0).path },
+            key: { $0.first == part.id ? $0.dropFirst().first?.row(as: ID.self) : nil }, read: { part.state($0)[$1] },
+            change: { whole, id, change in
+                part.change(&whole) { rows in if let index = rows.index(of: id) { change(&rows.rows[index]) } }
+            }, embed: { part.embed(RowEvent(id: $0, event: $1)) }, extract: { part.extract($0).map { ($0.id, $0.event) } })
     }
 }
 

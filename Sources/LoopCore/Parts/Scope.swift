@@ -12,19 +12,12 @@ public struct Scope<State, Event> {
     /// With the owner to go with, if there is one.
     private let bindState: (AnyObject?, @escaping (State) -> Void) -> StateBinding
 
-    init<Whole, WholeEvent>(
-        _ system: System<Whole, WholeEvent>, state: @escaping (Whole) -> State, event: @escaping (Event) -> WholeEvent
-    ) {
-        read = { state(system.state) }
-        target = MappedTarget(system, event)
+    fileprivate init(_ system: System<State, Event>) {
+        read = { system.state }
+        target = system
         bindState = { owner, show in
             // Weak: whoever keeps the token keeps no system, and the system keeps the closure.
-            let binding =
-                if let owner {
-                    system.addBinding(weakly: owner) { show(state($1)) }
-                } else {
-                    system.addBinding { show(state($0)) }
-                }
+            let binding = if let owner { system.addBinding(weakly: owner) { show($1) } } else { system.addBinding(show) }
             return StateBinding { [weak system] in system?.remove(binding) }
         }
     }
@@ -124,12 +117,12 @@ public final class StateBinding {
 extension System {
     /// A part of this system.
     public func scope<Part, PartEvent>(state: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event) -> Scope<Part, PartEvent> {
-        Scope(self, state: state, event: event)
+        scope.scope(state: state, event: event)
     }
 
     /// A part of this system, with the same events.
-    public func scope<Part>(state: @escaping (State) -> Part) -> Scope<Part, Event> { scope(state: state, event: { $0 }) }
+    public func scope<Part>(state: @escaping (State) -> Part) -> Scope<Part, Event> { scope.scope(state: state) }
 
     /// The whole system, as a scope.
-    public var scope: Scope<State, Event> { scope(state: { $0 }, event: { $0 }) }
+    public var scope: Scope<State, Event> { Scope(self) }
 }

@@ -8,17 +8,15 @@ extension Reducer {
                     .describing { state, event, effects in
                         reducers.reduce(Next.state(state)) { next, reducer in next.flatMap { reducer.next($0, event, effects) } }
                     })
-            } else if reducers.contains(where: \.isEffecting) {
+            } else {
                 Reducer(
                     .effecting { state, event in
                         reducers.reduce(.none) { effect, reducer in effect.followed(by: reducer.effect(&state, event)) }
                     })
-            } else {
-                Reducer { state, event in for reducer in reducers { _ = reducer.effect(&state, event) } }
             }
         for reducer in reducers {
             if let interrupting = reducer.interrupting { all = all.interrupts(interrupting) }
-            all.parts.merge(reducer.parts) { a, b in { a($0, $1) && b($0, $1) } }
+            all.presences += reducer.presences
         }
         return all
     }
@@ -63,37 +61,47 @@ extension Reducer {
         change: @escaping (inout Whole, (inout State) -> Void) -> Void, embed: @escaping (Event) -> WholeEvent,
         extract: @escaping (WholeEvent) -> Event?
     ) -> Reducer<Whole, WholeEvent> {
-        var inside: Reducer<Whole, WholeEvent>
+        let path = part.path
+        return inside(
+            leaves: leaves, path: { _ in path }, key: { $0.starts(with: path) ? () : nil }, read: { whole, _ in read(whole) },
+            change: { whole, _, apply in change(&whole, apply) }, embed: { _, event in embed(event) },
+            extract: { extract($0).map { ((), $0) } })
+    }
+
+    /// This reducer inside a whole that may have several such parts, each known by a key.
+    ///
+    /// - Parameters:
+    ///   - path: the part of a key.
+    ///   - key: that of the part on a path; `nil` for parts of which this knows nothing.
+    func inside<Whole, WholeEvent, Key>(
+        leaves: Bool, path: @escaping (Key) -> [PartID], key: @escaping (ArraySlice<PartID>) -> Key?,
+        read: @escaping (Whole, Key) -> State?, change: @escaping (inout Whole, Key, (inout State) -> Void) -> Void,
+        embed: @escaping (Key, Event) -> WholeEvent, extract: @escaping (WholeEvent) -> (key: Key, event: Event)?
+    ) -> Reducer<Whole, WholeEvent> {
+        var inside = Reducer<Whole, WholeEvent>(
+            .effecting { whole, event in
+                guard let (key, local) = extract(event) else { return .none }
+                var effect = Effect<Event>.none
+                change(&whole, key) { effect = self.effect(&$0, local) }
+                if case .none = effect.content { return .none }
+                return effect.map({ embed(key, $0) }, inside: path(key), leaves: leaves)
+            })
         if isDescribing {
             inside = Reducer<Whole, WholeEvent>(
                 .describing { whole, event, effects in
-                    guard let local = extract(event), let state = read(whole) else { return Next.state(whole) }
-                    return self.next(state, local, effects.pullback(embed, inside: part.path, leaves: leaves)).map { state in
+                    guard let (key, local) = extract(event), let state = read(whole, key) else { return Next.state(whole) }
+                    let sink = effects.pullback({ embed(key, $0) }, inside: path(key), leaves: leaves)
+                    return self.next(state, local, sink).map { state in
                         var whole = whole
-                        change(&whole) { $0 = state }
+                        change(&whole, key) { $0 = state }
                         return whole
-                    }.inside(part.path)
+                    }.inside(path(key))
                 })
-        } else if isEffecting {
-            inside = Reducer<Whole, WholeEvent>(
-                .effecting { whole, event in
-                    guard let local = extract(event) else { return .none }
-                    var effect = Effect<Event>.none
-                    change(&whole) { effect = self.effect(&$0, local) }
-                    return effect.map(embed, inside: part.path, leaves: leaves)
-                })
-        } else {
-            inside = Reducer<Whole, WholeEvent> { (whole: inout Whole, event: WholeEvent) in
-                guard let local = extract(event) else { return }
-                change(&whole) { _ = self.effect(&$0, local) }
-            }
         }
-        if let interrupting { inside = inside.interrupts { extract($0).map(interrupting) ?? false } }
-        let path = part.path
-        inside.parts[part.whole] = { whole, wanted in
-            // Of other rows this knows nothing.
-            if !wanted.starts(with: path) { return true }
-            return read(whole).map { self.isPresent(wanted.dropFirst(path.count), in: $0) } ?? false
+        if let interrupting { inside = inside.interrupts { extract($0).map { interrupting($0.event) } ?? false } }
+        inside.presences.append { whole, wanted in
+            guard let key = key(wanted) else { return true }
+            return read(whole, key).map { self.isPresent(wanted.dropFirst(path(key).count), in: $0) } ?? false
         }
         return inside
     }

@@ -27,14 +27,14 @@ public struct Reducer<State, Event> {
         case describing(Describing)
     }
 
-    /// Whether the part of a path is there; the path begins with the part by which this was found.
+    /// Whether the part of a path is there, as far as it is known; the path is not empty.
     typealias Presence = (State, ArraySlice<PartID>) -> Bool
 
     @usableFromInline let form: Form
     /// Set by ``interrupts(_:)``.
     @usableFromInline var interrupting: ((Event) -> Bool)?
-    /// The parts that reducers were put on.
-    var parts: [PartID: Presence] = [:]
+    /// One for each part that a reducer was put on.
+    var presences: [Presence] = []
 
     @inlinable
     init(_ form: Form) {
@@ -112,12 +112,8 @@ public struct Reducer<State, Event> {
     /// Whether it may describe asynchronous work.
     var isDescribing: Bool { if case .describing = form { true } else { false } }
 
-    /// Whether it returns effects.
-    var isEffecting: Bool { if case .effecting = form { true } else { false } }
-
     /// Whether the part of a path is there. One that no reducer was put on is taken to be.
     func isPresent(_ path: ArraySlice<PartID>, in state: State) -> Bool {
-        guard let part = path.first, let presence = parts[part] ?? parts[part.whole] else { return true }
-        return presence(state, path)
+        path.isEmpty || presences.allSatisfy { $0(state, path) }
     }
 }

@@ -43,6 +43,9 @@ package struct EventQueue<Element> {
         return element
     }
 
+    /// All elements, in order.
+    package var elements: [Element] { storage[head...].map { $0! } }
+
     /// The element that ``popFirst()`` would take.
     package var first: Element? { head < storage.count ? storage[head] : nil }
 
@@ -64,9 +67,7 @@ package struct EventQueue<Element> {
     }
 
     /// Calls `body` with each element, in order.
-    package func forEach(_ body: (Element) -> Void) {
-        for index in head..<storage.count { if let element = storage[index] { body(element) } }
-    }
+    package func forEach(_ body: (Element) -> Void) { for element in storage[head...] { body(element!) } }
 
     /// Takes all elements out.
     ///

@@ -33,19 +33,19 @@ package final class Observers<State, Event> {
         guard binding.isActive else { return }
         binding.deactivate()
         inactiveBindings += 1
-        if inactiveBindings * 2 >= bindings.count { removeInactiveBindings() }
+        if inactiveBindings * 2 >= bindings.count { sweepBindings() }
     }
 
     /// Adds a binding that ends with an object, which is noticed at the next state or when more bindings come.
     package func addBinding<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> Binding<State> {
         // Only when their number has doubled: at each addition it would be quadratic.
         if bindings.count >= bindingsToSweep {
-            removeAbandonedBindings()
+            sweepBindings()
             bindingsToSweep = max(16, 2 * bindings.count)
         }
         let binding = Binding<State>(owner: owner) { [weak self, weak owner] state in
             guard let owner else {
-                self?.removeAbandonedBindings()
+                self?.sweepBindings()
                 return
             }
             show(owner, state)
@@ -54,14 +54,11 @@ package final class Observers<State, Event> {
         return binding
     }
 
-    private func removeAbandonedBindings() {
-        for binding in bindings where binding.isAbandoned { binding.deactivate() }
-        removeInactiveBindings()
-    }
-
-    private func removeInactiveBindings() {
+    /// Takes out the bindings that were removed and those whose owner is gone.
+    private func sweepBindings() {
         // Released after the change: what a binding's closure holds may add or remove bindings in its deinit.
         let before = bindings
+        for binding in before where binding.isAbandoned { binding.deactivate() }
         bindings = ContiguousArray(before.filter(\.isActive))
         inactiveBindings = 0
         withExtendedLifetime(before) {}
@@ -78,7 +75,7 @@ package final class Observers<State, Event> {
     /// Detaches middleware. It is not called again, not even for the step that is being published. One that is not attached is ignored.
     package func detach(_ middleware: Middleware<State, Event>) {
         let before = self.middleware
-        for attached in before where attached.id == middleware.id { attached.isActive = false }
+        for attached in before where attached.id === middleware.id { attached.isActive = false }
         self.middleware = ContiguousArray(before.filter(\.isActive))
         needs = self.middleware.reduce(into: []) { $0.formUnion($1.needs) }
         withExtendedLifetime(before) {}

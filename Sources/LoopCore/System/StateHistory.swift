@@ -6,12 +6,11 @@ public enum HistoryLimit: Sendable, Equatable {
     case last(Int)
 }
 
-/// The last states in a ring: O(1) a step.
+/// The last states of a system: O(1) a step.
 @usableFromInline
 final class StateHistory<State> {
     private let limit: Int
-    private var ring: ContiguousArray<State> = []
-    private var oldest = 0
+    private var kept = EventQueue<State>()
 
     init?(_ limit: HistoryLimit) {
         guard case .last(let count) = limit else { return nil }
@@ -22,16 +21,10 @@ final class StateHistory<State> {
     /// - Returns: the state that left for it. Letting go of it may run code of its own, which may read the history.
     @usableFromInline
     func append(_ state: State) -> State? {
-        if ring.count < limit {
-            ring.append(state)
-            return nil
-        }
-        let left = ring[oldest]
-        ring[oldest] = state
-        oldest = (oldest + 1) % limit
-        return left
+        kept.append(state)
+        return kept.count > limit ? kept.popFirst() : nil
     }
 
     /// Oldest first.
-    var states: [State] { Array(ring[oldest...] + ring[..<oldest]) }
+    var states: [State] { kept.elements }
 }

@@ -54,12 +54,6 @@ final class StepNotes<State, Event> {
         self.forgotten = forgotten
     }
 
-    /// Forgets ``lastEvent``.
-    func forgetLastEvent() {
-        let left = lastEvent.take()
-        withExtendedLifetime(left) {}
-    }
-
     /// Forgets the step, when all have seen it.
     @inlinable
     @inline(never)

@@ -87,7 +87,7 @@ extension System {
     @discardableResult
     public func detach(_ middleware: Middleware<State, Event>) -> Self {
         observers.detach(middleware)
-        if !observers.needs.contains(.effects) { notes.forgetLastEvent() }
+        if !observers.needs.contains(.effects) { _ = notes.lastEvent.take() }
         inboxSource?.stampTimes(observers.needs.contains(.timing))
         return self
     }

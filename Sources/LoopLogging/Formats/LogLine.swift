@@ -12,10 +12,7 @@ struct LogLine<State, Event> {
     func text(_ text: StaticString) { bytes.append(text) }
 
     /// Appends text that fits on a line as it is.
-    func text(made text: String) {
-        var text = text
-        text.withUTF8 { bytes.append($0) }
-    }
+    func text(made text: String) { bytes.append(text.utf8) }
 
     // MARK: The step
 

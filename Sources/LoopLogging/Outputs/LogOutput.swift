@@ -18,11 +18,7 @@ public struct LogOutput {
         self.isWanted = isWanted
     }
 
-    /// Writes one line.
-    ///
-    /// - Parameters:
-    ///   - line: without a line feed at its end.
-    ///   - level: for outputs that know levels.
+    /// Writes one line, given without a line feed at its end.
     package func write(_ line: String, level: LogLevel = .info) { writeLine(line, level) }
 
     /// Whether it shows lines of this level.

@@ -1,12 +1,21 @@
+import LoopCore
+
 /// Arrays and their like, to reach any element at once and without making a copy of all.
 protocol IndexedValues {
     var valueCount: Int { get }
     func value(at index: Int) -> Any
+    /// Whether an element is equal to one of another value of this type; `nil` where the elements have no `==`.
+    func equality(with other: any IndexedValues) -> ((_ index: Int, _ otherIndex: Int) -> Bool)?
 }
 
 extension IndexedValues where Self: RandomAccessCollection, Index == Int {
     var valueCount: Int { count }
     func value(at index: Int) -> Any { self[startIndex + index] }
+
+    func equality(with other: any IndexedValues) -> ((Int, Int) -> Bool)? {
+        guard let other = other as? Self, let areEqual = Sameness.equality(of: Element.self) else { return nil }
+        return { areEqual(self[startIndex + $0], other[other.startIndex + $1]) }
+    }
 }
 
 extension Array: IndexedValues {}
@@ -21,39 +30,5 @@ struct MirroredValues: IndexedValues {
 
     var valueCount: Int { values.count }
     func value(at index: Int) -> Any { values[index] }
+    func equality(with other: any IndexedValues) -> ((Int, Int) -> Bool)? { nil }
 }
-
-/// Arrays and their like, with elements that compare at full speed: a million of them in about a millisecond.
-protocol ComparableValues: IndexedValues {
-    /// How many elements at the beginning, and of the rest how many at the end, are equal.
-    func commonEnds(with other: Any) -> (prefix: Int, suffix: Int)?
-    /// The indices below both counts at which elements differ: the first few, and how many there are.
-    func differingIndices(from start: Int, to end: Int, other: Any, atMost: Int) -> (first: [Int], count: Int)?
-}
-
-extension ComparableValues where Self: RandomAccessCollection, Index == Int, Element: Equatable {
-    func commonEnds(with other: Any) -> (prefix: Int, suffix: Int)? {
-        guard let other = other as? Self else { return nil }
-        let most = Swift.min(count, other.count)
-        var prefix = 0
-        while prefix < most, self[startIndex + prefix] == other[other.startIndex + prefix] { prefix += 1 }
-        var suffix = 0
-        while suffix < most - prefix, self[endIndex - 1 - suffix] == other[other.endIndex - 1 - suffix] { suffix += 1 }
-        return (prefix, suffix)
-    }
-
-    func differingIndices(from start: Int, to end: Int, other: Any, atMost: Int) -> (first: [Int], count: Int)? {
-        guard let other = other as? Self else { return nil }
-        var first: [Int] = []
-        var found = 0
-        for index in start..<end where self[startIndex + index] != other[other.startIndex + index] {
-            if first.count < atMost { first.append(index) }
-            found += 1
-        }
-        return (first, found)
-    }
-}
-
-extension Array: ComparableValues where Element: Equatable {}
-extension ArraySlice: ComparableValues where Element: Equatable {}
-extension ContiguousArray: ComparableValues where Element: Equatable {}

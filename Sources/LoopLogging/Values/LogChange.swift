@@ -19,28 +19,19 @@ package struct LogChange: Sendable, Hashable, CustomStringConvertible {
     }
 
     fileprivate func append(to bytes: ByteBuffer) {
-        func append(_ text: String) {
-            var text = text
-            text.withUTF8 { bytes.append($0) }
+        bytes.append(path.utf8)
+        if !path.isEmpty { bytes.append(": ") }
+        if let old {
+            if new == nil { bytes.append("− ") }
+            bytes.append(old.utf8)
         }
-        append(path)
-        if !path.isEmpty { append(": ") }
-        switch (old, new) {
-        case (let old?, let new?):
-            append(old)
-            append(" → ")
-            append(new)
-        case (nil, let new?):
-            append("+ ")
-            append(new)
-        case (let old?, nil):
-            append("− ")
-            append(old)
-        case (nil, nil): break
+        if let new {
+            bytes.append(old == nil ? "+ " : " → ")
+            bytes.append(new.utf8)
         }
         guard let note else { return }
-        if old != nil || new != nil { append(" ") }
-        append(note)
+        if old != nil || new != nil { bytes.append(" ") }
+        bytes.append(note.utf8)
     }
 }
 

@@ -15,15 +15,13 @@ final class LogScratchKeeper: Sendable {
     init(_ reflection: LogReflection) { self.reflection = reflection }
 
     func use<Result>(_ body: (LogScratch) -> Result) -> Result {
-        let scratch = kept.withLock { $0.take() } ?? newScratch()
+        let scratch =
+            kept.withLock { $0.take() }
+            ?? LogScratch(plans: reflection == .inPlace ? ValueLayouts() : nil, bytes: ByteBuffer(capacity: 512))
         defer {
             scratch.bytes.removeAll()
             kept.withLock { $0 = scratch }
         }
         return body(scratch)
-    }
-
-    private func newScratch() -> LogScratch {
-        LogScratch(plans: reflection == .inPlace ? ValueLayouts() : nil, bytes: ByteBuffer(capacity: 512))
     }
 }

@@ -14,123 +14,101 @@ extension StateDiff {
 
     mutating func compareElements(_ old: any IndexedValues, _ new: any IndexedValues) {
         let counts = (old: old.valueCount, new: new.valueCount)
-        let ends = commonEnds(old, new)
+        let isEqual = old.equality(with: new)
+        func areAlike(_ diff: inout StateDiff, _ oldIndex: Int, _ newIndex: Int) -> Bool {
+            if let isEqual { return isEqual(oldIndex, newIndex) }
+            return diff.visitsLeft >= 0 && diff.areAlike(old.value(at: oldIndex), new.value(at: newIndex))
+        }
+        var (prefix, suffix) = (0, 0)
+        // With equal counts, elements without `==` are compared by index; looking at all of them twice would find nothing more.
+        if isEqual != nil || counts.old != counts.new || counts.old * counts.new <= Self.pairs {
+            let most = min(counts.old, counts.new)
+            while prefix < most, areAlike(&self, prefix, prefix) { prefix += 1 }
+            while suffix < most - prefix, areAlike(&self, counts.old - 1 - suffix, counts.new - 1 - suffix) { suffix += 1 }
+        }
         if visitsLeft < 0 { return cutShort() }
-        let oldRest = ends.prefix..<(counts.old - ends.suffix)
-        let newRest = ends.prefix..<(counts.new - ends.suffix)
-        if oldRest.isEmpty {
-            for index in newRest.prefix(maxChanges) { at("[\(index)]") { $0.inserted(new.value(at: index)) } }
-            addMore(max(0, newRest.count - maxChanges))
-        } else if newRest.isEmpty {
-            for index in oldRest.prefix(maxChanges) { at("[\(index)]") { $0.removed(old.value(at: index)) } }
-            addMore(max(0, oldRest.count - maxChanges))
+        let oldRest = prefix..<(counts.old - suffix)
+        let newRest = prefix..<(counts.new - suffix)
+        if oldRest.isEmpty || newRest.isEmpty {
+            for index in oldRest.prefix(maxChanges) { at("[\(index)]") { $0.changed(old.value(at: index), nil) } }
+            for index in newRest.prefix(maxChanges) { at("[\(index)]") { $0.changed(nil, new.value(at: index)) } }
+            addMore(max(0, oldRest.count + newRest.count - maxChanges))
         } else if oldRest.count * newRest.count <= Self.pairs {
-            align(old, oldRest, new, newRest)
+            align(old, oldRest, new, newRest, areAlike)
         } else if counts.old == counts.new {
-            compareByIndex(old, new, oldRest)
+            compareByIndex(old, new, oldRest, isEqual)
         } else {
             noted("\(oldRest.count) of \(counts.old) elements replaced by \(newRest.count)")
         }
     }
 
-    private mutating func commonEnds(_ old: any IndexedValues, _ new: any IndexedValues) -> (prefix: Int, suffix: Int) {
-        if let old = old as? any ComparableValues, let ends = old.commonEnds(with: new) { return ends }
-        let counts = (old: old.valueCount, new: new.valueCount)
-        // With equal counts elements are compared by index; looking at all of them twice would find nothing more.
-        if counts.old == counts.new && counts.old * counts.new > Self.pairs { return (0, 0) }
-        let most = min(counts.old, counts.new)
-        var prefix = 0
-        while prefix < most, visitsLeft >= 0, areAlike(old.value(at: prefix), new.value(at: prefix)) { prefix += 1 }
-        var suffix = 0
-        while suffix < most - prefix, visitsLeft >= 0,
-            areAlike(old.value(at: counts.old - 1 - suffix), new.value(at: counts.new - 1 - suffix))
-        {
-            suffix += 1
-        }
-        return (prefix, suffix)
-    }
-
-    /// Compares the elements of the same index.
-    private mutating func compareByIndex(_ old: any IndexedValues, _ new: any IndexedValues, _ indices: Range<Int>) {
-        if let comparable = old as? any ComparableValues,
-            let (first, count) = comparable.differingIndices(
-                from: indices.lowerBound, to: indices.upperBound, other: new, atMost: maxChanges)
-        {
-            for index in first { at("[\(index)]") { $0.compare(old.value(at: index), new.value(at: index)) } }
-            return addMore(count - first.count)
-        }
+    /// Compares the elements of the same index. Of those that have `==`, the first that differ are looked at and the others counted.
+    private mutating func compareByIndex(
+        _ old: any IndexedValues, _ new: any IndexedValues, _ indices: Range<Int>, _ isEqual: ((Int, Int) -> Bool)?
+    ) {
+        var differing = 0
         for index in indices {
-            if visitsLeft < 0 { return cutShort() }
+            if let isEqual {
+                if isEqual(index, index) { continue }
+                differing += 1
+                if differing > maxChanges { continue }
+            } else if visitsLeft < 0 {
+                return cutShort()
+            }
             at("[\(index)]") { $0.compare(old.value(at: index), new.value(at: index)) }
         }
+        addMore(max(0, differing - maxChanges))
     }
 
     /// Finds which elements are the same ones, by their ids or by being equal; what lies between these was changed, inserted or removed.
-    private mutating func align(_ old: any IndexedValues, _ oldRest: Range<Int>, _ new: any IndexedValues, _ newRest: Range<Int>) {
-        let oldValues = oldRest.map { old.value(at: $0) }
-        let newValues = newRest.map { new.value(at: $0) }
-        let isSame = alikeTable(oldValues, newValues)
+    private mutating func align(
+        _ old: any IndexedValues, _ oldRest: Range<Int>, _ new: any IndexedValues, _ newRest: Range<Int>,
+        _ areAlike: (inout StateDiff, Int, Int) -> Bool
+    ) {
+        let oldIDs = oldRest.map { ValueShape.identity(of: old.value(at: $0)) }
+        let newIDs = newRest.map { ValueShape.identity(of: new.value(at: $0)) }
+        /// `nil` where not both have an id.
+        func haveOneID(_ oldRank: Int, _ newRank: Int) -> Bool? {
+            if let a = oldIDs[oldRank], let b = newIDs[newRank] { a == b } else { nil }
+        }
+        let isSame = oldIDs.indices.map { oldRank in
+            newIDs.indices.map { newRank in
+                haveOneID(oldRank, newRank) ?? areAlike(&self, oldRest.lowerBound + oldRank, newRest.lowerBound + newRank)
+            }
+        }
         if visitsLeft < 0 { return cutShort() }
-        var oldPlace = 0
-        var newPlace = 0
-        let difference = Array(newValues.indices).difference(from: Array(oldValues.indices)) { isSame[$0 * newValues.count + $1] }
-        for (oldMatch, newMatch) in matches(oldValues.count, newValues.count, difference) + [(oldValues.count, newValues.count)] {
-            // Between two matches, elements of the same rank belong together.
-            while oldPlace < oldMatch && newPlace < newMatch {
-                // With ids it is known that they are not the same.
-                if let a = ValueShape.identity(of: oldValues[oldPlace]), let b = ValueShape.identity(of: newValues[newPlace]), a != b {
-                    at("[\(oldRest.lowerBound + oldPlace)]") { $0.removed(oldValues[oldPlace]) }
-                    at("[\(newRest.lowerBound + newPlace)]") { $0.inserted(newValues[newPlace]) }
+        let difference = Array(newIDs.indices).difference(from: Array(oldIDs.indices)) { isSame[$0][$1] }
+        let removed = Set(difference.removals.map(\.offset))
+        let inserted = Set(difference.insertions.map(\.offset))
+        let matches = zip(oldIDs.indices.filter { !removed.contains($0) }, newIDs.indices.filter { !inserted.contains($0) })
+        func compare(_ oldRank: Int, _ newRank: Int, in diff: inout StateDiff) {
+            let (oldIndex, newIndex) = (oldRest.lowerBound + oldRank, newRest.lowerBound + newRank)
+            diff.at("[\(newIndex)]") { $0.compare(old.value(at: oldIndex), new.value(at: newIndex)) }
+        }
+        var (oldRank, newRank) = (0, 0)
+        for (oldMatch, newMatch) in Array(matches) + [(oldIDs.count, newIDs.count)] {
+            while oldRank < oldMatch || newRank < newMatch {
+                // Between two matches, elements of the same rank belong together, unless their ids differ.
+                if oldRank < oldMatch && newRank < newMatch && haveOneID(oldRank, newRank) ?? true {
+                    compare(oldRank, newRank, in: &self)
                 } else {
-                    at("[\(newRest.lowerBound + newPlace)]") { $0.compare(oldValues[oldPlace], newValues[newPlace]) }
+                    let (oldIndex, newIndex) = (oldRest.lowerBound + oldRank, newRest.lowerBound + newRank)
+                    if oldRank < oldMatch { at("[\(oldIndex)]") { $0.changed(old.value(at: oldIndex), nil) } }
+                    if newRank < newMatch { at("[\(newIndex)]") { $0.changed(nil, new.value(at: newIndex)) } }
                 }
-                oldPlace += 1
-                newPlace += 1
+                oldRank = min(oldRank + 1, oldMatch)
+                newRank = min(newRank + 1, newMatch)
             }
-            while oldPlace < oldMatch {
-                at("[\(oldRest.lowerBound + oldPlace)]") { $0.removed(oldValues[oldPlace]) }
-                oldPlace += 1
-            }
-            while newPlace < newMatch {
-                at("[\(newRest.lowerBound + newPlace)]") { $0.inserted(newValues[newPlace]) }
-                newPlace += 1
-            }
-            if oldMatch < oldValues.count {
-                at("[\(newRest.lowerBound + newMatch)]") { $0.compare(oldValues[oldMatch], newValues[newMatch]) }
-                oldPlace = oldMatch + 1
-                newPlace = newMatch + 1
-            }
+            if oldMatch < oldIDs.count { compare(oldMatch, newMatch, in: &self) }
+            (oldRank, newRank) = (oldMatch + 1, newMatch + 1)
         }
     }
+}
 
-    /// The pairs of indices that a difference leaves alone.
-    private func matches(_ oldCount: Int, _ newCount: Int, _ difference: CollectionDifference<Int>) -> [(old: Int, new: Int)] {
-        func kept(_ count: Int, _ changes: [CollectionDifference<Int>.Change]) -> [Int] {
-            var isChanged = [Bool](repeating: false, count: count)
-            for change in changes {
-                switch change {
-                case .insert(let index, _, _), .remove(let index, _, _): isChanged[index] = true
-                }
-            }
-            return isChanged.indices.filter { !isChanged[$0] }
+extension CollectionDifference.Change {
+    fileprivate var offset: Int {
+        switch self {
+        case .insert(let offset, _, _), .remove(let offset, _, _): offset
         }
-        return zip(kept(oldCount, difference.removals), kept(newCount, difference.insertions)).map { (old: $0, new: $1) }
-    }
-
-    private mutating func alikeTable(_ old: [Any], _ new: [Any]) -> [Bool] {
-        let oldIDs = old.map(ValueShape.identity)
-        let newIDs = new.map(ValueShape.identity)
-        var table: [Bool] = []
-        table.reserveCapacity(old.count * new.count)
-        for oldPlace in old.indices {
-            for newPlace in new.indices {
-                if let a = oldIDs[oldPlace], let b = newIDs[newPlace] {
-                    table.append(a == b)
-                } else {
-                    table.append(visitsLeft >= 0 && areAlike(old[oldPlace], new[newPlace]))
-                }
-            }
-        }
-        return table
     }
 }

@@ -7,15 +7,19 @@ import LoopCore
 /// of these is bounded: a state of megabytes costs milliseconds and an honest remark, never a standstill.
 struct StateDiff {
     /// So many values are looked at.
-    static let visits = 10_000
+    private static var visits: Int { 10_000 }
     static let depthLimit = 64
 
-    /// How much of each value is shown.
+    /// How many Unicode scalars of each value are shown.
     let limit: Int
+    /// How many changes are kept; the others are counted.
     let maxChanges: Int
+    /// What is known of types; without them every value is reflected anew.
     let plans: ValueLayouts?
-    private let bytes: ByteBuffer
-    private(set) var visitsLeft: Int
+    /// Memory to write texts in; what stands there already is let alone.
+    let bytes: ByteBuffer
+    /// How many values may still be looked at.
+    private(set) var visitsLeft = StateDiff.visits
     private(set) var changes = LogChanges()
     private var path = ""
     private var depth = 0
@@ -24,18 +28,8 @@ struct StateDiff {
     /// NaN is not equal to itself, but NaN → NaN is no change.
     private var sawNaN = false
 
-    /// - Parameters:
-    ///   - limit: how many Unicode scalars of each value are shown.
-    ///   - maxChanges: how many changes are kept; the others are counted.
-    ///   - plans: what is known of types; without them every value is reflected anew.
-    ///   - bytes: memory to write texts in; what stands there already is let alone.
-    ///   - visits: how many values are looked at.
-    init(limit: Int, maxChanges: Int, plans: ValueLayouts?, bytes: ByteBuffer, visits: Int = StateDiff.visits) {
-        self.bytes = bytes
-        self.limit = limit
-        self.maxChanges = maxChanges
-        self.plans = plans
-        visitsLeft = visits
+    init(limit: Int, maxChanges: Int, plans: ValueLayouts?, bytes: ByteBuffer) {
+        (self.limit, self.maxChanges, self.plans, self.bytes) = (limit, maxChanges, plans, bytes)
     }
 
     // MARK: What is found
@@ -44,17 +38,18 @@ struct StateDiff {
         if changes.shown.count < maxChanges { changes.shown.append(change) } else { changes.more += 1 }
     }
 
-    mutating func changed(_ old: Any, _ new: Any) {
+    /// - Parameters:
+    ///   - old: `nil` for what was inserted.
+    ///   - new: `nil` for what was removed.
+    mutating func changed(_ old: Any?, _ new: Any?) {
         guard changes.shown.count < maxChanges else { return addMore(1) }
         if let old = old as? String, let new = new as? String {
             let (oldText, newText) = TextDifference.texts(old, new, limit: limit)
             return add(LogChange(path: path, old: oldText, new: newText))
         }
-        add(LogChange(path: path, old: text(old), new: text(new)))
+        add(LogChange(path: path, old: old.map(text), new: new.map(text)))
     }
 
-    mutating func inserted(_ value: Any) { changes.shown.count < maxChanges ? add(LogChange(path: path, new: text(value))) : addMore(1) }
-    mutating func removed(_ value: Any) { changes.shown.count < maxChanges ? add(LogChange(path: path, old: text(value))) : addMore(1) }
     mutating func noted(_ note: String) { add(LogChange(path: path, note: note)) }
     mutating func addMore(_ count: Int) { changes.more += count }
     mutating func cutShort() { changes.isComplete = false }
@@ -68,7 +63,8 @@ struct StateDiff {
             visitsLeft -= 1
             return isEqual
         }
-        var probe = StateDiff(limit: 0, maxChanges: 1, plans: plans, bytes: bytes, visits: visitsLeft)
+        var probe = StateDiff(limit: 0, maxChanges: 1, plans: plans, bytes: bytes)
+        probe.visitsLeft = visitsLeft
         probe.compare(old, new)
         visitsLeft = probe.visitsLeft
         return probe.changes.isEmpty
@@ -76,8 +72,9 @@ struct StateDiff {
 
     // MARK: The walk
 
-    /// Does `body` one step down the path.
-    mutating func at(_ part: String, _ body: (inout StateDiff) -> Void) {
+    /// Does `body` one step down the path; on the spot without a step.
+    mutating func at(_ part: String?, _ body: (inout StateDiff) -> Void) {
+        guard let part else { return body(&self) }
         let before = path
         path += path.isEmpty && part.hasPrefix(".") ? String(part.dropFirst()) : part
         body(&self)
@@ -118,17 +115,12 @@ struct StateDiff {
 
     /// - Parameter part: one more step down the path.
     mutating func compare(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ plan: ValueLayout, at part: String? = nil) {
-        if plan.isReflected {
-            guard let part else { return compare(plan.any(old), plan.any(new)) }
-            return at(PlainText.of(part, limit: limit)) { $0.compare(plan.any(old), plan.any(new)) }
-        }
+        let plain = { [limit] in part.map { PlainText.of($0, limit: limit) } }
+        if plan.isReflected { return at(plain()) { $0.compare(plan.any(old), plan.any(new)) } }
         visit { diff in
-            let isEqual = plan.areEqual(old, new)
+            let isEqual = plan.areEqual?(old, new)
             if isEqual == true { return }
-            let find = { (diff: inout StateDiff) in
-                diff.findParts(areKnownToDiffer: isEqual == false) { plan.compareParts(old, new, in: &$0) }
-            }
-            if let part { diff.at(PlainText.of(part, limit: diff.limit), find) } else { find(&diff) }
+            diff.at(plain()) { $0.findParts(areKnownToDiffer: isEqual == false) { plan.compareParts(old, new, &$0) } }
         }
     }
 
@@ -156,8 +148,11 @@ struct StateDiff {
     private mutating func compareParts(_ old: Any, _ new: Any, _ oldMirror: Mirror, _ newMirror: Mirror) {
         switch oldMirror.displayStyle {
         case .collection: compareSequences(old, new, oldMirror, newMirror)
-        case .dictionary: compareDictionaries(old, new, oldMirror, newMirror)
-        case .set: compareSets(old, new)
+        case .dictionary, .set:
+            guard let old = old as? any KeyedValues, let new = new as? any KeyedValues else {
+                return compareSequences(old, new, oldMirror, newMirror)
+            }
+            compareEntries(old, new, areElements: oldMirror.displayStyle == .set)
         case .enum: compareCases(old, new, oldMirror, newMirror)
         case .tuple: compareFields(oldMirror, newMirror)
         case .struct where !ValueShape.isShownWhole(old): compareFields(oldMirror, newMirror)

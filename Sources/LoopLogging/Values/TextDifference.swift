@@ -13,23 +13,19 @@ enum TextDifference {
     private static func quoted(_ text: String, _ limit: Int) -> String { ValueWriter.text(of: text, limit: limit, isNested: true) }
 
     private static func rest(of text: String, from common: Int, _ limit: Int) -> String {
+        // An index of scalars is rounded down to where one begins.
         var start = text.utf8.index(text.startIndex, offsetBy: common)
         start = text.unicodeScalars.index(start, offsetBy: -lead, limitedBy: text.startIndex) ?? text.startIndex
         return "…" + quoted(String(text.unicodeScalars[start...].prefix(limit + 1).map(Character.init)), limit)
     }
 
-    /// How many bytes at the beginning are the same, cut back to where a scalar begins.
+    /// How many bytes at the beginning are the same.
     private static func commonBytes(_ old: String, _ new: String) -> Int {
-        var old = old
-        var new = new
+        var (old, new) = (old, new)
         return old.withUTF8 { old in
             new.withUTF8 { new in
-                var count = 0
                 let most = min(old.count, new.count)
-                while count < most, old[count] == new[count] { count += 1 }
-                while count > 0, count < old.count, old[count] & 0xC0 == 0x80 { count -= 1 }
-                while count > 0, count < new.count, new[count] & 0xC0 == 0x80 { count -= 1 }
-                return count
+                return (0..<most).first { old[$0] != new[$0] } ?? most
             }
         }
     }

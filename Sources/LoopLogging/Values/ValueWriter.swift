@@ -53,7 +53,7 @@ struct ValueWriter {
     mutating func write(_ value: UnsafeRawPointer, _ plan: ValueLayout, depth: Int) {
         if plain.isFull { return }
         if depth > Self.depthLimit { return plain.write("…") }
-        plan.write(value, to: &self, depth: depth)
+        plan.write(value, &self, depth)
     }
 
     mutating func reflect(_ value: Any, depth: Int) {

@@ -1,44 +1,61 @@
 import LoopCore
 
-/// How values of one type are compared and written. What reflection says of the type is asked once, when the plan is made.
+/// How values of one type are compared and written. What reflection says of the type is asked once, when the layout is made.
 ///
-/// A plan reads values where they lie: each pointer points at an initialised value of the plan's type.
-class ValueLayout {
-    /// Whether values of this type are looked at through `Mirror`, each time.
-    var isReflected: Bool { true }
-
-    /// Whether a value's text begins with the name that the value has as an event.
-    var beginsWithName: Bool { false }
-
-    /// How many bytes of a value imply equality where they are equal; 0 if equal bytes do not.
-    var comparableBytes: Int { 0 }
+/// A layout reads values where they lie: each pointer points at an initialised value of its type.
+final class ValueLayout {
+    typealias Write = (_ value: UnsafeRawPointer, _ writer: inout ValueWriter, _ depth: Int) -> Void
+    typealias Compare = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ diff: inout StateDiff) -> Void
 
     /// The value in a box.
-    func any(_ value: UnsafeRawPointer) -> Any { fatalError("A plan belongs to a type.") }
-
-    /// Writes a value.
-    func write(_ value: UnsafeRawPointer, to writer: inout ValueWriter, depth: Int) { writer.reflect(any(value), depth: depth) }
-
-    /// Whether two values are equal; `nil` where their type has no equality.
-    func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool? { nil }
-
+    let any: (UnsafeRawPointer) -> Any
+    /// Whether two values are equal; `nil` where their type has no equality, or is reflected.
+    private(set) var areEqual: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
+    /// Whether values of this type are looked at through `Mirror`, each time.
+    private(set) var isReflected = true
+    /// Whether a value's text begins with the name that the value has as an event.
+    private(set) var beginsWithName = false
+    /// How many bytes of a value imply equality where they are equal; 0 if equal bytes do not.
+    private(set) var comparableBytes = 0
+    private(set) var write: Write
     /// Compares two values that are not known to be equal. Never called for a reflected type.
-    func compareParts(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, in diff: inout StateDiff) { diff.compareTexts(any(old), any(new)) }
-}
+    private(set) var compareParts: Compare = { _, _, _ in }
 
-/// A plan that knows its type. By itself it reflects.
-class TypedLayout<Value>: ValueLayout {
-    private let equality: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
+    /// A layout that reflects.
+    init<Value>(of _: Value.Type) {
+        any = { $0.assumingMemoryBound(to: Value.self).pointee }
+        write = { $1.reflect($0.assumingMemoryBound(to: Value.self).pointee, depth: $2) }
+    }
 
-    override init() {
-        equality = Sameness.equality(of: Value.self).map { areEqual in
+    /// Lets it read values in place.
+    func readsInPlace<Value>(
+        _: Value.Type, beginsWithName: Bool = false, comparableBytes: Int = 0, write: @escaping Write, compare: @escaping Compare
+    ) {
+        isReflected = false
+        (self.beginsWithName, self.comparableBytes, self.write, compareParts) = (beginsWithName, comparableBytes, write, compare)
+        areEqual = Sameness.equality(of: Value.self).map { areEqual in
             { areEqual($0.assumingMemoryBound(to: Value.self).pointee, $1.assumingMemoryBound(to: Value.self).pointee) }
         }
     }
 
-    final func typed(_ value: UnsafeRawPointer) -> Value { value.assumingMemoryBound(to: Value.self).pointee }
-
-    override func any(_ value: UnsafeRawPointer) -> Any { typed(value) }
-
-    override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool? { isReflected ? nil : equality?(a, b) }
+    /// A layout of a type of the language, whose values are compared and written by functions that are compiled for this type, and not for
+    /// any type.
+    ///
+    /// - Parameter mayBeNaN: whether unequal values may both be no number, which is no change.
+    @inline(__always)
+    convenience init<Value: Equatable>(
+        leaf type: Value.Type, mayBeNaN: Bool = false,
+        _ write: @escaping (_ value: Value, _ writer: inout ValueWriter, _ isNested: Bool) -> Void
+    ) {
+        self.init(of: type)
+        isReflected = false
+        areEqual = { $0.assumingMemoryBound(to: Value.self).pointee == $1.assumingMemoryBound(to: Value.self).pointee }
+        comparableBytes = mayBeNaN ? 0 : MemoryLayout<Value>.size
+        self.write = { write($0.assumingMemoryBound(to: Value.self).pointee, &$1, $2 > 0) }
+        if mayBeNaN || type == String.self {
+            compareParts = { [any] in $2.compareTexts(any($0), any($1)) }
+        } else {
+            compareParts = { [unowned self] in $2.compareTexts($0, $1, self) }
+        }
+    }
 }

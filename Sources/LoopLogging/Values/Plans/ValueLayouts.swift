@@ -1,42 +1,39 @@
 import Basics
 
-/// The plans of one log, each made when its type is first seen.
+/// The layouts of one log, each made when its type is first seen.
 final class ValueLayouts {
-    private var plans: [ObjectIdentifier: ValueLayout] = [:]
+    private var layouts: [ObjectIdentifier: ValueLayout] = [:]
 
     func plan(for type: any Any.Type) -> ValueLayout {
-        if let plan = plans[ObjectIdentifier(type)] { return plan }
-        if let planned = type as? any PlannedValue.Type { return keep(planned.makePlan(self), for: type) }
-        func open<Value>(_: Value.Type) -> ValueLayout { makePlan(for: Value.self) }
+        if let known = layouts[ObjectIdentifier(type)] { return known }
+        func open<Value>(_: Value.Type) -> ValueLayout { makeLayout(for: Value.self) }
         return _openExistential(type, do: open)
     }
 
-    @discardableResult
-    private func keep(_ plan: ValueLayout, for type: any Any.Type) -> ValueLayout {
-        plans[ObjectIdentifier(type)] = plan
-        return plan
-    }
-
-    private func makePlan<Value>(for type: Value.Type) -> ValueLayout {
+    private func makeLayout<Value>(for type: Value.Type) -> ValueLayout {
+        if let planned = type as? any PlannedValue.Type {
+            let layout = planned.makeLayout(self)
+            layouts[ObjectIdentifier(type)] = layout
+            return layout
+        }
+        let layout = ValueLayout(of: type)
+        // Before its parts are asked for, because these may hold values of this type again.
+        layouts[ObjectIdentifier(type)] = layout
         let kind = TypeKind(of: type)
         // Types that describe themselves do so anew for each value.
         let describesItself =
             type is any CustomReflectable.Type || type is any CustomStringConvertible.Type
             || type is any CustomDebugStringConvertible.Type || type is any StringProtocol.Type
         switch kind {
-        case .struct where !describesItself, .tuple:
-            let plan = FieldsLayout<Value>(isTuple: kind == .tuple)
-            keep(plan, for: type)
-            plan.takeFields(self)
-            return plan
-        case .enum where !describesItself: return keep(CaseLayout<Value>(self), for: type)
+        case .struct where !describesItself, .tuple: layout.takeFields(of: type, isTuple: kind == .tuple, self)
+        case .enum where !describesItself: layout.takeCases(of: type, self)
         default: break
         }
-        return keep(TypedLayout<Value>(), for: type)
+        return layout
     }
 }
 
-/// A type of the language that has a plan of its own.
+/// A type of the language that has a layout of its own.
 protocol PlannedValue {
-    static func makePlan(_ plans: ValueLayouts) -> ValueLayout
+    static func makeLayout(_ plans: ValueLayouts) -> ValueLayout
 }

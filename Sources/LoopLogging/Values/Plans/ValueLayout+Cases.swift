@@ -1,0 +1,60 @@
+import Basics
+import LoopCore
+
+private struct PlannedCase {
+    let name: String
+    let hasPayload: Bool
+    /// Of a payload that can be read in place, with the number of its case.
+    let payload: (plan: ValueLayout, isTuple: Bool, tag: UInt32)?
+}
+
+extension ValueLayout {
+    /// Enums that do not describe themselves. What their cases carry is remembered.
+    func takeCases<Value>(of type: Value.Type, _ plans: ValueLayouts) {
+        var cases: [UInt: PlannedCase] = [:]
+        // They live as long as this layout, and hold it.
+        let enumCase = { [unowned plans] (value: Value) -> PlannedCase in
+            let tag = EnumTag.of(value)
+            let key = tag.map { UInt($0) } ?? EventName.key(of: value)
+            if let known = cases[key] { return known }
+            let payload = Mirror(reflecting: value).children.first?.value
+            /// How to read the payload in place; a mirror boxes it by the type that the case declares.
+            func open<Payload>(_: Payload) -> (plan: ValueLayout, isTuple: Bool, tag: UInt32)? {
+                guard let tag, EnumTag.hasPayloadInPlace(tag, of: type) else { return nil }
+                let plan = plans.plan(for: Payload.self)
+                return plan.isReflected ? nil : (plan, TypeKind(of: Payload.self) == .tuple, tag)
+            }
+            let made = PlannedCase(
+                name: ValueShape.caseName(of: value) ?? "", hasPayload: payload != nil,
+                payload: payload.flatMap { _openExistential($0, do: open) })
+            cases[key] = made
+            return made
+        }
+        readsInPlace(
+            type, beginsWithName: !(type is any NamedEvent.Type),
+            write: { pointer, writer, depth in
+                let value = pointer.assumingMemoryBound(to: Value.self).pointee
+                let found = enumCase(value)
+                writer.plain.write(found.name)
+                if let (plan, isTuple, tag) = found.payload {
+                    return EnumTag.withPayload(of: value, tag) { payload in
+                        if isTuple { return plan.write(payload, &writer, depth + 1) }
+                        writer.plain.write("(")
+                        writer.write(payload, plan, depth: depth + 1)
+                        writer.plain.write(")")
+                    }
+                }
+                if found.hasPayload, let payload = Mirror(reflecting: value).children.first?.value {
+                    writer.write(payload: payload, depth: depth)
+                }
+            },
+            compare: { old, new, diff in
+                let (old, new) = (old.assumingMemoryBound(to: Value.self).pointee, new.assumingMemoryBound(to: Value.self).pointee)
+                let (oldCase, newCase) = (enumCase(old), enumCase(new))
+                guard oldCase.name == newCase.name else { return diff.changed(old, new) }
+                if oldCase.hasPayload || newCase.hasPayload {
+                    diff.compareCases(old, new, Mirror(reflecting: old), Mirror(reflecting: new))
+                }
+            })
+    }
+}

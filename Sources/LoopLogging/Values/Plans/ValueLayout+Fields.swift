@@ -1,0 +1,78 @@
+import Basics
+import LoopCore
+
+/// One field of a struct or a tuple, to be read in place where that is allowed.
+private struct PlannedField {
+    /// The name with a point before it; the elements of a tuple are called `.0`, `.1` …
+    let path: String
+    /// What stands before the value: a comma, and the name.
+    let lead: String
+    let offset: Int
+    /// `nil` for a field that must not be read in place.
+    let plan: ValueLayout?
+}
+
+extension ValueLayout {
+    /// Structs and tuples that do not describe themselves. Most fields are read in place, the others through a mirror.
+    func takeFields<Value>(of type: Value.Type, isTuple: Bool, _ plans: ValueLayouts) {
+        var fields: [PlannedField] = []
+        // For each field the bytes that say whether it is as it was, without a look at the field itself; none where they do not say so.
+        var fieldBytes: [Range<Int>] = []
+        for field in TypeField.all(of: type) {
+            var name = field.name
+            var isReadable = field.isReadable
+            if name.hasPrefix("_") {
+                // A wrapped property loses its underscore if its value is sensitive, which not every type knows of its values.
+                if field.type is any LogSensitive.Type {
+                    name.removeFirst()
+                } else {
+                    isReadable = isReadable && [.struct, .enum, .tuple].contains(field.kind)
+                }
+            }
+            let plan = isReadable ? plans.plan(for: field.type) : nil
+            let lead = (fields.isEmpty ? "" : ", ") + (isTuple && name.hasPrefix(".") ? "" : "\(name): ")
+            fields.append(PlannedField(path: name.hasPrefix(".") ? name : ".\(name)", lead: lead, offset: field.offset, plan: plan))
+            fieldBytes.append(field.offset..<field.offset + (plan?.comparableBytes ?? 0))
+        }
+        func child(_ number: Int, of value: UnsafeRawPointer) -> Mirror.Child {
+            let children = Mirror(reflecting: value.assumingMemoryBound(to: Value.self).pointee).children
+            return children[children.index(children.startIndex, offsetBy: number)]
+        }
+        let opening = isTuple ? "(" : "\(type)("
+        readsInPlace(
+            type, beginsWithName: !isTuple && !(type is any NamedEvent.Type),
+            write: { [fields] value, writer, depth in
+                writer.plain.write(opening)
+                for number in 0..<fields.count {
+                    if writer.plain.isFull { return }
+                    let field = fields[number]
+                    if let plan = field.plan {
+                        writer.plain.write(field.lead)
+                        writer.write(value + field.offset, plan, depth: depth + 1)
+                    } else {
+                        if number > 0 { writer.plain.write(", ") }
+                        var child = child(number, of: value)
+                        if isTuple && field.path == child.label { child.label = nil }
+                        writer.write(child, depth: depth + 1)
+                    }
+                }
+                writer.plain.write(")")
+            },
+            compare: { [fields, fieldBytes] old, new, diff in
+                for number in 0..<fields.count {
+                    if diff.visitsLeft < 0 { return diff.cutShort() }
+                    let bytes = fieldBytes[number]
+                    if !bytes.isEmpty, memcmp(old + bytes.lowerBound, new + bytes.lowerBound, bytes.count) == 0 {
+                        diff.passEqual()
+                        continue
+                    }
+                    let field = fields[number]
+                    if let plan = field.plan {
+                        diff.compare(old + field.offset, new + field.offset, plan, at: field.path)
+                    } else {
+                        diff.compare(child(number, of: old), child(number, of: new), at: number)
+                    }
+                }
+            })
+    }
+}
