@@ -121,6 +121,13 @@ public struct PlanChecker: Sendable {
         return violations
     }
 
+    /// Whether a text is an integer beyond ±2⁵³, which writers keep as text.
+    package static func isLargeInteger(_ text: String) -> Bool {
+        let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+        guard digits.count + 1 >= text.utf8.count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+        return Double(text).map { $0.magnitude >= 9_007_199_254_740_992 } ?? false
+    }
+
     private static func fault(of value: Value, _ property: PlannedProperty) -> Violation.Kind? {
         switch (property.kind, value) {
         case (.string, .string(let text)):
@@ -129,7 +136,7 @@ public struct PlanChecker: Sendable {
         case (.int, .integer(let number)): return property.contains(Double(number)) ? nil : .outOfRange
         case (.int, .string(let text)):
             // The writer turns whole numbers beyond ±2⁵³ into text.
-            guard let number = Double(text), number.magnitude >= 9_007_199_254_740_992, text.isWholeNumber else { return .wrongType }
+            guard isLargeInteger(text), let number = Double(text) else { return .wrongType }
             return property.contains(number) ? nil : .outOfRange
         case (.number, .integer(let number)): return property.contains(Double(number)) ? nil : .outOfRange
         case (.number, .number(let number)): return property.contains(number) ? nil : .outOfRange
@@ -177,12 +184,5 @@ extension PlanChecker.Value {
         case .object: "{…}"
         case .array: "[…]"
         }
-    }
-}
-
-extension String {
-    fileprivate var isWholeNumber: Bool {
-        let digits = hasPrefix("-") ? dropFirst() : self[...]
-        return !digits.isEmpty && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     }
 }

@@ -26,7 +26,7 @@ struct OverviewTests {
         let overview = try run.overview(reading: reader, threads: threads, trendStarts: .all, period: minutes)
         #expect(try overview.results == run.results(reading: reader).results)
         #expect(try overview.trends == run.trends(reading: reader, period: minutes).trends)
-        #expect(try overview.catalogue == CatalogueRun().catalogue(reading: reader).catalogue)
+        #expect(try overview.catalogue == CatalogueRun().answer(reading: reader).answer)
         #expect(overview.catalogue.input.badLines == 1 && overview.catalogue.input.duplicates == 100)
         #expect(try run.overview(reading: reader, threads: threads).trends.isEmpty)
     }

@@ -79,7 +79,7 @@ struct FunnelRunTests {
             #expect(one.input.sequenceGaps == 0 && seven.input.sequenceGaps == 0 && one.input.events == 3000)
 
             let catalogues = try [whole, parts].map {
-                try CatalogueRun().catalogue(reading: EventFileReader(paths: [$0.path]), threads: threads).catalogue
+                try CatalogueRun().answer(reading: EventFileReader(paths: [$0.path]), threads: threads).answer
             }
             #expect(catalogues[0].entries == catalogues[1].entries && catalogues[0].entries.map(\.count).reduce(0, +) == 3000)
         }
@@ -110,7 +110,7 @@ struct FunnelRunTests {
     @Test func `the catalogue lists names, and lines that are no events`() throws {
         try inFolder { folder in
             try write(lines, to: folder, "1.ndjson")
-            let catalogue = try CatalogueRun().catalogue(reading: EventFileReader(paths: [folder.path])).catalogue
+            let catalogue = try CatalogueRun().answer(reading: EventFileReader(paths: [folder.path])).answer
             #expect(
                 catalogue.entries == [
                     .init(name: "a", count: 2, users: 2, firstMilliseconds: 1000, lastMilliseconds: 1500),

@@ -91,6 +91,6 @@ enum TestPass {
         } consume: {
             accumulator.take($0)
         }
-        return accumulator.catalogue(ReadResult())
+        return accumulator.answer(ReadResult())
     }
 }

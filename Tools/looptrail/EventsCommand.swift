@@ -19,11 +19,9 @@ extension Command {
         let cohort = try CohortFlags.filter(invocation)
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
-        let outcome = try source.read { reader, progress in
-            try CatalogueRun(range: range, cohort: cohort).catalogue(reading: reader, threads: source.threads, progress: progress)
-        }
-        try output.write(ReportDocument(outcome.catalogue))
-        invocation.warn(ofNothingLeftOf: "events", in: range, of: cohort, outcome.catalogue.input)
-        return invocation.verdict(on: outcome.catalogue.input, outcome.reading, from: source)
+        let (catalogue, reading) = try source.answer(CatalogueRun(range: range, cohort: cohort))
+        try output.write(ReportDocument(catalogue))
+        invocation.warn(ofNothingLeftOf: "events", in: range, of: cohort, catalogue.input)
+        return invocation.verdict(on: catalogue.input, reading, from: source)
     }
 }

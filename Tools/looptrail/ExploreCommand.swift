@@ -94,7 +94,7 @@ extension Command {
                 ["explore", "events/", "--steps", "cart_added > payment_succeeded", "--exact", "props.total", "-o", "explore.html"]),
         ], seeAlso: ["funnel", "report"]
     ) { invocation in
-        let definition = try ExploreFlags.definition(invocation)
+        var definition = try ExploreFlags.definition(invocation)
         let zone = try invocation.zone()
         let (steps, funnels) = try start(invocation)
         guard let path = invocation.outputs.first, invocation.outputs.count == 1 else {
@@ -103,10 +103,8 @@ extension Command {
         if path == "-" && invocation.arguments[ExploreFlags.open] { throw UsageError("--open shows a file: give -o its name") }
         let output = try PlainOutput(invocation)
         let source = try InputPaths(invocation)
-        let (payload, reading) = try source.read { reader, progress in
-            try ExploreRun(definition)
-                .payload(reading: reader, days: CalendarUnit.day.periods(in: zone), threads: source.threads, progress: progress)
-        }
+        definition.days = CalendarUnit.day.periods(in: zone)
+        let (payload, reading) = try source.answer(definition)
         let marks = try TrendFlags.marks(invocation)
         let page = ExplorePage(payload, in: zone, from: source.paths, steps: steps, funnels: funnels, marks: marks)
         try output.write(page.bytes)

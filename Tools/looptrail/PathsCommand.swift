@@ -38,11 +38,17 @@ enum PathsFlags {
             throw UsageError("\(count.declaration.dashed) takes users or attempts")
         }
         let (name, direction) = try start(arguments)
-        var definition = PathsDefinition(
-            from: name, direction: direction, windowMilliseconds: try arguments.value(of: window), depth: try arguments.value(of: depth),
-            key: try arguments.value(of: by), count: counted, mergesRepeats: arguments[mergeRepeats],
-            range: try TimeFlags.range(invocation), identify: !arguments[noIdentify], top: try arguments.value(of: top),
-            leastShare: try arguments.value(of: leastShare).fraction)
+        var definition = PathsDefinition(from: name)
+        definition.direction = direction
+        definition.windowMilliseconds = try arguments.value(of: window)
+        definition.depth = try arguments.value(of: depth)
+        definition.key = try arguments.value(of: by)
+        definition.count = counted
+        definition.mergesRepeats = arguments[mergeRepeats]
+        definition.range = try TimeFlags.range(invocation)
+        definition.identify = !arguments[noIdentify]
+        definition.top = try arguments.value(of: top)
+        definition.leastShare = try arguments.value(of: leastShare).fraction
         definition.cohort = try CohortFlags.filter(invocation)
         return definition
     }
@@ -86,12 +92,10 @@ extension Command {
         let definition = try PathsFlags.definition(invocation)
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
-        let outcome = try source.read { reader, progress in
-            try PathsRun(definition).paths(reading: reader, threads: source.threads, progress: progress)
-        }
-        try output.write(ReportDocument(outcome.paths))
-        if let unseen = outcome.paths.unseenName { invocation.warn(of: [unseen]) }
-        invocation.warn(ofNothingLeftOf: "starts", in: definition.range, of: definition.cohort, outcome.paths.input)
-        return invocation.verdict(on: outcome.paths.input, outcome.reading, from: source)
+        let (paths, reading) = try source.answer(definition)
+        try output.write(ReportDocument(paths))
+        if let unseen = paths.unseenName { invocation.warn(of: [unseen]) }
+        invocation.warn(ofNothingLeftOf: "starts", in: definition.range, of: definition.cohort, paths.input)
+        return invocation.verdict(on: paths.input, reading, from: source)
     }
 }

@@ -16,9 +16,9 @@ enum PropsFlags {
     static func refuseMissingName(_ invocation: Invocation) throws {
         guard !invocation.arguments[session], let only = invocation.arguments.operands.first, invocation.arguments.operands.count == 1,
             only.contains("/") || only.hasSuffix(".ndjson") || only.hasSuffix(".gz") || only.hasSuffix(".jsonl"),
-            let reader = try? EventFileReader(paths: [only]), let outcome = try? CatalogueRun().catalogue(reading: reader)
+            let reader = try? EventFileReader(paths: [only]), let outcome = try? CatalogueRun().answer(reading: reader)
         else { return }
-        let names = outcome.catalogue.entries.map(\.name)
+        let names = outcome.answer.entries.map(\.name)
         let list = names.prefix(mostNames).map { "`\($0)`" }.joined(separator: ", ")
         let more = names.count > mostNames ? " and \(names.count - mostNames) more (`looptrail events` lists them)" : ""
         throw UsageError(
@@ -49,19 +49,15 @@ extension Command {
     ) { invocation in
         let (range, top) = (try TimeFlags.range(invocation), try invocation.arguments.value(of: PropsFlags.top))
         let cohort = try CohortFlags.filter(invocation)
-        let run =
-            invocation.arguments[PropsFlags.session]
-            ? PropertyRun.sessions(top: top, range: range, cohort: cohort)
-            : PropertyRun(name: invocation.arguments.operands[0], top: top, range: range, cohort: cohort)
+        var run = invocation.arguments[PropsFlags.session] ? .sessions : PropertyRun(name: invocation.arguments.operands[0])
+        (run.top, run.range, run.cohort) = (top, range, cohort)
         try PropsFlags.refuseMissingName(invocation)
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
-        let outcome = try source.read { reader, progress in
-            try run.catalogue(reading: reader, threads: source.threads, progress: progress)
-        }
-        try output.write(ReportDocument(outcome.catalogue))
-        if let unseen = outcome.catalogue.unseenName { invocation.warn(of: [unseen]) }
-        invocation.warn(ofNothingLeftOf: "events", in: range, of: cohort, outcome.catalogue.input)
-        return invocation.verdict(on: outcome.catalogue.input, outcome.reading, from: source)
+        let (catalogue, reading) = try source.answer(run)
+        try output.write(ReportDocument(catalogue))
+        if let unseen = catalogue.unseenName { invocation.warn(of: [unseen]) }
+        invocation.warn(ofNothingLeftOf: "events", in: range, of: cohort, catalogue.input)
+        return invocation.verdict(on: catalogue.input, reading, from: source)
     }
 }

@@ -195,10 +195,7 @@ extension Command {
         var more = try ReportFlags.answers(to: whys, from: source)
         if let retention {
             let unit = unit ?? .day
-            let found = try source.read { reader, progress in
-                try RetentionRun(retention)
-                    .retention(reading: reader, every: unit.periods(in: zone), threads: source.threads, progress: progress).retention
-            }
+            let found = try source.answer(RetentionRun(retention, every: unit.periods(in: zone))).answer
             more.append(RetentionResult(found, every: unit, in: zone))
         }
         let document = ReportFlags.document(

@@ -99,14 +99,11 @@ extension Command {
         let (unit, zone) = (try RetentionFlags.unit(invocation), try invocation.zone())
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
-        let outcome = try source.read { reader, progress in
-            try RetentionRun(definition)
-                .retention(reading: reader, every: unit.periods(in: zone), threads: source.threads, progress: progress)
-        }
-        try output.write(ReportDocument(RetentionResult(outcome.retention, every: unit, in: zone)))
-        invocation.warn(of: outcome.retention.unseenNames)
-        invocation.warn(ofPaths: outcome.retention.unseenPaths)
-        invocation.warn(ofNothingLeftOf: "first starts", in: definition.range, of: definition.cohort, outcome.retention.input)
-        return invocation.verdict(on: outcome.retention.input, outcome.reading, from: source)
+        let (retention, reading) = try source.answer(RetentionRun(definition, every: unit.periods(in: zone)))
+        try output.write(ReportDocument(RetentionResult(retention, every: unit, in: zone)))
+        invocation.warn(of: retention.unseenNames)
+        invocation.warn(ofPaths: retention.unseenPaths)
+        invocation.warn(ofNothingLeftOf: "first starts", in: definition.range, of: definition.cohort, retention.input)
+        return invocation.verdict(on: retention.input, reading, from: source)
     }
 }

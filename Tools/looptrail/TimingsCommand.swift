@@ -56,12 +56,9 @@ extension Command {
             cohort: try TimingsFlags.cohort(invocation))
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
-        let outcome = try source.read { reader, progress in
-            try run.catalogue(reading: reader, threads: source.threads, progress: progress)
-        }
-        let timings = outcome.catalogue
+        let (timings, reading) = try source.answer(run)
         try output.write(ReportDocument(timings))
-        let verdict = invocation.verdict(on: timings.input, outcome.reading, from: source)
+        let verdict = invocation.verdict(on: timings.input, reading, from: source)
         if timings.unreadableLines > 0 {
             // Sound lines as far as `check` looks, which is not at what a timing line's numbers mean.
             let message =

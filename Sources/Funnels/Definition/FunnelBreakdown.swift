@@ -1,5 +1,5 @@
 /// Divides a funnel's keys into groups by the value of a property.
-public struct FunnelBreakdown: Sendable, Hashable {
+public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
     /// Which event's value is the key's group. An empty or missing value, an object and an array count as no value.
     public enum Attribution: Sendable, Hashable {
         /// The first value among the key's events that match any step.
@@ -41,53 +41,33 @@ public struct FunnelBreakdown: Sendable, Hashable {
     ///
     /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
     public static func parse(_ text: String, top: Int = defaultTop) throws(GrammarError) -> FunnelBreakdown {
-        let scalars = Array(text.unicodeScalars)
-        let split = firstColon(in: scalars) ?? scalars.count
-        func part(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
-        let (source, path) = try PropertyPath.parseAnywhere(part(0..<split), whole: text, subject: "breakdown")
-        guard split < scalars.count else { return FunnelBreakdown(path: path, in: source, top: top) }
-        let word = part(split + 1..<scalars.count)
+        var grammar = StepGrammar(text, subject: "breakdown")
+        let (source, path) = try grammar.property(before: mark)
+        guard grammar.cursor.take(mark) else { return FunnelBreakdown(path: path, in: source, top: top) }
+        let word = grammar.cursor.rest
         guard let attribution = Attribution(word) else {
-            throw GrammarError(
-                subject: "breakdown", text: text, column: part(0..<split).count + 2, found: word.isEmpty ? "the end" : "`\(word)`",
-                expected: "`first`, `last`, `all` or `step=` and a step's number (a `:` in a key goes in quotes)")
+            throw grammar.cursor.failure(
+                expected: "`first`, `last`, `all` or `step=` and a step's number (a `:` in a key goes in quotes)",
+                found: word.isEmpty ? "the end" : "`\(word)`")
         }
         return FunnelBreakdown(path: path, in: source, attribution: attribution, top: top)
     }
 
-    private static func firstColon(in scalars: [Unicode.Scalar]) -> Int? {
-        var (quoted, index) = (false, 0)
-        while index < scalars.count {
-            switch scalars[index] {
-            case "\\" where quoted: index += 1
-            case "\"": quoted.toggle()
-            case ":" where !quoted: return index
-            default: break
-            }
-            index += 1
-        }
-        return nil
-    }
-}
+    /// Stands before an attribution.
+    private static let mark: Unicode.Scalar = ":"
 
-extension FunnelBreakdown.Attribution {
-    /// The attribution of its word.
-    init?(_ word: String) {
-        switch word {
-        case "first": self = .first
-        case "last": self = .last
-        case "all": self = .all
-        default:
-            let digits = word.dropFirst("step=".count)
-            guard word.hasPrefix("step="), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let step = Int(digits), step >= 1 else {
-                return nil
-            }
-            self = .step(step)
-        }
-    }
+    /// The breakdown as ``parse(_:top:)`` reads it, always with its attribution.
+    public var description: String { source.prefix + GrammarText.path(path, before: Self.mark) + ":\(attribution)" }
 }
 
 extension FunnelBreakdown.Attribution: CustomStringConvertible {
+    /// The attribution of its word.
+    init?(_ word: String) {
+        let step = Self.step(max(Int(word.drop { $0 != "=" }.dropFirst()) ?? 1, 1))
+        guard let known = [.first, .last, .all, step].first(where: { $0.description == word }) else { return nil }
+        self = known
+    }
+
     public var description: String {
         switch self {
         case .first: "first"
@@ -96,9 +76,4 @@ extension FunnelBreakdown.Attribution: CustomStringConvertible {
         case .all: "all"
         }
     }
-}
-
-extension FunnelBreakdown: CustomStringConvertible {
-    /// The breakdown as ``parse(_:top:)`` reads it, always with its attribution.
-    public var description: String { PropertyPath.text(path, in: source, quoting: ":") + ":\(attribution)" }
 }

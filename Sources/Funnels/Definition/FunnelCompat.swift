@@ -1,5 +1,5 @@
 /// Another product's way to count, level for level, instead of points 4 and 5 of ``FunnelDefinition``.
-public struct FunnelCompat: Sendable, Hashable {
+public struct FunnelCompat: Sendable, Hashable, CustomStringConvertible {
     /// The modes that `windowFunnel` takes beside the window.
     public enum WindowFunnelMode: String, Sendable, Hashable, CaseIterable {
         /// A step that comes again ends the funnel.
@@ -40,17 +40,15 @@ public struct FunnelCompat: Sendable, Hashable {
         }
         return .clickhouse(modes)
     }
-}
 
-extension FunnelCompat {
-    /// Whether events that fit no step matter.
-    var ordersStrictly: Bool { modes.contains(.order) }
-}
-
-extension FunnelCompat: CustomStringConvertible {
     /// The value as ``parse(_:)`` reads it, the modes in the order of their declaration.
     public var description: String {
         let names = WindowFunnelMode.allCases.filter(modes.contains).map(\.rawValue)
         return names.isEmpty ? "clickhouse" : "clickhouse:" + names.joined(separator: "+")
     }
+}
+
+extension FunnelCompat {
+    /// Whether events that fit no step matter.
+    var ordersStrictly: Bool { modes.contains(.order) }
 }

@@ -12,36 +12,16 @@ extension FunnelDefinition {
 
 extension FunnelDefinition.Order {
     /// Whether an event that fits no step matters: it ends the attempt, so the scan must keep it.
-    var keepsUnmatched: Bool {
-        switch self {
-        case .ordered, .any: false
-        case .strict: true
-        }
-    }
+    var keepsUnmatched: Bool { self == .strict }
 
     /// Whether the n-th event of a chain always takes step n.
-    var numbersSteps: Bool {
-        switch self {
-        case .ordered, .strict: true
-        case .any: false
-        }
-    }
+    var numbersSteps: Bool { self != .any }
 
     /// Whether other engines count it: those of ``FunnelCompat``, and those that run the SQL of ``FunnelSQL``.
-    var isCountedElsewhere: Bool {
-        switch self {
-        case .ordered: true
-        case .strict, .any: false
-        }
-    }
+    var isCountedElsewhere: Bool { self == .ordered }
 
     /// Where a window begins: `step 1`.
-    package var windowOrigin: String {
-        switch self {
-        case .ordered, .strict: "step 1"
-        case .any: "the earliest step"
-        }
-    }
+    package var windowOrigin: String { numbersSteps ? "step 1" : "the earliest step" }
 
     /// A few words for the help of `--order`.
     package var summary: String {

@@ -1,5 +1,5 @@
 /// Why valid steps and settings make no funnel together.
-public enum FunnelDefinitionError: Error, Sendable, Hashable {
+public enum FunnelDefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A funnel has 1 to 32 steps.
     case stepCount(Int)
     case firstStepOptional
@@ -18,9 +18,7 @@ public enum FunnelDefinitionError: Error, Sendable, Hashable {
     case visits(FunnelDefinition.Part)
     /// A setting that has no meaning in an order, and why.
     case order(FunnelDefinition.Order, FunnelDefinition.Part, String)
-}
 
-extension FunnelDefinitionError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .stepCount(let count): "a funnel has 1 to \(StepGrammar.mostSteps) steps, here are \(count)"

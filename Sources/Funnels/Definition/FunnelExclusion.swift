@@ -3,7 +3,7 @@
 /// ```
 /// exclusion = [ "!" ] ( name / "*" / "(" … ")" ) [ "[" test … "]" ] [ "@" int "-" int ]
 /// ```
-public struct FunnelExclusion: Sendable, Hashable {
+public struct FunnelExclusion: Sendable, Hashable, CustomStringConvertible {
     /// A funnel has at most as many.
     public static let most = 32
 
@@ -38,9 +38,7 @@ public struct FunnelExclusion: Sendable, Hashable {
         guard first < last else { return 0 }
         return UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(last - 1)) - (UInt64(1) << UInt64(first - 1)))
     }
-}
 
-extension FunnelExclusion: CustomStringConvertible {
     /// The exclusion in its grammar; parsing it gives an equal one.
     public var description: String {
         (spoils ? "!" : "") + pattern.description + (steps.map { "@\($0.lowerBound)-\($0.upperBound)" } ?? "")

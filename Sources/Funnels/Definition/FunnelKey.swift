@@ -1,5 +1,5 @@
 /// What a funnel counts: whose events make one chain.
-public enum FunnelKey: Sendable, Hashable {
+public enum FunnelKey: Sendable, Hashable, CustomStringConvertible {
     case user
     case session
     /// The loop that the event came from.
@@ -14,13 +14,12 @@ public enum FunnelKey: Sendable, Hashable {
     /// - Throws: ``GrammarError`` with the column of what does not fit.
     public static func parse(_ text: String) throws(GrammarError) -> FunnelKey {
         if let known = [.user, .session, .system].first(where: { (key: FunnelKey) in key.description == text }) { return known }
-        let (source, path) = try PropertyPath.parseAnywhere(
-            text, whole: text, subject: "by", expected: "`user`, `session`, `system`, the name of a property or `session.<path>`")
+        var grammar = StepGrammar(text, subject: "by")
+        let (source, path) = try grammar.property(
+            expected: "`user`, `session`, `system`, the name of a property or `session.<path>`")
         return source == .event ? .property(path) : .context(path)
     }
-}
 
-extension FunnelKey: CustomStringConvertible {
     /// The key as ``parse(_:)`` reads it.
     public var description: String {
         switch self {

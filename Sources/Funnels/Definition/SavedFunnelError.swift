@@ -1,5 +1,5 @@
 /// Why a file of saved funnels cannot be used, and where that shows.
-public struct SavedFunnelError: Error, Sendable, Hashable {
+public struct SavedFunnelError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Problem: Sendable, Hashable {
         /// Not JSON; says what was expected.
         case malformed(expected: String)
@@ -20,9 +20,7 @@ public struct SavedFunnelError: Error, Sendable, Hashable {
     /// Both 1 for the first.
     public let line: Int
     public let column: Int
-}
 
-extension SavedFunnelError: CustomStringConvertible {
     /// One line: `3:14: …`. What it quotes from the file may hold anything.
     public var description: String { "\(line):\(column): \(problem)" }
 }

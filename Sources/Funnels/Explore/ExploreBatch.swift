@@ -2,16 +2,10 @@ import EventFiles
 import TrackingEvents
 
 /// What a page keeps of one batch of lines: of each event and of each line that begins a session who, when, and which values.
-struct ExploreBatch: Sendable {
-    var head: BatchHead
-    private(set) var identified: [IdentifiedLine] = []
-    /// For each event its name's number in ``names``, the fingerprints of its user and its session, and its time.
-    private(set) var nameNumbers: [UInt32] = []
-    private(set) var users: [Fingerprint] = []
+struct ExploreBatch: DecodedBatch {
+    private(set) var events: CatalogueBatch
+    /// For each event the fingerprint of its session.
     private(set) var sessions: [Fingerprint] = []
-    private(set) var times: [Int64] = []
-    /// Whether each event is left out for somebody whom the cohort does not ask for; empty if lines are not asked.
-    private(set) var leftOut: [Bool] = []
     /// Lines that begin sessions.
     private(set) var began: [(session: Fingerprint, time: Int64, cells: [UInt32])] = []
     /// Of each event the numbers of its values: they end where ``ends`` says.
@@ -20,38 +14,31 @@ struct ExploreBatch: Sendable {
     private(set) var values = ExploreValues()
     /// The texts of users, where they are kept.
     private(set) var userTexts = NameTable()
-    var names: [[UInt8]] { table.names }
 
-    private let definition: ExploreDefinition
-    private let cohort: CohortTest
-    private var table = NameTable()
+    private let keepsIDs: Bool
 
     init(_ definition: ExploreDefinition, expecting lines: Int) {
-        self.definition = definition
-        cohort = CohortTest(definition.cohort, countedBy: .user)
-        head = BatchHead(expecting: lines)
+        keepsIDs = definition.keepsIDs
+        events = CatalogueBatch(joins: definition.identify, cohort: CohortTest(definition.cohort, countedBy: .user), expecting: lines)
     }
 
     mutating func take(_ line: EventHead) {
-        guard head.take(line) else {
-            if definition.identify, let line = IdentifiedLine(line) { identified.append(line) }
+        events.take(line)
+        guard line.kind == .event else {
             if SessionLine.isOne(line) {
                 began.append((.of(line.session), line.time, values.numbers(of: line.props, in: .session)))
             }
             return
         }
-        nameNumbers.append(UInt32(table.number(of: line.name)))
-        users.append(line.user.isEmpty ? .none : .of(line.user))
         sessions.append(line.session.isEmpty ? .none : .of(line.session))
-        times.append(line.time)
-        if cohort.asksLines { leftOut.append(!cohort.admits(line)) }
         cells += values.numbers(of: line.props, in: .event)
         ends.append(cells.count)
-        if definition.keepsIDs, !line.user.isEmpty { _ = userTexts.number(of: line.user) }
+        if keepsIDs, !line.user.isEmpty { _ = userTexts.number(of: line.user) }
     }
-}
 
-extension ExploreBatch: HeadedBatch {}
+    mutating func takeBadLine() { events.takeBadLine() }
+    mutating func adopt(_ facts: SummaryBatchFacts) { events.adopt(facts) }
+}
 
 /// Numbers the values of properties; a number stands for the property and the text.
 struct ExploreValues: Sendable {

@@ -39,18 +39,14 @@ struct ExploreFolding {
 
     private let definition: ExploreDefinition
     private let values: ExploreValues
-    private let uses: [Int]
-    private let users: ExploreUsers
+    private let uses: ExploreUses
 
-    /// - Parameters:
-    ///   - uses: how often the page has each value.
-    ///   - users: who has each value.
-    init(_ definition: ExploreDefinition, _ values: ExploreValues, uses: [Int], users: ExploreUsers) {
-        (self.definition, self.values, self.uses, self.users) = (definition, values, uses, users)
+    init(_ definition: ExploreDefinition, _ values: ExploreValues, _ uses: ExploreUses) {
+        (self.definition, self.values, self.uses) = (definition, values, uses)
         codeOf = Array(repeating: 0, count: values.count)
         columnOf = Array(repeating: nil, count: values.paths.paths.count)
         var ofPath: [[Int]] = Array(repeating: [], count: columnOf.count)
-        for value in 0..<values.count where uses[value] > 0 { ofPath[Int(values.pathOf[value])].append(value) }
+        for value in 0..<values.count where uses.counts[value] > 0 { ofPath[Int(values.pathOf[value])].append(value) }
         let properties = ofPath.indices.map { values.property($0) }
         let sorted = ofPath.indices.filter { !ofPath[$0].isEmpty }
             .sorted { properties[$0].path.map { ExactText($0) }.lexicographicallyPrecedes(properties[$1].path.map { ExactText($0) }) }
@@ -59,7 +55,7 @@ struct ExploreFolding {
 
     private mutating func add(_ property: ExploreDefinition.Property, _ path: Int, _ all: [Int]) {
         let kept = all.filter { isKept($0, property) }.sorted { first, second in
-            if uses[first] != uses[second] { return uses[first] > uses[second] }
+            if uses.counts[first] != uses.counts[second] { return uses.counts[first] > uses.counts[second] }
             return values.text(first).lexicographicallyPrecedes(values.text(second))
         }
         let rare = all.filter { !isKept($0, property) }
@@ -77,14 +73,9 @@ struct ExploreFolding {
         let column = ExploreProperty(
             path: property.path, values: kept.map { String(decoding: values.text($0), as: UTF8.self) },
             ranges: ranges.map { ($0.low, $0.high) }, folds: numbers.count < rare.count)
-        switch property.source {
-        case .event:
-            columnOf[path] = events.count
-            events.append(column)
-        case .session:
-            columnOf[path] = sessions.count
-            sessions.append(column)
-        }
+        let columns: WritableKeyPath<Self, [ExploreProperty]> = property.source == .event ? \.events : \.sessions
+        columnOf[path] = self[keyPath: columns].count
+        self[keyPath: columns].append(column)
     }
 
     private func isKept(_ value: Int, _ property: ExploreDefinition.Property) -> Bool {
@@ -92,7 +83,7 @@ struct ExploreFolding {
         // What is not UTF-8 cannot stand in the page as it is.
         guard String(validating: text, as: UTF8.self) != nil else { return false }
         // Of events without a user a value has none, and is kept only where all are.
-        return users.count(of: value) >= definition.minimumUsers || definition.minimumUsers <= 1 || definition.exact.contains(property)
+        return uses.users[value] >= definition.minimumUsers || definition.minimumUsers <= 1 || definition.exact.contains(property)
             || text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
     }
 
@@ -118,7 +109,7 @@ struct ExploreFolding {
         var people: Set<UInt32> = []
         for (index, (value, number)) in numbers.enumerated() {
             open.values.append(value)
-            people.formUnion(users.all(of: value))
+            people.formUnion(uses.listed[value] ?? [])
             guard people.count >= definition.minimumUsers, index + 1 < numbers.count,
                 let border = Self.border(between: number.double, and: numbers[index + 1].number.double)
             else { continue }
@@ -170,32 +161,27 @@ struct ExploreFolding {
     static func border(above number: Double) -> Double? { border(below: -number).map { -$0 } }
 }
 
-/// Who has each value of a page: those users whose first look it was are counted, and of a value that few have they are listed.
-struct ExploreUsers {
-    private var counts: [Int]
+/// How often a page has each value, and of how many users; of a value that few have they are listed.
+struct ExploreUses {
+    private(set) var counts: [Int]
+    private(set) var users: [Int]
+    private(set) var listed: [Int: [UInt32]] = [:]
     private var last: [UInt32]
-    private var lists: [Int: [UInt32]] = [:]
     private let most: Int
 
-    /// - Parameter most: more users of a value than this are counted and not listed.
+    /// - Parameter most: as many users of a value are counted and not listed.
     init(values: Int, listing most: Int) {
         counts = Array(repeating: 0, count: values)
-        last = Array(repeating: 0, count: values)
+        (users, last) = (counts, Array(repeating: 0, count: values))
         self.most = most
     }
 
-    /// Notes that a user has a value; all of one user come together.
-    ///
-    /// - Parameter user: 1 or more.
+    /// Notes that a user has a value, 0 for an event without a user; all of one user come together.
     mutating func note(_ value: Int, of user: UInt32) {
-        if last[value] == user { return }
-        last[value] = user
         counts[value] += 1
-        if counts[value] < most { lists[value, default: []].append(user) } else { lists[value] = nil }
+        if user == 0 || last[value] == user { return }
+        last[value] = user
+        users[value] += 1
+        if users[value] < most { listed[value, default: []].append(user) } else { listed[value] = nil }
     }
-
-    func count(of value: Int) -> Int { counts[value] }
-
-    /// The users of a value that few have.
-    func all(of value: Int) -> [UInt32] { lists[value] ?? [] }
 }

@@ -1,5 +1,5 @@
 /// Which events something is about: by name, and by properties.
-public struct EventPattern: Sendable, Hashable {
+public struct EventPattern: Sendable, Hashable, CustomStringConvertible {
     /// The names that fit.
     public enum Names: Sendable, Hashable {
         /// `*`: every event. Meta and timing lines are not events.
@@ -37,9 +37,7 @@ public struct EventPattern: Sendable, Hashable {
     public var filter: String? {
         tests.isEmpty ? nil : tests.map(\.description).joined(separator: ",")
     }
-}
 
-extension EventPattern: CustomStringConvertible {
     /// The pattern in the step grammar; parsing it gives an equal pattern.
     public var description: String {
         let head =

@@ -1,7 +1,7 @@
 /// How a property's value relates to the value of a test: how it is written, what holds, in memory and as SQL.
 ///
 /// A new operator is one more of ``allCases``; the grammar, its errors, the scan, SQL and the tracking plan ask it.
-public struct FilterOperator: Sendable {
+public struct FilterOperator: Sendable, CustomStringConvertible {
     /// How a value stands to that of the test.
     struct Orders: OptionSet, Sendable {
         let rawValue: UInt8
@@ -48,6 +48,8 @@ public struct FilterOperator: Sendable {
 
     /// Whether a test holds where the value is missing, `null`, an object or an array.
     var holdsWithoutValue: Bool { self == .notEqual }
+
+    public var description: String { spelling }
 }
 
 extension FilterOperator: CaseIterable {
@@ -74,8 +76,4 @@ extension FilterOperator: CaseIterable {
 extension FilterOperator: Hashable {
     public static func == (a: FilterOperator, b: FilterOperator) -> Bool { a.spelling == b.spelling }
     public func hash(into hasher: inout Hasher) { hasher.combine(spelling) }
-}
-
-extension FilterOperator: CustomStringConvertible {
-    public var description: String { spelling }
 }

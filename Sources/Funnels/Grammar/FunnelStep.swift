@@ -1,5 +1,5 @@
 /// One step of a funnel: which events take it, and whether a chain may go on without it.
-public struct FunnelStep: Sendable, Hashable {
+public struct FunnelStep: Sendable, Hashable, CustomStringConvertible {
     public let pattern: EventPattern
     public let isOptional: Bool
 
@@ -18,9 +18,7 @@ public struct FunnelStep: Sendable, Hashable {
         var grammar = StepGrammar(text)
         return try grammar.steps()
     }
-}
 
-extension FunnelStep: CustomStringConvertible {
     /// The step in the step grammar; parsing it gives an equal step.
     public var description: String { isOptional ? "\(pattern)?" : pattern.description }
 }

@@ -17,8 +17,14 @@ struct GrammarCursor {
     /// The scalar after the current one.
     var next: Unicode.Scalar? { position + 1 < scalars.count ? scalars[position + 1] : nil }
 
+    /// All that follows.
+    var rest: String { slice(position..<scalars.count) }
+
     /// Whether a text stands at the cursor.
     func stands(_ text: String) -> Bool { scalars[position...].starts(with: text.unicodeScalars) }
+
+    /// Steps over a text that stands here.
+    mutating func skip(_ text: String) { position += text.unicodeScalars.count }
 
     mutating func advance() { position += 1 }
 

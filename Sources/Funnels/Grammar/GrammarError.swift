@@ -4,7 +4,7 @@
 /// steps, column 6: found the end, expected a step: a name, `*` or `(`
 /// ```
 /// What is quoted from the text may hold anything the user typed; escape it before it is printed to a terminal.
-public struct GrammarError: Error, Sendable, Hashable {
+public struct GrammarError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was being read: `steps`, `window`, `by`.
     public let subject: String
     /// The whole text as it was given.
@@ -15,9 +15,7 @@ public struct GrammarError: Error, Sendable, Hashable {
     public let found: String
     /// What could stand there instead.
     public let expected: String
-}
 
-extension GrammarError: CustomStringConvertible {
     /// One line: `steps, column 3: found …, expected …`.
     public var description: String { "\(subject), column \(column): found \(found), expected \(expected)" }
 }

@@ -4,8 +4,11 @@ enum GrammarText {
         isBare(name) && name != "*" ? name : quoted(name)
     }
 
-    static func path(_ path: [String]) -> String {
-        path.map { isBare($0) && !$0.unicodeScalars.contains(where: StepGrammar.endsSegment) ? $0 : quoted($0) }.joined(separator: ".")
+    /// - Parameter mark: a character that ends the path outside quotes.
+    static func path(_ path: [String], before mark: Unicode.Scalar? = nil) -> String {
+        path.map { key in
+            isBare(key) && !key.unicodeScalars.contains { StepGrammar.endsSegment($0) || $0 == mark } ? key : quoted(key)
+        }.joined(separator: ".")
     }
 
     static func value(_ value: String) -> String {

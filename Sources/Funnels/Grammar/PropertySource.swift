@@ -4,14 +4,7 @@ public enum PropertySource: Sendable, Hashable {
     case event
     /// On the `session_started` line of the event's session. Of several lines the latest at or before the event counts, else the first.
     case session
-}
 
-extension PropertySource {
     /// What a path in a flag begins with.
-    var prefix: String {
-        switch self {
-        case .event: "props."
-        case .session: "session."
-        }
-    }
+    var prefix: String { self == .event ? "props." : "session." }
 }

@@ -3,7 +3,7 @@
 /// Both sides are numbers if both are written as JSON numbers (a JSON text such as `"10"` too), and then compare as numbers;
 /// otherwise as text, by UTF-8 bytes. `true` and `false` compare as that text. A path that is missing or `null`, an object
 /// and an array match nothing but ``FilterOperator/notEqual``.
-public struct PropertyTest: Sendable, Hashable {
+public struct PropertyTest: Sendable, Hashable, CustomStringConvertible {
     /// Where the path leads from.
     public let source: PropertySource
     /// Keys into what stands there, outermost first. Never empty.
@@ -20,6 +20,11 @@ public struct PropertyTest: Sendable, Hashable {
         self.comparison = comparison
         self.value = value
     }
+
+    /// The test in the step grammar; parsing it gives an equal test.
+    public var description: String {
+        pathText + comparison.spelling + GrammarText.value(value)
+    }
 }
 
 extension PropertyTest {
@@ -32,12 +37,5 @@ extension PropertyTest {
             path.count > 1 && path[0] == "session"
                 ? GrammarText.quoted(path[0]) + "." + GrammarText.path(Array(path.dropFirst())) : GrammarText.path(path)
         }
-    }
-}
-
-extension PropertyTest: CustomStringConvertible {
-    /// The test in the step grammar; parsing it gives an equal test.
-    public var description: String {
-        pathText + comparison.spelling + GrammarText.value(value)
     }
 }

@@ -13,6 +13,8 @@ struct StepGrammar {
     static let mostSteps = 32
 
     var cursor: GrammarCursor
+    /// Ends a path outside quotes.
+    private var mark: Unicode.Scalar?
 
     /// Where the parts of a pattern begin, in scalars from 0.
     struct PatternColumns {
@@ -65,11 +67,21 @@ struct StepGrammar {
         }
     }
 
-    /// A path that is the whole text, such as what follows `props.` in a key.
-    mutating func wholePath() throws(GrammarError) -> [String] {
+    /// `[ "props." / "session." ] path`, a property as flags name it: the whole text.
+    ///
+    /// - Parameters:
+    ///   - mark: ends it outside quotes as the end of the text does.
+    ///   - expected: what could stand here, for the error.
+    mutating func property(
+        before mark: Unicode.Scalar? = nil, expected: String = "the name of a property or `session.<path>`"
+    ) throws(GrammarError) -> (source: PropertySource, path: [String]) {
+        self.mark = mark
+        if cursor.current == nil || cursor.current == mark { throw cursor.failure(expected: expected, found: "the end") }
+        let source = [PropertySource.event, .session].first { cursor.stands($0.prefix) }
+        if let source { cursor.skip(source.prefix) }
         let path = try path()
-        guard cursor.current == nil else { throw cursor.failure(expected: "`.` or the end") }
-        return path
+        guard cursor.current == nil || cursor.current == mark else { throw cursor.failure(expected: "`.` or the end") }
+        return (source ?? .event, path)
     }
 
     /// `name`, `*` or a group, with its tests.
@@ -92,32 +104,22 @@ struct StepGrammar {
     }
 
     private mutating func names() throws(GrammarError) -> EventPattern.Names {
-        guard cursor.take("(") else {
-            let start = cursor.position
-            let name = try name(expected: "a step: a name, `*` or `(`")
-            if isStar(name, from: start) { return .any }
-            columns[columns.count - 1].names.append((name, start))
-            return .oneOf([name])
-        }
+        let isGroup = cursor.take("(")
         var list: [String] = []
-        while true {
-            cursor.skipSpace()
+        repeat {
+            if isGroup { cursor.skipSpace() }
             let start = cursor.position
-            let name = try name(expected: "a name")
-            columns[columns.count - 1].names.append((name, start))
-            if isStar(name, from: start) {
+            let name = try name(expected: isGroup ? "a name" : "a step: a name, `*` or `(`")
+            if name == "*", cursor.slice(start..<start + 1) == "*" {
+                if !isGroup { return .any }
                 throw cursor.failure(expected: "a name: `*` stands alone, for any event (an event of that name is `\"*\"`)", at: start)
             }
+            columns[columns.count - 1].names.append((name, start))
             list.append(name)
-            cursor.skipSpace()
-            if cursor.take(")") { return .oneOf(list) }
-            if !cursor.take("|") { throw cursor.failure(expected: "`|` or `)`") }
-        }
-    }
-
-    /// Whether the name just read was a bare `*`.
-    private func isStar(_ name: String, from start: Int) -> Bool {
-        name == "*" && cursor.slice(start..<start + 1) == "*"
+            if isGroup { cursor.skipSpace() }
+        } while isGroup && cursor.take("|")
+        if isGroup && !cursor.take(")") { throw cursor.failure(expected: "`|` or `)`") }
+        return .oneOf(list)
     }
 
     private mutating func name(expected: String) throws(GrammarError) -> String {
@@ -204,11 +206,9 @@ struct StepGrammar {
         var path: [String] = []
         repeat {
             cursor.skipSpace()
-            if cursor.current == "\"" {
-                path.append(try quoted())
-            } else {
-                path.append(try bare(expected: "a property's key", endsAt: Self.endsSegment))
-            }
+            let mark = mark
+            path.append(
+                cursor.current == "\"" ? try quoted() : try bare(expected: "a property's key") { Self.endsSegment($0) || $0 == mark })
             cursor.skipSpace()
         } while cursor.take(".")
         return path
@@ -237,7 +237,7 @@ struct StepGrammar {
     /// Steps over one operator, the longest that stands here.
     private mutating func takeOperator() -> FilterOperator? {
         let found = FilterOperator.allCases.filter { cursor.stands($0.spelling) }.max { $0.spelling.count < $1.spelling.count }
-        for _ in found?.spelling.unicodeScalars ?? "".unicodeScalars { cursor.advance() }
+        if let found { cursor.skip(found.spelling) }
         return found
     }
 

@@ -59,7 +59,7 @@ public struct FunnelContext: Sendable {
 
     public init(_ bytes: [UInt8]) throws(PartialError) {
         var coder = try PartialCoder(bytes, kind: .context)
-        try self.init(try FunnelDefinition(&coder))
+        try self.init(try FunnelDefinition.coded(nil, &coder))
         try code(&coder)
         try coder.finish()
     }
@@ -71,7 +71,7 @@ public struct FunnelContext: Sendable {
     public var bytes: [UInt8] {
         var copy = self
         return PartialCoder.written(.context) { coder throws(PartialError) in
-            try definition.write(to: &coder)
+            _ = try FunnelDefinition.coded(definition, &coder)
             try copy.code(&coder)
         }
     }
@@ -99,32 +99,22 @@ public struct FunnelContext: Sendable {
 }
 
 extension FunnelDefinition {
-    init(_ coder: inout PartialCoder) throws(PartialError) {
-        var (saved, since, until, isMature, dataEnd): ([UInt8], Int64?, Int64?, Bool, Int64?) = ([], nil, nil, false, nil)
-        try Self.code(&coder, &saved, &since, &until, &isMature, &dataEnd)
-        // The fingerprint was right: whoever wrote this made another form than ours.
-        guard let funnels = try? SavedFunnel.all(saved), funnels.count == 1,
-            let definition = try? funnels[0].definition(since: since, until: until)
-        else { throw .damaged(offset: 0) }
-        self = definition
-        starts = isMature ? .mature : .all
-        self.dataEnd = dataEnd
-    }
-
-    func write(to coder: inout PartialCoder) throws(PartialError) {
-        var (saved, since, until, isMature, dataEnd) = (Array(savedJSON.utf8), since, until, starts == .mature, dataEnd)
-        try Self.code(&coder, &saved, &since, &until, &isMature, &dataEnd)
-    }
-
-    private static func code(
-        _ coder: inout PartialCoder, _ saved: inout [UInt8], _ since: inout Int64?, _ until: inout Int64?, _ isMature: inout Bool,
-        _ dataEnd: inout Int64?
-    ) throws(PartialError) {
+    /// Writes a definition, or reads the one that comes next.
+    static func coded(_ definition: FunnelDefinition?, _ coder: inout PartialCoder) throws(PartialError) -> FunnelDefinition {
+        var saved = Array((definition?.savedJSON ?? "").utf8)
+        var (since, until, dataEnd) = (definition?.since, definition?.until, definition?.dataEnd)
+        var isMature = definition?.starts == .mature
         try coder.text(&saved)
         try coder.optional(&since)
         try coder.optional(&until)
         try coder.flag(&isMature)
         try coder.optional(&dataEnd)
+        if let definition { return definition }
+        // The fingerprint was right: whoever wrote this made another form than ours.
+        guard let funnels = try? SavedFunnel.all(saved), funnels.count == 1, var read = try? funnels[0].definition(since: since, until: until)
+        else { throw .damaged(offset: 0) }
+        (read.starts, read.dataEnd) = (isMature ? .mature : .all, dataEnd)
+        return read
     }
 }
 

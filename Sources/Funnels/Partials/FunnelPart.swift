@@ -2,7 +2,7 @@ internal import EventFiles
 internal import TrackingEvents
 
 /// One part of lines that were divided by key: the third of eight.
-public struct FunnelPart: Sendable, Hashable {
+public struct FunnelPart: Sendable, Hashable, CustomStringConvertible {
     /// From 1.
     public let number: Int
     /// How many parts there are.
@@ -28,9 +28,7 @@ public struct FunnelPart: Sendable, Hashable {
         else { return nil }
         self.init(Int(number), of: Int(count))
     }
-}
 
-extension FunnelPart: CustomStringConvertible {
     /// `part 3 of 8`
     public var description: String { "part \(number) of \(count)" }
 }

@@ -151,7 +151,7 @@ public struct FunnelPartial: Sendable {
 
     public init(_ bytes: [UInt8]) throws(PartialError) {
         var coder = try PartialCoder(bytes, kind: .partial)
-        definition = try FunnelDefinition(&coder)
+        definition = try FunnelDefinition.coded(nil, &coder)
         (context, end, ledger) = (.none, nil, PartLedger())
         try code(&coder)
         try coder.finish()
@@ -161,7 +161,7 @@ public struct FunnelPartial: Sendable {
     public var bytes: [UInt8] {
         var copy = self
         return PartialCoder.written(.partial) { coder throws(PartialError) in
-            try definition.write(to: &coder)
+            _ = try FunnelDefinition.coded(definition, &coder)
             try copy.code(&coder)
         }
     }

@@ -1,5 +1,5 @@
 /// Why a file is no part of a result, or not of this one.
-public enum PartialError: Error, Sendable, Hashable {
+public enum PartialError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The bytes do not begin as any file of parts does.
     case foreign(expected: String)
     /// A version that this program does not read.
@@ -26,9 +26,7 @@ public enum PartialError: Error, Sendable, Hashable {
     case lines(part: Int?, counted: Int, given: Int)
     /// The definition, in the words of the flags, asks for what no part can know.
     case refused(String)
-}
 
-extension PartialError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .foreign(let expected): "this is not \(expected)"

@@ -55,7 +55,7 @@ struct PathTree {
             if entries[a].count != entries[b].count { return entries[a].count > entries[b].count }
             return names[Int(entries[a].name)].lexicographicallyPrecedes(names[Int(entries[b].name)])
         }
-        let told = children.prefix(definition.top).prefix { Double(entries[$0].count) >= definition.leastShare * all }
+        let told = children.prefix(max(definition.top, 1)).prefix { Double(entries[$0].count) >= definition.leastShare * all }
         var nodes = told.map { child in
             let entry = entries[child]
             let name = String(decoding: names[Int(entry.name)], as: UTF8.self)

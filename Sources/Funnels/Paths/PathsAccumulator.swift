@@ -1,7 +1,7 @@
 import EventFiles
 
 /// Keeps all events with a key, divided by it, and at the end follows each key into a tree.
-struct PathsAccumulator: ~Copyable {
+struct PathsAccumulator: ~Copyable, BatchSum {
     private let definition: PathsDefinition
     private var tally = BatchTally()
     /// Records whose steps are the number of the event's name.
@@ -16,7 +16,6 @@ struct PathsAccumulator: ~Copyable {
         cohort = CohortTest(definition.cohort, countedBy: definition.key)
     }
 
-    /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: CatalogueBatch) {
         tally.take(batch.head)
         for line in batch.identified { identities.add(line) }
@@ -31,7 +30,7 @@ struct PathsAccumulator: ~Copyable {
         }
     }
 
-    consuming func paths(_ report: ReadResult) -> EventPaths {
+    consuming func answer(_ report: ReadResult) -> EventPaths {
         var input = tally.finish(report)
         input.withoutKey = withoutKey
         if !identities.isEmpty {

@@ -3,22 +3,11 @@ import TrackingPlans
 
 /// What events of one name look like: which properties they have, of which types and values.
 struct EventShape: Sendable {
-    /// Kinds of values, as bits.
-    struct Kinds: OptionSet, Sendable {
-        let rawValue: UInt8
-        static let string = Kinds(rawValue: 1)
-        static let int = Kinds(rawValue: 2)
-        static let number = Kinds(rawValue: 4)
-        static let bool = Kinds(rawValue: 8)
-        static let object = Kinds(rawValue: 16)
-        static let array = Kinds(rawValue: 32)
-        /// A text of digits beyond ±2⁵³, as which writers keep such integers.
-        static let largeInt = Kinds(rawValue: 64)
-    }
-
-    struct Seen: Sendable {
+    fileprivate struct Seen: Sendable {
         var present = 0
-        var kinds: Kinds = []
+        var kinds: Set<PlannedProperty.Kind> = []
+        /// Whether a string was met that is no integer beyond ±2⁵³: writers keep such integers as text.
+        var hasText = false
         /// How often each text was met; `nil` once there were too many.
         var texts: [ExactText: Int]? = [:]
     }
@@ -34,10 +23,8 @@ struct EventShape: Sendable {
     static let maxProperties = 10_000
 
     private var events = 0
-    /// In the order of their first appearance.
-    private var order: [ExactText] = []
-    /// Every path that was met with a value.
-    var paths: [ExactText] { order }
+    /// Every path that was met with a value, in the order of their first appearance.
+    private(set) var paths: [ExactText] = []
     private var seen: [ExactText: Seen] = [:]
     /// Objects with more properties than are looked at.
     private var overfull: Set<ExactText> = []
@@ -47,56 +34,34 @@ struct EventShape: Sendable {
     mutating func take(_ values: [(path: String, value: PlanChecker.Value)]) {
         events += 1
         for (path, value) in values {
-            guard let kind = Self.kind(of: value), !PlanChecker.isReserved(path) else { continue }
-            var one = Seen(present: 1, kinds: kind)
-            if case .string(let text) = value { one.texts = [ExactText(text): 1] }
-            add(one, at: ExactText(path))
+            guard let kind = value.kind, !PlanChecker.isReserved(path) else { continue }
+            change(ExactText(path)) { $0.add(value, kind) }
         }
     }
 
     mutating func add(_ other: EventShape) {
         events += other.events
         overfull.formUnion(other.overfull)
-        if firstBeyond == nil { firstBeyond = other.firstBeyond }
-        for path in other.order {
-            if let one = other.seen[path] { add(one, at: path) }
+        firstBeyond = firstBeyond ?? other.firstBeyond
+        for path in other.paths {
+            if let one = other.seen[path] { change(path) { $0.add(one) } }
         }
     }
 
-    private mutating func add(_ one: Seen, at path: ExactText) {
+    /// Changes what is known of a path, or notes that there is no room for it.
+    private mutating func change(_ path: ExactText, _ body: (inout Seen) -> Void) {
         if seen[path] == nil {
-            guard order.count < Self.maxProperties else { return leaveOut(path) }
-            order.append(path)
+            guard paths.count < Self.maxProperties else {
+                if let object = Self.ancestors(of: path).last(where: { seen[$0]?.kinds == [.object] }) {
+                    overfull.insert(object)
+                } else {
+                    firstBeyond = firstBeyond ?? path
+                }
+                return
+            }
+            paths.append(path)
         }
-        seen[path, default: Seen()].add(one)
-    }
-
-    private mutating func leaveOut(_ path: ExactText) {
-        if let object = Self.ancestors(of: path).last(where: { seen[$0]?.kinds == .object }) {
-            overfull.insert(object)
-        } else if firstBeyond == nil {
-            firstBeyond = path
-        }
-    }
-
-    private static func kind(of value: PlanChecker.Value) -> Kinds? {
-        switch value {
-        case .null: nil
-        case .bool: .bool
-        case .integer: .int
-        case .number: .number
-        case .string(let text): isLargeInteger(text) ? .largeInt : .string
-        case .object: .object
-        case .array: .array
-        }
-    }
-
-    private static func isLargeInteger(_ text: String) -> Bool {
-        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        guard digits.utf8.count >= 16, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Double(text) else {
-            return false
-        }
-        return number.magnitude >= 9_007_199_254_740_992
+        body(&seen[path, default: Seen()])
     }
 }
 
@@ -126,11 +91,11 @@ extension EventShape {
                 if let why = why(nothingLiesIn: other) { notes.append(PlanDraft.note(leavingOut: path.text, of: event, why)) }
                 continue
             }
-            let seen = seen[path] ?? Seen(kinds: .object)
-            let kind = seen.kinds.planned
+            let seen = seen[path] ?? Seen(kinds: [.object])
+            let kind = seen.planned
             if kind == nil {
                 notes.append(
-                    "property `\(path.text)` of `\(event)` is \(seen.kinds.words): the plan has it as a string, and `plan check` reports the "
+                    "property `\(path.text)` of `\(event)` is \(seen.words): the plan has it as a string, and `plan check` reports the "
                         + "others")
             }
             properties.append(
@@ -152,7 +117,7 @@ extension EventShape {
         var paths: [ExactText] = []
         var listed: Set<ExactText> = []
         var around: Set<ExactText> = []
-        for path in order {
+        for path in self.paths {
             let ancestors = Self.ancestors(of: path)
             let shown = ancestors.first(where: open.contains) ?? path
             if listed.insert(shown).inserted { paths.append(shown) }
@@ -169,8 +134,8 @@ extension EventShape {
     }
 
     private func why(nothingLiesIn path: ExactText) -> String? {
-        guard let kinds = seen[path]?.kinds, !kinds.contains(.object) else { return nil }
-        return "`\(path.text)` is \(kinds.words), which holds no others"
+        guard let seen = seen[path], !seen.kinds.contains(.object) else { return nil }
+        return "`\(path.text)` is \(seen.words), which holds no others"
     }
 
     /// The outermost value around a path that is no object, or not always.
@@ -182,7 +147,7 @@ extension EventShape {
         return outer.last { PlanDraft.refusals(of: [$0.text]).isEmpty }
     }
 
-    private func isOtherThanObject(_ path: ExactText) -> Bool { seen[path].map { $0.kinds != .object } ?? false }
+    private func isOtherThanObject(_ path: ExactText) -> Bool { seen[path].map { $0.kinds != [.object] } ?? false }
 
     /// The paths of the objects around a path, outermost first.
     private static func ancestors(of path: ExactText) -> [ExactText] {
@@ -191,41 +156,52 @@ extension EventShape {
     }
 }
 
-extension EventShape.Kinds {
-    /// The type of a plan that takes all these; `nil` if none does.
-    fileprivate var planned: PlannedProperty.Kind? {
+extension PlanChecker.Value {
+    /// What a plan calls such values; `nil` for none.
+    fileprivate var kind: PlannedProperty.Kind? {
         switch self {
-        case .string, .largeInt, [.string, .largeInt]: .string
-        case .int, [.int, .largeInt]: .int
-        case .number, [.int, .number]: .number
+        case .null: nil
         case .bool: .bool
+        case .integer: .int
+        case .number: .number
+        case .string: .string
         case .object: .object
         case .array: .array
-        default: nil
         }
-    }
-
-    fileprivate var words: String {
-        let names: [(EventShape.Kinds, String)] = [
-            (.string, "string"), (.largeInt, "string"), (.int, "int"), (.number, "number"), (.bool, "bool"), (.object, "object"),
-            (.array, "array"),
-        ]
-        var words: [String] = []
-        for (kind, name) in names where contains(kind) && !words.contains(name) { words.append(name) }
-        return words.joined(separator: " and ")
     }
 }
 
 extension EventShape.Seen {
+    /// The type of a plan that takes all these; `nil` if none does.
+    fileprivate var planned: PlannedProperty.Kind? {
+        if kinds.count == 1 { return kinds.first }
+        if kinds == [.int, .string], !hasText { return .int }
+        return kinds == [.int, .number] ? .number : nil
+    }
+
+    fileprivate var words: String {
+        PlannedProperty.Kind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " and ")
+    }
+
+    fileprivate mutating func add(_ value: PlanChecker.Value, _ kind: PlannedProperty.Kind) {
+        present += 1
+        kinds.insert(kind)
+        guard case .string(let text) = value else { return }
+        hasText = hasText || !PlanChecker.isLargeInteger(text)
+        add(ExactText(text), 1)
+    }
+
     fileprivate mutating func add(_ other: EventShape.Seen) {
         present += other.present
         kinds.formUnion(other.kinds)
-        guard let others = other.texts, texts != nil else {
-            texts = nil
-            return
-        }
-        for (text, count) in others { texts?[text, default: 0] += count }
-        if let count = texts?.count, count > EventShape.maxValues { texts = nil }
+        hasText = hasText || other.hasText
+        if other.texts == nil { texts = nil }
+        for (text, count) in other.texts ?? [:] { add(text, count) }
+    }
+
+    private mutating func add(_ text: ExactText, _ count: Int) {
+        texts?[text, default: 0] += count
+        if let texts, texts.count > EventShape.maxValues { self.texts = nil }
     }
 
     /// The values that a plan lists; `nil` if it allows any text.

@@ -91,10 +91,8 @@ struct PlanBatch: HeadedBatch {
         guard line.kind == .meta, line.name.elementsEqual(Self.sessionStarted) else { return }
         // The writer repeats a session's rate at the head of a file, without its context.
         if !line.props.isEmpty, repetition.value(in: line.props)?.kind == .bool(true) { return }
-        let text = version.withText(in: line.props) { text in text.map { String(decoding: $0, as: UTF8.self) } }
-        if !line.session.isEmpty, let text {
-            versions.append((.of(line.session), text))
-        }
+        let version = version.withText(in: line.props) { $0.map { String(decoding: $0, as: UTF8.self) } }
+        if !line.session.isEmpty, let version { versions.append((.of(line.session), version)) }
         guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return }
         sessionLines += 1
         if !plan.isClean(line.props, plan.session) { look(at: line, isSession: true) }

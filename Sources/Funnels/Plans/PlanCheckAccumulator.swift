@@ -56,7 +56,7 @@ struct PlanCheckAccumulator: ~Copyable {
         return rows.count - 1
     }
 
-    consuming func report(of plan: TrackingPlan, _ range: TimeRange, _ reading: ReadResult) -> PlanCheckResult {
+    consuming func result(_ run: PlanCheckRun, _ reading: ReadResult) -> PlanCheckResult {
         let input = tally.finish(reading)
         let violations = rows.map { row in
             PlanCheckResult.Violation(
@@ -64,7 +64,8 @@ struct PlanCheckAccumulator: ~Copyable {
                 events: row.key.isSession ? sessionLines : counts[row.key.event] ?? 0, firstMilliseconds: row.first,
                 lastMilliseconds: row.last, file: files[row.file], line: row.line, example: row.example, versions: byVersion(row.sessions))
         }
-        return PlanCheckResult(plan: plan.name, violations: violations.sorted(by: Self.stands), range: range, input: input)
+        return PlanCheckResult(
+            plan: run.plan.name, violations: violations.sorted(by: Self.stands), range: run.range, cohort: run.cohort, input: input)
     }
 
     private borrowing func byVersion(_ sessions: [Fingerprint: Int]) -> [PlanCheckResult.Version] {

@@ -1,20 +1,20 @@
 import Basics
-public import EventFiles
+import EventFiles
 import TrackingEvents
 import TrackingPlans
 
 /// Writes a tracking plan from what events in files look like.
-public struct PlanInferenceRun: Sendable {
+///
+/// Memory: some hundred bytes for each property of each event's name.
+public struct PlanInferenceRun: EventQuestion {
     /// What one pass gave.
-    public struct Outcome: Sendable, Hashable {
+    public struct Draft: Sendable, Hashable {
         /// The plan's file.
         public let text: String
         /// Sentences about what the plan cannot say as the files have it.
         public let notes: [String]
         /// ``InputQuality/withoutKey`` stays 0.
         public let input: InputQuality
-        /// What was read, file by file.
-        public let reading: ReadResult
     }
 
     /// What the plan's type is named after.
@@ -23,49 +23,35 @@ public struct PlanInferenceRun: Sendable {
     /// - Parameter name: what the plan's type is named after; it has a letter or digit.
     public init(name: String) { self.name = name }
 
-    /// Reads everything once.
-    ///
-    /// Memory: some hundred bytes for each property of each event's name.
-    ///
-    /// - Parameters:
-    ///   - reader: knows the files.
-    ///   - threads: how many decode at a time.
-    ///   - progress: called on the calling thread with how far the reading is.
-    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
-    public func plan(
-        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> Outcome {
-        var tally = BatchTally()
-        var shapes: [EventShape] = []
-        var indexOf: [ExactText: Int] = [:]
-        var session = EventShape()
-        let report = try reader.read(threads: threads, progress: progress) {
-            ShapeBatch(expecting: $0)
-        } consume: { batch in
-            tally.take(batch.head)
-            session.add(batch.session)
-            for (bytes, shape) in zip(batch.names, batch.shapes) {
-                // Names that are no UTF-8 stand in a plan as what they are repaired to.
-                let name = ExactText(String(decoding: bytes, as: UTF8.self))
-                if let index = indexOf[name] {
+    public var pass: EventPass<Draft> {
+        EventPass { reader, threads, progress in
+            var tally = BatchTally()
+            var shapes: [EventShape] = []
+            var indexOf: [ExactText: Int] = [:]
+            var session = EventShape()
+            let reading = try reader.read(threads: threads, progress: progress, into: { ShapeBatch(expecting: $0) }) { batch in
+                tally.take(batch.head)
+                session.add(batch.session)
+                for (bytes, shape) in zip(batch.names, batch.shapes) {
+                    // Names that are no UTF-8 stand in a plan as what they are repaired to.
+                    let name = ExactText(String(decoding: bytes, as: UTF8.self))
+                    let index = indexOf[name] ?? shapes.count
+                    if index == shapes.count { shapes.append(EventShape()) }
+                    indexOf[name] = index
                     shapes[index].add(shape)
-                } else {
-                    indexOf[name] = shapes.count
-                    shapes.append(shape)
                 }
             }
+            let names = indexOf.sorted { $0.value < $1.value }.map(\.key.text)
+            var notes: [String] = []
+            let events = zip(names, shapes).map { name, shape in
+                PlannedEventDeclaration(name, shape.properties(of: name, &notes))
+            }
+            let draft = PlanDraft(name: name, events: events, session: session.properties(of: PlanChecker.sessionEvent, &notes))
+            let (text, moreNotes) = draft.written()
+            var input = tally.finish(reading)
+            input.withoutKey = 0
+            return (Draft(text: text, notes: notes + moreNotes, input: input), reading)
         }
-        let names = indexOf.sorted { $0.value < $1.value }.map(\.key.text)
-        var notes: [String] = []
-        let events = zip(names, shapes).map { name, shape in
-            PlannedEventDeclaration(name, shape.properties(of: name, &notes))
-        }
-        let draft = PlanDraft(
-            name: name, events: events, session: session.properties(of: PlanChecker.sessionEvent, &notes))
-        let (text, moreNotes) = draft.written()
-        var input = tally.finish(report)
-        input.withoutKey = 0
-        return Outcome(text: text, notes: notes + moreNotes, input: input, reading: report)
     }
 }
 

@@ -1,5 +1,5 @@
 import Basics
-public import EventFiles
+import EventFiles
 public import TrackingPlans
 
 /// A property that a funnel asks for and that is in neither plan nor data.
@@ -13,7 +13,7 @@ public struct UnplannedPath: Sendable, Hashable {
 }
 
 /// Finds the properties of funnels that are in neither a plan nor the data.
-public struct PlannedPathsRun: Sendable {
+public struct PlannedPathsRun: EventQuestion {
     private struct Question: Sendable, Hashable {
         let event: ExactText?
         let path: [ExactText]
@@ -68,21 +68,17 @@ public struct PlannedPathsRun: Sendable {
     /// Whether the plan has all, so that the data need not be read.
     public var isAnswered: Bool { questions.isEmpty }
 
-    /// Reads everything once and gives the paths that no event has, either.
-    ///
-    /// - Throws: `EventFileReadError` where a file cannot be read at all.
-    public func unplanned(
-        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> [UnplannedPath] {
-        var paths: [ExactText: Set<ExactText>] = [:]
-        _ = try reader.read(threads: threads, progress: progress) {
-            ShapeBatch(expecting: $0)
-        } consume: { batch in
-            for (name, shape) in zip(batch.names, batch.shapes) {
-                paths[ExactText(String(decoding: name, as: UTF8.self)), default: []].formUnion(shape.paths)
+    /// The paths that no event has, either.
+    public var pass: EventPass<[UnplannedPath]> {
+        EventPass { reader, threads, progress in
+            var paths: [ExactText: Set<ExactText>] = [:]
+            let reading = try reader.read(threads: threads, progress: progress, into: { ShapeBatch(expecting: $0) }) { batch in
+                for (name, shape) in zip(batch.names, batch.shapes) {
+                    paths[ExactText(String(decoding: name, as: UTF8.self)), default: []].formUnion(shape.paths)
+                }
             }
+            return (answers(paths), reading)
         }
-        return answers(paths)
     }
 
     /// The paths that the plan does not have, where the data cannot be read a second time.

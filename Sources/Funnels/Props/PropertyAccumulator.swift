@@ -1,7 +1,7 @@
 import EventFiles
 
 /// Adds up the batches of one pass into a ``PropertyCatalogue``.
-struct PropertyAccumulator: ~Copyable {
+struct PropertyAccumulator: ~Copyable, BatchSum {
     private struct Row {
         var present = 0
         var kinds: [PropertyCatalogue.Kind: Int] = [:]
@@ -31,7 +31,6 @@ struct PropertyAccumulator: ~Copyable {
 
     init(_ run: PropertyRun) { self.run = run }
 
-    /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: PropertyBatch) {
         tally.take(batch.head)
         let wanted = Array(run.name.utf8)
@@ -74,7 +73,7 @@ struct PropertyAccumulator: ~Copyable {
         min(max(all / max(keys, 1), bounds.lowerBound), bounds.upperBound)
     }
 
-    consuming func catalogue(_ report: ReadResult) -> PropertyCatalogue {
+    consuming func answer(_ report: ReadResult) -> PropertyCatalogue {
         let input = tally.finish(report)
         let limit = Self.share(of: Self.allFingerprints, rows.count, Self.fingerprints)
         var keys: [PropertyCatalogue.Key] = []
@@ -85,7 +84,7 @@ struct PropertyAccumulator: ~Copyable {
             keys.append(
                 PropertyCatalogue.Key(
                     path: paths.keys(of: path).keys, present: row.present, kinds: row.kinds, distinct: row.distinct.count,
-                    isDistinctExact: row.distinct.isExact, minimum: row.minimum, maximum: row.maximum, top: row.values.top(run.top),
+                    isDistinctExact: row.distinct.isExact, minimum: row.minimum, maximum: row.maximum, top: row.values.top(max(run.top, 0)),
                     areTopExact: row.values.missed == 0))
         }
         keys.sort { $0.present != $1.present ? $0.present > $1.present : $0.title < $1.title }

@@ -25,9 +25,8 @@ struct PropertyBatch: Sendable {
 
     /// The session of each of the events, where they are lines that begin sessions; else empty.
     private(set) var sessions: [Fingerprint] = []
-    private let isOfSessions: Bool
+    private let run: PropertyRun
     private let name: [UInt8]
-    private let range: TimeRange
     private let cohort: CohortTest
     private var table = NameTable()
     private var numbers = FingerprintNumbers()
@@ -35,26 +34,25 @@ struct PropertyBatch: Sendable {
     init(_ run: PropertyRun, expecting lines: Int) {
         head = BatchHead(expecting: lines)
         name = Array(run.name.utf8)
-        isOfSessions = run.isOfSessions
-        range = run.range
+        self.run = run
         cohort = CohortTest(run.cohort, countedBy: nil)
     }
 
     mutating func take(_ line: EventHead) {
         guard head.take(line) else {
-            guard isOfSessions, line.kind == .meta, !line.session.isEmpty, isWanted(line) else { return }
+            guard run.isOfSessions, line.kind == .meta, !line.session.isEmpty, isWanted(line) else { return }
             sessions.append(.of(line.session))
             events.append(0)
             return takeProperties(line)
         }
         _ = table.number(of: line.name)
-        guard !isOfSessions, isWanted(line) else { return }
+        guard !run.isOfSessions, isWanted(line) else { return }
         events.append(UInt32(head.events - 1))
         takeProperties(line)
     }
 
     private func isWanted(_ line: EventHead) -> Bool {
-        line.name.elementsEqual(name) && range.contains(line.time) && cohort.admits(line)
+        line.name.elementsEqual(name) && run.range.contains(line.time) && cohort.admits(line)
     }
 
     private mutating func takeProperties(_ line: EventHead) {

@@ -18,17 +18,9 @@ public struct EventCatalogue: Sendable, Hashable {
     public let metaLines: Int
     public let timingLines: Int
     /// Which events count.
-    public let range: TimeRange
+    public internal(set) var range = TimeRange.all
     /// Whose events count, by each event's own user or whatever the list is of: anonymous ids are not joined here.
     public var cohort = CohortFilter.everyone
     /// ``InputQuality/withoutKey`` counts events without a user.
     public let input: InputQuality
-
-    init(entries: [Entry], metaLines: Int, timingLines: Int, range: TimeRange = .all, input: InputQuality) {
-        self.entries = entries.sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
-        self.metaLines = metaLines
-        self.timingLines = timingLines
-        self.range = range
-        self.input = input
-    }
 }

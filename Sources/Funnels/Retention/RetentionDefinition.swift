@@ -61,15 +61,13 @@ public struct RetentionDefinition: Sendable, Hashable {
 }
 
 /// Why a question about coming back makes no sense.
-public enum RetentionDefinitionError: Error, Sendable, Hashable {
+public enum RetentionDefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
     case periods(Int)
     /// A breakdown in which a key is in several groups.
     case breakdownByEach
     /// A breakdown by a step that there is not.
     case breakdownBeyondStart(step: Int)
-}
 
-extension RetentionDefinitionError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .periods(let count): "a cohort is followed for 0 to \(RetentionDefinition.mostPeriods) periods, here are \(count)"

@@ -1,5 +1,5 @@
 import Basics
-public import EventFiles
+import EventFiles
 
 /// The periods that cohorts are made of: days, weeks, whatever follows one another without a gap.
 public struct CalendarPeriods: Sendable {
@@ -20,33 +20,27 @@ public struct CalendarPeriods: Sendable {
 /// ```swift
 /// let definition = try RetentionDefinition(start: FunnelStep("signed_up").pattern, returning: FunnelStep("opened").pattern, periods: 7)
 /// let days = CalendarPeriods { $0 - $0 % 86_400_000 } next: { $0 + 86_400_000 }
-/// let outcome = try RetentionRun(definition).retention(reading: EventFileReader(paths: ["events/"]), every: days)
-/// print(outcome.retention.cohorts.map(\.retained))
+/// let retention = try RetentionRun(definition, every: days).answer(reading: EventFileReader(paths: ["events/"])).answer
+/// print(retention.cohorts.map(\.retained))
 /// ```
-public struct RetentionRun: Sendable {
+/// Memory: that of a funnel of the two patterns, and 8 bytes for each period and cohort. It takes O(bytes + events that match), if each key's
+/// events stand nearly in the order of time.
+public struct RetentionRun: EventQuestion {
     public let definition: RetentionDefinition
+    private let periods: CalendarPeriods
 
-    public init(_ definition: RetentionDefinition) { self.definition = definition }
+    /// - Parameter periods: what cohorts are made of.
+    public init(_ definition: RetentionDefinition, every periods: CalendarPeriods) {
+        self.definition = definition
+        self.periods = periods
+    }
 
-    /// Reads everything once and counts.
-    ///
-    /// Memory: that of a funnel of the two patterns, and 8 bytes for each period and cohort.
-    ///
-    /// - Parameters:
-    ///   - reader: knows the files.
-    ///   - periods: what cohorts are made of.
-    ///   - threads: how many decode at a time.
-    ///   - progress: called on the calling thread with how far the reading is.
-    /// - Returns: the retention, and what was read, file by file.
-    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
-    /// - Complexity: O(bytes + events that match), if each key's events stand nearly in the order of time.
-    public func retention(
-        reading reader: EventFileReader, every periods: CalendarPeriods, threads: Int = EventFileReader.activeProcessors,
-        progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> (retention: Retention, reading: ReadResult) {
-        var accumulator = FunnelAccumulator(CompiledFunnel([try definition.scanned()]))
-        let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return (accumulator.retention(definition, report, every: periods), report)
+    public var pass: EventPass<Retention> {
+        EventPass { reader, threads, progress in
+            var accumulator = FunnelAccumulator(CompiledFunnel([try definition.scanned()]))
+            let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
+            return (accumulator.retention(definition, report, every: periods), report)
+        }
     }
 }
 

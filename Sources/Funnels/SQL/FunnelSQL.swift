@@ -30,11 +30,22 @@ public struct FunnelSQL: Sendable {
         package var escapesGlobs: Bool { grammar.escapesGlobs }
     }
 
-    public let definition: FunnelDefinition
-    public let dialect: Dialect
+    static let wayOut = "count it with looptrail funnel, on a cluster with looptrail prepare, split and merge"
+    static let fractionMessage = "a number with a fraction is a key, a group or compared as text, which SQL cannot do exactly: \(wayOut)"
+
+    let definition: FunnelDefinition
+    let dialect: any SQLDialect
+    let source: SQLSource
     /// The periods of a trend; `nil` for one funnel.
-    public let periods: SQLPeriods?
-    private let source: SQLSource
+    let calendarPeriods: SQLPeriods?
+    let patterns: SQLPatterns
+    /// Starts that the definition leaves out, whatever the data.
+    let since: Int64?
+    let until: Int64?
+    /// Columns of the properties that are key, held and group.
+    let keyColumn: Int?
+    let holdColumn: Int?
+    let facetColumn: Int?
 
     /// - Parameters:
     ///   - source: what the engine reads: a table, or a path, glob or address that ends in `.ndjson.gz`, `.ndjson`, `.jsonl.gz` or
@@ -44,15 +55,23 @@ public struct FunnelSQL: Sendable {
     public init(_ definition: FunnelDefinition, dialect: Dialect, source: String, by periods: SQLPeriods? = nil) throws(FunnelSQLError) {
         if let refused = Self.refusal(of: definition) { throw .refused(refused) }
         if let refused = FunnelContext.refusal(of: definition) { throw .refusedInParts(refused) }
-        if !dialect.grammar.readsPathsWithLineEnds, source.unicodeScalars.contains("\n") { throw .lineEnd(source) }
-        self.definition = definition
-        self.dialect = dialect
-        self.periods = periods
+        self.dialect = dialect.grammar
+        if !self.dialect.readsPathsWithLineEnds, source.unicodeScalars.contains("\n") { throw .lineEnd(source) }
         self.source = try SQLSource(source)
+        self.definition = definition
+        calendarPeriods = periods
+        since = definition.since
+        var until = definition.until
+        if periods == nil, definition.starts == .mature, let end = definition.dataEnd.flatMap({ definition.matureUntil(dataEnd: $0) }) {
+            until = min(until ?? .max, end)
+        }
+        self.until = until
+        var patterns = SQLPatterns(definition.steps, self.dialect)
+        if case .property(let path) = definition.key { keyColumn = patterns.column(of: path) } else { keyColumn = nil }
+        holdColumn = definition.hold.map { patterns.column(of: $0) }
+        facetColumn = definition.breakdown.map { patterns.column(of: $0.path) }
+        self.patterns = patterns
     }
-
-    /// The statement, with a comment in front that says what it counts; ends with a line end.
-    public var text: String { SQLShape(definition, dialect.grammar, source, by: periods).text }
 
     /// Statements that make views or tables of the lines, for questions of one's own.
     ///

@@ -1,5 +1,5 @@
 /// Why a funnel cannot be written as SQL.
-public enum FunnelSQLError: Error, Sendable, Hashable {
+public enum FunnelSQLError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A part of the definition that the statement could not count exactly.
     case refused(FunnelDefinition.Part)
     /// A source that is neither a table nor files of events.
@@ -10,9 +10,7 @@ public enum FunnelSQLError: Error, Sendable, Hashable {
     case lineEnd(String)
     /// Summaries, whose properties are columns: views of the lines have them as JSON.
     case schema(String)
-}
 
-extension FunnelSQLError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .refused(let part): Self.refusal(of: "\(part)")

@@ -1,6 +1,6 @@
 import EventFiles
 
-/// What differs between engines; ``SQLShape`` asks for it. A new engine is one file with one of these, and its case in ``FunnelSQL/Dialect``.
+/// What differs between engines; ``FunnelSQL`` asks for it. A new engine is one file with one of these, and its case in ``FunnelSQL/Dialect``.
 protocol SQLDialect: Sendable {
     var name: String { get }
 

@@ -56,7 +56,7 @@ struct SQLPatterns {
         // A number's text need not be as it stands on the line, unless it is whole.
         func ofText(_ condition: String) -> String {
             let holds = "CASE WHEN \(condition) THEN 1 ELSE 0 END"
-            return dialect.value(holds, stoppingIf: "f\(column) AND \(names)", SQLShape.fractionMessage) + " = 1"
+            return dialect.value(holds, stoppingIf: "f\(column) AND \(names)", FunnelSQL.fractionMessage) + " = 1"
         }
         func decided(_ condition: String) -> String {
             "CASE WHEN p\(column) IS NULL THEN 1 = \(test.comparison.holdsWithoutValue ? 1 : 0) ELSE \(condition) END"

@@ -1,7 +1,7 @@
 import EventFiles
 
 /// Adds up the batches of one pass into an ``EventCatalogue``.
-struct CatalogueAccumulator: ~Copyable {
+struct CatalogueAccumulator: ~Copyable, BatchSum {
     private let range: TimeRange
     private let cohort: CohortFilter
     private var tally = BatchTally()
@@ -16,7 +16,6 @@ struct CatalogueAccumulator: ~Copyable {
         self.cohort = cohort
     }
 
-    /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: CatalogueBatch) {
         tally.take(batch.head)
         add(batch, duplicates: tally.duplicates)
@@ -38,7 +37,7 @@ struct CatalogueAccumulator: ~Copyable {
         }
     }
 
-    consuming func catalogue(_ report: ReadResult) -> EventCatalogue {
+    consuming func answer(_ report: ReadResult) -> EventCatalogue {
         let input = tally.finish(report)
         let (meta, timing) = (tally.metaLines, tally.timingLines)
         return catalogue(input, metaLines: meta, timingLines: timing)
@@ -47,9 +46,8 @@ struct CatalogueAccumulator: ~Copyable {
     /// - Parameter input: the quality of all lines, which another tally has counted.
     consuming func catalogue(_ input: InputQuality, metaLines: Int, timingLines: Int) -> EventCatalogue {
         // A name whose events were all duplicates, or at other times, has none of its own.
-        let entries = rows.filter { $0.count > 0 }
-        var catalogue = EventCatalogue(entries: entries, metaLines: metaLines, timingLines: timingLines, range: range, input: input)
-        catalogue.cohort = cohort
-        return catalogue
+        let entries = rows.filter { $0.count > 0 }.sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
+        return EventCatalogue(
+            entries: entries, metaLines: metaLines, timingLines: timingLines, range: range, cohort: cohort, input: input)
     }
 }

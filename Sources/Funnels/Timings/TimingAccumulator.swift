@@ -2,7 +2,7 @@ import EventFiles
 import TrackingEvents
 
 /// Adds up the batches of one pass into a ``TimingCatalogue``.
-struct TimingAccumulator: ~Copyable {
+struct TimingAccumulator: ~Copyable, BatchSum {
     private struct Event: Hashable {
         var system: String?
         var name: String
@@ -25,7 +25,6 @@ struct TimingAccumulator: ~Copyable {
 
     init(_ run: TimingRun) { self.run = run }
 
-    /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: TimingBatch) {
         tally.take(batch.head)
         unreadable += batch.unreadable
@@ -52,7 +51,7 @@ struct TimingAccumulator: ~Copyable {
         events[event, default: [:]][phase, default: LatencyBuckets()].merge(timing.buckets)
     }
 
-    consuming func catalogue(_ report: ReadResult) -> TimingCatalogue {
+    consuming func answer(_ report: ReadResult) -> TimingCatalogue {
         let input = tally.finish(report)
         let sorted = events.map { (event: $0.key, phases: $0.value, time: Self.time($0.value)) }.sorted { a, b in
             if a.time != b.time { return a.time > b.time }

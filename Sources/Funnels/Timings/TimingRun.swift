@@ -1,7 +1,5 @@
-public import EventFiles
-
-/// Tells how long a loop took, from the `timing` lines of event files.
-public struct TimingRun: Sendable {
+/// How long a loop took, from the `timing` lines of event files.
+public struct TimingRun: EventQuestion {
     /// Lines written at other times are left out. A line covers the time since the line before it.
     public let range: TimeRange
     /// The lines of other loops are left out; `nil` takes all.
@@ -23,23 +21,7 @@ public struct TimingRun: Sendable {
         self.top = top.map { max($0, 0) }
     }
 
-    /// Reads everything once and adds the histograms up.
-    ///
-    /// - Parameters:
-    ///   - reader: knows the files.
-    ///   - threads: how many decode at a time.
-    ///   - progress: called on the calling thread with how far the reading is.
-    /// - Returns: the catalogue, and what was read, file by file.
-    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
-    public func catalogue(
-        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> (catalogue: TimingCatalogue, reading: ReadResult) {
-        var accumulator = TimingAccumulator(self)
-        let report = try reader.read(threads: threads, progress: progress) {
-            TimingBatch(self, expecting: $0)
-        } consume: {
-            accumulator.take($0)
-        }
-        return (accumulator.catalogue(report), report)
+    public var pass: EventPass<TimingCatalogue> {
+        EventPass(nil, into: { TimingBatch(self, expecting: $0) }) { TimingAccumulator(self) }
     }
 }

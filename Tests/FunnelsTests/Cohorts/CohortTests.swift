@@ -137,7 +137,7 @@ struct CohortFilterTests {
         } consume: {
             accumulator.take($0)
         }
-        #expect(accumulator.paths(ReadResult()).starts == 1)
+        #expect(accumulator.answer(ReadResult()).starts == 1)
 
         var catalogue = CatalogueAccumulator(cohort: filter)
         TestPass.read(lines, 3) {
@@ -145,7 +145,7 @@ struct CohortFilterTests {
         } consume: {
             catalogue.take($0)
         }
-        let found = catalogue.catalogue(ReadResult())
+        let found = catalogue.answer(ReadResult())
         #expect(found.entries.map(\.count) == [1, 1] && found.cohort == filter && found.input.events == 10)
 
         let run = PropertyRun(name: "a", cohort: filter)
@@ -155,6 +155,6 @@ struct CohortFilterTests {
         } consume: {
             properties.take($0)
         }
-        #expect(properties.catalogue(ReadResult()).events == 1)
+        #expect(properties.answer(ReadResult()).events == 1)
     }
 }

@@ -13,18 +13,18 @@ struct ExplorePayloadTests {
     ) throws -> ExplorePayload {
         var definition = ExploreDefinition()
         change(&definition)
+        definition.days = CalendarPeriods {
+            CivilDate.floor($0, Self.day) * Self.day
+        } next: {
+            $0 + Self.day
+        }
         var accumulator = ExploreAccumulator(definition)
         TestPass.read(lines, batchSize) {
             ExploreBatch(definition, expecting: $0)
         } consume: {
             accumulator.take($0)
         }
-        let days = CalendarPeriods {
-            CivilDate.floor($0, Self.day) * Self.day
-        } next: {
-            $0 + Self.day
-        }
-        return try accumulator.payload(ReadResult(), days: days)
+        return try accumulator.answer(ReadResult())
     }
 
     /// One event as the columns say it: its block, its time, its name, its session, what it has.
@@ -255,7 +255,7 @@ struct ExplorePayloadTests {
             let held = try payload(lines)
             #expect(decoded(held).map(\.time).sorted() == [0, time].sorted())
         } else {
-            #expect(throws: ExploreError.timeBeyond(time)) { try payload(lines) }
+            #expect(throws: ExploreError(milliseconds: time)) { try payload(lines) }
         }
     }
 

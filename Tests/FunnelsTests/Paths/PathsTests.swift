@@ -14,7 +14,7 @@ struct PathsTests {
         } consume: {
             accumulator.take($0)
         }
-        return accumulator.paths(ReadResult())
+        return accumulator.answer(ReadResult())
     }
 
     /// `b 2 (c 1 ((end) 1), (end) 1)`

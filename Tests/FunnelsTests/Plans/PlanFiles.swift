@@ -55,10 +55,10 @@ final class PlanFiles {
     }
 
     func check(_ plan: TrackingPlan, range: TimeRange = .all, threads: Int = 2) throws -> PlanCheckResult {
-        try PlanCheckRun(plan, range: range).report(reading: EventFileReader(paths: [folder]), threads: threads).report
+        try PlanCheckRun(plan, range: range).answer(reading: EventFileReader(paths: [folder]), threads: threads).answer
     }
 
-    func infer(_ name: String = "Shop") throws -> PlanInferenceRun.Outcome {
-        try PlanInferenceRun(name: name).plan(reading: EventFileReader(paths: [folder]))
+    func infer(_ name: String = "Shop") throws -> PlanInferenceRun.Draft {
+        try PlanInferenceRun(name: name).answer(reading: EventFileReader(paths: [folder])).answer
     }
 }

@@ -9,7 +9,7 @@ import TrackingPlans
         let files = try PlanFiles()
         try files.write("a.ndjson", lines)
         let definition = try SavedFunnel.all(Array(funnel.utf8))[0].definition()
-        return try PlannedPathsRun(PlanFiles.plan(), asking: [definition]).unplanned(reading: EventFileReader(paths: [files.folder]))
+        return try PlannedPathsRun(PlanFiles.plan(), asking: [definition]).answer(reading: EventFileReader(paths: [files.folder])).answer
             .map { "\($0.event ?? "*") \($0.path) \($0.nearest ?? "")" }
     }
 

@@ -13,7 +13,7 @@ struct PropertyCatalogueTests {
         } consume: {
             accumulator.take($0)
         }
-        return accumulator.catalogue(ReadResult())
+        return accumulator.answer(ReadResult())
     }
 
     private func key(_ title: String, _ catalogue: PropertyCatalogue) throws -> PropertyCatalogue.Key {

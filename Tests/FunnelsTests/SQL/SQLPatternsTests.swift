@@ -9,7 +9,7 @@ struct SQLPatternsTests {
         SQLPatterns(try FunnelStep.parse(steps), dialect).conditions
     }
 
-    private static let fraction = SQLShape.fractionMessage
+    private static let fraction = FunnelSQL.fractionMessage
 
     @Test(
         "a test compares numbers as numbers, and everything else as text",
@@ -167,7 +167,7 @@ struct SQLDialectTests {
     func propertyKeys(dialect: FunnelSQL.Dialect) throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .property(["org"]))
         let grammar = dialect.grammar
-        let key = grammar.value("coalesce(p1, '')", stoppingIf: "f1 AND 1 = 1", SQLShape.fractionMessage)
+        let key = grammar.value("coalesce(p1, '')", stoppingIf: "f1 AND 1 = 1", FunnelSQL.fractionMessage)
         #expect(try FunnelSQL(definition, dialect: dialect, source: "t").text.contains("\(key) AS own_key"))
     }
 

@@ -100,18 +100,18 @@ import TrackingEvents
         }
         let context = try FunnelContext.prepared(definitions[0], reading: reader, threads: 1)
         let trends = try FunnelRun(definitions).trends(reading: reader, period: Self.minute).trends
-        let kept = try retention.map { try RetentionRun($0).retention(reading: reader, every: Self.minutes).retention }
+        let kept = try retention.map { try RetentionRun($0, every: Self.minutes).answer(reading: reader).answer }
         let why = try Self.whys(definitions).map { try WhyRun($0).why(reading: reader).why }
-        let properties = try ["a", "b", "b\"q"].map { try PropertyRun(name: $0).catalogue(reading: reader).catalogue }
+        let properties = try ["a", "b", "b\"q"].map { try PropertyRun(name: $0).answer(reading: reader).answer }
         let answers = Answers(
             results: outcome.results,
             // A funnel by itself looks at less of the rows than several do.
             alone: try definitions.flatMap { try FunnelRun([$0]).results(reading: reader, threads: 1).results },
             overview: overview.catalogue,
-            catalogue: try CatalogueRun().catalogue(reading: reader, threads: 1).catalogue,
-            paths: try PathsRun(PathsDefinition(from: "a")).paths(reading: reader).paths,
+            catalogue: try CatalogueRun().answer(reading: reader, threads: 1).answer,
+            paths: try PathsDefinition(from: "a").answer(reading: reader).answer,
             members: try FunnelRun([definitions[0]]).members(.reached(step: 1), reading: reader).members,
-            properties: properties, sessions: try PropertyRun.sessions().catalogue(reading: reader).catalogue, trends: trends,
+            properties: properties, sessions: try PropertyRun.sessions.answer(reading: reader).answer, trends: trends,
             pageTrends: page.trends, pageResults: page.results, retention: kept, why: why,
             partial: try FunnelPartial.counted(context, part: FunnelPart(1, of: 1), reading: reader, threads: 2).partial.bytes,
             files: outcome.reading.files)
@@ -162,10 +162,10 @@ import TrackingEvents
         try folder.write([sound, sound.dropLast() + #","props":{"x":tru}}"#], "x.ndjson.gz", linesPerMember: 9)
         #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1)
         var reader = try folder.reader(summaries: true)
-        #expect(try CatalogueRun().catalogue(reading: reader).catalogue.input.badLines == 0)
+        #expect(try CatalogueRun().answer(reading: reader).answer.input.badLines == 0)
         reader.validatesLines = true
-        let outcome = try CatalogueRun().catalogue(reading: reader)
-        #expect(outcome.catalogue.input.badLines == 1)
+        let outcome = try CatalogueRun().answer(reading: reader)
+        #expect(outcome.answer.input.badLines == 1)
         #expect(outcome.reading.summariesUsed == 0)
     }
 

@@ -13,7 +13,7 @@ struct TimingCatalogueTests {
         } consume: {
             accumulator.take($0)
         }
-        return accumulator.catalogue(ReadResult())
+        return accumulator.answer(ReadResult())
     }
 
     private func buckets(_ values: [UInt64]) -> LatencyBuckets {

@@ -29,7 +29,9 @@ struct DemoReport {
     /// Writes the page that answers funnels while one changes them, in place of that of an earlier run; it begins with the demo's funnel.
     func writeExplorer(of events: String, threads: Int, to path: String) throws {
         let reader = try EventFileReader(paths: [events])
-        let (payload, _) = try ExploreRun(ExploreDefinition()).payload(reading: reader, days: unit.periods(in: zone), threads: threads)
+        var definition = ExploreDefinition()
+        definition.days = unit.periods(in: zone)
+        let (payload, _) = try definition.answer(reading: reader, threads: threads)
         var checkout = SavedFunnel(name: "Checkout", steps: try FunnelStep.parse(DemoFunnel.steps))
         checkout.window = DemoFunnel.windowMilliseconds
         let page = ExplorePage(payload, in: zone, from: [events], steps: nil, funnels: [checkout])

@@ -1,4 +1,5 @@
 import EventFiles
+import Funnels
 
 /// What a command reads: the paths it was given, else what is piped in, else the folder `./events`.
 struct InputPaths: Sendable {
@@ -47,6 +48,11 @@ struct InputPaths: Sendable {
         // Whatever comes next stands on a line of its own.
         defer { line.end() }
         return try body(reader) { line.show($0) }
+    }
+
+    /// Reads everything once for a question.
+    func answer<Answer>(_ question: some EventQuestion<Answer>) throws -> (answer: Answer, reading: ReadResult) {
+        try read { reader, progress in try question.answer(reading: reader, threads: threads, progress: progress) }
     }
 
     /// The files, none of which is written over.

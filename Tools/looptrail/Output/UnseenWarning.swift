@@ -40,10 +40,7 @@ extension Invocation {
         if run.isAnswered { return }
         // Standard input is gone.
         let isReadable = !source.paths.contains("-")
-        let unplanned =
-            try isReadable
-            ? source.read { reader, progress in try run.unplanned(reading: reader, threads: source.threads, progress: progress) }
-            : run.unplanned
+        let unplanned = try isReadable ? source.answer(run).answer : run.unplanned
         for path in unplanned {
             let subject = path.event.map { "event `\($0)` has" } ?? "no event has"
             let place = isReadable ? "in the plan or the data" : "in the plan"

@@ -27,11 +27,9 @@ extension Command {
             return .fine
         }
         let source = try InputPaths(invocation, operands: paths)
-        let outcome = try source.read { reader, progress in
-            try CatalogueRun(range: range).catalogue(reading: reader, threads: source.threads, progress: progress)
-        }
-        try output.write(ReportDocument(PlanCatalogue(plan, seen: outcome.catalogue)))
-        invocation.warn(ofNothingLeftOf: "events", in: range, outcome.catalogue.input)
-        return invocation.verdict(on: outcome.catalogue.input, outcome.reading, from: source)
+        let (catalogue, reading) = try source.answer(CatalogueRun(range: range))
+        try output.write(ReportDocument(PlanCatalogue(plan, seen: catalogue)))
+        invocation.warn(ofNothingLeftOf: "events", in: range, catalogue.input)
+        return invocation.verdict(on: catalogue.input, reading, from: source)
     }
 }

@@ -25,16 +25,14 @@ extension Command {
         if let problem = PlanName.problem(name) { throw UsageError("--name `\(name)`: \(problem)") }
         let output = try PlainOutput(invocation)
         let source = try InputPaths(invocation)
-        let outcome = try source.read { reader, progress in
-            try PlanInferenceRun(name: name).plan(reading: reader, threads: source.threads, progress: progress)
-        }
-        do throws(PlanError) { _ = try TrackingPlan(Array(outcome.text.utf8)) } catch {
+        let (draft, reading) = try source.answer(PlanInferenceRun(name: name))
+        do throws(PlanError) { _ = try TrackingPlan(Array(draft.text.utf8)) } catch {
             invocation.console.error("the files hold more than a plan can say: \(error.message)")
             return .failure
         }
-        try output.write(outcome.text)
-        for note in outcome.notes { invocation.console.note(note) }
-        return invocation.verdict(on: outcome.input, outcome.reading, from: source)
+        try output.write(draft.text)
+        for note in draft.notes { invocation.console.note(note) }
+        return invocation.verdict(on: draft.input, reading, from: source)
     }
 }
 

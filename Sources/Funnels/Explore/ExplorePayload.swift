@@ -1,39 +1,5 @@
 import Basics
-package import EventFiles
-
-/// Makes what a page that is explored holds, over event files.
-package struct ExploreRun: Sendable {
-    package let definition: ExploreDefinition
-
-    package init(_ definition: ExploreDefinition) { self.definition = definition }
-
-    /// Reads everything once.
-    ///
-    /// Memory: about 60 bytes for each event with eight properties, the different values of all properties once, and the reader's buffers.
-    ///
-    /// - Parameters:
-    ///   - reader: knows the files.
-    ///   - days: the calendar's days.
-    ///   - threads: how many decode at a time.
-    ///   - progress: called on the calling thread with how far the reading is.
-    /// - Throws: `EventFileReadError` where a file cannot be read at all, ``ExploreError`` where an event cannot stand in a page.
-    /// - Complexity: O(bytes + events), if each user's events stand nearly in the order of time.
-    package func payload(
-        reading reader: EventFileReader, days: CalendarPeriods, threads: Int = EventFileReader.activeProcessors,
-        progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> (payload: ExplorePayload, reading: ReadResult) {
-        var accumulator = ExploreAccumulator(definition)
-        var needs = SummaryNeeds(allPropertiesOf: nil, cohort: definition.cohort, mostPaths: nil)
-        needs.session = true
-        let definition = definition
-        let report = try reader.read(needs, threads: threads, progress: progress) {
-            ExploreBatch(definition, expecting: $0)
-        } consume: {
-            accumulator.take($0)
-        }
-        return (try accumulator.payload(report, days: days), report)
-    }
-}
+import EventFiles
 
 /// What a page holds: a head, and columns of numbers.
 package struct ExplorePayload: Sendable {
@@ -74,7 +40,7 @@ package struct ExplorePayload: Sendable {
 }
 
 /// Keeps all events that count, and at the end puts them into columns.
-struct ExploreAccumulator: ~Copyable {
+struct ExploreAccumulator: ~Copyable, BatchSum {
     private let definition: ExploreDefinition
     private var tally = BatchTally()
     private var identities = Identities()
@@ -91,37 +57,38 @@ struct ExploreAccumulator: ~Copyable {
 
     init(_ definition: ExploreDefinition) { self.definition = definition }
 
-    /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: ExploreBatch) {
-        tally.take(batch.head)
-        for line in batch.identified { identities.add(line) }
+        let all = batch.events
+        tally.take(all.head)
+        for line in all.identified { identities.add(line) }
         _ = userTexts.numbers(of: batch.userTexts.names)
-        let (nameOf, valueOf) = (names.numbers(of: batch.names), values.numbers(of: batch.values))
+        let (nameOf, valueOf) = (names.numbers(of: all.names), values.numbers(of: batch.values))
         for line in batch.began {
             began[sessions.number(of: line.session), default: []]
                 .append(ExploreEvents.Line(time: line.time, values: line.cells.map { valueOf[Int($0)] }))
         }
         var start = 0
-        for event in batch.times.indices {
+        for event in all.times.indices {
             let cells = start..<batch.ends[event]
             start = cells.upperBound
-            let (user, session) = (batch.users[event], batch.sessions[event])
+            let (user, session) = (all.keys[event], batch.sessions[event])
             if tally.isDuplicate(event) {
-                late[session] = max(late[session] ?? .min, batch.times[event])
+                late[session] = max(late[session] ?? .min, all.times[event])
                 continue
             }
-            if !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
+            if !all.leftOut.isEmpty && all.leftOut[event] { continue }
             events.append(
-                time: batch.times[event], name: nameOf[Int(batch.nameNumbers[event])], user: user.isNone ? 0 : users.number(of: user) + 1,
+                time: all.times[event], name: nameOf[Int(all.nameNumbers[event])], user: user.isNone ? 0 : users.number(of: user) + 1,
                 session: session.isNone ? 0 : sessions.number(of: session) + 1, values: batch.cells[cells].lazy.map { valueOf[Int($0)] })
         }
     }
 
-    consuming func payload(_ report: ReadResult, days: CalendarPeriods) throws(ExploreError) -> ExplorePayload {
+    consuming func answer(_ report: ReadResult) throws -> ExplorePayload {
+        let days = definition.days
         var payload = ExplorePayload(definition: definition)
         payload.input = tally.finish(report)
         for time in [payload.input.firstMilliseconds, payload.input.lastMilliseconds].compactMap(\.self) where time.magnitude > 1 << 53 {
-            throw .timeBeyond(time)
+            throw ExploreError(milliseconds: time)
         }
         payload.days = tally.days.entries
         payload.dayStarts = Self.dayStarts(tally.days, days)
@@ -133,12 +100,12 @@ struct ExploreAccumulator: ~Copyable {
         let owners = owners()
         let (blocks, sample) = blocks(owners)
         payload.sample = sample
-        var columns = ExploreColumns(events, blocks, names: names.names, sessions: sessions.all, began: began)
-        columns.fold(values, by: definition)
+        var columns = ExploreColumns(
+            events, blocks, names: names.names, sessions: sessions.all, began: began, values, by: definition)
         let order = columns.write(to: &payload, late: late)
         if definition.keepsIDs {
             payload.ids = order.map { user in
-                userTexts.number(withFingerprint: users.all[Int(user) - 1]).map { String(decoding: userTexts.names[$0], as: UTF8.self) }
+                userTexts.number(withFingerprint: users.all[user - 1]).map { String(decoding: userTexts.names[$0], as: UTF8.self) }
                     ?? ""
             }
         }
@@ -156,27 +123,26 @@ struct ExploreAccumulator: ~Copyable {
     }
 
     /// The events of each user that the page holds, those without a user first, and which sample of all they are.
-    private func blocks(_ owners: [UInt32]) -> (ExploreBlocks, ExplorePayload.Sample?) {
+    private func blocks(_ owners: [UInt32]) -> ([[UInt32]], ExplorePayload.Sample?) {
         let cohort = CohortTest(definition.cohort, countedBy: .user)
         var isIn = [cohort.admits(.none)] + users.all.map { cohort.admits($0) }
         for (user, owner) in owners.enumerated() { isIn[user] = isIn[Int(owner)] }
-        let all = ExploreBlocks(events, owners) { user, _ in isIn[user] }
-        guard let most = definition.mostEvents, all.order.count > most else { return (all, nil) }
+        let all = events.blocks(owners) { user, _ in isIn[user] }
+        let count = all.joined().count
+        guard let most = definition.mostEvents, count > most else { return (all, nil) }
         // Two digits, rounded down.
-        let share = Double(most) / Double(all.order.count)
+        let share = Double(most) / Double(count)
         let digit = pow(10, log10(share).rounded(.down) - 1)
         let rounded = ((share / digit).rounded(.down) * digit * 1e9).rounded() / 1e9
         let limit = UInt64(rounded * 18_446_744_073_709_551_616)
         // Of events without a user whole sessions.
-        let some = ExploreBlocks(events, owners) { user, session in
+        let some = events.blocks(owners) { user, session in
             guard isIn[user] else { return false }
             if user > 0 { return users.all[Int(owners[user]) - 1].high < limit }
             return session > 0 && sessions.all[session - 1].high < limit
         }
-        return (
-            some,
-            ExplorePayload.Sample(share: rounded, users: some.users.count, ofUsers: all.users.count, ofEvents: all.order.count)
-        )
+        func people(_ blocks: [[UInt32]]) -> Int { blocks.dropFirst().count { !$0.isEmpty } }
+        return (some, ExplorePayload.Sample(share: rounded, users: people(some), ofUsers: people(all), ofEvents: count))
     }
 
     /// With a wild time in the data the days around its end.

@@ -3,44 +3,11 @@ import EventFiles
 /// The statement that all dialects share: lines, matching events, moments of each key, their best attempts, bars.
 ///
 /// A trend has the moments of each key once for each period in which it starts, and its bars by period.
-struct SQLShape {
-    static let wayOut = "count it with looptrail funnel, on a cluster with looptrail prepare, split and merge"
-    static let fractionMessage = "a number with a fraction is a key, a group or compared as text, which SQL cannot do exactly: \(wayOut)"
+extension FunnelSQL {
     private static let overlapMessage = "an event fits two different steps, which SQL cannot count exactly: \(wayOut)"
 
-    let definition: FunnelDefinition
-    let dialect: any SQLDialect
-    private let source: SQLSource
-    let patterns: SQLPatterns
-    /// The periods of a trend; `nil` for one funnel.
-    private let calendarPeriods: SQLPeriods?
-    /// Starts that the definition leaves out, whatever the data.
-    let since: Int64?
-    let until: Int64?
-    /// Columns of the properties that are key, held and group.
-    private let keyColumn: Int?
-    private let holdColumn: Int?
-    private let facetColumn: Int?
-
-    init(_ definition: FunnelDefinition, _ dialect: any SQLDialect, _ source: SQLSource, by periods: SQLPeriods? = nil) {
-        self.definition = definition
-        calendarPeriods = periods
-        since = definition.since
-        var until = definition.until
-        if periods == nil, definition.starts == .mature, let end = definition.dataEnd.flatMap({ definition.matureUntil(dataEnd: $0) }) {
-            until = min(until ?? .max, end)
-        }
-        self.until = until
-        self.dialect = dialect
-        self.source = source
-        var patterns = SQLPatterns(definition.steps, dialect)
-        if case .property(let path) = definition.key { keyColumn = patterns.column(of: path) } else { keyColumn = nil }
-        holdColumn = definition.hold.map { patterns.column(of: $0) }
-        facetColumn = definition.breakdown.map { patterns.column(of: $0.path) }
-        self.patterns = patterns
-    }
-
-    var text: String {
+    /// The statement, with a comment in front that says what it counts; ends with a line end.
+    public var text: String {
         var tables: [(name: String, query: String)] = [("lines", dialect.lines(source, leaves: leaves))]
         if joins { tables.append(("identities", identities)) }
         tables += [("events", events), ("matching", matching), ("counted", counted)]
@@ -181,12 +148,19 @@ struct SQLShape {
         return "SELECT \(columns.joined(separator: ",\n    "))\nFROM lines\nWHERE \(condition)"
     }
 
+    /// The class of the step whose event has the group's value; `nil` where another has it.
+    private var facetClass: Int? {
+        guard case .step(let step)? = definition.breakdown?.attribution else { return nil }
+        return patterns.wanted[step - 1]
+    }
+
+    /// Whether the group's value is the first or the last among the events of a key.
+    private var takesSeenFacet: Bool { [.first, .last].contains(definition.breakdown?.attribution) }
+    private var takesLastFacet: Bool { definition.breakdown?.attribution == .last }
+
     /// No other event can be in a chain; a group's value may come from any.
     private var range: String? {
-        switch definition.breakdown?.attribution {
-        case .first, .last: return nil
-        default: break
-        }
+        if takesSeenFacet { return nil }
         var parts: [String] = []
         if let since { parts.append("t_ms >= \(dialect.literal(since))") }
         if let until {
@@ -203,7 +177,6 @@ struct SQLShape {
             numbers.append("\(dialect.double("p\(column)")) AS d\(column)")
             numbers.append("CASE WHEN NOT f\(column) THEN \(dialect.whole("p\(column)")) END AS w\(column)")
         }
-        let isStep: (Int) -> String = { "class = \($0)" }
         func exact(_ column: Int, where counts: String = "1 = 1") -> String {
             dialect.value("coalesce(p\(column), '')", stoppingIf: "f\(column) AND \(counts)", Self.fractionMessage)
         }
@@ -215,10 +188,7 @@ struct SQLShape {
             // A session's context is refused before.
             case .property, .context: keyColumn.map { exact($0) } ?? "''"
             }
-        var facet = facetColumn.map { exact($0) } ?? "''"
-        if case .step(let step)? = definition.breakdown?.attribution, let facetColumn {
-            facet = exact(facetColumn, where: isStep(patterns.wanted[step - 1]))
-        }
+        let facet = facetColumn.map { exact($0, where: facetClass.map { "class = \($0)" } ?? "1 = 1") } ?? "''"
         let fits = patterns.conditions.indices.map { "fits\($0 + 1)" }
         let conditions = patterns.conditions.enumerated().map { "CASE WHEN \($1) THEN 1 ELSE 0 END AS fits\($0 + 1)" }
         let chosen = "CASE " + fits.enumerated().map { "WHEN \($1) = 1 THEN \($0 + 1)" }.joined(separator: " ") + " ELSE 0 END"
@@ -262,13 +232,8 @@ struct SQLShape {
     // MARK: Attempts
 
     private var moments: String {
-        var facet = "''"
-        switch definition.breakdown?.attribution {
-        case nil, .all?: break
-        case .first?, .last?: facet = "coalesce(min(CASE WHEN facet != '' THEN facet END), '')"
-        case .step(let step)?:
-            facet = "coalesce(min(CASE WHEN facet != '' AND class = \(patterns.wanted[step - 1]) THEN facet END), '')"
-        }
+        let isAsked = "facet != ''" + (facetClass.map { " AND class = \($0)" } ?? "")
+        let facet = definition.breakdown == nil ? "''" : "coalesce(min(CASE WHEN \(isAsked) THEN facet END), '')"
         return """
             SELECT person_key, held, t_ms, \(dialect.array("class")) AS classes, \(facet) AS facet_then\(
                 isTrend ? ",\n    max(is_start) AS is_start, min(start_ms) AS start_ms, min(next_ms) AS next_ms" : "")
@@ -283,22 +248,16 @@ struct SQLShape {
     }
 
     /// Whether a key has one facet for all values that it holds: the first or the last of all its events.
-    var facetsOfKeys: Bool {
-        switch definition.breakdown?.attribution {
-        case .first?, .last?: definition.hold != nil
-        default: false
-        }
-    }
+    var facetsOfKeys: Bool { takesSeenFacet && definition.hold != nil }
 
     /// The ways, each with the facet of its key.
     private var faceted: String {
-        let isLast = definition.breakdown?.attribution == .last
-        return """
-            SELECT *, first_value(own_facet) OVER (
-                PARTITION BY person_key ORDER BY CASE WHEN own_facet = '' THEN 1 ELSE 0 END, facet_ms\(isLast ? " DESC" : ""), own_facet
-            ) AS way_facet
-            FROM (SELECT *, \(dialect.facet(last: isLast)) AS own_facet, \(dialect.facetTime(last: isLast)) AS facet_ms FROM ways) AS seen
-            """
+        """
+        SELECT *, first_value(own_facet) OVER (
+            PARTITION BY person_key ORDER BY CASE WHEN own_facet = '' THEN 1 ELSE 0 END, facet_ms\(takesLastFacet ? " DESC" : ""), own_facet
+        ) AS way_facet
+        FROM (SELECT *, \(dialect.facet(last: takesLastFacet)) AS own_facet, \(dialect.facetTime(last: takesLastFacet)) AS facet_ms FROM ways) AS seen
+        """
     }
 
     var wayTable: String { facetsOfKeys ? "faceted" : "ways" }
@@ -311,11 +270,8 @@ struct SQLShape {
             isTrend ? "met" : "moments", wanted: patterns.wanted, window: definition.windowMilliseconds,
             mayStart: starts.isEmpty ? "1 = 1" : starts.joined(separator: " AND "))
         var facet = "''"
-        switch definition.breakdown?.attribution {
-        case nil, .all?: break
-        case .first?: facet = facetsOfKeys ? "way_facet" : dialect.facet(last: false)
-        case .last?: facet = facetsOfKeys ? "way_facet" : dialect.facet(last: true)
-        case .step(let step)?:
+        if takesSeenFacet { facet = facetsOfKeys ? "way_facet" : dialect.facet(last: takesLastFacet) }
+        if case .step(let step)? = definition.breakdown?.attribution {
             facet =
                 "CASE WHEN \(dialect.length("times")) >= \(step) THEN \(dialect.facet(at: dialect.element("times", "\(step)"))) ELSE '' END"
         }

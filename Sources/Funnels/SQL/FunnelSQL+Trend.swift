@@ -1,7 +1,7 @@
 import Basics
 
 /// What a statement adds that knows when the data ends, and one that counts by periods.
-extension SQLShape {
+extension FunnelSQL {
     /// More periods than this, and empty ones are left out: one event with a wild time would make millions.
     private static let filledLimit = 10_000
     private static let outsideMessage = "a start lies outside the periods that this statement knows: give --since and --until"
