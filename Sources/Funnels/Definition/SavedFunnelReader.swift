@@ -85,8 +85,6 @@ struct SavedFunnelReader {
         return funnel
     }
 
-    // MARK: One value
-
     private func text(_ value: JSONValue?, _ key: String) throws(SavedFunnelError) -> String? {
         guard let value else { return nil }
         guard let text = document.string(value) else { throw failure(key, at: value, expected: "text") }
@@ -111,8 +109,6 @@ struct SavedFunnelReader {
         if let word = Word(rawValue: text) { return word }
         throw failure(key, at: value, expected: "one of \(Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))")
     }
-
-    // MARK: Errors
 
     private static let noFunnel = SavedFunnelError.Problem.malformed(expected: "a funnel in `{ }`, or several in `[ ]`")
 

@@ -8,10 +8,7 @@ public struct TimeRange: Sendable, Hashable {
     /// All times.
     public static let all = TimeRange()
 
-    private init() {
-        since = nil
-        until = nil
-    }
+    private init() { (since, until) = (nil, nil) }
 
     /// - Throws: ``FunnelDefinitionError/emptyTimeRange(since:until:)`` if no time lies between the two.
     public init(since: Int64?, until: Int64?) throws(FunnelDefinitionError) {

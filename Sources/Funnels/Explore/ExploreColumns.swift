@@ -65,8 +65,6 @@ struct ExploreColumns {
         columnsOfName = carried.map { $0.sorted() }
     }
 
-    // MARK: Order
-
     /// What an event is besides its time and its session, as numbers.
     private func encoded(_ event: Int) -> [UInt32] {
         let name = rankOfName[Int(events.names[event])]
@@ -99,8 +97,6 @@ struct ExploreColumns {
         let isSorted = zip(block, block.dropFirst()).allSatisfy { events.times[Int($0)] < events.times[Int($1)] }
         return isSorted ? block : block.sorted { stand(CollectionOfOne($0), before: CollectionOfOne($1)) }
     }
-
-    // MARK: Columns
 
     /// Writes the columns; gives the users in the order of their blocks.
     ///

@@ -13,12 +13,6 @@ package struct ExploreProperty: Sendable {
     package let folds: Bool
 }
 
-/// A property that a page does not hold, and how many values it has.
-package struct ExploreLeftOut: Sendable {
-    package let property: ExploreDefinition.Property
-    package let values: Int
-}
-
 /// Which values a page holds, and what stands for those of fewer users than it takes.
 ///
 /// Such a text is one of many in one number. Such a number lies in the smallest range of neighbours that enough users have together; a border
@@ -35,7 +29,7 @@ struct ExploreFolding {
     private(set) var columnOf: [Int?]
     private(set) var events: [ExploreProperty] = []
     private(set) var sessions: [ExploreProperty] = []
-    private(set) var leftOut: [ExploreLeftOut] = []
+    private(set) var leftOut: [(property: ExploreDefinition.Property, values: Int)] = []
 
     private let definition: ExploreDefinition
     private let values: ExploreValues
@@ -63,7 +57,7 @@ struct ExploreFolding {
             .sorted { NumberText.order($0.1, $1.1) == .less }
         let ranges = ranges(of: numbers, beside: kept.compactMap(number))
         guard definition.holds(property), kept.count <= Self.mostValues, !kept.isEmpty || !ranges.isEmpty else {
-            leftOut.append(ExploreLeftOut(property: property, values: all.count))
+            leftOut.append((property, all.count))
             return
         }
         for (index, value) in kept.enumerated() { codeOf[value] = UInt32(index + 1) }
@@ -88,8 +82,6 @@ struct ExploreFolding {
     }
 
     private func number(_ value: Int) -> NumberText? { values.text(value).withUnsafeBytes { NumberText($0) } }
-
-    // MARK: Ranges
 
     private struct Folded {
         var values: [Int]

@@ -3,13 +3,8 @@ import EventFiles
 
 /// What a page holds: a head, and columns of numbers.
 package struct ExplorePayload: Sendable {
-    package struct Sample: Sendable {
-        /// Of the users by the hash of their ids, of two digits.
-        package let share: Double
-        package let users: Int
-        package let ofUsers: Int
-        package let ofEvents: Int
-    }
+    /// A share of the users by the hash of their ids, of two digits.
+    package typealias Sample = (share: Double, users: Int, ofUsers: Int, ofEvents: Int)
 
     package let definition: ExploreDefinition
     package internal(set) var events = 0
@@ -20,7 +15,7 @@ package struct ExplorePayload: Sendable {
     package internal(set) var names: [String] = []
     package internal(set) var properties: [ExploreProperty] = []
     package internal(set) var sessionProperties: [ExploreProperty] = []
-    package internal(set) var leftOut: [ExploreLeftOut] = []
+    package internal(set) var leftOut: [(property: ExploreDefinition.Property, values: Int)] = []
     /// How much was read, whoever's events they are.
     package internal(set) var input = InputQuality()
     /// Of all events that were read.
@@ -142,7 +137,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
             return session > 0 && sessions.all[session - 1].high < limit
         }
         func people(_ blocks: [[UInt32]]) -> Int { blocks.dropFirst().count { !$0.isEmpty } }
-        return (some, ExplorePayload.Sample(share: rounded, users: people(some), ofUsers: people(all), ofEvents: count))
+        return (some, (rounded, people(some), people(all), count))
     }
 
     /// With a wild time in the data the days around its end.

@@ -14,9 +14,6 @@ struct GrammarCursor {
     /// The scalar at the cursor, `nil` at the end.
     var current: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-    /// The scalar after the current one.
-    var next: Unicode.Scalar? { position + 1 < scalars.count ? scalars[position + 1] : nil }
-
     /// All that follows.
     var rest: String { slice(position..<scalars.count) }
 
@@ -28,8 +25,9 @@ struct GrammarCursor {
 
     mutating func advance() { position += 1 }
 
-    /// Steps over `scalar` if it stands here.
+    /// Steps over space, and over `scalar` if it stands there.
     mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        skipSpace()
         guard current == scalar else { return false }
         position += 1
         return true

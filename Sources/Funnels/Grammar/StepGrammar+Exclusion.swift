@@ -1,7 +1,6 @@
 extension StepGrammar {
     /// `[ "!" ] pattern [ "@" int "-" int ]`, the whole text.
     mutating func exclusion() throws(GrammarError) -> FunnelExclusion {
-        cursor.skipSpace()
         let spoils = cursor.take("!")
         cursor.skipSpace()
         if cursor.current == nil { throw cursor.failure(expected: "an event: a name, `*` or `(`") }
@@ -14,7 +13,6 @@ extension StepGrammar {
         let start = cursor.position
         let first = try stepNumber()
         if first == 0 { throw cursor.failure(expected: "a step from 1 on", found: "`0`", at: start) }
-        cursor.skipSpace()
         guard cursor.take("-") else { throw cursor.failure(expected: "`-` and a later step, as in `@2-4`") }
         cursor.skipSpace()
         let index = cursor.position

@@ -88,7 +88,6 @@ struct StepGrammar {
     mutating func pattern() throws(GrammarError) -> EventPattern {
         columns.append(PatternColumns())
         let names = try names()
-        cursor.skipSpace()
         let tests = cursor.take("[") ? try tests() : []
         cursor.skipSpace()
         return EventPattern(names: names, tests: tests)
@@ -116,7 +115,6 @@ struct StepGrammar {
             }
             columns[columns.count - 1].names.append((name, start))
             list.append(name)
-            if isGroup { cursor.skipSpace() }
         } while isGroup && cursor.take("|")
         if isGroup && !cursor.take(")") { throw cursor.failure(expected: "`|` or `)`") }
         return .oneOf(list)
@@ -159,10 +157,11 @@ struct StepGrammar {
                 return String(text)
             }
             if scalar == "\\" {
-                guard let escaped = cursor.next, escaped == "\"" || escaped == "\\" else {
-                    throw cursor.failure(expected: "`\\\"` or `\\\\`: there are no other escapes", found: "a lone `\\`")
-                }
+                let lone = cursor.position
                 cursor.advance()
+                guard let escaped = cursor.current, escaped == "\"" || escaped == "\\" else {
+                    throw cursor.failure(expected: "`\\\"` or `\\\\`: there are no other escapes", found: "a lone `\\`", at: lone)
+                }
                 text.append(escaped)
             } else {
                 text.append(scalar)
@@ -181,7 +180,6 @@ struct StepGrammar {
             let comparison = try comparison()
             let value = try value()
             tests.append(PropertyTest(path: path, in: source, comparison: comparison, value: value))
-            cursor.skipSpace()
             if cursor.take("]") { return tests }
             if !cursor.take(",") { throw cursor.failure(expected: "`,` or `]`") }
         }

@@ -55,8 +55,6 @@ public struct FunnelContext: Sendable {
         days.add(other.days)
     }
 
-    // MARK: Form
-
     public init(_ bytes: [UInt8]) throws(PartialError) {
         var coder = try PartialCoder(bytes, kind: .context)
         try self.init(try FunnelDefinition.coded(nil, &coder))

@@ -102,8 +102,6 @@ struct PartLedger: Sendable {
         if lines != givenLines { throw .lines(part: nil, counted: lines, given: givenLines) }
     }
 
-    // MARK: Form
-
     mutating func code(_ coder: inout PartialCoder) throws(PartialError) {
         try coder.size(&count)
         var parts = counted.sorted { $0.key < $1.key }.map { (number: $0.key, counted: $0.value) }

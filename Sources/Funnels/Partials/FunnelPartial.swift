@@ -135,19 +135,12 @@ public struct FunnelPartial: Sendable {
     private var shownGroups: (groups: [FunnelResult.Group], indices: [[UInt8]: Int]) {
         guard let breakdown = definition.breakdown else { return ([], [:]) }
         let texts = groups.keys.sorted { $0.lexicographicallyPrecedes($1) }
-        let names = FunnelGroups.names(
-            texts.map { $0.isEmpty ? FunnelBreakdown.none : String(decoding: $0, as: UTF8.self) },
-            sizes: texts.map { groups[$0]?.size ?? 0 }, top: breakdown.top)
-        var tallies: [ExactText: FunnelTally] = [:]
-        for (text, name) in zip(texts, names) {
-            guard let group = groups[text] else { continue }
-            tallies[ExactText(name), default: FunnelTally(definition)].add(group.tally)
+        let tallies = texts.map { groups[$0] ?? Group(tally: FunnelTally(definition)) }
+        let (shown, indices) = FunnelGroups.groups(texts, sizes: tallies.map(\.size), of: definition, top: breakdown.top) { take in
+            for (value, group) in tallies.enumerated() { take(value) { $0.add(group.tally) } }
         }
-        let (shown, indices) = FunnelGroups.indexed(FunnelGroups.sorted(tallies, of: definition), names)
         return (shown, Dictionary(uniqueKeysWithValues: zip(texts, indices)))
     }
-
-    // MARK: Form
 
     public init(_ bytes: [UInt8]) throws(PartialError) {
         var coder = try PartialCoder(bytes, kind: .partial)

@@ -1,4 +1,5 @@
 import EventFiles
+import ParquetFiles
 
 /// The form that contexts and partials share: a line that says what it is, numbers of as few bytes as they need, a fingerprint at the end.
 ///
@@ -49,8 +50,6 @@ struct PartialCoder {
         [fingerprint.high, fingerprint.low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(8 * $0)) } }
     }
 
-    // MARK: Parts
-
     mutating func number(_ number: inout UInt64) throws(PartialError) {
         guard let end else {
             var rest = number
@@ -60,17 +59,11 @@ struct PartialCoder {
             }
             return bytes.append(UInt8(rest))
         }
-        var shift = UInt64(0)
-        number = 0
-        while offset < end {
-            let byte = bytes[offset]
-            offset += 1
-            guard shift < 63 || byte <= 1 else { break }
-            number |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return }
-            shift += 7
-        }
-        throw .damaged(offset: offset)
+        var next = offset
+        let read = bytes.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[..<end]).varint(at: &next) }
+        offset = next
+        guard let read else { throw .damaged(offset: offset) }
+        number = read
     }
 
     mutating func size(_ size: inout Int) throws(PartialError) {

@@ -58,8 +58,6 @@ struct ReadQuality: Sendable {
         return input
     }
 
-    // MARK: Form
-
     mutating func code(_ coder: inout PartialCoder) throws(PartialError) {
         try coder.size(&input.files)
         var bytes = Int(input.bytes)

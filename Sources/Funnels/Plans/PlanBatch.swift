@@ -22,8 +22,8 @@ struct PlanFinding: Hashable, Sendable {
 struct PlanBatch: HeadedBatch {
     /// A line that is not as planned.
     struct Finding: Sendable {
-        /// The index in `violations`.
-        var violation: Int
+        var key: PlanFinding
+        var example: String?
         /// The event's index in the head; -1 for a session's line.
         var event: Int
         var line: Int
@@ -35,8 +35,6 @@ struct PlanBatch: HeadedBatch {
     /// For each event: its name's number in `names`; `.max` for one that does not count.
     private(set) var nameNumbers: [UInt32] = []
     var names: [[UInt8]] { table.names }
-    /// Each different one once, with the first example.
-    private(set) var violations: [(finding: PlanFinding, example: String?)] = []
     private(set) var findings: [Finding] = []
     private(set) var versions: [(session: Fingerprint, version: String)] = []
     private(set) var sessionLines = 0
@@ -54,7 +52,6 @@ struct PlanBatch: HeadedBatch {
     private var table = NameTable()
     private var values = PlanValues()
     private var expectations: [PlanTable.Expectation?] = []
-    private var indexOf: [PlanFinding: Int] = [:]
 
     private static let sessionStarted = Array(PlanChecker.sessionEvent.utf8)
 
@@ -101,15 +98,9 @@ struct PlanBatch: HeadedBatch {
     private mutating func look(at line: EventHead, isSession: Bool) {
         let name = String(decoding: line.name, as: UTF8.self)
         for violation in checker.violations(of: name, values.all(in: line.props), isSession: isSession) {
-            let key = PlanFinding(violation, isSession: isSession)
-            let index = indexOf[key] ?? violations.count
-            if index == violations.count {
-                violations.append((key, violation.example))
-                indexOf[key] = index
-            }
             findings.append(
                 Finding(
-                    violation: index, event: isSession ? -1 : head.events - 1, line: self.line, time: line.time,
+                    key: PlanFinding(violation, isSession: isSession), example: violation.example, event: isSession ? -1 : head.events - 1, line: self.line, time: line.time,
                     session: line.session.isEmpty ? .none : .of(line.session)))
         }
     }

@@ -41,7 +41,7 @@ struct PlanCheckAccumulator: ~Copyable {
         }
         for finding in batch.findings {
             if finding.event >= 0 && tally.isDuplicate(finding.event) { continue }
-            let row = row(of: batch.violations[finding.violation], finding, in: batch.file)
+            let row = row(of: finding, in: batch.file)
             rows[row].count += 1
             rows[row].first = min(rows[row].first, finding.time)
             rows[row].last = max(rows[row].last, finding.time)
@@ -49,10 +49,10 @@ struct PlanCheckAccumulator: ~Copyable {
         }
     }
 
-    private mutating func row(of violation: (finding: PlanFinding, example: String?), _ line: PlanBatch.Finding, in file: Int) -> Int {
-        if let known = rowOf[violation.finding] { return known }
-        rows.append(Row(key: violation.finding, example: violation.example, file: file, line: line.line))
-        rowOf[violation.finding] = rows.count - 1
+    private mutating func row(of finding: PlanBatch.Finding, in file: Int) -> Int {
+        if let known = rowOf[finding.key] { return known }
+        rows.append(Row(key: finding.key, example: finding.example, file: file, line: finding.line))
+        rowOf[finding.key] = rows.count - 1
         return rows.count - 1
     }
 

@@ -49,18 +49,17 @@ private struct PlanImpactSearch {
 
     mutating func look(at written: WrittenFunnel) {
         let funnel = written.funnel
+        let patterns = funnel.steps.map(\.pattern)
         var grammar = StepGrammar(written.steps)
-        if (try? grammar.steps()) != nil {
-            for (step, (pattern, columns)) in zip(funnel.steps.map(\.pattern), grammar.columns).enumerated() {
-                look(at: pattern, columns, of: grammar, in: .steps, step: step + 1)
-            }
+        _ = try? grammar.steps()
+        for (step, (pattern, columns)) in zip(patterns, grammar.columns).enumerated() {
+            look(at: pattern, columns, of: grammar, in: .steps, step: step + 1)
         }
         for (number, exclusion) in funnel.exclusions.enumerated() {
-            var grammar = StepGrammar(exclusion.description, subject: "exclude")
-            guard (try? grammar.exclusion()) != nil, let columns = grammar.columns.first else { continue }
-            look(at: exclusion.pattern, columns, of: grammar, in: .exclusion(number + 1), step: nil)
+            var grammar = StepGrammar(exclusion.description)
+            _ = try? grammar.exclusion()
+            for columns in grammar.columns { look(at: exclusion.pattern, columns, of: grammar, in: .exclusion(number + 1), step: nil) }
         }
-        let patterns = funnel.steps.map(\.pattern)
         if case .property(let path) = funnel.key { look(at: path, ofEach: patterns, in: .key) }
         if case .context(let path) = funnel.key { look(atSession: path, in: .key) }
         if let path = funnel.hold { look(at: path, ofEach: patterns, in: .hold) }
@@ -77,8 +76,6 @@ private struct PlanImpactSearch {
     private mutating func add(_ part: PlanImpact.Part, _ step: Int?, _ column: Int, _ text: String, _ reason: String) {
         found.append(PlanImpact(funnel: title, part: part, step: step, column: column, text: text, reason: reason))
     }
-
-    // MARK: Names and tests
 
     private mutating func look(
         at pattern: EventPattern, _ columns: StepGrammar.PatternColumns, of grammar: StepGrammar, in part: PlanImpact.Part, step: Int?
@@ -114,16 +111,21 @@ private struct PlanImpactSearch {
 
     /// Why events of a name passed a test and pass it no more; `nil` if they still may, or never did.
     private func reason(why test: PropertyTest, failsFor event: String) -> String? {
-        guard let before = old.property(test.path, in: test.source, of: event) else { return nil }
-        let subject = Self.subject(before, in: test.source, of: event)
-        guard let after = new.property(test.path, in: test.source, of: event) else { return "\(subject) is removed" }
-        let turned = before.hasText && !after.hasText
-        guard turned || before.canPass(test) && !after.canPass(test) else { return nil }
-        return "\(subject) \(Self.change(before, after))"
+        change(of: test.path, in: test.source, of: event) { before, after in
+            guard let after else { return true }
+            return before.hasText && !after.hasText || before.canPass(test) && !after.canPass(test)
+        }
     }
 
-    private static func subject(_ property: PlannedProperty, in source: PropertySource, of event: String) -> String {
-        "property `\(property.path)` of " + (source == .session ? "the session" : "`\(event)`")
+    /// What became of a property of an event, if that breaks something; `nil` also where the old plan has none.
+    private func change(
+        of path: [String], in source: PropertySource, of event: String, breaks: (PlannedProperty, PlannedProperty?) -> Bool
+    ) -> String? {
+        guard let before = old.property(path, in: source, of: event) else { return nil }
+        let after = new.property(path, in: source, of: event)
+        guard breaks(before, after) else { return nil }
+        let subject = "property `\(before.path)` of " + (source == .session ? "the session" : "`\(event)`")
+        return "\(subject) \(after.map { Self.change(before, $0) } ?? "is removed")"
     }
 
     private static func change(_ before: PlannedProperty, _ after: PlannedProperty) -> String {
@@ -131,8 +133,6 @@ private struct PlanImpactSearch {
         if after.isSensitive && !before.isSensitive { return "is sensitive now" }
         return after.values != before.values ? "has other values" : "has another range"
     }
-
-    // MARK: Paths
 
     /// A path that events of every step need.
     private mutating func look(at path: [String], ofEach patterns: [EventPattern], from first: Int = 1, in part: PlanImpact.Part) {
@@ -156,25 +156,19 @@ private struct PlanImpactSearch {
 
     /// Why events had a value there and have none any more.
     private func lost(_ path: [String], in source: PropertySource = .event, _ events: [String]) -> String? {
-        for event in events {
-            guard let before = old.property(path, in: source, of: event), before.hasText else { continue }
-            let subject = Self.subject(before, in: source, of: event)
-            guard let after = new.property(path, in: source, of: event) else { return "\(subject) is removed" }
-            if !after.hasText { return "\(subject) \(Self.change(before, after))" }
-        }
-        return nil
+        events.lazy.compactMap { change(of: path, in: source, of: $0) { $0.hasText && $1?.hasText != true } }.first
     }
 }
 
 extension TrackingPlan {
-    /// What the plan says of a path: of the event's own properties and those that any event may have, or of the session's.
+    /// The properties of an event, or of all, and those that any event may have.
+    func properties(of event: String?) -> [PlannedProperty] {
+        (event.map { self.event(named: $0)?.properties ?? [] } ?? events.flatMap(\.properties)) + shared
+    }
+
     fileprivate func property(_ path: [String], in source: PropertySource = .event, of event: String) -> PlannedProperty? {
         let path = path.joined(separator: ".")
-        switch source {
-        case .event:
-            return self.event(named: event)?.properties.first { $0.path.isExactly(path) } ?? shared.first { $0.path.isExactly(path) }
-        case .session: return session.first { $0.path.isExactly(path) }
-        }
+        return (source == .session ? session : properties(of: event)).first { $0.path.isExactly(path) }
     }
 }
 

@@ -14,15 +14,7 @@ public struct UnplannedPath: Sendable, Hashable {
 
 /// Finds the properties of funnels that are in neither a plan nor the data.
 public struct PlannedPathsRun: EventQuestion {
-    private struct Question: Sendable, Hashable {
-        let event: ExactText?
-        let path: [ExactText]
-
-        init(_ event: String?, _ path: [String]) {
-            self.event = event.map { ExactText($0) }
-            self.path = path.map { ExactText($0) }
-        }
-    }
+    private typealias Question = (event: ExactText?, path: [ExactText])
 
     private let plan: TrackingPlan
     private let questions: [Question]
@@ -36,8 +28,8 @@ public struct PlannedPathsRun: EventQuestion {
         func ask(_ pattern: EventPattern, _ path: [String]) {
             let events: [String?] = if case .oneOf(let names) = pattern.names { names } else { [nil] }
             for event in events {
-                let question = Question(event, path)
-                if !plan.has(path, in: event) && !questions.contains(question) { questions.append(question) }
+                let question = (event.map { ExactText($0) }, path.map { ExactText($0) })
+                if !plan.has(path, in: event) && !questions.contains(where: { $0 == question }) { questions.append(question) }
             }
         }
         for definition in definitions {
@@ -56,7 +48,7 @@ public struct PlannedPathsRun: EventQuestion {
                 case .first, .last:
                     // One of the steps that has it is enough.
                     if !steps.contains(where: { plan.has(breakdown.path, inSomeOf: $0) }) {
-                        questions.append(Question(nil, breakdown.path))
+                        questions.append((nil, breakdown.path.map { ExactText($0) }))
                     }
                 }
             }
@@ -100,11 +92,6 @@ public struct PlannedPathsRun: EventQuestion {
 }
 
 extension TrackingPlan {
-    /// The properties of an event, or of all.
-    fileprivate func properties(of event: String?) -> [PlannedProperty] {
-        (event.map { self.event(named: $0)?.properties ?? [] } ?? events.flatMap(\.properties)) + shared
-    }
-
     /// Whether a path is planned, or lies in an object that holds anything, or is one around planned ones.
     fileprivate func has(_ path: [String], in event: String?) -> Bool {
         func same(_ a: String, _ b: String) -> Bool { a.isExactly(b) }

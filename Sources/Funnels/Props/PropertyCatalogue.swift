@@ -17,7 +17,7 @@ public struct PropertyCatalogue: Sendable, Hashable {
         public let text: String
         public let kind: Kind
         /// Events with it; where ``Key/areTopExact`` is false, at least so many.
-        public let count: Int
+        public internal(set) var count: Int
     }
 
     /// One key of `props`, or of an object in there.

@@ -7,7 +7,7 @@ public struct PropertyRun: EventQuestion {
     /// Of the events, compared byte for byte.
     public let name: String
     /// Whether the properties are those of the lines that begin sessions, each session once, instead of an event's.
-    public private(set) var isOfSessions = false
+    public internal(set) var isOfSessions = false
     /// How many of a key's most frequent values are listed; 0 or more.
     public var top = 5
     /// Of the events' times, or of those at which sessions begin.
@@ -15,19 +15,17 @@ public struct PropertyRun: EventQuestion {
     /// Events of others are left out, by each event's own user or whatever the list is of.
     public var cohort = CohortFilter.everyone
 
-    /// - Parameter name: of the events.
-    public init(name: String) { self.name = name }
-
     /// The context of sessions: the properties of the lines that begin them.
-    public static var sessions: PropertyRun {
-        var run = PropertyRun(name: MetaEventName.sessionStarted)
-        run.isOfSessions = true
-        return run
-    }
+    public static let sessions = PropertyRun(name: MetaEventName.sessionStarted, isOfSessions: true)
 
     public var pass: EventPass<PropertyCatalogue> {
         var needs = SummaryNeeds(allPropertiesOf: [Array(name.utf8)], cohort: cohort, mostPaths: PropertyCatalogue.keyLimit)
         if isOfSessions { needs.session = true }
         return EventPass(needs, into: { PropertyBatch(self, expecting: $0) }) { PropertyAccumulator(self) }
     }
+}
+
+extension PropertyRun {
+    /// - Parameter name: of the events.
+    public init(name: String) { self.init(name: name, isOfSessions: false) }
 }

@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 
 /// Counts values in bounded memory: exactly while there are few, beyond that those that are frequent.
@@ -6,42 +7,30 @@ import EventFiles
 /// (Misra and Gries 1982). So every count is too low by at most ``missed``, and no value that occurs more often than that is
 /// lost.
 struct ValueTally {
-    struct Entry {
-        var kind: PropertyCatalogue.Kind
-        var text: [UInt8]
-        var count: Int
-    }
-
-    private var entries: [Fingerprint: Entry] = [:]
+    private var entries: [Fingerprint: PropertyCatalogue.Value] = [:]
     /// By how much a count may be too low.
     private(set) var missed = 0
 
     /// Adds what a batch has of a value; at most twice `limit` values are kept.
     mutating func add(_ value: PropertyBatch.Value, count: Int, limit: Int) {
-        if entries[value.fingerprint]?.count == nil {
-            entries[value.fingerprint] = Entry(kind: value.kind, text: value.text, count: 0)
-        }
-        entries[value.fingerprint]?.count += count
+        let new = PropertyCatalogue.Value(text: String(decoding: value.text, as: UTF8.self), kind: value.kind, count: 0)
+        entries[value.fingerprint, default: new].count += count
         if entries.count > limit * 2 { shrink(to: limit) }
     }
 
     private mutating func shrink(to limit: Int) {
         let taken = entries.values.map(\.count).sorted(by: >)[limit]
         missed += taken
-        entries = entries.compactMapValues { entry in
-            entry.count > taken ? Entry(kind: entry.kind, text: entry.text, count: entry.count - taken) : nil
-        }
+        entries = entries.filter { $0.value.count > taken }
+        for key in entries.keys { entries[key]?.count -= taken }
     }
 
     /// The most frequent values; among equally frequent ones by text. Those whose count could as well be chance are left out.
     func top(_ count: Int) -> [PropertyCatalogue.Value] {
         let frequent = entries.values.filter { $0.count > missed }.sorted { a, b in
             if a.count != b.count { return a.count > b.count }
-            if a.text != b.text { return a.text.lexicographicallyPrecedes(b.text) }
-            return a.kind.ordinal < b.kind.ordinal
+            return (ExactText(a.text), a.kind.ordinal) < (ExactText(b.text), b.kind.ordinal)
         }
-        return frequent.prefix(count).map { entry in
-            PropertyCatalogue.Value(text: String(decoding: entry.text, as: UTF8.self), kind: entry.kind, count: entry.count)
-        }
+        return Array(frequent.prefix(count))
     }
 }

@@ -85,6 +85,9 @@ struct StartTally {
     ///
     /// - Parameter texts: of its values.
     func shownGroups(_ texts: [[UInt8]]) -> (groups: [FunnelResult.Group], indices: [Int]) {
-        definition.breakdown.map { FunnelGroups.groups(log, texts, of: definition, top: $0.top) } ?? ([], [])
+        guard let breakdown = definition.breakdown else { return ([], []) }
+        return FunnelGroups.groups([[]] + texts, sizes: log.sizes(groups: texts.count + 1), of: definition, top: breakdown.top) { take in
+            log.forEach(stepCount: definition.steps.count) { chain, group in take(Int(group)) { $0.add(chain) } }
+        }
     }
 }

@@ -168,7 +168,7 @@ private final class RetentionCounter {
     func groups(_ texts: [[UInt8]], top: Int, dataEnd: Int64?) -> [Retention.Group] {
         var sizes = Array(repeating: 0, count: texts.count + 1)
         for (cell, row) in rows { sizes[Int(cell.group)] += row.size }
-        let names = FunnelGroups.names([FunnelBreakdown.none] + texts.map { String(decoding: $0, as: UTF8.self) }, sizes: sizes, top: top)
+        let names = FunnelGroups.names([[]] + texts, sizes: sizes, top: top)
         var shown: [ExactText: (size: Int, numbers: Set<UInt32>)] = [:]
         for number in sizes.indices where sizes[number] > 0 {
             shown[ExactText(names[number]), default: (0, [])].size += sizes[number]

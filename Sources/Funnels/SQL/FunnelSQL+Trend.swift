@@ -6,8 +6,6 @@ extension FunnelSQL {
     private static let filledLimit = 10_000
     private static let outsideMessage = "a start lies outside the periods that this statement knows: give --since and --until"
 
-    // MARK: The end of the data
-
     /// One row of `mature_ms`: the first millisecond in which a start is no longer mature.
     ///
     /// Of a funnel of one step, whose starts are all mature, it is the first after the end of the data.
@@ -37,8 +35,6 @@ extension FunnelSQL {
             """
         return [("days", days), ("gaps", gaps), ("data_end", end)]
     }
-
-    // MARK: Periods
 
     /// A row a stretch of periods of one length.
     func calendar(_ periods: SQLPeriods) -> String {

@@ -1,6 +1,6 @@
 extension UnsafeRawBufferPointer {
     /// What ``ByteBuffer/appendVarint(_:)`` wrote at an offset, and moves the offset behind it; `nil` if the bytes end first, or it has more than 64 bits.
-    func varint(at offset: inout Int) -> UInt64? {
+    package func varint(at offset: inout Int) -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while offset < count, shift < 64 {
