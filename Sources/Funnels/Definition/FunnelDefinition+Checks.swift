@@ -1,6 +1,6 @@
 extension FunnelDefinition {
-    /// Rejects settings that are wrong by themselves.
-    func checkEach() throws(FunnelDefinitionError) {
+    /// Rejects settings that are wrong by themselves, then those that contradict each other.
+    func check() throws(FunnelDefinitionError) {
         guard (1...StepGrammar.mostSteps).contains(steps.count) else { throw .stepCount(steps.count) }
         if steps[0].isOptional { throw .firstStepOptional }
         guard windowMilliseconds >= 0 else { throw .negativeWindow(windowMilliseconds) }
@@ -15,10 +15,6 @@ extension FunnelDefinition {
         if case .step(let step)? = breakdown?.attribution, step > steps.count {
             throw .breakdownBeyondSteps(step: step, steps: steps.count)
         }
-    }
-
-    /// Rejects valid settings that contradict each other.
-    func checkTogether() throws(FunnelDefinitionError) {
         if compat != nil {
             if !order.isCountedElsewhere { throw .compat(.order(order)) }
             if !exclusions.isEmpty { throw .compat(.exclusions) }
@@ -40,5 +36,18 @@ extension FunnelDefinition {
         case .user, .session: return nil
         case .system, .property, .context: return .key
         }
+    }
+
+    /// This funnel with another time range for its starts.
+    ///
+    /// - Parameters:
+    ///   - since: the first millisecond since 1970 UTC in which an attempt may start.
+    ///   - until: the first in which none may start any more; after `since`.
+    /// - Throws: ``FunnelDefinitionError/emptyTimeRange(since:until:)``.
+    public func with(since: Int64?, until: Int64?) throws(FunnelDefinitionError) -> FunnelDefinition {
+        var definition = self
+        (definition.since, definition.until) = (since, until)
+        try definition.check()
+        return definition
     }
 }

@@ -1,6 +1,6 @@
 extension FunnelDefinition {
     /// A part of a definition that something else rules out, for errors.
-    public enum Part: Sendable, Hashable {
+    public enum Part: Sendable, Hashable, CustomStringConvertible {
         case compat
         case order(Order)
         case optionalSteps
@@ -19,25 +19,23 @@ extension FunnelDefinition {
         case allGroups
         /// A number beyond doubles in a test.
         case hugeNumber
-    }
-}
 
-extension FunnelDefinition.Part: CustomStringConvertible {
-    public var description: String {
-        switch self {
-        case .compat: "the rules of windowFunnel"
-        case .order(let order): "the order \(order.rawValue)"
-        case .optionalSteps: "optional steps"
-        case .exclusions: "exclusions"
-        case .boundedExclusions: "an exclusion between two steps"
-        case .hold: "a held property"
-        case .attempts: "counting attempts"
-        case .visits: "counting visits"
-        case .key: "a key other than user and session"
-        case .stepWindow: "a step window"
-        case .matureSessions: "mature starts of sessions"
-        case .allGroups: "a breakdown by all values"
-        case .hugeNumber: "a number beyond 1.8e308 in a test"
+        public var description: String {
+            switch self {
+            case .compat: "the rules of windowFunnel"
+            case .order(let order): "the order \(order.rawValue)"
+            case .optionalSteps: "optional steps"
+            case .exclusions: "exclusions"
+            case .boundedExclusions: "an exclusion between two steps"
+            case .hold: "a held property"
+            case .attempts: "counting attempts"
+            case .visits: "counting visits"
+            case .key: "a key other than user and session"
+            case .stepWindow: "a step window"
+            case .matureSessions: "mature starts of sessions"
+            case .allGroups: "a breakdown by all values"
+            case .hugeNumber: "a number beyond 1.8e308 in a test"
+            }
         }
     }
 }

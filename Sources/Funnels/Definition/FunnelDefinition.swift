@@ -100,8 +100,7 @@ public struct FunnelDefinition: Sendable, Hashable {
         self.until = until
         self.identify = identify
         self.compat = compat
-        try checkEach()
-        try checkTogether()
+        try check()
     }
 
     /// The index of the last required step, from 0: who reaches it has converted.

@@ -13,7 +13,7 @@ struct ExploreColumns {
     private let names: [[UInt8]]
     private let sessions: [Fingerprint]
     private let began: [Int: [ExploreEvents.Line]]
-    private let values: ExploreValues
+    private let values: ValueTable
     private let folding: ExploreFolding
     /// For each name its number in the page.
     private var rankOfName: [Int]
@@ -26,7 +26,7 @@ struct ExploreColumns {
     /// Settles what stands for each name and each value.
     init(
         _ events: ExploreEvents, _ blocks: [[UInt32]], names: [[UInt8]], sessions: [Fingerprint], began: [Int: [ExploreEvents.Line]],
-        _ values: ExploreValues, by definition: ExploreDefinition
+        _ values: ValueTable, by definition: ExploreDefinition
     ) {
         (self.events, self.blocks, self.names, self.sessions, self.began) = (events, blocks, names, sessions, began)
         self.values = values

@@ -32,16 +32,19 @@ struct ExploreFolding {
     private(set) var leftOut: [(property: ExploreDefinition.Property, values: Int)] = []
 
     private let definition: ExploreDefinition
-    private let values: ExploreValues
+    private let values: ValueTable
     private let uses: ExploreUses
 
-    init(_ definition: ExploreDefinition, _ values: ExploreValues, _ uses: ExploreUses) {
+    init(_ definition: ExploreDefinition, _ values: ValueTable, _ uses: ExploreUses) {
         (self.definition, self.values, self.uses) = (definition, values, uses)
         codeOf = Array(repeating: 0, count: values.count)
         columnOf = Array(repeating: nil, count: values.paths.paths.count)
         var ofPath: [[Int]] = Array(repeating: [], count: columnOf.count)
         for value in 0..<values.count where uses.counts[value] > 0 { ofPath[Int(values.pathOf[value])].append(value) }
-        let properties = ofPath.indices.map { values.property($0) }
+        let properties = ofPath.indices.map { path in
+            let (source, keys) = values.keys(of: path)
+            return ExploreDefinition.Property(path: keys, in: source)
+        }
         let sorted = ofPath.indices.filter { !ofPath[$0].isEmpty }
             .sorted { properties[$0].path.map { ExactText($0) }.lexicographicallyPrecedes(properties[$1].path.map { ExactText($0) }) }
         for path in sorted { add(properties[path], path, ofPath[path]) }

@@ -43,7 +43,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
     private var users = FingerprintNumbers()
     private var userTexts = NameTable()
     private var sessions = FingerprintNumbers()
-    private var values = ExploreValues()
+    private var values = ValueTable()
     private var events = ExploreEvents()
     /// For each session the lines that begin it.
     private var began: [Int: [ExploreEvents.Line]] = [:]

@@ -2,7 +2,7 @@
 struct GrammarCursor {
     let subject: String
     let text: String
-    private let scalars: [Unicode.Scalar]
+    let scalars: [Unicode.Scalar]
     private(set) var position = 0
 
     init(_ text: String, subject: String) {
@@ -61,11 +61,6 @@ struct GrammarCursor {
         while low < high && Self.isSpace(scalars[low]) { low += 1 }
         while low < high && Self.isSpace(scalars[high - 1]) { high -= 1 }
         return low..<high
-    }
-
-    /// The first control character in a range.
-    func firstControl(in range: Range<Int>) -> Int? {
-        scalars[range].firstIndex { $0.properties.generalCategory == .control }
     }
 
     /// An error at the cursor, or at an earlier location.

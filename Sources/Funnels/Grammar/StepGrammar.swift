@@ -128,7 +128,7 @@ struct StepGrammar {
         let start = cursor.position
         while let scalar = cursor.current, !ends(scalar) { cursor.advance() }
         let range = cursor.trimmed(start..<cursor.position)
-        if let control = cursor.firstControl(in: range) {
+        if let control = cursor.scalars[range].firstIndex(where: { $0.properties.generalCategory == .control }) {
             throw cursor.failure(expected: "a name without control characters (or the name in quotes)", at: control)
         }
         if range.isEmpty { throw cursor.failure(expected: expected) }

@@ -109,7 +109,8 @@ extension FunnelDefinition {
         try coder.optional(&dataEnd)
         if let definition { return definition }
         // The fingerprint was right: whoever wrote this made another form than ours.
-        guard let funnels = try? SavedFunnel.all(saved), funnels.count == 1, var read = try? funnels[0].definition(since: since, until: until)
+        guard let funnels = try? SavedFunnel.all(saved), funnels.count == 1,
+            var read = try? funnels[0].definition(since: since, until: until)
         else { throw .damaged(offset: 0) }
         (read.starts, read.dataEnd) = (isMature ? .mature : .all, dataEnd)
         return read

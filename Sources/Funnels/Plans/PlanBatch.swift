@@ -100,7 +100,8 @@ struct PlanBatch: HeadedBatch {
         for violation in checker.violations(of: name, values.all(in: line.props), isSession: isSession) {
             findings.append(
                 Finding(
-                    key: PlanFinding(violation, isSession: isSession), example: violation.example, event: isSession ? -1 : head.events - 1, line: self.line, time: line.time,
+                    key: PlanFinding(violation, isSession: isSession), example: violation.example, event: isSession ? -1 : head.events - 1,
+                    line: self.line, time: line.time,
                     session: line.session.isEmpty ? .none : .of(line.session)))
         }
     }

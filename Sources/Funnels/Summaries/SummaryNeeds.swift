@@ -91,7 +91,7 @@ extension WhyDefinition {
     var summaryNeeds: SummaryNeeds {
         let names = funnel.takenNames?.union([SessionLine.name, IdentifiedLine.name])
         // A property of events and of sessions is two.
-        var needs = SummaryNeeds(allPropertiesOf: names, cohort: funnel.cohort, mostPaths: ValueTable.pathLimit / 2)
+        var needs = SummaryNeeds(allPropertiesOf: names, cohort: funnel.cohort, mostPaths: WhyBatch.pathLimit / 2)
         needs.add(funnel.key)
         needs.session = true
         return needs

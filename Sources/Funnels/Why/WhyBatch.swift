@@ -22,7 +22,10 @@ struct WhyBatch: DecodedBatch {
     /// What tests ask of lines that begin a session, and which of the properties that are asked about occurred.
     private(set) var sessionLines: [SessionLine] = []
     private(set) var paths: SeenPaths
-    private(set) var values = ValueTable()
+    private(set) var values = ValueTable(pathLimit: Self.pathLimit)
+
+    /// How many paths of a batch are told apart.
+    static let pathLimit = 10_000
 
     private let plan: CompiledFunnel
     private let forkStep: UInt64
@@ -51,7 +54,7 @@ struct WhyBatch: DecodedBatch {
         forks.append(UInt32(bits.count - 1))
         let hold = plan.funnels[0].definition.key == .session ? line.user : line.session
         holds.append(hold.isEmpty ? .none : .of(hold))
-        if isFork { values.add(line.props, of: .property, to: &cells) }
+        if isFork { values.add(line.props, of: .event, withEmpty: false, to: &cells) }
         starts.append(UInt32(cells.count))
     }
 
@@ -61,7 +64,7 @@ struct WhyBatch: DecodedBatch {
         paths.lookAtSession(line.props)
         contexts.append(found.session)
         contextTimes.append(line.time)
-        values.add(line.props, of: .session, to: &contextCells)
+        values.add(line.props, of: .session, withEmpty: false, to: &contextCells)
         contextStarts.append(UInt32(contextCells.count))
     }
 
@@ -69,66 +72,10 @@ struct WhyBatch: DecodedBatch {
     mutating func adopt(_ facts: SummaryBatchFacts) { events.adopt(facts) }
 }
 
-/// Texts that stand at paths of objects, each pair once and with a number.
-struct ValueTable: Sendable {
-    struct Value: Sendable {
-        var path: Int
-        var text: [UInt8]
-        /// Of path and text; the same in every table.
-        var fingerprint: Fingerprint
-    }
-
-    /// How many paths of a batch are told apart.
-    static let pathLimit = 10_000
-
-    private(set) var paths: PathTable
-    private(set) var values: [Value] = []
-    private var numbers = FingerprintNumbers()
-
-    init(pathLimit: Int = pathLimit) { paths = PathTable(limit: pathLimit) }
-
-    /// Adds the numbers of an object's texts; none if it is not well formed.
-    mutating func add(_ object: UnsafeRawBufferPointer, of kind: Why.Kind, to cells: inout [UInt32]) {
-        for (path, value) in paths.entries(of: object, root: kind == .session ? Self.session : Self.property) {
-            switch value.kind {
-            case .null, .array, .object: continue
-            case .bool, .number, .string:
-                if !value.text.isEmpty { cells.append(value.withText(in: object) { number(of: $0, at: path) }) }
-            }
-        }
-    }
-
-    /// The roots of paths.
-    private static let (property, session) = (-1, -2)
-
-    private mutating func number(of text: UnsafeRawBufferPointer, at path: Int) -> UInt32 {
-        let fingerprint = Fingerprint.of(paths.paths[path].fingerprint, .of(text))
-        let number = numbers.number(of: fingerprint)
-        if number == values.count { values.append(Value(path: path, text: Array(text), fingerprint: fingerprint)) }
-        return UInt32(number)
-    }
-
-    /// For each value of another table its number here, ``none`` for those of paths that have too many. `counts` says how many
-    /// different ones each path has.
-    mutating func numbers(of other: ValueTable, counts: inout [Int], atMost limit: Int) -> [UInt32] {
-        let pathNumbers = paths.numbers(of: other.paths)
-        while counts.count < paths.paths.count { counts.append(0) }
-        return other.values.map { value in
-            if let known = numbers.known(value.fingerprint) { return UInt32(known) }
-            guard let path = pathNumbers[value.path] else { return Self.none }
-            counts[path] += 1
-            guard counts[path] <= limit else { return Self.none }
-            values.append(Value(path: path, text: value.text, fingerprint: value.fingerprint))
-            return UInt32(numbers.number(of: value.fingerprint))
-        }
-    }
-
-    /// Stands for a value that is not kept.
-    static let none = UInt32.max
-
+extension ValueTable {
     /// Where a path leads from, and `props.coupon` or `session.platform`.
     func name(ofPath number: Int) -> (kind: Why.Kind, name: String) {
-        let (root, keys) = paths.keys(of: number)
-        return root == Self.session ? (.session, PropertyPath.text(keys, in: .session)) : (.property, PropertyPath.text(keys))
+        let (source, keys) = keys(of: number)
+        return (source == .session ? .session : .property, PropertyPath.text(keys, in: source))
     }
 }

@@ -53,9 +53,7 @@ struct WhyAccumulator: ~Copyable {
     private var identities = Identities()
     private var names = NameTable()
     private var withoutKey = 0
-    private var values = ValueTable(pathLimit: .max)
-    /// How many different values each path has.
-    private var valueCounts: [Int] = []
+    private var values = ValueTable()
     /// For each event that can be a start or a fork its session, or its user where the key is a session, and where its cells begin; one more
     /// at the end.
     private var holds: [Fingerprint] = []
@@ -82,7 +80,7 @@ struct WhyAccumulator: ~Copyable {
         paths.add(batch.paths)
         withoutKey += tally.count(missingIn: events.keys)
         let numbers = names.numbers(of: events.names)
-        let numberOfValue = values.numbers(of: batch.values, counts: &valueCounts, atMost: WhyDefinition.mostValues)
+        let numberOfValue = values.numbers(of: batch.values, atMost: WhyDefinition.mostValues)
         takeContexts(batch, numberOfValue)
         var fork = 0
         for event in events.nameNumbers.indices {
@@ -156,10 +154,10 @@ struct WhyAccumulator: ~Copyable {
         }
         var seen = SeenNames()
         for name in names.names { seen.insert(name) }
-        let table = WhyTable(found, paths: names.names.map { _ in nil } + values.values.map(\.path))
+        let table = WhyTable(found, paths: names.names.map { _ in nil } + values.pathOf.map { Int($0) })
         let candidates = candidates(of: table)
         let search = WhySearch(table, definition, items: candidates.map(\.item)) { item in
-            item >= names.names.count && values.name(ofPath: values.values[item - names.names.count].path).kind == .session
+            item >= names.names.count && values.name(ofPath: Int(values.pathOf[item - names.names.count])).kind == .session
         }
         let byItem = Dictionary(uniqueKeysWithValues: candidates.map { ($0.item, $0.candidate) })
         let (findings, silence) = definition.countsVisits ? search.findings() : ([], Claim(refused: .unit))
@@ -172,7 +170,8 @@ struct WhyAccumulator: ~Copyable {
                     of: one.candidate.items.compactMap { byItem[$0] }, same: one.same.compactMap { byItem[$0] },
                     entered: one.candidate.forks.count, converted: table.convertedOf(one.candidate.forks), claim: one.claim)
             }, silence: silence,
-            ids: valueCounts.indices.filter { valueCounts[$0] > WhyDefinition.mostValues }.map { values.name(ofPath: $0).name }.sorted(),
+            ids: values.counts.indices.filter { values.counts[$0] > WhyDefinition.mostValues }.map { values.name(ofPath: $0).name }
+                .sorted(),
             input: input, unseenNames: seen.unseen(in: definition.funnel),
             unseenPaths: paths.unseen(in: definition.funnel, hasEvents: input.events > 0))
     }
@@ -201,7 +200,7 @@ struct WhyAccumulator: ~Copyable {
         var found: [(item: Int, with: (Share, Share), difference: ShareDifference)] = []
         for (item, forks) in table.forksOf.enumerated() {
             // Some of an id's values were kept before there were too many.
-            if let path = table.paths[item], valueCounts[path] > WhyDefinition.mostValues { continue }
+            if let path = table.paths[item], values.counts[path] > WhyDefinition.mostValues { continue }
             let own = table.convertedOf(forks)
             let with = (Share(own, of: converted), Share(forks.count - own, of: dropped))
             guard forks.count >= definition.minCount, table.forks.count - forks.count >= definition.minCount,
@@ -215,9 +214,9 @@ struct WhyAccumulator: ~Copyable {
             if one.item < names.names.count {
                 name = String(decoding: names.names[one.item], as: UTF8.self)
             } else {
-                let value = values.values[one.item - names.names.count]
-                (kind, name) = values.name(ofPath: value.path)
-                text = String(decoding: value.text, as: UTF8.self)
+                let value = one.item - names.names.count
+                (kind, name) = values.name(ofPath: Int(values.pathOf[value]))
+                text = String(decoding: values.text(value), as: UTF8.self)
             }
             let candidate = Why.Candidate(
                 kind: kind, name: name, value: text, convertedWith: one.with.0.count, droppedWith: one.with.1.count, oddsRatio: odds.value,

@@ -1,0 +1,66 @@
+import EventFiles
+import TrackingEvents
+
+/// Texts that stand at paths of objects, each pair once and with a number.
+struct ValueTable: Sendable {
+    /// Stands for a value that is not kept.
+    static let none = UInt32.max
+
+    private(set) var paths: PathTable
+    /// For each value its path.
+    private(set) var pathOf: [UInt32] = []
+    /// How many different values of other tables each path has.
+    private(set) var counts: [Int] = []
+    /// The texts one behind the other, and where each ends.
+    private var texts: [UInt8] = []
+    private var textEnds: [Int] = []
+    private var numbers = FingerprintNumbers()
+
+    init(pathLimit: Int = .max) { paths = PathTable(limit: pathLimit) }
+
+    var count: Int { pathOf.count }
+
+    func text(_ value: Int) -> ArraySlice<UInt8> { texts[(value == 0 ? 0 : textEnds[value - 1])..<textEnds[value]] }
+
+    /// Adds the numbers of an object's texts, numbers and truth values, each path once; none if it is not well formed.
+    mutating func add(_ object: UnsafeRawBufferPointer, of source: PropertySource, withEmpty: Bool = true, to cells: inout [UInt32]) {
+        for (path, value) in paths.entries(of: object, root: source == .event ? -1 : -2) {
+            switch value.kind {
+            case .null, .object, .array: continue
+            case .bool, .number, .string:
+                if !withEmpty && value.text.isEmpty { continue }
+                cells.append(value.withText(in: object) { number($0, .of(paths.paths[path].fingerprint, .of($0)), at: path) })
+            }
+        }
+    }
+
+    /// - Parameter fingerprint: of path and text, the same in every table.
+    private mutating func number(_ text: some Sequence<UInt8>, _ fingerprint: Fingerprint, at path: Int) -> UInt32 {
+        let number = numbers.number(of: fingerprint)
+        if number == pathOf.count {
+            pathOf.append(UInt32(path))
+            texts += text
+            textEnds.append(texts.count)
+        }
+        return UInt32(number)
+    }
+
+    /// For each value of another table its number here, ``none`` for one whose path is too much or has too many values.
+    mutating func numbers(of other: ValueTable, atMost limit: Int = .max) -> [UInt32] {
+        let ofPath = paths.numbers(of: other.paths)
+        while counts.count < paths.paths.count { counts.append(0) }
+        return (0..<other.count).map { value in
+            let fingerprint = other.numbers.all[value]
+            if let known = numbers.known(fingerprint) { return UInt32(known) }
+            guard let path = ofPath[Int(other.pathOf[value])] else { return Self.none }
+            counts[path] += 1
+            return counts[path] > limit ? Self.none : number(other.text(value), fingerprint, at: path)
+        }
+    }
+
+    /// Where a path leads from, and its keys.
+    func keys(of path: Int) -> (source: PropertySource, keys: [String]) {
+        let (root, keys) = paths.keys(of: path)
+        return (root == -1 ? .event : .session, keys)
+    }
+}
