@@ -133,6 +133,5 @@ public final class SegmentUploader: Sendable {
         return summary
     }
 
-    /// What was done so far.
     public var statistics: UploadStatistics { run.statistics }
 }

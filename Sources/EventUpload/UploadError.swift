@@ -14,15 +14,9 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
     case status(Int, name: String)
     /// The server sent the request elsewhere: to another origin, by a status that drops the body, or without end.
     case redirected(status: Int, to: String?)
-    /// The server has another file under the name.
-    ///
-    /// - Parameters:
-    ///   - bytes: the length of ours.
-    ///   - there: the length of the server's; `nil` if it does not say.
+    /// The server has another file under the name; `bytes` is the length of ours, `there` of the server's, if it says.
     case conflict(name: String, bytes: Int64, there: Int64?)
-    /// The server has a file under the name and lets nobody ask for its length.
-    ///
-    /// - Parameter status: what it answered to `HEAD`; `nil` where there is no address for one.
+    /// The server has a file under the name and lets nobody ask for its length: what it answered to `HEAD`; `nil` without an address for one.
     case unconfirmed(name: String, status: Int?)
     /// A token would go over plain http to a host that is not this one.
     case unencrypted(String)

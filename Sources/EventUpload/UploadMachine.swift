@@ -28,7 +28,6 @@ package struct UploadMachine {
     private var queue: UploadQueue
     /// Whether the queue holds what lies in the folder since the lock was taken.
     private var hasLooked = false
-    /// Whether a segment's summary is sent after it.
     private let sendsSummaries: Bool
     /// The segment that is being sent or whose summary is, and whether it may have arrived before.
     private var underWay: (name: SegmentName, bytes: Int64, mayBeThere: Bool)?
@@ -41,8 +40,7 @@ package struct UploadMachine {
     private var summary = UploadSummary()
     package private(set) var statistics = UploadStatistics()
 
-    /// Keeps segments in `.sent/` for a while, measures pauses by `clock` and ages by `wallClock`, and asks before each segment whether
-    /// consent and the user let it leave.
+    /// Measures pauses by `clock` and ages by `wallClock`, and asks before each segment whether consent and the user let it leave.
     package init(
         folder path: String, fileSystem: any FileSystem, keepSent: Duration, clock: MonotonicClock, wallClock: WallClock,
         random: SeededRandom, sendsSummaries: Bool = false, mayUpload: @escaping @Sendable () -> Bool
@@ -59,8 +57,6 @@ package struct UploadMachine {
 
     // MARK: What to do next
 
-    /// What to do now.
-    ///
     /// - Throws: ``UploadError/folder(_:)`` if the folder cannot be used. The lock is let go, and the next call begins anew.
     package mutating func next() throws(UploadError) -> Step {
         if !mayUpload() {
@@ -287,7 +283,6 @@ package struct UploadMachine {
         return summary
     }
 
-    /// Lets go of the lock.
     package mutating func release() {
         lock?.release()
         lock = nil

@@ -7,8 +7,7 @@ public struct UploadOutcome: Sendable, Equatable {
         case waiting(UploadError, retryIn: Duration)
         /// It is tried again at the next ``SegmentUploader/start()``.
         case refused(UploadError)
-        /// The destination has something under the name, and nobody could ask what. The segment is kept and asked about again at the next
-        /// ``SegmentUploader/start()``.
+        /// As ``UploadAnswer/unconfirmed(_:)`` says. The segment is asked about again at the next ``SegmentUploader/start()``.
         case unconfirmed(UploadError)
     }
 

@@ -8,7 +8,6 @@ final class UploadRun: Sendable {
     /// How often it is looked whether another process erases the folder while a request is under way.
     private static let erasureInterval: Duration = .seconds(1)
 
-    /// A call of ``round()`` that waits.
     private struct Waiter {
         let id: Int
         let end: CheckedContinuation<Result<UploadSummary, UploadError>, Never>
@@ -20,7 +19,6 @@ final class UploadRun: Sendable {
         var isHeld = false
         /// ``start()`` was called since the machine was last turned.
         var mustRestart = false
-        /// Everything ends, whoever waits.
         var isEnding = false
         var task: Task<Void, Never>?
         var waiters: [Waiter] = []
@@ -33,7 +31,6 @@ final class UploadRun: Sendable {
         var statistics = UploadStatistics()
     }
 
-    /// Gives the machine to one task at a time.
     private actor Turns {
         var machine: UploadMachine
 
@@ -104,7 +101,6 @@ final class UploadRun: Sendable {
         }
     }
 
-    /// As ``stop()``, for somebody who does not wait.
     func end() { state.withLock { end(&$0) } }
 
     private func end(_ state: inout State) {
@@ -114,7 +110,6 @@ final class UploadRun: Sendable {
         state.sleeper?.cancel()
     }
 
-    /// Looks into the folder soon.
     func wake() {
         state.withLock { state in
             state.isWoken = true

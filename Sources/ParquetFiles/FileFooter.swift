@@ -5,9 +5,8 @@ struct FileFooter {
     struct Chunk {
         var kind: ParquetColumn.Kind
         var codec: ParquetFormat.Codec
-        /// Where its first page begins, the dictionary's if it has one.
+        /// Where its first page begins, the dictionary's if it has one, and the first one of data.
         var offset: Int64
-        /// Where the first page of data begins.
         var dataOffset: Int64
         var hasDictionary: Bool
         /// Bytes in the file, and of the unpacked pages; the pages' headers included.

@@ -38,19 +38,15 @@ package struct ParquetFileReader: Sendable {
     }
 
     package var columns: [ParquetColumn] { footer.columns }
-    /// The rows of each row group.
     package var groupRows: [Int] { footer.groups.map { Int($0.rows) } }
     package var rows: Int64 { footer.rows }
     package var regionCount: Int { footer.regions.count }
     /// What ``ParquetFileWriter/finish(metadata:)`` was given.
     package var metadata: [(key: String, value: String)] { footer.metadata }
 
-    /// The index of the column with a name.
     package func column(named name: String) -> Int? { footer.columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } }
 
-    /// Reads the values of a column in one row group.
-    ///
-    /// - Complexity: O(bytes of the column chunk + rows)
+    /// Reads the values of a column in one row group, in O(bytes of the column chunk + rows).
     package func values(ofColumn column: Int, inGroup group: Int) throws(ParquetError) -> ColumnValues {
         try decoding(column, group) { decoder throws(ParquetError) in try decoder.values() }
     }
@@ -73,9 +69,8 @@ package struct ParquetFileReader: Sendable {
         }
     }
 
-    /// Reads what ``ParquetFileWriter/append(region:)`` was given, and says where in the file it begins.
-    ///
-    /// A ``DeltaDecoder`` may read the bytes: ``BitPacking/padding`` more may be loaded behind them.
+    /// Reads what ``ParquetFileWriter/append(region:)`` was given, and says where in the file it begins. A ``DeltaDecoder`` may read the bytes:
+    /// ``BitPacking/padding`` more may be loaded behind them.
     package func region(_ number: Int) throws(ParquetError) -> (bytes: ByteBuffer, offset: Int64) {
         let region = footer.regions[number]
         let bytes = try Self.bytes(Int(region.bytes), at: region.offset, read)
@@ -85,7 +80,6 @@ package struct ParquetFileReader: Sendable {
         return (bytes, region.offset)
     }
 
-    /// Proves every byte of the file.
     package func proveAll() throws(ParquetError) {
         for number in footer.regions.indices { _ = try region(number) }
         for group in footer.groups.indices {

@@ -20,7 +20,6 @@ package final class ParquetFileWriter<Failure: Error> {
         self.write = write
     }
 
-    /// Bytes written so far.
     package var byteCount: Int64 { offset }
 
     /// Writes the next rows. There is a builder for each column, in their order, and none has a row beyond.
@@ -101,9 +100,8 @@ private struct Pages {
     let bytes: ByteBuffer
     /// Where the first page of data begins, 0 without one.
     private(set) var dataStart = 0
-    /// What the pages would take unpacked, headers counted.
+    /// What the pages would take unpacked, headers counted, and what the pages alone take.
     private(set) var rawBytes = 0
-    /// Of the pages alone.
     private(set) var bodyBytes = 0
 
     init(capacity: Int) { bytes = ByteBuffer(capacity: capacity) }

@@ -21,10 +21,8 @@ public struct EventID: Sendable, Hashable, Comparable {
 
     public static func < (a: EventID, b: EventID) -> Bool { (a.high, a.low) < (b.high, b.low) }
 
-    /// The bytes of the canonical text.
     static let textBytes = 36
 
-    /// Appends the 36 bytes of the canonical text.
     package func write(to bytes: ByteBuffer) {
         bytes.reserve(Self.textBytes)
         write(to: bytes.base + bytes.count)

@@ -5,7 +5,6 @@ package struct SessionTally: Sendable {
     /// Sessions counted by name. With the other keys of the line it makes 128, the most that `props` may have.
     package static let maxSessions = 120
 
-    /// The sessions that are counted by name.
     package private(set) var named: [String: Int] = [:]
     private var unnamed = 0
 

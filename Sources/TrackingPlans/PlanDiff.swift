@@ -116,7 +116,6 @@ extension PlannedEventDeclaration {
 }
 
 extension PlannedProperty {
-    /// The same property where it may be missing.
     fileprivate var optional: PlannedProperty {
         var optional = self
         optional.isOptional = true

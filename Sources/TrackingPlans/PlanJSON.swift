@@ -45,7 +45,7 @@ struct PlanJSON {
         }
     }
 
-    /// - Parameter found: what is wrong with it; by default it is something else than what was expected.
+    /// What is wrong with it; by default it is something else than what was expected.
     func failure(_ found: String? = nil, expected: String) -> PlanError { text.failure(at: offset, found ?? words, expected) }
 
     // MARK: What is in it
@@ -80,9 +80,7 @@ struct PlanJSON {
         return strings
     }
 
-    /// The members of an object, in the order of the file.
-    ///
-    /// - Parameter expected: what the object is for.
+    /// The members of an object, in the order of the file; `expected` says what it is for.
     func members(_ expected: String) throws(PlanError) -> [Member] {
         guard kind == .object else { throw failure(expected: expected) }
         var entries: [(key: LineText, value: JSONValue)] = []

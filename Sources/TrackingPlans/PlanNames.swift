@@ -42,7 +42,6 @@ struct PlanNames {
         }
     }
 
-    /// A name as Swift spells it.
     private func spelled(
         _ name: String?, _ subject: String, at offset: Int, _ what: String, _ role: String
     ) throws(PlanError) -> String {
@@ -95,7 +94,6 @@ struct PlanNames {
         }
     }
 
-    /// Functions and enums of the generated type.
     func check(events: [PlanJSON.Member], plan: TrackingPlan, lists: [PlanJSON.Member]) throws(PlanError) {
         var functions: [String: Int] = [:]
         var enums: [String: Int] = [:]

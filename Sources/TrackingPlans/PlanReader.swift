@@ -90,7 +90,6 @@ struct PlanReader {
             tags: try entry["tags"]?.strings().map(\.text) ?? [], properties: all.map(\.property))
     }
 
-    /// A property and where it is declared.
     struct Placed {
         let property: PlannedProperty
         let offset: Int

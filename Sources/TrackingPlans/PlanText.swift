@@ -3,7 +3,6 @@ import TrackingEvents
 
 /// The text of a plan's file: reads JSON strictly (RFC 8259), finds lines and columns, and quotes what stands at an offset.
 struct PlanText {
-    /// The largest file, in bytes.
     static let maxBytes = 1 << 20
     /// Deeper nesting is refused: a plan needs five levels.
     static let maxDepth = 32

@@ -109,7 +109,6 @@ public struct SwiftGenerator {
         line("}", 2)
     }
 
-    /// The function that adds a value of this type.
     private func adder(_ kind: PlannedProperty.Kind, _ isSensitive: Bool) -> String {
         isSensitive ? "sensitive" + SwiftName.capitalised(kind.rawValue) : kind.rawValue
     }
@@ -152,7 +151,6 @@ public struct SwiftGenerator {
         }
     }
 
-    /// The argument with the property's value.
     private func value(_ property: PlannedProperty) -> String {
         parameter(property) + (property.values == nil ? "" : property.isOptional ? "?.rawValue" : ".rawValue")
     }

@@ -45,7 +45,6 @@ enum SwiftName {
         "TrackingProperties", "TrackingValue",
     ]
 
-    /// The name of a type inside the generated one.
     static func nestedType(_ texts: String...) -> String? { type(texts, taken: takenTypes) }
 
     private static func type(_ texts: [String], taken: Set<String>) -> String? {
@@ -72,10 +71,8 @@ enum SwiftName {
     /// A digit or a mark cannot stand first in a name.
     private static func begun(_ name: String) -> String { name.unicodeScalars.first?.properties.isXIDStart == true ? name : "_" + name }
 
-    /// The name as it stands in a declaration.
     static func declared(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }
 
-    /// A text as a literal.
     static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {

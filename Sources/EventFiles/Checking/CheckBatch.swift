@@ -7,7 +7,6 @@ struct CheckBatch: Sendable {
     struct Line: Sendable {
         /// Where in ``bytes`` it ends, its line feed included.
         var end: Int
-        /// The fingerprint of its id, if it has one.
         var id: Fingerprint?
         var isMended: Bool
     }
@@ -24,13 +23,10 @@ struct CheckBatch: Sendable {
     var names: [Fingerprint: String] = [:]
     /// What each `dropped` line explains, with the index of its id in ``ids``, if it has one.
     private(set) var dropped: [(note: DroppedProperties, id: Int?)] = []
-    /// The good lines, where they are kept.
     private(set) var bytes: [UInt8] = []
     private(set) var lines: [Line] = []
 
-    /// - Parameters:
-    ///   - file: the number of the file, if it is not that of the batch.
-    ///   - isRepair: whether lines are mended (``LineMending``), and the good ones kept.
+    /// For a repair, lines are mended (``LineMending``), and the good ones kept. `file` is the number of the file, if it is not that of the batch.
     init(_ batch: borrowing LineBatch, file: Int? = nil, repairing isRepair: Bool = false) {
         self.file = file ?? batch.fileIndex
         ids.reserveCapacity(batch.lineCount)

@@ -12,7 +12,7 @@ struct CheckTally: ~Copyable {
         report.isCompleteAsked = isCompleteAsked
     }
 
-    /// Takes the batches in the order of the files and their lines: of two lines with the same id the later is the duplicate.
+    /// Takes the batches in the order of the files and their lines.
     mutating func take(_ batch: CheckBatch) {
         report.events += batch.events
         report.metaLines += batch.metaLines

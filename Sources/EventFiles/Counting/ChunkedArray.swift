@@ -29,8 +29,7 @@ struct ChunkedArray<Element: BitwiseCopyable>: ~Copyable {
         @inline(__always) _modify { yield &pointer(to: index).pointee }
     }
 
-    /// Passes all elements in their order, a chunk of them at a time, until `body` says of one that it has what it looks for; says whether
-    /// it has.
+    /// Passes all elements in their order, a chunk of them at a time, until `body` has found what it looks for; says whether it has.
     func anyChunk(_ body: (UnsafeBufferPointer<Element>) -> Bool) -> Bool {
         for (number, chunk) in chunks.enumerated() {
             let elements = UnsafeBufferPointer(start: chunk, count: min(Self.chunkCapacity, count - number * Self.chunkCapacity))
@@ -39,7 +38,6 @@ struct ChunkedArray<Element: BitwiseCopyable>: ~Copyable {
         return false
     }
 
-    /// Calls `body` with each element in their order.
     func forEach(_ body: (Element) -> Void) {
         _ = anyChunk {
             for element in $0 { body(element) }

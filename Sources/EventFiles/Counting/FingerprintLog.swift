@@ -45,7 +45,6 @@ struct FingerprintLog: ~Copyable {
     @inline(__always)
     borrowing func filterWord(of fingerprint: Fingerprint) -> UInt64 { filter.word(of: fingerprint) }
 
-    /// Calls `body` with each fingerprint in the order they came.
     func forEach(_ body: (Fingerprint) -> Void) { all.forEach(body) }
 
     private mutating func growFilter() {

@@ -33,7 +33,6 @@ struct FingerprintTable: ~Copyable {
     @inline(__always)
     borrowing func firstSlot(of fingerprint: Fingerprint) -> UInt64 { slots[Int(truncatingIfNeeded: fingerprint.low) & mask].low }
 
-    /// Calls `body` with each fingerprint, in any order.
     func forEach(_ body: (Fingerprint) -> Void) {
         for slot in 0...mask where !slots[slot].isNone { body(slots[slot]) }
     }

@@ -37,7 +37,6 @@ package struct SequenceLedger: ~Copyable {
 
     deinit { slots.deallocate() }
 
-    /// How many sessions there are.
     package var count: Int { firsts.count }
 
     /// Makes room for the sessions of so many runs at once, where a ledger is new.

@@ -58,10 +58,8 @@ public struct EventForgetting: Sendable {
         try run(changes: true, threads: threads, progress: progress)
     }
 
-    /// Finds out what ``run(threads:progress:)`` would do, and changes nothing.
+    /// What ``run(threads:progress:)`` would do: each file with the outcome that it would have. Changes nothing.
     ///
-    /// - Parameter progress: receives the progress of the reading that finds the person's lines.
-    /// - Returns: each file with the outcome that it would have.
     /// - Throws: ``EventFileReadError`` and ``FileSystemError``.
     public func preview(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> ForgetResult {
         try run(changes: false, threads: threads, progress: progress)

@@ -107,7 +107,6 @@ struct ForgetFolders {
     /// The folder of a file; `nil` if an uploader is at work on it.
     func folder(of path: FilePath) -> Folder? { held[path.folder] }
 
-    /// Whether there is nothing to look at.
     var isEmpty: Bool { held.isEmpty && inUse.isEmpty }
 
     /// All folders, by path.

@@ -11,8 +11,7 @@ struct ForgetRewriting {
     /// The name, if it is one of a segment.
     private var name: SegmentName? { SegmentName.parse(path.name)?.name }
 
-    /// The name of the file that takes the others' lines. It follows from the old one, so that a second run finds what a killed one has published;
-    /// its digits are as random as those of a writer.
+    /// The name of the file for the others' lines. It follows from the old one, so that a second run finds what a killed one has published.
     static func replacement(of name: SegmentName) -> SegmentName {
         let digest = SHA256.digest(of: Array("forgotten in \(name.sealed)".utf8))
         let digits = (0..<8).reduce(UInt64(0)) { $0 << 8 | UInt64(digest[$1]) }

@@ -25,10 +25,9 @@ public struct PersonIDs: Sendable, Equatable {
     /// Whose each of ``aliases`` is.
     let owners: [String: String]
 
-    /// Reads the `identified` lines of everything.
+    /// Reads the `identified` lines of everything, in O(bytes).
     ///
     /// - Throws: ``EventFileReadError``.
-    /// - Complexity: O(bytes).
     public init(
         _ ids: [String], in reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil

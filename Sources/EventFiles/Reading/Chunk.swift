@@ -1,6 +1,5 @@
 /// What is to be known of one piece of work; its bytes are in the ``Workspace`` of the thread that does it.
 struct Chunk {
-    /// Its index among the chunks of its file.
     var index = 0
     var isLast = false
     /// Whether the workspace holds members that are still compressed.
@@ -10,8 +9,7 @@ struct Chunk {
     /// Whether bytes before this chunk are lost, and whether bytes after it are.
     var followsDamage = false
     var endsInDamage = false
-    /// Whether behind the damage before this chunk, and after it, a line begins though a part of one stands before: the damaged
-    /// member began with a line.
+    /// Whether a line begins behind that damage though a part of one stands before: the damaged member began with a line.
     var beginsLine = false
     var nextBeginsLine = false
     var damage: [Damage] = []
@@ -22,6 +20,5 @@ struct Chunk {
     /// Where in the file the chunk ends.
     var endOffset: Int64 = 0
     var hasEndMember = false
-    /// Whether the file was gone when its turn came.
     var isGone = false
 }

@@ -20,11 +20,10 @@ public struct EventFileReader: Sendable {
     public internal(set) var files: [InputFile]
     /// Files that are listed and will not be read, because their content is in another.
     public let leftOut: [String]
-    /// Files and folders that are left out because their names are not UTF-8: no path can be made of them.
+    /// Files and folders whose names are not UTF-8: no path can be made of them.
     public let unnameable: [String]
     /// Whether who reads lines validates each as a whole, as a check does; else only its head and its last byte.
     public var validatesLines = false
-    /// The folders that were listed, sub-folders too.
     let folders: [String]
     /// Whether runs that can answer from summaries (``EventFileIndexer``) do so where these are valid. Results are the same.
     public var usesSummaries = true
@@ -59,7 +58,7 @@ public struct EventFileReader: Sendable {
         if files.isEmpty { throw .noEventFiles(lookedAt: folders) }
     }
 
-    /// A reader of the same files and of those in the hidden folders of what was sent and what waits for consent.
+    /// A reader that reads what was sent and what waits for consent, too.
     func withHiddenFolders() throws(EventFileReadError) -> EventFileReader {
         let listed = Set(folders)
         var hidden: [String] = []
@@ -115,8 +114,7 @@ public struct EventFileReader: Sendable {
         return report
     }
 
-    /// Hands over each line in order on the calling thread, without its line feed: for tests and small inputs. The bytes are valid only
-    /// inside.
+    /// Hands over each line in order on the calling thread, without its line feed: for small inputs. The bytes are valid only inside.
     public func forEachLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> ReadResult {
         var small = self
         small.pendingLimit = 4

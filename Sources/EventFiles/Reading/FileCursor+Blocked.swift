@@ -52,7 +52,6 @@ extension FileCursor {
         return walk
     }
 
-    /// Whether the last member of a walk holds together.
     private func isWhole(_ window: InputWindow, _ walk: BGZF.Walk) -> Bool {
         scratch.removeAll()
         let bytes = UnsafeRawBufferPointer(rebasing: window.bytes[walk.last...])

@@ -6,11 +6,9 @@ extension FileCursor {
     /// How much is looked through at once: more than two blocked members.
     private static let searchBytes = 256 * 1024
 
-    /// Where a search in a window ended.
+    /// Where a search in a window ended: at a member, or at an offset before which none begins.
     struct Found {
-        /// The member that begins at ``searchedTo``.
         var member: (offset: Int, isBlocked: Bool)?
-        /// No member begins before.
         var searchedTo: Int
     }
 
@@ -36,7 +34,6 @@ extension FileCursor {
         return (Self.damage(kind, from: loss.start, to: window.offset), isFound)
     }
 
-    /// Finds the first provable member in these bytes, of either kind.
     func findMember(in bytes: UnsafeRawBufferPointer, from start: Int, isAtEnd: Bool) -> Found {
         scratch.removeAll()
         let blocked = BGZF.nextMember(in: bytes, from: min(start, bytes.count), inflater: blockedInflater, scratch: scratch)

@@ -4,9 +4,8 @@ internal import TrackingEvents
 
 /// Goes through one file and cuts it into chunks. One thread at a time; which one may change from chunk to chunk.
 ///
-/// The framing is found from the first bytes, and again at each member's beginning: files of different kinds may have been
-/// joined. Plain lines may stand before members, too. Blocked members are only cut out here, so that several threads can decompress one file; an ordinary gzip stream can
-/// only be decompressed in order, and is so here.
+/// The framing is found from the first bytes, and again at each member's beginning: files of different kinds may have been joined. Blocked members
+/// are only cut out here, so that several threads can decompress one file; ordinary gzip, which has an order, is decompressed.
 final class FileCursor {
     enum Mode {
         case unopened
@@ -132,7 +131,6 @@ final class FileCursor {
         return nil
     }
 
-    /// Finds the framing from the first bytes.
     private func detect(_ window: InputWindow) throws(FileSystemError) {
         // As long as a header can be: from a pipe less may have come than its extra fields need.
         try window.fill(2 * BGZF.memberLimit)

@@ -2,14 +2,12 @@ import Basics
 
 /// Turns paths, folders and patterns into the list of files to read.
 struct InputListing {
-    /// Whether a folder stands for a file of this name.
     static func isEventFile(_ name: String) -> Bool { !name.isHiddenName && EventFileEndings.all.contains(where: name.endsWithBytes) }
 
     private(set) var files: [InputFile] = []
     private(set) var leftOut: [String] = []
     /// Files and folders whose names are not UTF-8, as they are shown.
     private(set) var unnameable: [String] = []
-    /// The folders that were listed, sub-folders too, by path.
     private(set) var folders: [String] = []
     /// Whether a path was a pattern: what fits it may lie in folders that are not among ``folders``.
     private(set) var hasPattern = false

@@ -4,7 +4,6 @@ internal import TrackingEvents
 /// A window that slides over a file or a pipe. It never reads through a mapping: a file that is cut while it is read gives an end, not a
 /// signal.
 final class InputWindow {
-    /// How much is asked for at once.
     private static let readBytes = 256 * 1024
 
     private let descriptor: FileDescriptor
@@ -36,10 +35,8 @@ final class InputWindow {
         if closes { fileSystem.close(descriptor) }
     }
 
-    /// The bytes of the window.
+    /// The bytes of the window, and where it begins in the file.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer.raw[start...]) }
-
-    /// Where the window begins, in bytes of the file.
     var offset: Int64 { readOffset - Int64(buffer.count - start) }
 
     /// Makes the window at least so long, unless the file ends before.
@@ -67,7 +64,6 @@ final class InputWindow {
         }
     }
 
-    /// Moves the window's beginning on.
     func consume(_ count: Int) {
         precondition(count <= buffer.count - start)
         start += count

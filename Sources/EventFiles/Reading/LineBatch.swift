@@ -70,7 +70,6 @@ struct LineRun {
 }
 
 extension [Workspace.Mark] {
-    /// The offset in the file of a byte of the raw ones.
     func offset(at rawOffset: Int, isPlain: Bool) -> Int64 {
         guard !isEmpty else { return 0 }
         var (low, high) = (0, count)

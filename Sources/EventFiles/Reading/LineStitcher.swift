@@ -1,12 +1,9 @@
 import Basics
 internal import TrackingEvents
 
-/// Cuts the chunks of one file into whole lines, joins those that lie over the edge of two chunks, and numbers them. The chunks come
-/// one after the other, whichever threads decompressed them.
-///
-/// Drops the part of a line beside damage: the rest of it is unknown.
+/// Cuts the chunks of one file into whole lines, joins those that lie over the edge of two chunks, and numbers them. The chunks come one after
+/// the other, whichever threads decompressed them. Drops the part of a line beside damage: the rest of it is unknown.
 final class LineStitcher {
-    /// The whole lines of a chunk.
     struct Result {
         var runs: [LineRun] = []
         let firstLineNumber: Int

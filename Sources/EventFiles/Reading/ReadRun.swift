@@ -10,7 +10,6 @@ internal import TrackingEvents
 /// `state` is a monitor; a cursor is used only by the thread that marked its file busy there, a stitcher only by the one whose chunk's
 /// turn it is there.
 final class ReadRun<Output: Sendable>: Sendable {
-    /// What one chunk came to.
     typealias Delivery = (chunk: Chunk, output: Output?)
 
     private struct Slot {
@@ -36,7 +35,6 @@ final class ReadRun<Output: Sendable>: Sendable {
         var pending = 0
         var isStopped = false
 
-        /// Lets others go on with a file.
         mutating func release(_ file: Int, isExhausted: Bool) {
             slots[file].isBusy = false
             guard isExhausted else { return }
@@ -120,7 +118,6 @@ final class ReadRun<Output: Sendable>: Sendable {
         return nil
     }
 
-    /// Cuts, decompresses, stitches and maps one chunk.
     private func work(_ file: Int, _ cursor: FileCursor, _ workspace: Workspace) {
         var chunk: Chunk
         do throws(FileSystemError) {

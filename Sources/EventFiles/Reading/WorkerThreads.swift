@@ -17,6 +17,5 @@ struct WorkerThreads {
         for thread in threads { thread.join() }
     }
 
-    /// How many threads the machine runs at once.
     static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }

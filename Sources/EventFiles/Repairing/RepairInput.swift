@@ -7,9 +7,8 @@ struct RepairInput {
     let threads: Int
     let fileSystem: any FileSystem
 
-    /// Hands over the good lines in the order of the file, the repair's file of this number, and whether they come from a cut member.
-    ///
-    /// - Throws: what `take` throws, ``EventFileReadError``, ``RepairError``.
+    /// Hands over the good lines in the order of the file, the repair's file of this number, and whether they come from a cut member. Throws what `take`
+    /// throws, ``EventFileReadError``, ``RepairError``.
     func read(
         as index: Int, progress: ((ReadProgress) -> Void)?, _ take: (CheckBatch, _ isSalvaged: Bool) throws -> Void
     ) throws -> FileReadResult {

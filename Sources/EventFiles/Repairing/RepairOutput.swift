@@ -44,7 +44,6 @@ final class RepairOutput {
         do throws(FileSystemError) { return try body() } catch { throw RepairError(error, at: path) }
     }
 
-    /// - Parameter lines: whole lines, each with its line feed.
     func append(lines: UnsafeBufferPointer<UInt8>) throws(RepairError) {
         try Self.storage(job.output) { () throws(FileSystemError) in try packer?.append(lines: lines) }
     }

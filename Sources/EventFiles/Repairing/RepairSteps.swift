@@ -8,10 +8,8 @@ struct RepairSteps: ~Copyable {
     private(set) var drops: [DropTally] = []
     private var sequences: SequenceTally
 
-    /// - Parameter paths: the files that will be read.
     init(files paths: [String]) { sequences = SequenceTally(files: paths) }
 
-    /// Reads the next file.
     mutating func read(_ input: RepairInput, progress: ((ReadProgress) -> Void)?) throws {
         var file = RepairResult.File(FileReadResult(path: input.path))
         file.read = try input.read(as: files.count, progress: progress) { batch, isSalvaged in
@@ -34,10 +32,8 @@ struct RepairSteps: ~Copyable {
         files.append(file)
     }
 
-    /// Settles what the gaps in the sequences mean, once all files are read.
-    ///
-    /// What is lost where files are damaged, or cut between members, is owned up to in the file after the gap. Where nothing is damaged a
-    /// gap is no repairer's to explain: it stays, and a check goes on to show it.
+    /// Settles what the gaps in the sequences mean, once all files are read. What is lost where files are damaged, or cut between members, is owned up
+    /// to in the file after the gap. Where nothing is damaged a gap is no repairer's to explain: it stays, and a check goes on to show it.
     mutating func finish() {
         drops = Array(repeating: DropTally(), count: files.count)
         guard files.contains(where: { $0.read.damagedMembers > 0 || $0.badLines > 0 }) else { return }

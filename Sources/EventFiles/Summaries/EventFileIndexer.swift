@@ -24,9 +24,7 @@ public struct EventFileIndexer: Sendable {
         self.keepsProperties = keepsProperties
     }
 
-    /// Makes what is missing.
-    ///
-    /// Memory: some 80 MB for each thread.
+    /// Makes what is missing, with some 80 MB of memory for each thread.
     ///
     /// - Parameters:
     ///   - threads: how many files are worked on at a time, 1 to 256.

@@ -1,5 +1,4 @@
 extension EventFileReader {
-    /// The summaries beside the files of a reader.
     package struct Summaries: Sendable {
         /// For each file its summary; `nil` where its lines are to be read.
         package var all: [SegmentSummary?] = []
@@ -7,9 +6,7 @@ extension EventFileReader {
         package var ignored: [(path: String, reason: String)] = []
     }
 
-    /// Reads the footers of the summaries that are beside the files, and proves each to be of its file. No file stays open.
-    ///
-    /// - Complexity: O(members of the files that have one)
+    /// Reads the footers of the summaries that are beside the files, and proves each to be of its file, in O(members). No file stays open.
     package func openSummaries() -> Summaries {
         var found = Summaries()
         for file in files {
@@ -24,7 +21,6 @@ extension EventFileReader {
         return found
     }
 
-    /// A reader of some of these files.
     package func reader(of range: Range<Int>) -> EventFileReader {
         var some = self
         some.files = Array(files[range])

@@ -28,7 +28,6 @@ package struct IDDigests {
         }
     }
 
-    /// The digest of an id.
     @inlinable @inline(__always)
     package static func digest(of id: Fingerprint) -> Int64 { Int64(truncatingIfNeeded: id.high &>> 16) }
 
@@ -58,7 +57,6 @@ package struct IDDigests {
         }
     }
 
-    /// The bytes of a list.
     static func bytes(of ids: borrowing FingerprintSet) -> ByteBuffer {
         var digests: [Int64] = []
         digests.reserveCapacity(ids.count)

@@ -33,7 +33,6 @@ enum NumberListText {
         return reader.isAtEnd ? numbers : nil
     }
 
-    /// Goes through the numbers of a text.
     struct Reader {
         private let text: UnsafeRawBufferPointer
         private var offset = 0

@@ -2,8 +2,7 @@ import Basics
 import ParquetFiles
 internal import TrackingEvents
 
-/// Divides the properties of lines into columns: each value that a column gives back exactly has one, everything else stands together as
-/// JSON.
+/// Divides the properties of lines into columns: each value that a column gives back exactly has one, all else stands together as JSON.
 struct PropertyColumns {
     /// A key in the object that it is in.
     private struct Node {
@@ -82,9 +81,7 @@ struct PropertyColumns {
         return builders
     }
 
-    /// Adds the properties of a row, an object with its braces; gives the JSON of what has no column, valid until the next call, if any
-    /// is left.
-    ///
+    /// Adds the properties of a row, an object with its braces; gives the JSON of what has no column, if any is left, valid until the next call.
     /// Properties that are not well-formed are none, as they are for those who read the line.
     mutating func add(_ properties: UnsafeRawBufferPointer, row: Int) -> UnsafeRawBufferPointer? {
         found.removeAll(keepingCapacity: true)

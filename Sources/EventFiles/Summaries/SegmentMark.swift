@@ -3,9 +3,8 @@ import Basics
 /// What a sealed segment is recognized by: its size, and the CRCs and sizes of its members. Nothing is inflated for it.
 struct SegmentMark: Sendable, Hashable {
     var bytes: Int64
-    /// All members, the empty one at the end among them.
+    /// All members, the empty one at the end among them; the proof stands for their CRCs and sizes, in their order.
     var members: Int
-    /// Stands for the CRCs and sizes of all members, in their order.
     var proof: Fingerprint
 
     /// So much holds a member's trailer and the next one's header, whatever extra fields it has beside its size.

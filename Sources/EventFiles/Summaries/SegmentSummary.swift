@@ -104,7 +104,6 @@ package final class SegmentSummary: Sendable {
         return report
     }
 
-    /// The digests of all ids.
     package func idDigests() throws(ParquetError) -> IDDigests {
         let region = try file.region(0)
         return try IDDigests(region.bytes, at: region.offset, of: facts.ids.count)

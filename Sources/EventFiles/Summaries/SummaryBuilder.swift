@@ -27,7 +27,6 @@ struct SummaryBuilder: ~Copyable {
     private var hasLongID = false
     private var smallestID: [UInt8] = []
     private var largestID: [UInt8] = []
-    /// Rows of the group at hand.
     private var groupRows = 0
 
     private let scanner = EventLineScanner(.head)
@@ -62,7 +61,6 @@ struct SummaryBuilder: ~Copyable {
         var all: [ColumnBuilder] { [version, time, name, user, session, sequence, id, type, system, rest] }
     }
 
-    /// Adds the next lines, as a reader hands them over.
     mutating func take(_ batch: borrowing LineBatch) throws(FileSystemError) {
         let before = facts.rows
         var number = batch.firstLineNumber

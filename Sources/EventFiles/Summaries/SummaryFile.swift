@@ -4,7 +4,6 @@ import Basics
 ///
 /// It may be killed at any point. What is left then is an unlocked temporary file, which the next attempt and a writer's recovery remove.
 struct SummaryFile {
-    /// What became of it.
     enum Outcome: Sendable, Hashable {
         case made(rows: Int, bytes: Int64)
         case refused(IndexResult.Refusal)

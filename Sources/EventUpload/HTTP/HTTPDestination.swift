@@ -43,8 +43,8 @@ public final class HTTPDestination: UploadDestination {
     /// A server that takes each segment under a base address.
     ///
     /// - Parameters:
-    ///   - base: what stands before the segment's name. A `/` is added where a path without a query has none at its end. An address that is
-    ///     neither `https` nor `http` refuses every segment with ``UploadError/badAddress(_:)``.
+    ///   - base: what stands before the segment's name; a path without a query gets a `/` at its end. One that is neither `https` nor `http`
+    ///     refuses every segment with ``UploadError/badAddress(_:)``.
     ///   - session: how connections are made. On Apple systems set `allowsExpensiveNetworkAccess` and `allowsConstrainedNetworkAccess` here, or
     ///     use a background configuration. An idle timeout below a minute becomes a minute; caches, cookies and stored credentials are not used.
     ///   - allowsPlainHTTP: whether a token may go over plain http to another machine.

@@ -1,19 +1,16 @@
 package import Foundation
 
-/// The two methods that a segment needs.
+/// The two methods that a segment needs: to send it, and to ask for the length of what is there.
 public enum UploadMethod: String, Sendable, Hashable {
-    /// Sends the segment.
     case put = "PUT"
-    /// Asks for the length of what is there.
     case head = "HEAD"
 }
 
 /// What a server answered, as far as it matters.
 package struct HTTPReply: Sendable, Equatable {
     package var status: Int
-    /// `Content-Length` of the answer.
+    /// `Content-Length` and `Retry-After`, this as a span from now.
     package var length: Int64?
-    /// `Retry-After`, already as a span from now.
     package var retryAfter: Duration?
     package var location: String?
     /// How many bytes of the request's body had left by then.
@@ -28,7 +25,6 @@ package struct HTTPExchange: Sendable {
         case done(UploadAnswer)
     }
 
-    /// So many redirects are followed.
     package static let maxRedirects = 5
     /// The length of a file whose events were all forgotten: it holds the end member alone (`looptrail forget`).
     package static let tombstoneBytes: Int64 = 28
@@ -55,7 +51,7 @@ package struct HTTPExchange: Sendable {
         }
     }
 
-    /// - Parameter url: where the request went.
+    /// What follows from the answer to a request that went to an address.
     package mutating func answered(_ reply: HTTPReply, from url: URL) -> Step {
         switch reply.status {
         case 300..<400: follow(reply, from: url)

@@ -40,7 +40,7 @@ final class HTTPTransport: Sendable {
         let data = try Data(contentsOf: file, options: .alwaysMapped)
         guard Int64(data.count) == segment.bytes else { throw UploadError.changed(path: segment.path) }
         let task = session.uploadTask(with: Self.alone(request), from: data)
-        // FoundationNetworking has a copy of the body, which glibc would keep for the next one, in the arena of any thread.
+        // glibc would keep FoundationNetworking's copy of the body for the next one, in the arena of any thread.
         #if canImport(Glibc)
         defer { malloc_trim(0) }
         #endif

@@ -8,9 +8,8 @@ package import TrackingEvents
 /// a row all wait. Pauses grow from 1 s to 1 h with full jitter: each is drawn between nothing and twice the limit of the one before. No count
 /// and no age of failures ever takes a segment out.
 package struct UploadQueue: Sendable {
-    /// The limit of the first pause, in nanoseconds.
+    /// The limits of the first and of the longest pause, in nanoseconds.
     package static let firstPause: Int64 = 1_000_000_000
-    /// The limit of the longest pause, in nanoseconds.
     package static let longestPause: Int64 = 3600 * 1_000_000_000
     /// The longest that a server is left alone because it asked for that, in nanoseconds. A server that lies must not silence a device for ever.
     package static let longestRetryAfter: Int64 = 86_400 * 1_000_000_000
@@ -37,11 +36,9 @@ package struct UploadQueue: Sendable {
     }
 
     private var items: [SegmentName: Item] = [:]
-    /// The names by number.
     private var order: [SegmentName] = []
     private var failuresInARow = 0
     private var pausedUntil: Int64 = .min
-    /// The server asked to be left alone until then.
     private var askedUntil: Int64 = .min
     private var round = 0
     private var failuresOfRound = 0

@@ -4,7 +4,6 @@ import Basics
 ///
 /// Not `Sendable`: one thread at a time.
 package final class ColumnBuilder {
-    /// How texts are kept.
     package enum Texts: Sendable {
         /// Each different one once, unless too few of them repeat.
         case once
@@ -21,7 +20,6 @@ package final class ColumnBuilder {
         var end: Int { start &+ count }
     }
 
-    /// What was collected.
     struct Collected {
         var runs: [Run] = []
         var count = 0

@@ -12,7 +12,6 @@ package struct ColumnValues: Sendable {
     }
 
     package let column: ParquetColumn
-    /// How many rows there are.
     package let rows: Int
     /// The rows that have a value, rising; `nil` if all have.
     package let present: [UInt32]?

@@ -8,7 +8,6 @@ enum ThriftValue {
     case list([ThriftValue])
     case other
 
-    /// The field of a structure.
     subscript(number: Int16) -> ThriftValue {
         guard case .structure(let fields) = self else { return .other }
         return fields.last { $0.number == number }?.value ?? .other
@@ -76,7 +75,6 @@ struct ThriftReader {
         return .list(elements)
     }
 
-    /// Goes past so many bytes.
     private mutating func advance(_ count: Int) throws(ParquetError) -> Range<Int> {
         guard count <= bytes.count - offset else { throw malformed("the bytes end inside a field") }
         offset += count

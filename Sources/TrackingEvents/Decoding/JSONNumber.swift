@@ -1,4 +1,4 @@
-/// Reads JSON numbers (RFC 8259 §6).
+/// Reads JSON numbers (RFC 8259 §6). Where a text is asked for, it is a whole number.
 package enum JSONNumber {
     /// Where the number that begins at `start` ends; `nil` if none begins there.
     package static func end(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
@@ -34,8 +34,6 @@ package enum JSONNumber {
 
     /// The number as an integer if it is exactly one: `17`, but `17.0` and `1.7e1` too, which common tools write for whole
     /// numbers held as doubles. `nil` with a fraction or beyond 64 bits.
-    ///
-    /// - Parameter text: a whole JSON number.
     package static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard let decimal = Decimal(text) else { return nil }
         if decimal.digits == 0 { return 0 }
@@ -51,8 +49,6 @@ package enum JSONNumber {
     }
 
     /// The double nearest to the number; infinite if it is out of range.
-    ///
-    /// - Parameter text: a whole JSON number.
     package static func double(_ text: UnsafeRawBufferPointer) -> Double {
         // Both the digits and the power of ten are exact doubles here, so one rounding gives the nearest (Clinger 1990).
         if let decimal = Decimal(text), decimal.digits <= 1 << 53, decimal.exponent.magnitude <= 22 {

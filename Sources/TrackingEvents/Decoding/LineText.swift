@@ -39,18 +39,14 @@ package struct LineText: Sendable, Hashable {
     @inlinable @inline(__always)
     package var isMissing: Bool { start == 0 && packed == 0 }
 
-    /// The bytes as they are, with escapes.
-    ///
-    /// - Parameter line: what was scanned.
+    /// The bytes as they are, with escapes, of what was scanned.
     @inlinable
     @inline(__always)
     package func bytes(in line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: line[range])
     }
 
-    /// The text. Escapes are undone; broken UTF-8 and halves of surrogate pairs become U+FFFD.
-    ///
-    /// - Parameter line: what was scanned.
+    /// The text of what was scanned. Escapes are undone; broken UTF-8 and halves of surrogate pairs become U+FFFD.
     package func string(in line: UnsafeRawBufferPointer) -> String {
         guard hasEscapes else { return String(decoding: bytes(in: line), as: UTF8.self) }
         let decoded = ByteBuffer(capacity: range.count)

@@ -2,11 +2,10 @@
 ///
 /// If a key occurs twice in one object, the last one counts.
 package struct PropertyReader: Sendable {
-    /// The keys from `props` inwards.
+    /// A key of `props`, then a key of the object found there, and so on. An empty path leads to `props` itself.
     package let path: [String]
     private let keys: [[UInt8]]
 
-    /// - Parameter path: a key of `props`, then a key of the object found there, and so on. An empty path leads to `props` itself.
     package init(path: [String]) {
         self.path = path
         keys = path.map { Array($0.utf8) }

@@ -10,12 +10,10 @@ package struct SHA256: Sendable, Equatable {
     /// What does not fill a block yet.
     private var block = SIMD64<UInt8>()
     private var filled = 0
-    /// Bytes so far.
     private var length: UInt64 = 0
 
     package init() {}
 
-    /// The digest of one message.
     package static func digest(of message: some Collection<UInt8>) -> Digest {
         var hash = SHA256()
         Array(message).withUnsafeBytes { hash.update($0) }

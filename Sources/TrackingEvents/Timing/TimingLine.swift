@@ -8,7 +8,6 @@
 /// is the sum of all lines with its system, event and phase, from any files. A histogram too long for one line takes several, each of
 /// which counts its own values, with the sum in the first.
 package struct TimingLine: Sendable, Hashable {
-    /// The line's name.
     package static let name = "step_timing"
     /// The most buckets in one line: with the longest numbers and names a third of the longest line.
     package static let maxBuckets = 256
