@@ -13,7 +13,6 @@ public struct UploadOutcome: Sendable, Equatable {
 
     /// The segment's name; `nil` where the folder itself cannot be used.
     public let segment: String?
-    /// The segment's length.
     public let bytes: Int64
     public let result: Result
 }

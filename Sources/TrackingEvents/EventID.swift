@@ -5,11 +5,7 @@ public struct EventID: Sendable, Hashable, Comparable {
     let high: UInt64
     let low: UInt64
 
-    /// An id from a time and 74 random bits.
-    ///
-    /// - Parameters:
-    ///   - milliseconds: since 1970 UTC; the low 48 bits are used.
-    ///   - random: the source of the 74 random bits.
+    /// An id from the low 48 bits of a time in milliseconds since 1970 UTC, and 74 random bits.
     public init(milliseconds: Int64, random: inout some RandomNumberGenerator) {
         self.init(milliseconds: milliseconds, randomHigh: random.next(), randomLow: random.next())
     }

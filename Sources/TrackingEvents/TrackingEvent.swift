@@ -33,11 +33,7 @@ public struct TrackingEvent: Sendable, Equatable {
     ///     .event("order_placed", ["total": request.total]).by(user: request.user, session: request.session)
     /// }
     /// ```
-    /// The tracker stamps it as its `scoped(user:session:)` does.
-    ///
-    /// - Parameters:
-    ///   - user: whose event it is.
-    ///   - session: the request's session, if it has one. An empty text is none.
+    /// The tracker stamps it as its `scoped(user:session:)` does. An empty session is none.
     public func by(user: String, session: String? = nil) -> TrackingEvent {
         var event = self
         event.person = .user(user, session: session == "" ? nil : session)

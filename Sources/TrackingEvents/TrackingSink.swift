@@ -28,14 +28,11 @@ public protocol TrackingSink: Sendable {
     /// the person agrees.
     var spoolsWhilePending: Bool { get }
 
-    /// Changes the consent for all later events, in order with ``record(_:)``.
-    ///
-    /// A sink that keeps events apart publishes them when consent is granted, and erases them when it is denied.
+    /// Changes the consent for all later events, in order with ``record(_:)``. A sink that keeps events apart publishes them when consent is granted,
+    /// and erases them when it is denied.
     func setConsent(_ consent: TrackingConsent)
 
-    /// Removes everything recorded before from wherever the sink keeps it, in order with ``record(_:)``.
-    ///
-    /// - Parameter completion: called when it is done, with the error if it failed.
+    /// Removes everything recorded before from wherever the sink keeps it, in order with ``record(_:)``. `completion` gets the error if that failed.
     func erase(completion: @escaping @Sendable ((any Error)?) -> Void)
 
     /// The system may suspend the process from now on: a sink gives back every lock that others could wait for. By default it calls ``flush()``.

@@ -5,10 +5,8 @@ public struct EventFileCheck: Sendable {
     private let reader: EventFileReader
     private let isComplete: Bool
 
-    /// - Parameters:
-    ///   - reader: the files.
-    ///   - isComplete: whether these are to be all files there ever were. Then a session that begins above 1 is a fault, unless `dropped` lines
-    ///     explain it. People also copy a month.
+    /// - Parameter isComplete: whether these are to be all files there ever were. Then a session that begins above 1 is a fault, unless `dropped`
+    ///   lines explain it. People also copy a month.
     public init(_ reader: EventFileReader, complete isComplete: Bool = false) {
         self.reader = reader
         self.isComplete = isComplete
@@ -16,9 +14,6 @@ public struct EventFileCheck: Sendable {
 
     /// Checks all files together: a session, and what a `dropped` line says of it, may be spread over several.
     ///
-    /// - Parameters:
-    ///   - threads: how many threads work.
-    ///   - progress: called after each step.
     /// - Throws: ``EventFileReadError`` if a file cannot be opened or read.
     /// - Complexity: O(bytes) time. Memory: 16 to 32 bytes for each id, about 100 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> CheckResult {

@@ -35,9 +35,7 @@ public struct EventForgetting: Sendable {
     ///   - ids: of the person; anonymous ids that became one of them are found.
     ///   - paths: files, folders and patterns, as of an ``EventFileReader``; never standard input. Of a file that is named, only what was made of
     ///     it is treated beside it.
-    ///   - clock: stamps `dropped` lines.
-    ///   - random: the source of these lines' ids.
-    ///   - fileSystem: what the files are read from and written on.
+    ///   - clock: stamps `dropped` lines, to which `random` gives ids.
     public init(
         _ ids: [String], in paths: [String], clock: WallClock = .system, random: SeededRandom = SeededRandom(),
         fileSystem: any FileSystem = PosixFileSystem()
@@ -49,9 +47,8 @@ public struct EventForgetting: Sendable {
         self.fileSystem = fileSystem
     }
 
-    /// Does it.
+    /// Does it; `progress` is of the reading that finds the person's lines.
     ///
-    /// - Parameter progress: receives the progress of the reading that finds the person's lines.
     /// - Throws: ``EventFileReadError``, also where there is nothing to look at, and ``FileSystemError``. Files that were replaced before stay replaced; run it again.
     /// - Complexity: O(bytes) time. Memory: about 16 bytes for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> ForgetResult {

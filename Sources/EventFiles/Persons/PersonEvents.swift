@@ -36,8 +36,8 @@ public struct PersonEvents: Sendable, Equatable {
     /// Reads all files twice: who the person is, and what there is. Of folders, what lies in `.sent/` and `.pending/` is read as well.
     ///
     /// - Parameters:
-    ///   - reader: must be able to read its files twice, so standard input is not among them.
-    ///   - progress: receives the progress of the second reading.
+    ///   - reader: not of standard input, which cannot be read twice.
+    ///   - progress: of the second reading.
     /// - Throws: ``EventFileReadError``.
     /// - Complexity: O(bytes) time; memory for the person's lines.
     public init(

@@ -16,11 +16,7 @@ public struct EventFileRepair: Sendable {
     private let random: SeededRandom
     private let fileSystem: any FileSystem
 
-    /// - Parameters:
-    ///   - jobs: the files, in the order in which of two lines with one id the first counts.
-    ///   - clock: stamps `dropped` lines.
-    ///   - random: the source of these lines' ids.
-    ///   - fileSystem: what the files are read from and the sound ones written on.
+    /// Of two lines with one id the first counts, in the order of the jobs. `clock` stamps `dropped` lines, `random` gives them ids.
     public init(
         _ jobs: [RepairJob], clock: WallClock = .system, random: SeededRandom = SeededRandom(),
         fileSystem: any FileSystem = PosixFileSystem()
@@ -36,9 +32,7 @@ public struct EventFileRepair: Sendable {
     /// Each sound file gets its name in one step when it is synced: killed at any point, a repair leaves the damaged file, and at
     /// most a hidden one that the next repair takes away.
     ///
-    /// - Parameters:
-    ///   - threads: how many threads read.
-    ///   - progress: receives the progress of the first reading.
+    /// - Parameter progress: receives the progress of the first reading.
     /// - Throws: ``RepairError``; ``EventFileReadError`` if a file cannot be read. Files that were repaired before stay repaired.
     /// - Complexity: O(bytes) time, read twice. Memory: 16 to 32 bytes for each id, about 100 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> RepairResult {

@@ -15,10 +15,8 @@ public struct EventFileIndexer: Sendable {
     private let reader: EventFileReader
     private let keepsProperties: Bool
 
-    /// - Parameters:
-    ///   - reader: knows the files.
-    ///   - keepsProperties: whether summaries get a column `props` with the JSON of all properties, for queries that are written for it. They
-    ///     become a third larger. A summary that is there is kept whether it has the column or not.
+    /// - Parameter keepsProperties: whether summaries get a column `props` with the JSON of all properties, for queries that are written for it. They
+    ///   become a third larger. A summary that is there is kept whether it has the column or not.
     public init(_ reader: EventFileReader, keepsProperties: Bool = false) {
         self.reader = reader
         self.keepsProperties = keepsProperties

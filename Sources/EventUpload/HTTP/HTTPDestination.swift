@@ -57,9 +57,7 @@ public final class HTTPDestination: UploadDestination {
         self.init(addresses: { _, name in URL(string: start + name) }, session: session, allowsPlainHTTP: allowsPlainHTTP, headers: headers)
     }
 
-    /// A server whose address is text, such as from a configuration.
-    ///
-    /// - Throws: ``UploadError/badAddress(_:)`` for a text that no segment can be sent to.
+    /// A server whose address is text; throws ``UploadError/badAddress(_:)`` for one that no segment can be sent to.
     public convenience init(
         address: String, session: URLSessionConfiguration = .ephemeral, allowsPlainHTTP: Bool = false, headers: @escaping Headers = { [:] }
     ) throws(UploadError) {
