@@ -28,8 +28,8 @@ extension Command {
         let run: ExplainRun
         do throws(ExplainError) { run = try ExplainRun(definition) } catch { throw UsageError("\(error)") }
         let output = try ReportOutput(invocation)
+        let source = try InputPaths(invocation, operands: try invocation.namedPaths)
         guard invocation.command.takesText(invocation.arguments), let key = invocation.arguments.operands.first else {
-            let source = try InputPaths(invocation)
             let outcome = try source.read { reader, progress in
                 try run.reasons(reading: reader, threads: source.threads, progress: progress)
             }
@@ -38,7 +38,6 @@ extension Command {
             invocation.warn(ofNothingLeftOf: "starts", in: definition, outcome.reasons.input)
             return invocation.verdict(on: outcome.reasons.input, outcome.reading, from: source)
         }
-        let source = try InputPaths(invocation, operands: try invocation.namedPaths)
         let outcome = try source.read { reader, progress in
             try run.explanation(of: key, reading: reader, threads: source.threads, progress: progress)
         }

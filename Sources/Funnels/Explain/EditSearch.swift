@@ -43,7 +43,7 @@ final class EditSearch {
         _ asked: AskedFunnel, _ contexts: SessionContexts, dataEnd: Int64, _ events: [TrialEvent],
         aliases: [(name: String, events: [TrialEvent])], mostWork: Int
     ) {
-        (self.asked, definition, paths, self.contexts, self.dataEnd) = (asked, asked.definition, asked.paths, contexts, dataEnd)
+        (self.asked, definition, paths, self.contexts, self.dataEnd) = (asked, asked.funnel.definition, asked.paths, contexts, dataEnd)
         (given, self.aliases, self.mostWork) = (events, aliases, mostWork)
         starts = StartRange(definition).before(definition.starts == .mature ? definition.matureUntil(dataEnd: dataEnd) : nil)
         fold = GroupFold(definition, definition.engine(), values: [])
@@ -124,16 +124,15 @@ final class EditSearch {
                 func isAsked() -> Bool { events[..<index].contains { isAlike($0) && $0.named & 0xFFFF_FFFF != 0 } }
                 if isSession && (event.line == nil || isAsked()) { continue }
                 for text in tested.values.map(\.text) + (path == paths.hold ? holds.dropLast() : []) where text != event.values[path] {
+                    let one = shape(event, with: text, at: path)
+                    let gained = one.hold == shapes[index].hold ? one.steps & ~shapes[index].steps : one.steps
+                    guard isSession || gained.bitNumbers.contains(where: { possible.allow($0, at: event.time) }) else { continue }
                     var changed = shapes
                     for other in isSession ? events.indices.filter({ isAlike(events[$0]) }) : [index] {
                         changed[other] = shape(events[other], with: text, at: path)
                     }
-                    let keepsHold = changed[index].hold == shapes[index].hold
-                    let gained = keepsHold ? changed[index].steps & ~shapes[index].steps : changed[index].steps
-                    guard isSession || gained.bitNumbers.contains(where: { possible.allow($0, at: event.time) }), converts(changed) else {
-                        continue
-                    }
-                    let step = Self.step(of: changed[index].steps & ~shapes[index].steps, from: next)
+                    guard converts(changed) else { continue }
+                    let step = Self.step(of: one.steps & ~shapes[index].steps, from: next)
                     return found(.filter, [edit(setting: path, to: text, of: event)], at: step, path: path)
                 }
             }
@@ -212,7 +211,7 @@ final class EditSearch {
         if case .oneOf(let names) = definition.steps[step].pattern.names { return names }
         // Any does; one that nothing else asks for.
         var name = "event"
-        while asked.matcher.steps(named: Array(name.utf8)) != asked.matcher.anyName { name += "_" }
+        while asked.funnel.matcher.steps(named: Array(name.utf8)) != asked.funnel.matcher.anyName { name += "_" }
         return [name]
     }
 
@@ -223,45 +222,32 @@ final class EditSearch {
 
     // MARK: Several
 
-    private enum Change {
-        case range
-        /// A text of the only session's line.
-        case setting(path: Int, text: String)
-        case step(Int)
-    }
-
     private func several() -> Found? {
         let required = definition.steps.indices.filter { !definition.steps[$0].isOptional }
         let settings = sessionSettings(required)
-        func chain(_ steps: [Int], isRanged: Bool) -> [Change] { (isRanged ? [] : [.range]) + settings + steps.map { .step($0) } }
-        var tried: [(changes: [Change], time: Int64)] = []
-        for (isRanged, reach) in [(true, best), (false, unranged)] {
-            let lacking = definition.order.numbersSteps ? required.filter { $0 >= reach.depth } : required
-            tried.append((chain(lacking, isRanged: isRanged), reach.depth > 0 ? reach.times[reach.depth - 1] : dataEnd))
+        func chain(_ steps: [Int], at time: Int64, isRanged: Bool = true) -> [Explanation.Edit] {
+            (isRanged ? [] : [.range]) + settings + steps.map { .add(step: $0 + 1, name: names(of: $0)[0], at: time) }
+        }
+        var tried = [(best, true), (unranged, false)].map { attempt, isRanged in
+            let lacking = definition.order.numbersSteps ? required.filter { $0 >= attempt.depth } : required
+            return chain(lacking, at: attempt.depth > 0 ? attempt.times[attempt.depth - 1] : dataEnd, isRanged: isRanged)
         }
         // Away from all events nothing stands in the way of a whole chain.
         let after = (events.last?.time ?? dataEnd).addingClamped(definition.windowMilliseconds).addingClamped(1)
-        tried += (targets.prefix(200) + [after]).map { (chain(required, isRanged: true), $0) } + [(chain(required, isRanged: false), after)]
-        let byCount = tried.enumerated().sorted { ($0.element.changes.count, $0.offset) < ($1.element.changes.count, $1.offset) }
-        guard let (whole, time) = byCount.first(where: { converts($0.element.changes, at: $0.element.time) })?.element else { return nil }
-        var changes = whole
+        tried += (targets.prefix(200) + [after]).map { chain(required, at: $0) } + [chain(required, at: after, isRanged: false)]
+        let byCount = tried.enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }
+        guard var edits = byCount.first(where: { converts($0.element) })?.element else { return nil }
         // In any order some steps may be there.
-        for index in changes.indices.reversed() {
-            var less = changes
+        for index in edits.indices.reversed() {
+            var less = edits
             less.remove(at: index)
-            if converts(less, at: time) { changes = less }
+            if converts(less) { edits = less }
         }
-        let edits = changes.map { change -> Explanation.Edit in
-            switch change {
-            case .range: .range
-            case .setting(let path, let text): edit(setting: path, to: text, of: ownSession ?? events[0])
-            case .step(let step): .add(step: step + 1, name: names(of: step)[0], at: time)
-            }
-        }
-        return switch changes[0] {
+        return switch edits[0] {
         case .range: found(.range, edits, at: next, shift: shiftOfStart)
-        case .setting(let path, _): found(.filter, edits, at: next, path: path)
-        case .step(let step): found(.missing, edits, at: step)
+        case .add(let step, _, _): found(.missing, edits, at: step - 1)
+        case .set(_, let path, _, _): found(.filter, edits, at: next, path: index(ofPath: path))
+        default: nil
         }
     }
 
@@ -269,29 +255,33 @@ final class EditSearch {
     private var ownSession: TrialEvent? { definition.key == .session ? events.first { $0.line != nil } : nil }
 
     /// What one session would have to be for some steps, where a session is the key: what is added has its context.
-    private func sessionSettings(_ steps: [Int]) -> [Change] {
+    private func sessionSettings(_ steps: [Int]) -> [Explanation.Edit] {
         guard let event = ownSession else { return [] }
         let wanted = steps.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
         return paths.all.enumerated().compactMap { number, path in
             guard path.source == .session, path.holding(event.values[number]) & wanted != wanted else { return nil }
             let value = path.values.max { ($0.holding & wanted).nonzeroBitCount < ($1.holding & wanted).nonzeroBitCount }
-            return value.map { .setting(path: number, text: $0.text) }
+            return value.map { edit(setting: number, to: $0.text, of: event) }
         }
     }
 
-    private func converts(_ changes: [Change], at time: Int64) -> Bool {
+    private func converts(_ edits: [Explanation.Edit]) -> Bool {
         holds.contains { hold in
-            var (all, isRanged, own) = (events, true, ownSession)
-            for case .step(let step) in changes { all.append(added(step, names(of: step)[0], at: time, hold)) }
-            for change in changes {
-                if case .range = change { isRanged = false }
-                guard case .setting(let path, let text) = change else { continue }
-                for index in all.indices where all[index].line == own?.line { all[index].values[path] = text }
-                own?.values[path] = text
+            let line = ownSession?.line
+            var (all, isRanged) = (events, true)
+            for edit in edits {
+                if case .range = edit { isRanged = false }
+                if case .add(let step, let name, let time) = edit { all.append(added(step - 1, name, at: time, hold)) }
+            }
+            for case .set(_, let path, _, let text) in edits {
+                guard let path = index(ofPath: path) else { continue }
+                for event in all.indices where all[event].line == line { all[event].values[path] = text }
             }
             return converts(all.sorted { $0.time < $1.time }.map(shape), isRanged: isRanged)
         }
     }
+
+    private func index(ofPath name: String) -> Int? { paths.all.firstIndex { PropertyPath.text($0.path, in: $0.source) == name } }
 
     // MARK: Changing
 
@@ -306,7 +296,7 @@ final class EditSearch {
     private func placed(_ event: TrialEvent, at time: Int64) -> TrialEvent {
         var placed = event
         placed.time = time
-        if paths.sessionReaders.isEmpty { return placed }
+        if asked.plan.sessionPaths.isEmpty { return placed }
         placed.line = contexts.line(of: event.session, at: time)
         for (number, path) in paths.all.indices.filter({ paths.all[$0].source == .session }).enumerated() {
             placed.values[path] = contexts.value(number, of: event.session, at: time).map { String(decoding: $0, as: UTF8.self) }
@@ -344,7 +334,7 @@ final class EditSearch {
             return isAsked ? path.values.first { $0.holding & bit != 0 }?.text : nil
         }
         var added = TrialEvent(
-            time: time, named: asked.matcher.steps(named: Array(name.utf8)), values: values, session: .none, name: name)
+            time: time, named: asked.funnel.matcher.steps(named: Array(name.utf8)), values: values, session: .none, name: name)
         guard definition.key == .session, let own = events.first else { return added }
         // It has the context that its session has.
         added.session = own.session

@@ -18,27 +18,22 @@ struct TrialEvent: Sendable {
 
 /// A funnel made ready for the search of explanations.
 struct AskedFunnel: Sendable {
-    let definition: FunnelDefinition
-    let matcher: StepMatcher
-    let key: KeyReader
-    let joins: Bool
-    let cohort: CohortTest
+    let plan: CompiledFunnel
+    let funnel: CompiledFunnel.Single
     let paths: TestedPaths
 
+    /// - Parameter definition: whose keys are explained, whatever it counts and by which groups.
     init(_ definition: FunnelDefinition) {
-        self.definition = definition
-        matcher = StepMatcher(definition)
-        key = KeyReader(definition.key)
-        joins = definition.identify && definition.key == .user
-        cohort = CohortTest(definition.cohort, countedBy: definition.key)
+        var definition = definition
+        (definition.counting, definition.breakdown) = (.users, nil)
+        plan = CompiledFunnel([definition], keepsKeys: true)
+        funnel = plan.funnels[0]
         paths = TestedPaths(definition)
     }
 
     func summaryNeeds(_ selection: ExplainBatch.Selection) -> SummaryNeeds {
-        var needs = SummaryNeeds(key: definition.key, joins: joins, cohort: definition.cohort)
-        for path in paths.all where path.source == .event { needs.add(path.path, of: definition.takenNames) }
-        for reader in paths.sessionReaders { needs.add(reader.path, of: [SessionLine.name]) }
-        needs.session = needs.session || joins || !paths.sessionReaders.isEmpty
+        var needs = plan.summaryNeeds
+        needs.session = needs.session || plan.joins
         needs.countsLines = !selection.keys.isEmpty
         return needs
     }
@@ -82,14 +77,14 @@ struct ExplainBatch: HeadedBatch {
         if head.take(line) {
             takeEvent(line, number(of: line.name), event: head.events - 1) { line.idText }
         } else {
-            if asked.joins, let line = IdentifiedLine(line) { identified.append(line) }
-            if !asked.paths.sessionReaders.isEmpty, let line = SessionLine(line, asked.paths.sessionReaders) { sessionLines.append(line) }
+            if asked.plan.joins, let line = IdentifiedLine(line) { identified.append(line) }
+            if !asked.plan.sessionPaths.isEmpty, let line = SessionLine(line, asked.plan.sessionPaths) { sessionLines.append(line) }
         }
     }
 
     /// Of a summary's rows, where users are asked, only theirs are looked at.
     mutating func take(_ rows: inout SummaryRows) {
-        let isWanted = asked.key.isUser && selection.sessions.isEmpty ? rows.users { selection.keys.contains($0) } : nil
+        let isWanted = asked.plan.keys[0].isUser && selection.sessions.isEmpty ? rows.users { selection.keys.contains($0) } : nil
         var names = Array(repeating: -1, count: rows.nameCount)
         while !rows.portion.isEmpty {
             let events = rows.nextEvents()
@@ -107,20 +102,22 @@ struct ExplainBatch: HeadedBatch {
 
     private mutating func number(of name: UnsafeRawBufferPointer) -> Int {
         let number = table.number(of: name)
-        if number == named.count { named.append((String(decoding: name, as: UTF8.self), asked.matcher.steps(named: table.names[number]))) }
+        if number == named.count {
+            named.append((String(decoding: name, as: UTF8.self), asked.funnel.matcher.steps(named: table.names[number])))
+        }
         return number
     }
 
     private mutating func takeEvent(_ line: EventHead, _ name: Int, event number: Int, id: () -> UnsafeRawBufferPointer) {
-        if asked.cohort.asksLines && !asked.cohort.admits(line) { return }
-        let key = asked.key.fingerprint(line)
+        if asked.funnel.cohort.asksLines && !asked.funnel.cohort.admits(line) { return }
+        let key = asked.plan.keys[0].fingerprint(line)
         if key.isNone { return withoutKey.append(UInt32(number)) }
         let (isWanted, session) = (selection.keys.contains(key), line.session.isEmpty ? Fingerprint.none : .of(line.session))
-        if asked.joins, !session.isNone, isWanted || selection.sessions.contains(session) {
+        if asked.plan.joins, !session.isNone, isWanted || selection.sessions.contains(session) {
             links.insert(Link(session: session, user: key))
         }
-        guard isWanted, named[name].patterns != 0 || asked.matcher.takesAll else { return }
-        if keyTexts[key] == nil { keyTexts[key] = asked.key.withText(line) { String(decoding: $0, as: UTF8.self) } }
+        guard isWanted, named[name].patterns != 0 || asked.funnel.matcher.takesAll else { return }
+        if keyTexts[key] == nil { keyTexts[key] = asked.plan.keys[0].withText(line) { String(decoding: $0, as: UTF8.self) } }
         let values = asked.paths.all.map { path in
             path.source == .session
                 ? nil : path.reader.withText(in: line.props) { text in text.map { String(decoding: $0, as: UTF8.self) } }

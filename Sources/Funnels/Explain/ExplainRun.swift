@@ -43,9 +43,9 @@ public struct ExplainRun: Sendable {
         of name: String, pass: (ExplainBatch.Selection) throws -> ExplainPass
     ) throws -> (explanation: Explanation, reading: ReadResult) {
         let found = try ExplainedKeys(asked, [.of(name)], pass)
-        let user = asked.joins ? found.own.identities.all.first { $0.anonymous == .of(name) }?.user : nil
+        let user = found.own.identities.all.first { $0.anonymous == .of(name) }?.user
         let key = user.map { String(decoding: $0, as: UTF8.self) } ?? name
-        if !asked.cohort.admits(.of(key)) { throw ExplainError.leftOut(key) }
+        if !asked.funnel.cohort.admits(.of(key)) { throw ExplainError.leftOut(key) }
         let explanation = found.search(.of(key)).explanation(of: key, found.own.input, found.own.names.unseen(in: definition))
         return (explanation, found.own.reading)
     }
@@ -56,23 +56,17 @@ public struct ExplainRun: Sendable {
     /// and some 150 bytes for each event of theirs that has the name of a step or an exclusion, in strict order for each event.
     ///
     /// - Parameters:
-    ///   - reader: knows the files; they are read several times.
+    ///   - reader: as for one key.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far each reading is.
     /// - Throws: `EventFileReadError` where a file cannot be read at all.
     public func reasons(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> (reasons: DropReasons, reading: ReadResult) {
-        let found = try FunnelRun([countingUsers]).members(.reached(step: 1), reading: reader, threads: threads, progress: progress)
+        let found = try FunnelRun([asked.funnel.definition])
+            .members(.reached(step: 1), reading: reader, threads: threads, progress: progress)
         let reasons = try reasons(of: found.members) { try ExplainPass(asked, $0, of: reader, threads: threads, progress: progress) }
         return (reasons, found.reading)
-    }
-
-    /// The funnel with each key once.
-    var countingUsers: FunnelDefinition {
-        var definition = definition
-        (definition.counting, definition.breakdown) = (.users, nil)
-        return definition
     }
 
     /// - Parameter people: all who entered.
@@ -195,33 +189,31 @@ final class ExplainPass {
     /// Joins ids to their users once all is read.
     func finish(_ reading: ReadResult) {
         contexts.sort()
-        let joined = asked.joins ? identities.joined : [:]
+        let joined = identities.joined
         for (id, event) in found {
-            let key = isOfContext ? context(of: id, at: event.time) : joined[id] ?? id
-            if let key { events[key, default: []].append(event) }
+            guard let path = asked.funnel.questions.key else {
+                events[joined[id] ?? id, default: []].append(event)
+                continue
+            }
+            let value = contexts.value(path, of: id, at: event.time).map { $0.withUnsafeBytes { Fingerprint.of($0) } }
+            if let value { events[value, default: []].append(event) }
         }
         found = []
         for key in events.keys { events[key]?.sort { $0.time < $1.time } }
         self.reading = reading
         input = tally.finish(reading)
-        if !asked.key.isUser { input.withoutKey = withoutKey }
+        if !asked.plan.keys[0].isUser { input.withoutKey = withoutKey }
     }
 
     var dataEnd: Int64 {
-        asked.definition.dataEnd ?? tally.days.end(before: asked.definition.windowMilliseconds)?.milliseconds ?? 0
+        asked.funnel.definition.dataEnd ?? tally.days.end(before: asked.funnel.definition.windowMilliseconds)?.milliseconds ?? 0
     }
 
     /// What stands on the lines of some keys: with their own the ids that became them, or their sessions.
     func ids(of keys: Set<Fingerprint>) -> Set<Fingerprint> {
-        if isOfContext { return contexts.sessions(with: keys, at: asked.paths.sessionReaders.count - 1) }
-        let joined = asked.joins ? identities.joined : [:]
+        if let path = asked.funnel.questions.key { return contexts.sessions(with: keys, at: path) }
+        let joined = identities.joined
         let users = keys.union(keys.compactMap { joined[$0] })
         return users.union(joined.filter { users.contains($0.value) }.keys)
-    }
-
-    private var isOfContext: Bool { if case .context = asked.definition.key { true } else { false } }
-
-    private func context(of session: Fingerprint, at time: Int64) -> Fingerprint? {
-        contexts.value(asked.paths.sessionReaders.count - 1, of: session, at: time).map { $0.withUnsafeBytes { .of($0) } }
     }
 }

@@ -41,8 +41,6 @@ struct TestedPaths: Sendable {
     }
 
     private(set) var all: [Path] = []
-    /// The paths of a session's line, in the order in which ``SessionContexts`` knows them; a key that is one of them is the last.
-    let sessionReaders: [PropertyReader]
     /// The index of the held property.
     let hold: Int?
     /// The index of the property that is the funnel's key, if a test asks for it.
@@ -57,8 +55,5 @@ struct TestedPaths: Sendable {
         }
         hold = all.firstIndex { $0.source == .event && $0.path == definition.hold }
         key = all.firstIndex { definition.key == ($0.source == .event ? .property($0.path) : .context($0.path)) }
-        var readers = all.filter { $0.source == .session }.map(\.reader)
-        if case .context(let path) = definition.key { readers.append(PropertyReader(path: path)) }
-        sessionReaders = readers
     }
 }

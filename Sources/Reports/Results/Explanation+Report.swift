@@ -17,41 +17,24 @@ extension Explanation: Reportable {
 
     private var chainTable: ReportTable {
         ReportTable(
-            "The events of the attempt that counts",
-            columns: [
-                .init("Step", key: "step"), .init("Event", key: "name"), .init("Time", key: "time"), .init("Id", key: "id"),
-            ],
-            rows: chain.map { [.count($0.step), .data($0.event.name), .moment($0.event.timeMilliseconds), .data($0.event.id)] })
+            "The events of the attempt that counts", of: chain,
+            [
+                .init("Step", "step") { .count($0.step) }, .init("Event", "name") { .data($0.event.name) },
+                .init("Time", "time") { .moment($0.event.timeMilliseconds) }, .init("Id", "id") { .data($0.event.id) },
+            ])
     }
 
     /// One row a change.
     private var editTable: ReportTable {
-        ReportTable(
-            "With these changes the funnel counts the key as converted",
-            columns: [
-                .init("Change", key: "do"), .init("Event", key: "name"), .init("Time", key: "time"), .init("To", key: "to_time"),
-                .init("Step", key: "step"), .init("Property", key: "path"), .init("Was", key: "was"), .init("To", key: "to"),
-                .init("Id", key: "id"),
-            ],
-            rows: edits.map { edit in
-                func row(
-                    _ name: String? = nil, _ time: Int64? = nil, to: Int64? = nil, step: Int? = nil, path: String? = nil,
-                    was: String? = nil,
-                    value: String? = nil, id: String? = nil
-                ) -> [ReportValue] {
-                    let times = [time, to].map { $0.map { ReportValue.moment($0) } ?? .none }
-                    return [.words(edit.word), .data(name)] + times + [.count(step), .data(path), .data(was), .data(value), .data(id)]
-                }
-                return switch edit {
-                case .range: row()
-                case .join(let alias): row(path: "alias", value: alias)
-                case .set(let event, let path, let was, let to):
-                    row(event.name, event.timeMilliseconds, path: path, was: was, value: to, id: event.id)
-                case .remove(let event): row(event.name, event.timeMilliseconds, id: event.id)
-                case .move(let event, let to): row(event.name, event.timeMilliseconds, to: to, id: event.id)
-                case .add(let step, let name, let time): row(name, time, step: step)
-                }
-            })
+        func moment(_ time: Int64?) -> ReportValue { time.map { .moment($0) } ?? .none }
+        return ReportTable(
+            "With these changes the funnel counts the key as converted", of: edits.map(\.row),
+            [
+                .init("Change", "do") { .words($0.word) }, .init("Event", "name") { .data($0.name) },
+                .init("Time", "time") { moment($0.time) }, .init("To", "to_time") { moment($0.to) },
+                .init("Step", "step") { .count($0.step) }, .init("Property", "path") { .data($0.path) },
+                .init("Was", "was") { .data($0.was) }, .init("To", "to") { .data($0.value) }, .init("Id", "id") { .data($0.id) },
+            ])
     }
 
     /// Why, in words.
@@ -126,19 +109,24 @@ extension Explanation: Reportable {
 }
 
 extension Explanation.Edit {
-    fileprivate var word: String {
+    /// What a table shows of it.
+    fileprivate typealias Row = (
+        word: String, name: String?, time: Int64?, to: Int64?, step: Int?, path: String?, was: String?, value: String?, id: String?
+    )
+
+    fileprivate var row: Row {
         switch self {
-        case .range: "range"
-        case .join: "join"
-        case .set: "set"
-        case .remove: "remove"
-        case .move: "move"
-        case .add: "add"
+        case .range: ("range", nil, nil, nil, nil, nil, nil, nil, nil)
+        case .join(let alias): ("join", nil, nil, nil, nil, "alias", nil, alias, nil)
+        case .set(let event, let path, let was, let to): ("set", event.name, event.timeMilliseconds, nil, nil, path, was, to, event.id)
+        case .remove(let event): ("remove", event.name, event.timeMilliseconds, nil, nil, nil, nil, nil, event.id)
+        case .move(let event, let to): ("move", event.name, event.timeMilliseconds, to, nil, nil, nil, nil, event.id)
+        case .add(let step, let name, let time): ("add", name, time, nil, step, nil, nil, nil, nil)
         }
     }
 
     fileprivate var json: JSONObject {
-        let head: JSONObject = ["do": word]
+        let head: JSONObject = ["do": row.word]
         return switch self {
         case .range: head
         case .join(let alias): head + ["alias": alias]

@@ -28,7 +28,7 @@ struct ExplainRig {
 
     func reasons() throws -> DropReasons {
         let run = try ExplainRun(definition)
-        let plan = CompiledFunnel([run.countingUsers], keepsKeys: true)
+        let plan = AskedFunnel(definition).plan
         var accumulator = FunnelAccumulator(plan)
         TestPass.read(lines, 3, into: { FunnelBatch(plan, expecting: $0) }, consume: { accumulator.take($0) })
         return try run.reasons(of: accumulator.members(.reached(step: 1), ReadResult()), pass: pass)
