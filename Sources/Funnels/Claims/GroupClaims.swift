@@ -17,19 +17,18 @@ struct GroupClaims {
         /// Groups that are asked about.
         var asked: [Int]
 
-        init?(_ result: FunnelResult) {
-            guard let table = result.visits, result.groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 else { return nil }
+        init(_ result: FunnelResult) {
+            let cells = result.visits?.cells ?? []
             values = result.groups.indices.filter { result.groups[$0].isValue }
             let none = result.groups.firstIndex { $0.value == FunnelBreakdown.none }
             var users = Numbering<Fingerprint>()
-            let days = Set(table.cells.map(\.day)).sorted()
-            let numberOfDay = Dictionary(uniqueKeysWithValues: days.enumerated().map { ($1, $0) })
-            for cell in table.cells where cell.group != none {
+            let days = Set(cells.map(\.day)).sorted()
+            for cell in cells where cell.group != none {
                 groups.append(cell.group)
                 rows.append(
                     AdjustedDifference.Row(
-                        user: users.number(of: cell.user), stratum: numberOfDay[cell.day] ?? 0, isMarked: false, visits: cell.visits,
-                        converted: cell.converted))
+                        user: users.number(of: cell.user), stratum: days.partitionPoint { $0 >= cell.day }, isMarked: false,
+                        visits: cell.visits, converted: cell.converted))
             }
             dayCount = days.count
             asked = values
@@ -72,34 +71,26 @@ struct GroupClaims {
         var claims = results.map { [Claim?](repeating: nil, count: $0.groups.count) }
         var questions: [(result: Int, question: Question)] = []
         var asked: [(result: Int, group: Int, crude: Double)] = []
-        for (place, result) in results.enumerated() {
-            guard var question = Question(result) else {
-                guard result.groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 else { continue }
-                for group in result.groups.indices where result.groups[group].isValue {
-                    claims[place][group] = Claim(refused: .unit, countsVisits: result.definition.counting == .visits)
-                }
-                continue
-            }
-            let refusal = result.refusesGroups
-            var crude: [Int: Double] = [:]
-            for group in question.values {
-                guard let difference = question.difference(group) else {
-                    claims[place][group] = Claim(refused: refusal ?? .noOverlap)
-                    continue
-                }
-                claims[place][group] = Claim(
-                    difference.estimate, adjustedFor: question.isRelease(group) ? [.user, .day] : [.day],
-                    visits: difference.marked.visits, refused: refusal ?? difference.refused)
-                crude[group] = difference.crude
-            }
+        for (place, result) in results.enumerated()
+        where result.groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 {
+            var question = Question(result)
+            let (refusal, differences) = (result.refusesGroups, question.values.map { question.difference($0) })
             // Two that are all there is differ by the same: it is said of the one that converts less.
-            if question.values.count == 2, Set(question.groups).count == 2, let first = claims[place][question.values[0]]?.difference {
+            if differences.count == 2, Set(question.groups).count == 2, let first = differences[0]?.estimate.value {
                 question.asked = [question.values[first <= 0 ? 0 : 1]]
             }
-            questions.append((place, question))
-            for group in question.asked where claims[place][group]?.refused == nil {
-                asked.append((place, group, crude[group] ?? 0))
+            for (group, difference) in zip(question.values, differences) {
+                guard let difference else {
+                    claims[place][group] = Claim(refused: refusal ?? .noOverlap, countsVisits: result.definition.counting == .visits)
+                    continue
+                }
+                let claim = Claim(
+                    difference.estimate, adjustedFor: question.isRelease(group) ? [.user, .day] : [.day],
+                    visits: difference.marked.visits, refused: refusal ?? difference.refused)
+                claims[place][group] = claim
+                if claim.refused == nil && question.asked.contains(group) { asked.append((place, group, difference.crude)) }
             }
+            questions.append((place, question))
         }
         let qValues = FalseDiscovery.qValues(asked.map { claims[$0.result][$0.group]?.pValue })
         for (one, q) in zip(asked, qValues) {

@@ -3,43 +3,39 @@ import Basics
 /// By how much the share that converts differs between some visits and others, with strata held equal: what every claim about visits is made of.
 ///
 /// For visits with an indicator x, an outcome y and a stratum s: x̃ = x − mean(x in s), ỹ likewise, d = Σx̃ỹ / Σx̃².
-package struct AdjustedDifference: Sendable, Hashable {
+struct AdjustedDifference: Sendable, Hashable {
     /// Visits of one user in one stratum that are alike.
-    package struct Row: Sendable {
+    struct Row: Sendable {
         /// Numbers from 0.
-        package var user: Int
-        package var stratum: Int
+        var user: Int
+        var stratum: Int
         /// Whether the visits are on the side that is compared with the other.
-        package var isMarked: Bool
-        package var visits: Int
-        package var converted: Int
-
-        package init(user: Int, stratum: Int, isMarked: Bool, visits: Int, converted: Int) {
-            (self.user, self.stratum, self.isMarked, self.visits, self.converted) = (user, stratum, isMarked, visits, converted)
-        }
+        var isMarked: Bool
+        var visits: Int
+        var converted: Int
     }
 
     /// How many visits and users one side has, and how many of the visits converted.
-    package struct Side: Sendable, Hashable {
-        package internal(set) var visits = 0
-        package internal(set) var users = 0
-        package internal(set) var converted = 0
+    struct Side: Sendable, Hashable {
+        var visits = 0
+        var users = 0
+        var converted = 0
 
-        package var share: Double { Double(converted) / Double(visits) }
+        var share: Double { Double(converted) / Double(visits) }
     }
 
     /// The share of the marked visits without that of the others within strata, and without regard to them; −1…1.
-    package let estimate: Estimate
-    package let crude: Double
-    package let marked: Side
-    package let others: Side
+    let estimate: Estimate
+    let crude: Double
+    let marked: Side
+    let others: Side
 
     /// - Parameters:
     ///   - rows: in any order that does not change from run to run: sums of numbers depend on it in their last digits.
     ///   - holdsUsers: whether users are strata, too: centred by user and by stratum in turn.
     /// - Returns: `nil` where a side is empty, or no stratum has both sides.
     /// - Complexity: O(rows), times the rounds of centring.
-    package init?(_ rows: [Row], holdsUsers: Bool = false) {
+    init?(_ rows: [Row], holdsUsers: Bool = false) {
         let users = (rows.lazy.map(\.user).max() ?? -1) + 1
         (marked, others) = (Self.side(rows, isMarked: true, users), Self.side(rows, isMarked: false, users))
         guard marked.visits > 0, others.visits > 0 else { return nil }

@@ -1,18 +1,18 @@
 /// A difference that was measured, and how sure it is.
-package struct Estimate: Sendable, Hashable {
-    package let value: Double
+struct Estimate: Sendable, Hashable {
+    let value: Double
     /// The standard error.
-    package let error: Double
+    let error: Double
     /// Of freedom, above 0: on how many independent numbers the error is measured.
-    package let degrees: Double
+    let degrees: Double
 
     /// How many standard errors it lies from 0.
     var z: Double { value / error }
 
     /// How often chance alone makes a difference at least as large, in either direction.
-    package var pValue: Double { value == 0 ? 1 : StudentT.pValue(z, degrees: degrees) }
+    var pValue: Double { value == 0 ? 1 : StudentT.pValue(z, degrees: degrees) }
 
-    package var interval: ConfidenceInterval {
+    var interval: ConfidenceInterval {
         let reach = StudentT.quantile(degrees: degrees) * error
         return ConfidenceInterval(value - reach, value + reach)
     }
