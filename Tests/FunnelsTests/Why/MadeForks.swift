@@ -7,16 +7,18 @@ import TrackingEvents
 struct MadeForks {
     static let names = 8
     /// How many values each property has: two of the person's session, two of the visit.
-    static let values = [2, 4, 2, 5]
-
+    let values: [Int]
     private(set) var forks: [WhyTable.Fork] = []
 
     /// - Parameter share: changes the logit of a fork's share; gets the values of its properties and whether it has each name.
-    init(_ count: Int, seed: UInt64, share: (_ values: [Int], _ names: [Bool]) -> Double = { _, _ in 0 }) {
+    init(
+        _ count: Int, values: [Int] = [2, 4, 2, 5], seed: UInt64, share: (_ values: [Int], _ names: [Bool]) -> Double = { _, _ in 0 }
+    ) {
+        self.values = values
         var made = MadeVisits(seed: seed)
         func choice(_ count: Int) -> Int { Int(made.uniform() * Double(count)) }
         let people = count / 3
-        let persons = (0..<people).map { _ in (liking: made.normal(0.7), values: Self.values.prefix(2).map(choice)) }
+        let persons = (0..<people).map { _ in (liking: made.normal(0.7), values: values.prefix(2).map(choice)) }
         let drifts = (0..<14).map { _ in made.normal(0.2) }
         for _ in 0..<count {
             let user = choice(people)
@@ -27,10 +29,10 @@ struct MadeForks {
                 // Some names are rare.
                 times[Int(made.uniform() * made.uniform() * Double(Self.names))] += 1
             }
-            let values = persons[user].values + Self.values.dropFirst(2).map(choice)
-            let logit = -0.8 + persons[user].liking + drifts[day] + 0.15 * Double(min(events, 8)) + share(values, times.map { $0 > 0 })
+            let own = persons[user].values + values.dropFirst(2).map(choice)
+            let logit = -0.8 + persons[user].liking + drifts[day] + 0.15 * Double(min(events, 8)) + share(own, times.map { $0 > 0 })
             var had = times.enumerated().filter { $1 > 0 }.map { (item: UInt32($0), times: $1) }
-            for (path, value) in values.enumerated() { had.append((UInt32(Self.item(path, value)), 0)) }
+            for (path, value) in own.enumerated() { had.append((UInt32(item(path, value)), 0)) }
             forks.append(
                 WhyTable.Fork(
                     user: Fingerprint(high: UInt64(user), low: 1),
@@ -40,12 +42,12 @@ struct MadeForks {
     }
 
     /// The item of a property's value.
-    static func item(_ path: Int, _ value: Int) -> Int { names + values.prefix(path).reduce(0, +) + value }
+    func item(_ path: Int, _ value: Int) -> Int { Self.names + values.prefix(path).reduce(0, +) + value }
 
     var table: WhyTable {
         WhyTable(
             forks,
-            paths: (0..<Self.names).map { _ in nil } + Self.values.enumerated().flatMap { path, count in (0..<count).map { _ in path } })
+            paths: (0..<Self.names).map { _ in nil } + values.enumerated().flatMap { path, count in (0..<count).map { _ in path } })
     }
 
     func findings(depth: Int = 2) throws -> [WhySearch.Finding] {

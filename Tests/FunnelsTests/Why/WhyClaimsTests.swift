@@ -18,26 +18,33 @@ struct WhyClaimsTests {
     /// By how many points of a share of a half a logit is moved.
     private static func logit(_ points: Double) -> Double { -4.3 * points }
 
-    @Test func `a cause is found`() throws {
+    @Test("a cause in a quarter, or an eighth, of the forks is found", arguments: [(4, 0.22, 0.95), (8, 0.22, 0.95), (8, 0.18, 0.9)])
+    func cause(values: Int, points: Double, least: Double) throws {
         var (found, others) = (0, 0)
         for seed in 0..<Self.sets {
-            let cause = MadeForks.item(1, 0)
-            let made = MadeForks(3000, seed: 200_000 + seed) { values, _ in values[1] == 0 ? Self.logit(0.22) : 0 }
-            let findings = try made.findings()
+            let made = MadeForks(3000, values: [2, values, 2, 5], seed: 200_000 + seed) { values, _ in
+                values[1] == 0 ? Self.logit(points) : 0
+            }
+            let (findings, cause) = (try made.findings(), made.item(1, 0))
             if findings.first?.candidate.items == [cause], findings.first?.claim.kind == .less { found += 1 }
             others += findings.count { !$0.candidate.items.contains(cause) }
         }
-        print("why, one cause:", found, "of", Self.sets, "and beside it", others)
-        #expect(ClaimRatesTests.isAtLeast(0.95, found), "\(found) of \(Self.sets)")
+        print("why, one of \(values) values, \(points):", found, "of", Self.sets, "and beside it", others)
+        #expect(ClaimRatesTests.isAtLeast(least, found), "\(found) of \(Self.sets)")
     }
 
-    @Test func `two values that matter together are named together`() throws {
+    @Test(
+        "two values that matter together, in a quarter or a sixteenth of the forks, are named together",
+        arguments: [([2, 4, 2, 5], 0, 1, 0.31), ([2, 4, 4, 5], 1, 0, 0.35)])
+    func together(values: [Int], path: Int, value: Int, points: Double) throws {
         var found = 0
         for seed in 0..<Self.sets {
-            let made = MadeForks(3000, seed: 300_000 + seed) { values, _ in values[0] == 1 && values[2] == 1 ? Self.logit(0.31) : 0 }
-            if try made.findings().first?.candidate.items == [MadeForks.item(0, 1), MadeForks.item(2, 1)] { found += 1 }
+            let made = MadeForks(3000, values: values, seed: 300_000 + seed) { values, _ in
+                values[path] == value && values[2] == value ? Self.logit(points) : 0
+            }
+            if try made.findings().first?.candidate.items == [made.item(path, value), made.item(2, value)] { found += 1 }
         }
-        print("why, two values:", found, "of", Self.sets)
+        print("why, two values, \(points):", found, "of", Self.sets)
         #expect(ClaimRatesTests.isAtLeast(0.9, found), "\(found) of \(Self.sets)")
     }
 }
