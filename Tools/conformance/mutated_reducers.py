@@ -3,7 +3,7 @@
 
     swift build -c release --product looptrail && Tools/conformance/mutated_reducers.py --rounds 50
 
-A random session is recorded by one reducer. It is then changed by one operator, number or line at a time. For each of these the session is replayed:
+A random session is recorded by one reducer. It is then changed by an operator, a number or a line at a time. For each of these the session is replayed:
 the step at which it first comes to another state is the one whose test is copied from the page. Needs Chromium.
 """
 
@@ -103,14 +103,17 @@ let package = Package(
 
 
 def mutants(dice: random.Random) -> list[str]:
-    """The reducer, and each other one that a change at one point makes of it."""
-    found = {REDUCER}
-    for pattern, replacement in CHANGES:
-        for match in re.finditer(pattern, REDUCER):
-            found.add(REDUCER[:match.start()] + replacement + REDUCER[match.end():])
-    others = sorted(found - {REDUCER})
-    dice.shuffle(others)
-    return [REDUCER] + others
+    """The reducer, each other one that a change at one point makes of it, and as many that a second change makes of those."""
+    once = sorted(changed(REDUCER) - {REDUCER})
+    twice = sorted({dice.choice(sorted(changed(one))) for one in once} - {REDUCER, *once})
+    dice.shuffle(once)
+    return [REDUCER] + once + twice
+
+
+def changed(reducer: str) -> set[str]:
+    return {
+        reducer[:match.start()] + replacement + reducer[match.end():]
+        for pattern, replacement in CHANGES for match in re.finditer(pattern, reducer)}
 
 
 def swift(folder: str, *command: str, mutant: int = 0) -> subprocess.CompletedProcess:
