@@ -1,3 +1,5 @@
+import EventFiles
+
 /// Which events there are in event files.
 public struct CatalogueRun: EventQuestion {
     /// Events at other times are left out.
@@ -11,9 +13,10 @@ public struct CatalogueRun: EventQuestion {
     }
 
     public var pass: EventPass<EventCatalogue> {
-        let test = CohortTest(cohort, countedBy: nil)
-        return EventPass(SummaryNeeds(cohort: cohort), into: { CatalogueBatch(cohort: test, expecting: $0) }) {
-            CatalogueAccumulator(range, cohort: cohort)
+        EventPass { reader, threads, progress in
+            var accumulator = FunnelAccumulator(CompiledFunnel([], catalogue: self))
+            let reading = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
+            return (accumulator.catalogue(reading), reading)
         }
     }
 }

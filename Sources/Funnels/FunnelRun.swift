@@ -37,8 +37,8 @@ public struct FunnelRun: Sendable {
 
     /// Reads everything once and counts.
     ///
-    /// Memory: about 32 bytes for each event that fits a step (56 with a breakdown or a held property), 16 to 37 for each id, 64
-    /// for each session, and the reader's buffers. In strict order each event of a key is kept, whatever it fits.
+    /// Memory: about 32 bytes for each event that fits a step, 24 for each key, 16 to 37 for each id, 64 for each session, and the reader's
+    /// buffers. In strict order each event of a key is kept, whatever it fits.
     ///
     /// - Parameters:
     ///   - reader: knows the files.
@@ -53,5 +53,35 @@ public struct FunnelRun: Sendable {
         var accumulator = FunnelAccumulator(CompiledFunnel(definitions))
         let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
         return (accumulator.results(report, of: self), report)
+    }
+
+    /// Reads everything once and counts each definition by the time of entry: for each period the funnel of the starts in it.
+    ///
+    /// Memory: that of ``results(reading:threads:progress:)``, and the times of all chains of all periods. A key's events are followed once for
+    /// each period in which it starts, as far as the window reaches: an event costs O(window / period). Files are read as there.
+    ///
+    /// - Parameter period: in which period a start lies, in milliseconds since 1970 UTC. Periods do not overlap.
+    public func trends(
+        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil,
+        period: @escaping (Int64) -> Range<Int64>
+    ) throws -> FunnelTrend.Outcome {
+        var accumulator = FunnelAccumulator(CompiledFunnel(definitions))
+        let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
+        return FunnelTrend.Outcome(trends: accumulator.trends(report, of: self, period: period).map(\.trend), reading: report)
+    }
+
+    /// Reads everything once and lists the keys behind a bar of the only definition.
+    ///
+    /// Memory: beyond that of ``results(reading:threads:progress:)`` the texts of all keys that have an event of a step. Files are read as there.
+    ///
+    /// - Parameter selection: which keys; a step that the definition does not have selects none.
+    public func members(
+        _ selection: FunnelPeople.Selection, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
+        progress: ((ReadProgress) -> Void)? = nil
+    ) throws -> (members: FunnelPeople, reading: ReadResult) {
+        precondition(definitions.count == 1, "members are those of one funnel")
+        var accumulator = FunnelAccumulator(CompiledFunnel(definitions, keepsKeys: true))
+        let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
+        return (accumulator.members(selection, report), report)
     }
 }

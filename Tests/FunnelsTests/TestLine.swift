@@ -85,9 +85,14 @@ enum TestPass {
     }
 
     static func catalogue(_ lines: [TestLine], range: TimeRange = .all, batchSize: Int = 3) -> EventCatalogue {
-        var accumulator = CatalogueAccumulator(range)
+        catalogue(CatalogueRun(range: range), lines, batchSize: batchSize)
+    }
+
+    static func catalogue(_ run: CatalogueRun, _ lines: [TestLine], batchSize: Int = 3) -> EventCatalogue {
+        let plan = CompiledFunnel([], catalogue: run)
+        var accumulator = FunnelAccumulator(plan)
         read(lines, batchSize) {
-            CatalogueBatch(expecting: $0)
+            FunnelBatch(plan, expecting: $0)
         } consume: {
             accumulator.take($0)
         }

@@ -16,8 +16,8 @@ struct VisitTable: Sendable, Hashable {
 
         init(user: Fingerprint, day: Int64, group: Int) { (self.user, self.day, self.group) = (user, day, group) }
 
-        init(_ visit: Visit, _ chain: FunnelChain, of definition: FunnelDefinition, day: Int64, group: Int) {
-            (user, self.day, self.group, visits) = (visit.user, day, group, 1)
+        init(_ visit: Visit, by user: Fingerprint, _ chain: FunnelChain, of definition: FunnelDefinition, day: Int64, group: Int) {
+            (self.user, self.day, self.group, visits) = (user, day, group, 1)
             converted = Int(chain.taken >> UInt32(definition.lastRequiredStep) & 1)
             knownAtStart = visit.isKnownAtStart && group != 0 ? 1 : 0
         }

@@ -74,34 +74,36 @@ public struct CohortFilter: Sendable, Hashable {
 /// A list of the counted keys is asked once a key is known for good, after anonymous ids have been joined to their users. Any other list
 /// is asked line by line.
 struct CohortTest: Sendable {
+    /// A list, and whether who is on it counts or who is not.
+    private typealias List = (cohort: Cohort, isWanted: Bool)
+
     private let filter: CohortFilter
-    private let onlyReader: KeyReader?
-    private let exceptReader: KeyReader?
+    /// Those of the counted key, and the others, each with what it asks of a line.
+    private let ofKeys: [List]
+    private let ofLines: [(list: List, reader: KeyReader)]
     /// Whether some list asks for something else than the counted key.
-    let asksLines: Bool
+    var asksLines: Bool { !ofLines.isEmpty }
 
     static let everyone = CohortTest(.everyone, countedBy: nil)
 
     /// - Parameter key: what is counted; `nil` to ask each line about everything.
     init(_ filter: CohortFilter, countedBy key: FunnelKey?) {
         self.filter = filter
-        onlyReader = filter.only.flatMap { $0.key == key ? nil : KeyReader($0.key) }
-        exceptReader = filter.except.flatMap { $0.key == key ? nil : KeyReader($0.key) }
-        asksLines = onlyReader != nil || exceptReader != nil
+        let lists: [List] = [filter.only.map { ($0, true) }, filter.except.map { ($0, false) }].compactMap(\.self)
+        ofKeys = lists.filter { $0.cohort.key == key }
+        ofLines = lists.filter { $0.cohort.key != key }.map { ($0, KeyReader($0.cohort.key)) }
     }
 
     /// Whether a key counts, as far as the lists of such keys say.
     func admits(_ key: Fingerprint) -> Bool {
-        if let only = filter.only, onlyReader == nil, !only.contains(key) { return false }
-        if let except = filter.except, exceptReader == nil, except.contains(key) { return false }
+        for list in ofKeys where list.cohort.contains(key) != list.isWanted { return false }
         if !filter.isEveryone { filter.noteAdmission() }
         return true
     }
 
     /// Whether a line counts, as far as the other lists say.
     func admits(_ line: EventHead) -> Bool {
-        if let onlyReader, let only = filter.only, !only.contains(onlyReader.fingerprint(line)) { return false }
-        if let exceptReader, let except = filter.except, except.contains(exceptReader.fingerprint(line)) { return false }
+        for (list, reader) in ofLines where list.cohort.contains(reader.fingerprint(line)) != list.isWanted { return false }
         if !filter.isEveryone { filter.noteAdmission() }
         return true
     }

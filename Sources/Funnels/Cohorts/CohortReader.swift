@@ -39,67 +39,47 @@ struct CohortReader {
 extension CohortReader {
     private mutating func readRows(from start: Int) throws(CohortError) {
         var offset = start
-        var isFirst = true
         var isOurs = false
         while offset < bytes.count {
+            let isFirst = offset == start
             var cell = try firstCell(at: &offset)
             let text = String(decoding: cell, as: UTF8.self)
-            if isFirst {
-                isFirst = false
-                // A table that `looptrail users` wrote marks what a spreadsheet could compute.
-                isOurs = text == "key"
-                if Self.headings.contains(text.lowercased()) { continue }
-            }
+            // A table that `looptrail users` wrote marks what a spreadsheet could compute.
+            if isFirst { isOurs = text == "key" }
+            if isFirst && Self.headings.contains(text.lowercased()) { continue }
             if isOurs, Cohort.isMarked(text) { cell.removeFirst() }
             cell.withUnsafeBytes { add($0) }
         }
     }
 
-    /// The first cell of the row at `offset`, which then is behind the row.
+    /// The first cell of the row at `offset`, which then is behind the row; without quotes a cell has no blanks around it.
     private func firstCell(at offset: inout Int) throws(CohortError) -> [UInt8] {
-        var cell: [UInt8]?
-        while true {
+        var first: [UInt8]?
+        repeat {
             let isQuoted = offset < bytes.count && bytes[offset] == UInt8(ascii: "\"")
-            let text = isQuoted ? try quoted(at: &offset) : plain(at: &offset)
-            if cell == nil { cell = isQuoted ? text : trimmed(text) }
+            let cell = isQuoted ? try quoted(at: &offset) : nil
             // What stands behind a closing quote is no part of the cell.
-            _ = plain(at: &offset)
-            guard offset < bytes.count else { break }
-            let byte = bytes[offset]
-            offset += 1
-            if byte == UInt8(ascii: ",") { continue }
-            if byte == 0x0D && offset < bytes.count && bytes[offset] == 0x0A { offset += 1 }
-            break
-        }
-        return cell ?? []
-    }
-
-    private func plain(at offset: inout Int) -> [UInt8] {
-        let start = offset
-        while offset < bytes.count, ![UInt8(ascii: ","), 0x0A, 0x0D].contains(bytes[offset]) { offset += 1 }
-        return Array(bytes[start..<offset])
+            let end = bytes[offset...].firstIndex { [UInt8(ascii: ","), 0x0A, 0x0D].contains($0) } ?? bytes.count
+            first = first ?? cell ?? trimmed(bytes[offset..<end])
+            offset = end + 1
+        } while offset <= bytes.count && bytes[offset - 1] == UInt8(ascii: ",")
+        if offset < bytes.count, bytes[offset - 1] == 0x0D, bytes[offset] == 0x0A { offset += 1 }
+        return first ?? []
     }
 
     private func quoted(at offset: inout Int) throws(CohortError) -> [UInt8] {
         let start = offset
         var text: [UInt8] = []
-        offset += 1
-        while offset < bytes.count {
-            let byte = bytes[offset]
-            offset += 1
-            if byte != UInt8(ascii: "\"") {
-                text.append(byte)
-            } else if offset < bytes.count, bytes[offset] == byte {
-                text.append(byte)
-                offset += 1
-            } else {
-                return text
-            }
-        }
-        throw failure(.openQuote, at: start)
+        repeat {
+            guard let end = bytes[(offset + 1)...].firstIndex(of: UInt8(ascii: "\"")) else { throw failure(.openQuote, at: start) }
+            // A doubled quote is one of the text.
+            text += bytes[(offset == start ? offset + 1 : offset)..<end]
+            offset = end + 1
+        } while offset < bytes.count && bytes[offset] == UInt8(ascii: "\"")
+        return text
     }
 
-    private func trimmed(_ text: [UInt8]) -> [UInt8] {
+    private func trimmed(_ text: ArraySlice<UInt8>) -> [UInt8] {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         return Array(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
     }

@@ -4,7 +4,7 @@
 /// event fits several steps, as many steps count as can be shared out among the events.
 final class AnyOrderChains: ChainEngine {
     private(set) var spoiltDepth = 0
-    private var rules: ChainRules
+    var rules: ChainRules
     private let count: Int
     private let chain: FunnelChain
     private var held: StepSets
@@ -21,8 +21,6 @@ final class AnyOrderChains: ChainEngine {
         scratch = held
         spoilt = held
     }
-
-    func limitStarts(to starts: StartRange) { rules.starts = starts }
 
     /// - Complexity: O(events), at a given number of steps.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {

@@ -16,16 +16,10 @@ final class AttemptChains: ChainEngine {
 
         mutating func append(_ attempt: Attempt) { attempts.append(attempt) }
 
-        mutating func removeFirst() {
-            head += 1
-            if head * 2 > attempts.count && head > 64 {
-                attempts.removeFirst(head)
-                head = 0
-            }
-        }
+        mutating func removeFirst() { head += 1 }
     }
 
-    private var rules: ChainRules
+    var rules: ChainRules
     private let chain: FunnelChain
     private var queues: [Queue]
 
@@ -34,8 +28,6 @@ final class AttemptChains: ChainEngine {
         chain = FunnelChain(stepCount: definition.steps.count)
         queues = Array(repeating: Queue(), count: definition.steps.count)
     }
-
-    func limitStarts(to starts: StartRange) { rules.starts = starts }
 
     /// - Complexity: O(events), at a given number of steps, and O(n log n) of those in one millisecond.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {

@@ -1,10 +1,8 @@
 /// Follows the events of one key after the other, by one way to count.
 protocol ChainEngine: AnyObject {
+    var rules: ChainRules { get set }
     /// How many steps the deepest spoilt attempt of the key reached; 0 if none is spoilt, or if the key counts all the same.
     var spoiltDepth: Int { get }
-
-    /// Lets attempts begin in another time than the definition says.
-    func limitStarts(to starts: StartRange)
 
     /// Begins with another key, takes its events and calls `body` with each attempt that counts: the key's best one at most,
     /// or each of them where attempts are counted.
@@ -17,6 +15,9 @@ protocol ChainEngine: AnyObject {
 
 extension ChainEngine {
     var spoiltDepth: Int { 0 }
+
+    /// Lets attempts begin in another time than the definition says.
+    func limitStarts(to starts: StartRange) { rules.starts = starts }
 }
 
 /// What all engines need of a definition.

@@ -26,11 +26,13 @@ final class FunnelChain {
 
     /// Takes the times of an attempt through ordered steps.
     ///
-    /// - Parameter previous: for each step the last required step before it.
-    func set(depth: Int, taken: UInt32, times source: UnsafePointer<Int64>, previous: [Int]) {
-        self.depth = depth
-        self.taken = taken
-        guard depth > 0 else { return }
+    /// - Parameters:
+    ///   - depth: 1 or more.
+    ///   - taken: the steps that it took; `nil` for all.
+    ///   - previous: for each step the last required step before it.
+    func set(depth: Int, taken: UInt32? = nil, times source: UnsafePointer<Int64>, previous: [Int]) {
+        let taken = taken ?? .max >> UInt32(32 - depth)
+        (self.depth, self.taken) = (depth, taken)
         start = source[0]
         for step in 0..<depth where taken >> UInt32(step) & 1 == 1 {
             times[step] = source[step]

@@ -9,7 +9,7 @@ final class GeneralChains: ChainEngine {
     private static let mostChoices = 1 << 10
 
     private(set) var spoiltDepth = 0
-    private var rules: ChainRules
+    var rules: ChainRules
     private let chain: FunnelChain
     private let beginning: OrderedWays
     private var ways = OrderedWays()
@@ -21,8 +21,6 @@ final class GeneralChains: ChainEngine {
         beginning.insert(OrderedWay(stepCount: definition.steps.count), rules)
         self.beginning = beginning
     }
-
-    func limitStarts(to starts: StartRange) { rules.starts = starts }
 
     /// - Complexity: O(events) at a given number of steps, but for milliseconds with events that fit different steps: these cost the attempts
     ///   that can go on, for each order that makes a difference.

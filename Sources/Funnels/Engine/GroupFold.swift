@@ -1,6 +1,6 @@
 import EventFiles
 
-/// Follows one key's events where a held property or a breakdown divides them.
+/// Follows one key's events, as a held property or a breakdown divides them.
 final class GroupFold {
     private let engine: any ChainEngine
     private let window: Int64
@@ -11,7 +11,6 @@ final class GroupFold {
     /// Texts of the breakdown's values; a number is the index and 1.
     private let values: [[UInt8]]
     private let best: FunnelChain
-    private var run: [StepEvent] = []
 
     init(_ definition: FunnelDefinition, _ engine: any ChainEngine, values: [[UInt8]]) {
         self.engine = engine
@@ -27,9 +26,10 @@ final class GroupFold {
     /// - Parameters:
     ///   - events: all of one key, by rising time; with a breakdown by all values those of one.
     ///   - parts: which starts are followed.
+    ///   - fingerprints: of the held property's values, by their numbers.
     ///   - body: gets each chain that counts, the number of its value, 0 for none, and for what it counts.
     func follow(
-        _ events: UnsafeBufferPointer<GroupEvent>, _ parts: [StartSelection.Part], dataEnd: Int64,
+        _ events: UnsafeBufferPointer<StepEvent>, _ parts: [StartSelection.Part], holds fingerprints: [Fingerprint], dataEnd: Int64,
         _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
     ) {
         guard holds else {
@@ -38,14 +38,19 @@ final class GroupFold {
             }
             return
         }
-        let byHold = events.sorted { ($0.hold.high, $0.hold.low, $0.time) < ($1.hold.high, $1.hold.low, $1.time) }
+        // By what does not depend on the order of the data: of equal chains the first counts.
+        let byHold = events.sorted { one, other in
+            if one.hold == other.hold { return one.time < other.time }
+            let (hold, otherHold) = (fingerprints[Int(one.hold)], fingerprints[Int(other.hold)])
+            return (hold.high, hold.low) < (otherHold.high, otherHold.low)
+        }
         byHold.withUnsafeBufferPointer { byHold in
             for part in parts { followHeld(byHold, events, part, dataEnd, body) }
         }
     }
 
     private func followHeld(
-        _ byHold: UnsafeBufferPointer<GroupEvent>, _ events: UnsafeBufferPointer<GroupEvent>, _ part: StartSelection.Part, _ dataEnd: Int64,
+        _ byHold: UnsafeBufferPointer<StepEvent>, _ events: UnsafeBufferPointer<StepEvent>, _ part: StartSelection.Part, _ dataEnd: Int64,
         _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
     ) {
         best.depth = 0
@@ -66,12 +71,10 @@ final class GroupFold {
     }
 
     private func follow(
-        chainsOf events: UnsafeBufferPointer<GroupEvent>, _ part: StartSelection.Part, _ dataEnd: Int64, _ body: (FunnelChain) -> Void
+        chainsOf events: UnsafeBufferPointer<StepEvent>, _ part: StartSelection.Part, _ dataEnd: Int64, _ body: (FunnelChain) -> Void
     ) {
-        run.removeAll(keepingCapacity: true)
-        for event in events.reached(from: part.range, window: window) { run.append(event.event) }
         engine.limitStarts(to: part.range)
-        run.withUnsafeBufferPointer { engine.follow($0, dataEnd: dataEnd, body) }
+        engine.follow(events.reached(from: part.range, window: window), dataEnd: dataEnd, body)
     }
 
     /// The number of the value that a chain counts under.
@@ -80,26 +83,31 @@ final class GroupFold {
     ///   - run: the events that the chain could take.
     ///   - events: all of its key.
     private func group(
-        of chain: FunnelChain, heldBy run: UnsafeBufferPointer<GroupEvent>, _ events: UnsafeBufferPointer<GroupEvent>
+        of chain: FunnelChain, heldBy run: UnsafeBufferPointer<StepEvent>, _ events: UnsafeBufferPointer<StepEvent>
     ) -> UInt32 {
         switch attribution {
         case nil: return 0
         case .all: return events.first?.value ?? 0
-        case .first: return least(events) { $0.event.steps != 0 }
-        case .last: return least(events.reversed()) { $0.event.steps != 0 }
+        case .first: return events.firstValue(values) { $0.steps != 0 }
+        case .last: return events.reversed().firstValue(values) { $0.steps != 0 }
         case .step(let step):
             guard chain.taken >> UInt32(step - 1) & 1 == 1 else { return 0 }
             let time = chain.times[step - 1]
             // The n-th event of the chain is meant, whichever step it takes.
             let bit: UInt32 = numbersSteps ? 1 << UInt32(step - 1) : .max
-            return least(run[run.partitionPoint { $0.time >= time }...].prefix { $0.time == time }) { $0.event.steps & bit != 0 }
+            return run[run.partitionPoint { $0.time >= time }...].prefix { $0.time == time }.firstValue(values) { $0.steps & bit != 0 }
         }
     }
+}
 
-    /// The first value in a sequence, of several in one millisecond the one that sorts first; 0 if there is none.
-    private func least(_ events: some Sequence<GroupEvent>, where counts: (GroupEvent) -> Bool) -> UInt32 {
-        var found: GroupEvent?
-        for event in events {
+extension Sequence<StepEvent> {
+
+    /// The number of the first value that some of the events have, of several in one millisecond of that which sorts first; 0 if there is none.
+    ///
+    /// - Parameter values: the texts; a number is the index and 1.
+    func firstValue(_ values: [[UInt8]], where counts: (StepEvent) -> Bool) -> UInt32 {
+        var found: StepEvent?
+        for event in self {
             if let found, found.time != event.time { break }
             guard event.value != 0, counts(event) else { continue }
             if found.map({ values[Int(event.value) - 1].lexicographicallyPrecedes(values[Int($0.value) - 1]) }) ?? true { found = event }

@@ -7,8 +7,7 @@
 /// Optional steps, exclusions and step windows are for ``GeneralChains``.
 final class OrderedChains: ChainEngine {
     private let stepCount: Int
-    private let window: UInt64
-    private var starts: StartRange
+    var rules: ChainRules
     private var moment: StepSets
     /// How many steps some attempt has reached; the chains `0..<depth` exist.
     private var depth = 0
@@ -16,19 +15,14 @@ final class OrderedChains: ChainEngine {
     private let rows: ChainRows
     /// The attempt that got to `depth` first.
     private let chain: FunnelChain
-    private let previous: [Int]
 
     init(_ definition: FunnelDefinition) {
         stepCount = definition.steps.count
-        window = UInt64(definition.windowMilliseconds)
-        starts = StartRange(definition)
+        rules = ChainRules(definition)
         moment = StepSets(stepCount: stepCount)
         rows = ChainRows(stepCount: stepCount)
         chain = FunnelChain(stepCount: stepCount)
-        previous = StepLayout(definition.steps).previous
     }
-
-    func limitStarts(to starts: StartRange) { self.starts = starts }
 
     /// - Complexity: O(events), at a given number of steps.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
@@ -39,7 +33,7 @@ final class OrderedChains: ChainEngine {
             return depth < stepCount
         }
         guard depth > 0 else { return }
-        chain.isOpen = depth < stepCount && UInt64(bitPattern: dataEnd &- rows.start(0)) < window
+        chain.isOpen = depth < stepCount && UInt64(bitPattern: dataEnd &- rows.start(0)) < rules.window
         body(chain)
     }
 
@@ -52,7 +46,7 @@ final class OrderedChains: ChainEngine {
             let step = 31 - wanted.leadingZeroBitCount
             wanted &= ~(1 << UInt32(step))
             if step == 0 {
-                if starts.contains(event.time) { begin(at: event.time) }
+                if rules.mayStart(at: event.time) { begin(at: event.time) }
             } else if start(step - 1, reaches: event.time), step == before || rows.start(step) < rows.start(step - 1) {
                 extend(step - 1, to: step + 1, at: event.time)
             }
@@ -74,7 +68,7 @@ final class OrderedChains: ChainEngine {
             let end = moment.end(ofRunFrom: step + 1)
             if end > step + 1 { extend(step, to: end, at: time) }
         }
-        if moment.union & 1 == 1 && starts.contains(time) {
+        if moment.union & 1 == 1 && rules.mayStart(at: time) {
             let end = moment.end(ofRunFrom: 0)
             begin(at: time)
             if end > 1 { extend(0, to: end, at: time) }
@@ -85,7 +79,7 @@ final class OrderedChains: ChainEngine {
     /// Whether `time` lies in the window of the chain at `step`. Its start is never later, so the difference fits unsigned.
     @inline(__always)
     private func start(_ step: Int, reaches time: Int64) -> Bool {
-        UInt64(bitPattern: time &- rows.start(step)) <= window
+        UInt64(bitPattern: time &- rows.start(step)) <= rules.window
     }
 
     private func begin(at time: Int64) {
@@ -95,11 +89,11 @@ final class OrderedChains: ChainEngine {
 
     /// Lets the attempt at `step` stand on the steps behind it, up to but not including `end`, reached at `time`.
     private func extend(_ step: Int, to end: Int, at time: Int64) {
-        for reached in (step + 1)..<end { rows.extend(step, to: reached, taking: .max << UInt32(step + 1), at: time) }
+        for reached in (step + 1)..<end { rows.extend(step, to: reached, at: time) }
         depth = max(depth, end)
     }
 
     private func keepBest() {
-        chain.set(depth: depth, taken: .max >> UInt32(32 - depth), times: rows.times(depth - 1), previous: previous)
+        chain.set(depth: depth, times: rows.times(depth - 1), previous: rules.layout.previous)
     }
 }

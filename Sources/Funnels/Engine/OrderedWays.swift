@@ -6,11 +6,12 @@ struct OrderedWay {
     private(set) var spoiltDepth = 0
     /// For each step the attempts that stand there; where exclusions spoil all of them by rising start, else those that no other replaces.
     private var rows: [[Attempt]]
-    private var spoilt: SpoiltAttempts
+    /// For each step the latest attempt there that an exclusion has spoilt, until it takes the one step that still counts.
+    private var spoilt: [Attempt?]
 
     init(stepCount: Int) {
         rows = Array(repeating: [], count: stepCount)
-        spoilt = SpoiltAttempts(stepCount: stepCount)
+        spoilt = Array(repeating: nil, count: stepCount)
     }
 
     /// The best clean attempt if nothing more comes.
@@ -28,8 +29,7 @@ struct OrderedWay {
     /// Takes some events of one millisecond, each with the same steps: the deepest step takes the first of them first.
     mutating func take(_ steps: UInt32, _ count: Int, at time: Int64, _ rules: ChainRules) {
         for _ in 0..<count {
-            if spoilt.alive != 0 { spoiltDepth = max(spoiltDepth, spoilt.move(steps, at: time, rules)) }
-            if rules.isStrict { spoilt.removeAll() }
+            if rules.spoils { moveSpoilt(steps, at: time, rules) }
             for row in rows.indices.reversed() where !rows[row].isEmpty {
                 let target = rules.layout.target(from: row, of: steps)
                 if target == nil && !rules.isStrict { continue }
@@ -46,6 +46,16 @@ struct OrderedWay {
         }
     }
 
+    /// Lets spoilt attempts that want one of some steps take it.
+    private mutating func moveSpoilt(_ steps: UInt32, at time: Int64, _ rules: ChainRules) {
+        for (row, attempt) in spoilt.enumerated() {
+            guard let attempt else { continue }
+            let target = rules.layout.target(from: row, of: steps)
+            if let target, rules.allows(attempt, at: time) { spoiltDepth = max(spoiltDepth, target + 1) }
+            if target != nil || rules.isStrict { spoilt[row] = nil }
+        }
+    }
+
     /// Spoils and ends attempts; what ends one may have spoilt it in the same millisecond.
     mutating func exclude(_ exclusions: UInt32, at time: Int64, _ rules: ChainRules) {
         let spoiling = rules.standing(exclusions, in: rules.spoiling)
@@ -57,11 +67,13 @@ struct OrderedWay {
                     note(attempt)
                     continue
                 }
-                spoilt.add(row, start: attempt.start, last: attempt.last)
+                if spoilt[row].map({ ($0.start, $0.last) <= (attempt.start, attempt.last) }) ?? true { spoilt[row] = attempt }
                 spoiltDepth = max(spoiltDepth, row + 1)
             }
         }
-        spoilt.end(ending, at: time, rules)
+        for row in ending.bitNumbers {
+            if let attempt = spoilt[row], rules.allows(attempt, at: time) { spoilt[row] = nil }
+        }
     }
 
     /// Ends the attempts whose time is over.
@@ -104,14 +116,13 @@ struct OrderedWay {
     /// All on which it depends what can come of the way, but for the times of clean attempts.
     fileprivate func future(_ rules: ChainRules) -> [Int64] {
         var future = [Int64(spoiltDepth)]
-        for row in rows {
+        for row in rows + spoilt.map({ $0.map { [$0] } ?? [] }) {
             future.append(Int64(row.count))
             for attempt in row {
                 future.append(attempt.start)
                 if rules.stepWindow != .max { future.append(attempt.last) }
             }
         }
-        spoilt.describe(to: &future, withLasts: rules.stepWindow != .max)
         return future
     }
 

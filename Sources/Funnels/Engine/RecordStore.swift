@@ -1,132 +1,54 @@
 import EventFiles
 
-/// Into how many parts and chunks a ``RecordStore`` divides.
-enum RecordStoreLayout {
-    static let partCount = 64
-    static let chunkCapacity = 1024
+/// What a record store keeps of an event: it can be put in the order of time.
+protocol TimedEvent {
+    /// In milliseconds since 1970 UTC.
+    var time: Int64 { get }
 }
 
-/// All records of a funnel, divided by key as they come.
-///
-/// Each part holds whole keys and is small enough to be grouped in a processor's cache. Within a part records stay in the order of
-/// their arrival, which is nearly the order of time.
-struct RecordStore<Event: TimedEvent>: ~Copyable {
-    private typealias Layout = RecordStoreLayout
-
-    private struct Part {
-        var chunks: [UnsafeMutablePointer<FunnelRecord<Event>>] = []
-        var count = 0
-    }
-
-    private var parts = Array(repeating: Part(), count: Layout.partCount)
-
-    deinit {
-        for part in parts {
-            for chunk in part.chunks { chunk.deallocate() }
-        }
-    }
+/// The events of a pass that count, in the order of their arrival, each with the number of its key.
+struct RecordStore<Event: TimedEvent> {
+    private(set) var events: [Event] = []
+    private(set) var keys: [UInt32] = []
 
     @inline(__always)
-    mutating func append(_ record: FunnelRecord<Event>) {
-        let part = Int(truncatingIfNeeded: record.key.high >> 58)
-        let index = parts[part].count & (Layout.chunkCapacity - 1)
-        if index == 0 { parts[part].chunks.append(.allocate(capacity: Layout.chunkCapacity)) }
-        parts[part].chunks[parts[part].chunks.count - 1][index] = record
-        parts[part].count += 1
+    mutating func append(_ event: Event, of key: UInt32) {
+        events.append(event)
+        keys.append(key)
     }
 
-    /// Calls `body` with each key that a cohort admits and its events by rising time, keys in no particular order.
-    func forEachKey(of cohort: CohortTest, _ body: (Fingerprint, UnsafeBufferPointer<Event>) -> Void) {
-        for part in 0..<Layout.partCount {
-            forEachKey(inPart: part) { key, events in if cohort.admits(key) { body(key, events) } }
-        }
+    /// Gives the events of each key to its owner: see ``FingerprintNumbers/owners(_:)``.
+    mutating func rekey(_ owners: [UInt32]) {
+        for index in keys.indices { keys[index] = owners[Int(keys[index])] }
     }
 
-    /// Calls `body` with each key and its events by rising time, keys in no particular order.
+    /// Calls `body` with the number of each key that a cohort admits and its events by rising time, keys by rising number.
     ///
-    /// - Parameter part: which part's keys, from 0.
-    /// - Complexity: O(records) for each key's records nearly in order, O(n log n) at worst.
-    func forEachKey(inPart part: Int, _ body: (Fingerprint, UnsafeBufferPointer<Event>) -> Void) {
-        let count = parts[part].count
-        guard count > 0 else { return }
-        // The keys of the part, in the order of their first record, and how many records each has.
-        var groups = FingerprintNumbers(expecting: min(count, 1 << 12) / 2)
-        var sizes: [Int] = []
-        let groupOf = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
-        defer { groupOf.deallocate() }
-        forEach(in: part) { index, record in
-            let group = groups.number(of: record.key)
-            if group == sizes.count { sizes.append(0) }
-            sizes[group] += 1
-            groupOf[index] = UInt32(group)
+    /// - Parameter fingerprints: of the keys, by their numbers.
+    /// - Complexity: O(events + keys) if each key's events came nearly in order, O(n log n) at worst.
+    func forEachKey(of cohort: CohortTest, _ fingerprints: [Fingerprint], _ body: (Int, UnsafeBufferPointer<Event>) -> Void) {
+        // Where the events of each key begin; then, as each is put there, where the next one goes: at the end, where the next key's begin.
+        var next = Array(repeating: 0, count: fingerprints.count + 1)
+        for key in keys { next[Int(key) + 1] += 1 }
+        for key in fingerprints.indices { next[key + 1] += next[key] }
+        var order = Array(repeating: UInt32(0), count: keys.count)
+        for (index, key) in keys.enumerated() {
+            order[next[Int(key)]] = UInt32(index)
+            next[Int(key)] += 1
         }
-
-        // A counting sort: stable, and one pass over the records.
-        var next: [Int] = []
-        next.reserveCapacity(sizes.count)
-        var total = 0
-        for size in sizes {
-            next.append(total)
-            total += size
-        }
-        let events = UnsafeMutablePointer<Event>.allocate(capacity: count)
-        defer { events.deallocate() }
-        forEach(in: part) { index, record in
-            let group = Int(groupOf[index])
-            events[next[group]] = record.event
-            next[group] += 1
-        }
-        for (group, size) in sizes.enumerated() {
-            let end = next[group]
-            let ofKey = UnsafeMutableBufferPointer(start: events + end - size, count: size)
-            Self.sortByTime(ofKey)
-            body(groups.all[group], UnsafeBufferPointer(ofKey))
-        }
-    }
-
-    /// Gives the records of some keys to other keys.
-    ///
-    /// - Parameter newKey: the other key, or `nil` for a key that stays as it is.
-    mutating func rekey(_ newKey: (Fingerprint) -> Fingerprint?) {
-        var moved: [FunnelRecord<Event>] = []
-        for part in 0..<Layout.partCount {
-            var kept = 0
-            for index in 0..<parts[part].count {
-                let chunks = parts[part].chunks
-                var record = chunks[index / Layout.chunkCapacity][index % Layout.chunkCapacity]
-                if let key = newKey(record.key) {
-                    record.key = key
-                    moved.append(record)
-                } else {
-                    chunks[kept / Layout.chunkCapacity][kept % Layout.chunkCapacity] = record
-                    kept += 1
-                }
+        var ofKey: [Event] = []
+        for key in fingerprints.indices {
+            let indices = order[(key > 0 ? next[key - 1] : 0)..<next[key]]
+            if indices.isEmpty || !cohort.admits(fingerprints[key]) { continue }
+            ofKey.removeAll(keepingCapacity: true)
+            var isSorted = true
+            for index in indices {
+                let event = events[Int(index)]
+                if let last = ofKey.last, last.time > event.time { isSorted = false }
+                ofKey.append(event)
             }
-            while (parts[part].chunks.count - 1) * Layout.chunkCapacity >= kept, let last = parts[part].chunks.popLast() {
-                last.deallocate()
-            }
-            parts[part].count = kept
-        }
-        for record in moved { append(record) }
-    }
-
-    private func forEach(in part: Int, _ body: (Int, FunnelRecord<Event>) -> Void) {
-        var index = 0
-        let count = parts[part].count
-        for chunk in parts[part].chunks {
-            for offset in 0..<min(Layout.chunkCapacity, count - index) {
-                body(index, chunk[offset])
-                index += 1
-            }
-        }
-    }
-
-    private static func sortByTime(_ events: UnsafeMutableBufferPointer<Event>) {
-        var index = 1
-        while index < events.count && events[index - 1].time <= events[index].time { index += 1 }
-        if index < events.count {
-            var events = events
-            events.sort { $0.time < $1.time }
+            if !isSorted { ofKey.sort { $0.time < $1.time } }
+            ofKey.withUnsafeBufferPointer { body(key, $0) }
         }
     }
 }

@@ -29,7 +29,7 @@ extension StartRange {
     func holds(_ period: Range<Int64>) -> Bool { since <= period.lowerBound && until.map { period.upperBound <= $0 } ?? true }
 }
 
-extension UnsafeBufferPointer where Element: TimedEvent {
+extension UnsafeBufferPointer<StepEvent> {
     /// Those of these events, by rising time, that attempts can meet which begin in a range.
     func reached(from range: StartRange, window: Int64) -> UnsafeBufferPointer {
         guard range.since != .min || range.until != nil else { return self }

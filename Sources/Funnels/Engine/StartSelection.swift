@@ -15,8 +15,9 @@ struct StartSelection {
         /// The beginning of the period; `nil` for the whole time.
         var period: Int64?
         var counts: Counts
-        /// The visit, where visits are counted.
+        /// The visit and whose it is, where visits are counted.
         var visit: Visit?
+        var user = Fingerprint.none
     }
 
     private let whole: StartRange
@@ -48,7 +49,7 @@ struct StartSelection {
     /// - Parameters:
     ///   - events: all of the key, by rising time.
     ///   - key: whose they are.
-    mutating func parts<Event: TimedEvent>(of events: UnsafeBufferPointer<Event>, of key: Fingerprint) -> [Part] {
+    mutating func parts(of events: UnsafeBufferPointer<StepEvent>, of key: Fingerprint) -> [Part] {
         parts.removeAll(keepingCapacity: true)
         guard let first = events.first?.time, let last = events.last?.time else { return parts }
         let matureUntil = isSilent(key) ? nil : matureUntil
@@ -64,14 +65,16 @@ struct StartSelection {
     }
 
     /// What a visit counts for: a visit belongs to the time of its first start, and is mature if its last one is.
-    mutating func parts(of visit: Visit, of key: Fingerprint) -> [Part] {
+    mutating func parts(of visit: Visit, by user: Fingerprint, of key: Fingerprint) -> [Part] {
         parts.removeAll(keepingCapacity: true)
         guard whole.contains(visit.first) else { return parts }
         let isMature = matureUntil.map { visit.last < $0 } ?? true || isSilent(key)
         let counts = isMature ? wanted : wanted.subtracting(.mature)
         if counts.isEmpty { return parts }
-        parts.append(Part(range: whole, period: nil, counts: counts, visit: visit))
-        if let period = period?(visit.first) { parts.append(Part(range: whole, period: period.lowerBound, counts: counts, visit: visit)) }
+        parts.append(Part(range: whole, period: nil, counts: counts, visit: visit, user: user))
+        if let period = period?(visit.first) {
+            parts.append(Part(range: whole, period: period.lowerBound, counts: counts, visit: visit, user: user))
+        }
         return parts
     }
 

@@ -1,13 +1,10 @@
-import Basics
-import EventFiles
-
 /// A visit of a key: the starts of one session, or starts without a session that follow each other soon.
 struct Visit {
     /// When the first of its starts was, in milliseconds since 1970 UTC.
     var first: Int64
     var last: Int64
-    /// Whose it is: the same for all visits of a user.
-    var user: Fingerprint
+    /// The number of whose it is: the same for all visits of a user.
+    var user: UInt32
     /// The number of its group's value, 0 for none.
     var group: UInt32 = 0
     /// Whether it had a value of the breakdown's property when it began.
@@ -31,7 +28,7 @@ final class VisitFold {
     private let chain: FunnelChain
     private let previous: [Int]
     private var visits: [Visit] = []
-    private var numbers: [Fingerprint: Int] = [:]
+    private var numbers: [UInt32: Int] = [:]
     /// Those whose starts have no session.
     private var withoutSession: [Int] = []
     /// The visit of each start, in the order of events.
@@ -54,12 +51,12 @@ final class VisitFold {
     }
 
     /// - Parameters:
-    ///   - key: whose events they are.
-    ///   - events: all of one key, by rising time, with a breakdown by all values those of one; of users ``GroupEvent/hold`` is the session, of
+    ///   - key: the number of whose events they are.
+    ///   - events: all of one key, by rising time, with a breakdown by all values those of one; of users ``StepEvent/hold`` is the session, of
     ///     sessions the user.
     ///   - body: gets each visit with its chain.
     func follow(
-        _ key: Fingerprint, _ events: UnsafeBufferPointer<GroupEvent>, dataEnd: Int64, _ body: (FunnelChain, Visit) -> Void
+        _ key: UInt32, _ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain, Visit) -> Void
     ) {
         divide(key, events)
         guard !visits.isEmpty else { return }
@@ -70,8 +67,7 @@ final class VisitFold {
                 let depth = depths[visit]
                 times.withUnsafeBufferPointer { all in
                     guard let base = all.baseAddress else { return }
-                    chain.set(
-                        depth: depth, taken: .max >> UInt32(32 - depth), times: base + visit * definition.steps.count, previous: previous)
+                    chain.set(depth: depth, times: base + visit * definition.steps.count, previous: previous)
                 }
                 chain.isOpen =
                     depth < definition.steps.count
@@ -94,23 +90,18 @@ final class VisitFold {
     }
 
     private func emit(
-        _ visit: Int, _ chain: FunnelChain, _ events: UnsafeBufferPointer<GroupEvent>, _ body: (FunnelChain, Visit) -> Void
+        _ visit: Int, _ chain: FunnelChain, _ events: UnsafeBufferPointer<StepEvent>, _ body: (FunnelChain, Visit) -> Void
     ) {
         if case .step(let step)? = attribution {
-            visits[visit].group = 0
-            if chain.taken >> UInt32(step - 1) & 1 == 1 {
-                var found = Visit(first: 0, last: 0, user: .none)
-                for event in events where event.time == chain.times[step - 1] && event.steps >> UInt32(step - 1) & 1 == 1 {
-                    note(event, for: &found)
-                }
-                visits[visit].group = found.group
-            }
+            let bit: UInt32 = 1 << UInt32(step - 1)
+            let time = chain.taken & bit != 0 ? chain.times[step - 1] : nil
+            visits[visit].group = events.firstValue(values) { $0.time == time && $0.steps & bit != 0 }
         }
         body(chain, visits[visit])
     }
 
     /// Finds the visits, by their first starts.
-    private func divide(_ key: Fingerprint, _ events: UnsafeBufferPointer<GroupEvent>) {
+    private func divide(_ key: UInt32, _ events: UnsafeBufferPointer<StepEvent>) {
         visits.removeAll(keepingCapacity: true)
         numbers.removeAll(keepingCapacity: true)
         visitOfStart.removeAll(keepingCapacity: true)
@@ -118,22 +109,22 @@ final class VisitFold {
         let countsSessions = definition.key == .session
         for event in events where event.steps & 1 == 1 {
             let session = countsSessions ? key : event.hold
-            if let known = numbers[session], !session.isNone || event.time &- visits[known].last < definition.sessionTimeoutMilliseconds {
+            if let known = numbers[session], session != 0 || event.time &- visits[known].last < definition.sessionTimeoutMilliseconds {
                 visits[known].last = event.time
-                if visits[known].user.isNone { visits[known].user = event.hold }
+                if visits[known].user == 0 { visits[known].user = event.hold }
                 visitOfStart.append(known)
             } else {
                 numbers[session] = visits.count
-                if session.isNone { withoutSession.append(visits.count) }
+                if session == 0 { withoutSession.append(visits.count) }
                 visitOfStart.append(visits.count)
                 visits.append(Visit(first: event.time, last: event.time, user: countsSessions ? event.hold : key))
             }
         }
-        for visit in visits.indices where visits[visit].user.isNone { visits[visit].user = key }
+        for visit in visits.indices where visits[visit].user == 0 { visits[visit].user = key }
     }
 
     /// The first value of each visit, or the last, among its own events from its first start on.
-    private func findGroups(_ events: UnsafeBufferPointer<GroupEvent>) {
+    private func findGroups(_ events: UnsafeBufferPointer<StepEvent>) {
         guard let attribution else { return }
         if attribution == .all, let value = events.first?.value {
             for visit in visits.indices { visits[visit].group = value }
@@ -145,10 +136,10 @@ final class VisitFold {
             var visit: Int? = 0
             if definition.key != .session {
                 while loose + 1 < withoutSession.count, visits[withoutSession[loose + 1]].first <= event.time { loose += 1 }
-                visit = !event.hold.isNone ? numbers[event.hold] : loose < 0 ? nil : withoutSession[loose]
+                visit = event.hold != 0 ? numbers[event.hold] : loose < 0 ? nil : withoutSession[loose]
             }
             guard let visit, event.steps != 0, event.value != 0, event.time >= visits[visit].first else { continue }
-            if definition.key != .session && event.hold.isNone
+            if definition.key != .session && event.hold == 0
                 && event.time &- visits[visit].last >= definition.sessionTimeoutMilliseconds
             {
                 continue
@@ -160,7 +151,7 @@ final class VisitFold {
     }
 
     /// Takes an event's value if there is none yet, or one of the same millisecond that sorts behind it.
-    private func note(_ event: GroupEvent, for visit: inout Visit) {
+    private func note(_ event: StepEvent, for visit: inout Visit) {
         guard event.value != 0 else { return }
         if visit.group != 0 {
             guard event.time == visit.groupTime,
@@ -171,7 +162,7 @@ final class VisitFold {
     }
 
     /// Whether each event fits one step at most and has a millisecond of its own.
-    private func isSimple(_ events: UnsafeBufferPointer<GroupEvent>) -> Bool {
+    private func isSimple(_ events: UnsafeBufferPointer<StepEvent>) -> Bool {
         for index in events.indices {
             let steps = events[index].steps
             if steps & (steps &- 1) != 0 || index > 0 && events[index - 1].time == events[index].time { return false }
@@ -180,7 +171,7 @@ final class VisitFold {
     }
 
     /// Follows all starts at once, and keeps of each visit the deepest, then the one that got there first, then the one that started last.
-    private func walk(_ events: UnsafeBufferPointer<GroupEvent>) {
+    private func walk(_ events: UnsafeBufferPointer<StepEvent>) {
         let count = definition.steps.count
         depths = Array(repeating: 0, count: visits.count)
         times = Array(repeating: 0, count: visits.count * count)
@@ -216,13 +207,13 @@ final class VisitFold {
     /// The events that a visit's starts can reach, with no other starts among them.
     ///
     /// - Parameter start: the number of the first start in `events`.
-    private func take(_ visit: Int, _ events: Slice<UnsafeBufferPointer<GroupEvent>>, _ start: Int) {
+    private func take(_ visit: Int, _ events: Slice<UnsafeBufferPointer<StepEvent>>, _ start: Int) {
         run.removeAll(keepingCapacity: true)
         let (last, keepsAll, window) = (visits[visit].last, definition.order.keepsUnmatched, UInt64(definition.windowMilliseconds))
         var start = start
         for event in events {
             if event.time > last && UInt64(bitPattern: event.time &- last) > window { break }
-            var own = event.event
+            var own = event
             if own.steps & 1 == 1 {
                 if visitOfStart[start] != visit { own.steps &= ~1 }
                 start += 1

@@ -4,7 +4,7 @@
 /// time by rising step; an event that fits several steps comes once for each of them; under `strict_order` one that fits none
 /// comes first. A level that was reached once stays reached.
 class WindowFunnelChains: ChainEngine {
-    private(set) final var rules: ChainRules
+    final var rules: ChainRules
     let (deduplicates, ordersStrictly, increases): (Bool, Bool, Bool)
     /// What was reached, under `strict_once` before the current millisecond.
     let rows: ChainRows
@@ -23,8 +23,6 @@ class WindowFunnelChains: ChainEngine {
         chain = FunnelChain(stepCount: count)
     }
 
-    final func limitStarts(to starts: StartRange) { rules.starts = starts }
-
     /// - Complexity: O(events), at a given number of steps.
     final func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         rows.alive = 0
@@ -37,7 +35,7 @@ class WindowFunnelChains: ChainEngine {
         }
         let level = end ?? reached
         guard level > 0 else { return }
-        chain.set(depth: level, taken: rows.steps(level - 1), times: rows.times(level - 1), previous: rules.layout.previous)
+        chain.set(depth: level, times: rows.times(level - 1), previous: rules.layout.previous)
         chain.isOpen = end == nil && rules.isOpen(start: rows.start(0), last: rows.start(0), dataEnd: dataEnd)
         body(chain)
     }
@@ -79,7 +77,7 @@ class WindowFunnelChains: ChainEngine {
     func extend(to step: Int, with event: Int, at time: Int64) -> Bool {
         guard UInt64(bitPattern: time &- rows.start(step - 1)) <= rules.window else { return false }
         if increases && rows.last(step - 1) >= time { return false }
-        rows.extend(step - 1, to: step, taking: 1 << UInt32(step), at: time)
+        rows.extend(step - 1, to: step, at: time)
         return true
     }
 }

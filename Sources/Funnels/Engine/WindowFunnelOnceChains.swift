@@ -51,7 +51,7 @@ final class WindowFunnelOnceChains: WindowFunnelChains {
     override func extend(to step: Int, with event: Int, at time: Int64) -> Bool {
         if !increases && found.isAlive(0) && canFill(0..<step, without: event) {
             // No other sequence starts later, so nothing that is known of the level is lost.
-            found.extend(0, to: step, taking: .max >> UInt32(31 - step) & ~1, at: time)
+            found.extend(0, to: step, at: time)
             return true
         }
         var source: Int?
@@ -62,7 +62,7 @@ final class WindowFunnelOnceChains: WindowFunnelChains {
         }
         guard let source else { return false }
         if !found.isAlive(step) || found.start(step) < rows.start(source) {
-            found.copy(source, of: rows, to: step, taking: (.max >> UInt32(31 - step)) & (.max << UInt32(source + 1)), at: time)
+            found.extend(source, of: rows, to: step, at: time)
         }
         return true
     }
@@ -79,7 +79,7 @@ final class WindowFunnelOnceChains: WindowFunnelChains {
     /// Makes what the millisecond brought the past.
     private func commit() {
         for step in 0..<count where found.isAlive(step) {
-            if !rows.isAlive(step) || rows.start(step) <= found.start(step) { rows.copy(step, of: found) }
+            if !rows.isAlive(step) || rows.start(step) <= found.start(step) { rows.extend(step, of: found, to: step, at: 0) }
         }
     }
 }

@@ -25,6 +25,8 @@ final class EditSearch {
     private let aliases: [(name: String, events: [TrialEvent])]
     private let starts: StartRange
     private let fold: GroupFold
+    /// Of the held property's texts.
+    private var holdNumbers = FingerprintNumbers.keys
     private let mostWork: Int
     private var work = 0
     /// The best attempt as the key is, and if starts counted at any time.
@@ -152,7 +154,7 @@ final class EditSearch {
     /// event less can be a step more.
     private func removal(_ kind: Explanation.Kind) -> Found? {
         let event = events.indices.first { index in
-            (shapes[index].event.exclusions != 0) == (kind == .excluded) && possible.reach(over: events[index].time)
+            (shapes[index].exclusions != 0) == (kind == .excluded) && possible.reach(over: events[index].time)
                 && converts(changed(without: index))
         }
         return event.map { found(kind, [.remove(events[$0].shown)], at: next) }
@@ -286,7 +288,7 @@ final class EditSearch {
     // MARK: Changing
 
     /// The events without one of them and with others.
-    private func changed(without index: Int? = nil, _ added: [GroupEvent] = []) -> [GroupEvent] {
+    private func changed(without index: Int? = nil, _ added: [StepEvent] = []) -> [StepEvent] {
         var changed = shapes
         if let index { changed.remove(at: index) }
         return added.isEmpty ? changed : (changed + added).sorted { $0.time < $1.time }
@@ -306,19 +308,19 @@ final class EditSearch {
         return placed
     }
 
-    private func shape(_ event: TrialEvent, with text: String, at path: Int) -> GroupEvent {
+    private func shape(_ event: TrialEvent, with text: String, at path: Int) -> StepEvent {
         var event = event
         event.values[path] = text
         return shape(event)
     }
 
     /// An event as the engine sees it.
-    private func shape(_ event: TrialEvent) -> GroupEvent {
+    private func shape(_ event: TrialEvent) -> StepEvent {
         let fitting = event.named == 0 ? 0 : zip(paths.all, event.values).reduce(event.named) { $0 & $1.0.holding($1.1) }
         let hold = paths.hold.flatMap { event.values[$0] } ?? ""
-        let step = StepEvent(
-            time: event.time, steps: UInt32(truncatingIfNeeded: fitting), exclusions: UInt32(truncatingIfNeeded: fitting >> 32))
-        return GroupEvent(event: step, value: 0, hold: hold.isEmpty ? .none : .of(hold))
+        return StepEvent(
+            time: event.time, steps: UInt32(truncatingIfNeeded: fitting), exclusions: UInt32(truncatingIfNeeded: fitting >> 32),
+            hold: UInt32(holdNumbers.number(of: hold.isEmpty ? .none : .of(hold))))
     }
 
     /// An event of a name that has what a step asks for, and nothing else.
@@ -343,7 +345,7 @@ final class EditSearch {
 
     // MARK: Counting
 
-    private func converts(_ shapes: [GroupEvent], isRanged: Bool = true) -> Bool {
+    private func converts(_ shapes: [StepEvent], isRanged: Bool = true) -> Bool {
         work <= mostWork && depth(of: shapes, isRanged: isRanged) > definition.lastRequiredStep
     }
 
@@ -353,16 +355,16 @@ final class EditSearch {
     ///   - shapes: by rising time.
     ///   - isRanged: whether only starts in the range count.
     ///   - best: becomes that attempt.
-    private func depth(of shapes: [GroupEvent], isRanged: Bool = true, noted best: FunnelChain? = nil) -> Int {
+    private func depth(of shapes: [StepEvent], isRanged: Bool = true, noted best: FunnelChain? = nil) -> Int {
         work += shapes.count + 1
         let keepsAll = definition.order.keepsUnmatched
         let counted = shapes.filter { shape in
-            (keepsAll || shape.steps | shape.event.exclusions != 0) && (definition.hold == nil || !shape.hold.isNone)
+            (keepsAll || shape.steps | shape.exclusions != 0) && (definition.hold == nil || shape.hold != 0)
         }
         let part = StartSelection.Part(range: isRanged ? starts : StartRange(), counts: .all)
         var depth = 0
         counted.withUnsafeBufferPointer { events in
-            fold.follow(events, [part], dataEnd: dataEnd) { chain, _, _ in
+            fold.follow(events, [part], holds: holdNumbers.all, dataEnd: dataEnd) { chain, _, _ in
                 depth = chain.depth
                 best?.copy(chain)
             }

@@ -112,7 +112,7 @@ struct ExplainBatch: HeadedBatch {
         if asked.funnel.cohort.asksLines && !asked.funnel.cohort.admits(line) { return }
         let key = asked.plan.keys[0].fingerprint(line)
         if key.isNone { return withoutKey.append(UInt32(number)) }
-        let (isWanted, session) = (selection.keys.contains(key), line.session.isEmpty ? Fingerprint.none : .of(line.session))
+        let (isWanted, session) = (selection.keys.contains(key), line.session.fingerprint)
         if asked.plan.joins, !session.isNone, isWanted || selection.sessions.contains(session) {
             links.insert(Link(session: session, user: key))
         }
@@ -120,7 +120,7 @@ struct ExplainBatch: HeadedBatch {
         if keyTexts[key] == nil { keyTexts[key] = asked.plan.keys[0].withText(line) { String(decoding: $0, as: UTF8.self) } }
         let values = asked.paths.all.map { path in
             path.source == .session
-                ? nil : path.reader.withText(in: line.props) { text in text.map { String(decoding: $0, as: UTF8.self) } }
+                ? nil : line.properties.withText(at: path.reader) { text in text.map { String(decoding: $0, as: UTF8.self) } }
         }
         let event = TrialEvent(
             time: line.time, named: named[name].patterns, values: values, session: session, name: named[name].text,

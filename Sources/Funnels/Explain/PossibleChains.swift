@@ -9,7 +9,7 @@ struct PossibleChains {
     private var times: [[Int64]]
 
     /// - Parameter events: by rising time.
-    init(_ events: [GroupEvent], _ definition: FunnelDefinition, _ starts: StartRange) {
+    init(_ events: [StepEvent], _ definition: FunnelDefinition, _ starts: StartRange) {
         required = definition.steps.indices.filter { !definition.steps[$0].isOptional }
         window = UInt64(definition.windowMilliseconds)
         isOrdered = definition.order.numbersSteps

@@ -66,7 +66,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         for event in all.times.indices {
             let cells = start..<batch.ends[event]
             start = cells.upperBound
-            let (user, session) = (all.keys[event], batch.sessions[event])
+            let (user, session) = (all.keys.all[Int(all.keyNumbers[event])], batch.sessions[event])
             if tally.isDuplicate(event) {
                 late[session] = max(late[session] ?? .min, all.times[event])
                 continue

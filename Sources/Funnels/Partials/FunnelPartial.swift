@@ -78,7 +78,8 @@ public struct FunnelPartial: Sendable {
         groups[group, default: Group(tally: FunnelTally(definition))].tally.add(chain)
         groups[group]?.size += 1
         guard let visit = part.visit else { return }
-        groups[group]?.visits.add(VisitTable.Cell(visit, chain, of: definition, day: day, group: group.isEmpty ? 0 : 1))
+        let cell = VisitTable.Cell(visit, by: part.user, chain, of: definition, day: day, group: group.isEmpty ? 0 : 1)
+        groups[group]?.visits.add(cell)
     }
 
     mutating func add(duplicates: Int, withoutKey: Int) {

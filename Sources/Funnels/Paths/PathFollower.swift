@@ -1,3 +1,10 @@
+/// One event as paths keep it: 16 bytes.
+struct PathEvent: TimedEvent {
+    var time: Int64
+    /// The name's number.
+    var name: UInt32
+}
+
 /// Follows the events of one key after the other into a tree.
 struct PathFollower {
     private(set) var tree = PathTree()
@@ -9,7 +16,7 @@ struct PathFollower {
     private let ranks: [Int]
     /// The data's end; backwards, its beginning.
     private let dataEnd: Int64
-    private var events: [StepEvent] = []
+    private var events: [PathEvent] = []
 
     /// - Parameter from: the number of the name that starts a path.
     init(_ definition: PathsDefinition, from: UInt32, names: [[UInt8]], dataEnd: Int64) {
@@ -24,13 +31,13 @@ struct PathFollower {
         self.ranks = ranks
     }
 
-    /// - Parameter ofKey: all events of one key by rising time, `steps` being the name's number.
-    mutating func follow(_ ofKey: UnsafeBufferPointer<StepEvent>) {
-        guard ofKey.contains(where: { $0.steps == from && definition.range.contains($0.time) }) else { return }
+    /// - Parameter ofKey: all events of one key by rising time.
+    mutating func follow(_ ofKey: UnsafeBufferPointer<PathEvent>) {
+        guard ofKey.contains(where: { $0.name == from && definition.range.contains($0.time) }) else { return }
         events.removeAll(keepingCapacity: true)
         events += ofKey
         sortWithinMilliseconds()
-        for index in events.indices where events[index].steps == from && definition.range.contains(events[index].time) {
+        for index in events.indices where events[index].name == from && definition.range.contains(events[index].time) {
             addPath(startingAt: index)
             if definition.count == .users { return }
         }
@@ -41,7 +48,7 @@ struct PathFollower {
         while start < events.count {
             var end = start + 1
             while end < events.count && events[end].time == events[start].time { end += 1 }
-            if end - start > 1 { events[start..<end].sort { ranks[Int($0.steps)] < ranks[Int($1.steps)] } }
+            if end - start > 1 { events[start..<end].sort { ranks[Int($0.name)] < ranks[Int($1.name)] } }
             start = end
         }
     }
@@ -55,8 +62,8 @@ struct PathFollower {
         while depth < definition.depth, events.indices.contains(index), isInWindow(events[index].time, of: events[start].time) {
             let event = events[index]
             index += step
-            if definition.mergesRepeats && event.steps == previous.steps { continue }
-            node = tree.add(event.steps, after: node, milliseconds: abs(event.time - previous.time))
+            if definition.mergesRepeats && event.name == previous.name { continue }
+            node = tree.add(event.name, after: node, milliseconds: abs(event.time - previous.time))
             previous = event
             depth += 1
         }

@@ -4,8 +4,8 @@ import EventFiles
 struct PathsAccumulator: ~Copyable, BatchSum {
     private let definition: PathsDefinition
     private var tally = BatchTally()
-    /// Records whose steps are the number of the event's name.
-    private var records = RecordStore<StepEvent>()
+    private var records = RecordStore<PathEvent>()
+    private var keys = FingerprintNumbers.keys
     private var identities = Identities()
     private var names = NameTable()
     private var withoutKey = 0
@@ -19,24 +19,21 @@ struct PathsAccumulator: ~Copyable, BatchSum {
     mutating func take(_ batch: CatalogueBatch) {
         tally.take(batch.head)
         for line in batch.identified { identities.add(line) }
-        withoutKey += tally.count(missingIn: batch.keys)
-        let numbers = names.numbers(of: batch.names)
+        withoutKey += tally.count(missingIn: batch.keyNumbers)
+        let (numbers, numberOfKey) = (names.numbers(of: batch.names), keys.numbers(of: batch.keys.all))
         for event in batch.nameNumbers.indices {
-            let key = batch.keys[event]
-            if key.isNone || tally.isDuplicate(event) { continue }
+            let key = numberOfKey[Int(batch.keyNumbers[event])]
+            if key == 0 || tally.isDuplicate(event) { continue }
             if !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
             let number = numbers[Int(batch.nameNumbers[event])]
-            records.append(FunnelRecord(key: key, event: StepEvent(time: batch.times[event], steps: UInt32(number))))
+            records.append(PathEvent(time: batch.times[event], name: UInt32(number)), of: key)
         }
     }
 
     consuming func answer(_ report: ReadResult) -> EventPaths {
         var input = tally.finish(report)
         input.withoutKey = withoutKey
-        if !identities.isEmpty {
-            let joined = identities.joined
-            records.rekey { joined[$0] }
-        }
+        if !identities.isEmpty { records.rekey(keys.owners(identities)) }
         let names = names.names
         guard let from = names.firstIndex(of: Array(definition.from.utf8)) else {
             let known = names.map { String(decoding: $0, as: UTF8.self) }.sorted().prefix(SeenNames.mostTexts)
@@ -46,7 +43,7 @@ struct PathsAccumulator: ~Copyable, BatchSum {
         }
         let edge = definition.direction == .after ? input.lastMilliseconds : input.firstMilliseconds
         var follower = PathFollower(definition, from: UInt32(from), names: names, dataEnd: edge ?? 0)
-        records.forEachKey(of: cohort) { follower.follow($1) }
+        records.forEachKey(of: cohort, keys.all) { follower.follow($1) }
         return EventPaths(
             definition: definition, starts: follower.tree.starts, next: follower.tree.nodes(definition, names: names),
             windowOpen: follower.windowOpen, input: input, unseenName: nil)

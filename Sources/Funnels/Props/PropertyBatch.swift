@@ -3,7 +3,7 @@ import TrackingEvents
 
 /// What the property catalogue keeps of one batch of lines: each different path and value once, and for each event of the name
 /// which of them it has.
-struct PropertyBatch: Sendable {
+struct PropertyBatch: HeadedBatch {
     struct Value: Sendable {
         var path: Int
         var kind: PropertyCatalogue.Kind

@@ -57,8 +57,8 @@ extension FunnelAccumulator {
             guard selection.includes(chain, of: definition) else { return }
             members.append(
                 FunnelPeople.Member(
-                    key: keyText(0, key), startMilliseconds: chain.start, lastMilliseconds: chain.times[chain.depth - 1],
-                    depth: chain.depth, value: valueText(0, group)))
+                    key: keyText(key), startMilliseconds: chain.start, lastMilliseconds: chain.times[chain.depth - 1],
+                    depth: chain.depth, value: group == 0 ? nil : String(decoding: valueBytes(0, group), as: UTF8.self)))
         }
         members.sort {
             ($0.startMilliseconds, $0.key, $0.depth, $0.lastMilliseconds, $0.value ?? "")

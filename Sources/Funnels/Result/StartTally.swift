@@ -78,7 +78,7 @@ struct StartTally {
         if definition.breakdown != nil { log.append(chain, group: group) }
         guard visits != nil, let day, let visit = part.visit else { return }
         if !today.contains(visit.first) { today = day(visit.first) }
-        visits?.add(VisitTable.Cell(visit, chain, of: definition, day: today.lowerBound, group: Int(group)))
+        visits?.add(VisitTable.Cell(visit, by: part.user, chain, of: definition, day: today.lowerBound, group: Int(group)))
     }
 
     /// The groups of the breakdown, and for each value the index of its group.

@@ -50,7 +50,7 @@ extension FunnelAccumulator {
         let all = finish(report)
         let counter = RetentionCounter(definition, periods)
         let end = dataEnd(0)?.milliseconds
-        forEachKey(0) { events, values in counter.take(events, values) }
+        forEachKey(0) { counter.take($0) }
         return Retention(
             definition: definition, endMilliseconds: end, cohorts: counter.cohorts(of: nil, dataEnd: end),
             groups: definition.breakdown.map { counter.groups(values(0), top: $0.top, dataEnd: end) } ?? [], input: input(0, all),
@@ -84,10 +84,8 @@ private final class RetentionCounter {
         isThere = Array(repeating: false, count: definition.periods + 1)
     }
 
-    /// - Parameters:
-    ///   - events: all of one key that match, by rising time: bit 0 for the start, bit 1 for a return.
-    ///   - values: the number of each event's value; empty without a breakdown.
-    func take(_ events: UnsafeBufferPointer<StepEvent>, _ values: [UInt32]) {
+    /// - Parameter events: all of one key that match, by rising time: bit 0 for the start, bit 1 for a return.
+    func take(_ events: UnsafeBufferPointer<StepEvent>) {
         guard let first = events.firstIndex(where: { $0.steps & 1 == 1 }), definition.range.contains(events[first].time) else { return }
         let start = periods.start(events[first].time)
         let ends = ends(of: start)
@@ -98,7 +96,7 @@ private final class RetentionCounter {
             if k >= isThere.count { break }
             isThere[k] = true
         }
-        let cell = Cell(start: start, group: values.isEmpty ? 0 : group(events, values, from: first))
+        let cell = Cell(start: start, group: group(events, from: first))
         var row = rows[cell] ?? Row(retained: Array(repeating: 0, count: isThere.count))
         row.size += 1
         for k in isThere.indices where isThere[k] { row.retained[k] += 1 }
@@ -117,11 +115,11 @@ private final class RetentionCounter {
         return ends
     }
 
-    private func group(_ events: UnsafeBufferPointer<StepEvent>, _ values: [UInt32], from first: Int) -> UInt32 {
+    private func group(_ events: UnsafeBufferPointer<StepEvent>, from first: Int) -> UInt32 {
         switch definition.breakdown?.attribution {
-        case .last?: values.last { $0 != 0 } ?? 0
-        case .step?: values[first]
-        default: values.first { $0 != 0 } ?? 0
+        case .last?: events.last { $0.value != 0 }?.value ?? 0
+        case .step?: events[first].value
+        default: events.first { $0.value != 0 }?.value ?? 0
         }
     }
 

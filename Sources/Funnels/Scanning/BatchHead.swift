@@ -72,8 +72,8 @@ struct BatchHead: Sendable {
             // Their texts are not read.
             idSpan.note(0)
         }
-        rows.forEachWithoutUser(in: range) { withoutUser.append(UInt32(before + $0)) }
-        rows.forEachRepeated(in: range) { repeated.append(before + $0) }
+        rows.withoutUser.pass(range) { withoutUser.append(UInt32(before + $0)) }
+        rows.repeated.pass(range) { repeated.append(before + $0) }
         events += range.count
         rows.times.withUnsafeBufferPointer { times in
             var (first, last) = (Int64.max, Int64.min)

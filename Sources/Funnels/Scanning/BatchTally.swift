@@ -40,8 +40,8 @@ struct BatchTally: ~Copyable {
     func isDuplicate(_ event: Int) -> Bool { !duplicates.isEmpty && duplicates[event] }
 
     /// Counts the events of the last batch without a key, duplicates left out.
-    func count(missingIn keys: [Fingerprint]) -> Int {
-        keys.indices.count { keys[$0].isNone && !isDuplicate($0) }
+    func count(missingIn keys: [UInt32]) -> Int {
+        keys.indices.count { keys[$0] == 0 && !isDuplicate($0) }
     }
 
     /// Counts those of some events of the last batch that are no duplicates.

@@ -2,13 +2,14 @@ import EventFiles
 import TrackingEvents
 
 /// What a run that needs every event, such as the catalogue, keeps of one batch of lines.
-struct CatalogueBatch: Sendable {
+struct CatalogueBatch: HeadedBatch {
     var head: BatchHead
-    /// For each event: its name's number in `names`, its key's fingerprint, its time.
+    /// For each event: its name's number in ``names``, its key's in ``keys``, its time.
     private(set) var nameNumbers: [UInt32] = []
-    private(set) var keys: [Fingerprint] = []
+    private(set) var keyNumbers: [UInt32] = []
     private(set) var times: [Int64] = []
     var names: [[UInt8]] { table.names }
+    private(set) var keys = FingerprintNumbers.keys
     /// Whether each event is left out for somebody whom the cohort does not ask for; empty if lines are not asked.
     private(set) var leftOut: [Bool] = []
 
@@ -30,7 +31,7 @@ struct CatalogueBatch: Sendable {
         self.joins = joins
         head = BatchHead(expecting: lines)
         nameNumbers.reserveCapacity(lines)
-        keys.reserveCapacity(lines)
+        keyNumbers.reserveCapacity(lines)
         times.reserveCapacity(lines)
     }
 
@@ -45,7 +46,7 @@ struct CatalogueBatch: Sendable {
     /// Takes what is kept of an event whose head is counted here or in another batch of the same lines.
     mutating func note(_ line: EventHead) {
         nameNumbers.append(UInt32(table.number(of: line.name)))
-        keys.append(key.fingerprint(line))
+        keyNumbers.append(UInt32(keys.number(of: key.fingerprint(line))))
         times.append(line.time)
         if cohort.asksLines { leftOut.append(!cohort.admits(line)) }
     }

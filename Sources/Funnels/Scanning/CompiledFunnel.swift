@@ -34,13 +34,12 @@ struct CompiledFunnel: Sendable {
             cohort = CohortTest(definition.cohort, countedBy: definition.key)
         }
 
-        /// Whether its records need exclusions, and whether they need values.
-        var hasExclusions: Bool { !definition.exclusions.isEmpty }
+        /// Whether its records need values.
         var hasGroups: Bool { definition.breakdown != nil || definition.hold != nil || definition.counting == .visits }
 
         /// Whether all that is kept of a wanted event is its key, its time and its steps, and its name alone says which these are.
         fileprivate var isPlain: Bool {
-            !hasExclusions && !hasGroups && !cohort.asksLines && questions.isEmpty && !matcher.hasTests && !matcher.takesAll
+            definition.exclusions.isEmpty && !hasGroups && !cohort.asksLines && questions.isEmpty && !matcher.hasTests && !matcher.takesAll
         }
     }
 
@@ -58,9 +57,11 @@ struct CompiledFunnel: Sendable {
     let isPlain: Bool
     /// Whether the texts of keys are kept, for those who want to see them.
     let keepsKeys: Bool
+    /// Which events are listed beside the funnels; `nil` for none.
+    let catalogue: CatalogueRun?
 
-    init(_ definitions: [FunnelDefinition], keepsKeys: Bool = false) {
-        self.keepsKeys = keepsKeys
+    init(_ definitions: [FunnelDefinition], keepsKeys: Bool = false, catalogue: CatalogueRun? = nil) {
+        (self.keepsKeys, self.catalogue) = (keepsKeys, catalogue)
         var (paths, asked, keys): ([[String]], [[String]], [FunnelKey]) = ([], [], [])
         funnels = definitions.map { definition in
             for path in definition.asked(in: .event) where !asked.contains(path) { asked.append(path) }

@@ -1,5 +1,3 @@
-import Basics
-
 import TrackingEvents
 
 /// A property test made ready to meet many values.
@@ -19,8 +17,8 @@ final class CompiledTest: Sendable {
     }
 
     /// Whether the test holds for an event with these properties.
-    func holds(in properties: UnsafeRawBufferPointer) -> Bool {
-        property.withText(in: properties) { $0.map(holds(for:)) ?? holdsWithoutValue }
+    func holds(in properties: EventProperties) -> Bool {
+        properties.withText(at: property) { $0.map(holds(for:)) ?? holdsWithoutValue }
     }
 
     /// Whether the test holds where the property is missing, `null`, an object or an array.
@@ -37,11 +35,7 @@ final class CompiledTest: Sendable {
     /// How `text` stands to the value.
     private func order(_ text: UnsafeRawBufferPointer) -> FilterOperator.Orders {
         if let number, let other = NumberText(text) { return NumberText.order(other, number) }
-        let order = value.withUnsafeBytes { value in
-            let common = min(text.count, value.count)
-            let difference = common > 0 ? memcmp(text.baseAddress!, value.baseAddress!, common) : 0
-            return difference != 0 ? Int(difference) : text.count - value.count
-        }
-        return order < 0 ? .less : order == 0 ? .equal : .greater
+        if text.elementsEqual(value) { return .equal }
+        return text.lexicographicallyPrecedes(value) ? .less : .greater
     }
 }

@@ -27,11 +27,6 @@ extension HeadedBatch {
     mutating func adopt(_ facts: SummaryBatchFacts) { head.adopt(facts) }
 }
 
-extension FunnelBatch: HeadedBatch {}
-extension CatalogueBatch: HeadedBatch {}
-extension PropertyBatch: HeadedBatch {}
-extension TimingBatch: HeadedBatch {}
-
 extension EventFileReader {
     /// Reads everything once, and decodes each batch on whatever thread has it: from summaries where these are valid, else from lines.
     ///

@@ -21,11 +21,17 @@ struct EventHead {
     var system = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The name's number among those of a summary's row group, the same for all rows of a batch; -1 for a line.
     var nameCode = -1
+    /// The user's, in the same way; -1 without one.
+    var userCode = -1
     /// Whether a line before in the same file is known to have the id. Lines do not know.
     var isRepeated = false
     var kind = Kind.event
-    /// The object after `"props":` as it stands on the line.
-    var props = UnsafeRawBufferPointer(start: nil, count: 0)
+    var properties = EventProperties()
+    /// All properties as an object: what stands after `"props":` on the line.
+    var props: UnsafeRawBufferPointer {
+        get { properties.json }
+        set { properties = EventProperties(newValue) }
+    }
     /// The whole line; of a summary's row empty.
     var line = UnsafeRawBufferPointer(start: nil, count: 0)
 }

@@ -13,11 +13,29 @@ struct FingerprintNumbers: Sendable {
         slots = Array(repeating: 0, count: capacity)
     }
 
+    /// Numbers of keys, of which 0 is that of none.
+    static var keys: FingerprintNumbers {
+        var keys = FingerprintNumbers()
+        _ = keys.number(of: .none)
+        return keys
+    }
+
     /// The number of a fingerprint; of one that is new, the largest so far and 1.
     @inline(__always)
     mutating func number(of fingerprint: Fingerprint) -> Int {
         let slot = slot(of: fingerprint)
         return slots[slot] != 0 ? Int(slots[slot]) - 1 : add(fingerprint, at: slot)
+    }
+
+    /// The number of each of some fingerprints.
+    mutating func numbers(of fingerprints: [Fingerprint]) -> [UInt32] { fingerprints.map { UInt32(number(of: $0)) } }
+
+    /// For each number that of the user whom the id became; of all others their own.
+    mutating func owners(_ identities: Identities) -> [UInt32] {
+        let joined = identities.joined
+        var owners = all.indices.map { UInt32($0) }
+        for number in owners.indices { if let user = joined[all[number]] { owners[number] = UInt32(self.number(of: user)) } }
+        return owners + (owners.count..<all.count).map { UInt32($0) }
     }
 
     /// The number of a fingerprint; `nil` if it has none.

@@ -14,30 +14,24 @@ struct FunnelAccumulator: ~Copyable {
     private var paths: SeenPaths
     /// For each key that is the session's context, when each session has events.
     private var timesOfSessions: [Int: [Fingerprint: [Int64]]] = [:]
-    private var keyTexts: [NameTable]
+    private var keyTexts = NameTable()
     /// For each session when its last event was, if a funnel by sessions asks.
     private var lastOfSession: [Fingerprint: Int64] = [:]
-    /// For anonymous users whom they became.
-    private var joined: [Fingerprint: Fingerprint] = [:]
-    private let records: UnsafeMutablePointer<FunnelRecords>
+    /// Of all keys, sessions and held values.
+    private var numbers = FingerprintNumbers.keys
+    /// For each number that of the user whom the id became; empty if nobody became anybody.
+    private var owners: [UInt32] = []
+    private var records: [FunnelRecords]
+    private var listed: CatalogueAccumulator?
 
     /// - Parameter identities: what other data says of who became whom.
     init(_ plan: CompiledFunnel, identities: Identities = Identities()) {
         self.plan = plan
         self.identities = identities
         withoutKey = Array(repeating: 0, count: plan.keys.count)
-        keyTexts = plan.keys.map { _ in NameTable() }
         paths = SeenPaths(plan)
-        records = .allocate(capacity: plan.funnels.count)
-        for funnel in plan.funnels.indices {
-            (records + funnel)
-                .initialize(to: FunnelRecords(plan.funnels[funnel]))
-        }
-    }
-
-    deinit {
-        records.deinitialize(count: plan.funnels.count)
-        records.deallocate()
+        records = plan.funnels.map(FunnelRecords.init)
+        if let catalogue = plan.catalogue { listed = CatalogueAccumulator(catalogue) }
     }
 
     var definitions: [FunnelDefinition] { plan.funnels.map(\.definition) }
@@ -82,10 +76,10 @@ struct FunnelAccumulator: ~Copyable {
         }
         lastOfSession.merge(batch.lastOfSession) { max($0, $1) }
         for (key, events) in batch.withoutKey.enumerated() { withoutKey[key] += tally.count(events) }
-        for (key, texts) in batch.keyTexts.enumerated() { _ = keyTexts[key].numbers(of: texts.names) }
-        for (funnel, matches) in batch.matches.enumerated() {
-            records[funnel].take(matches, duplicates: tally.duplicates)
-        }
+        _ = keyTexts.numbers(of: batch.keyTexts.names)
+        let numberOf = numbers.numbers(of: batch.numbers.all)
+        for (funnel, matches) in batch.matches.enumerated() { records[funnel].take(matches, numberOf, duplicates: tally.duplicates) }
+        if let events = batch.listed { listed?.take(events, duplicates: tally.duplicates) }
     }
 
     /// The quality of all that was taken; events without a user are those without a key. Comes before chains are asked for.
@@ -93,10 +87,10 @@ struct FunnelAccumulator: ~Copyable {
         if let finished { return finished }
         answerSessionQuestions()
         if !identities.isEmpty {
-            joined = identities.joined
+            owners = numbers.owners(identities)
             for (index, funnel) in plan.funnels.enumerated() where funnel.joinsKeys {
-                records[index].rekey { joined[$0] }
-                if plan.keepsKeys { _ = keyTexts[funnel.key].numbers(of: identities.users) }
+                records[index].rekey(owners)
+                if plan.keepsKeys { _ = keyTexts.numbers(of: identities.users) }
             }
         }
         let input = tally.finish(report)
@@ -107,12 +101,12 @@ struct FunnelAccumulator: ~Copyable {
     private mutating func answerSessionQuestions() {
         sessions.sort()
         for (index, funnel) in plan.funnels.enumerated() where !funnel.questions.isEmpty {
-            records[index].answer(funnel.questions, sessions, keepsAll: funnel.matcher.takesAll)
+            records[index].answer(sessions, &numbers)
         }
         for (key, times) in timesOfSessions {
             guard let path = plan.funnels.first(where: { $0.key == key })?.questions.key else { continue }
             for (session, times) in times { withoutKey[key] += times.count { sessions.value(path, of: session, at: $0) == nil } }
-            if plan.keepsKeys { _ = keyTexts[key].numbers(of: sessions.values(path)) }
+            if plan.keepsKeys { _ = keyTexts.numbers(of: sessions.values(path)) }
         }
         timesOfSessions = [:]
     }
@@ -138,32 +132,22 @@ struct FunnelAccumulator: ~Copyable {
             guard definition.key == .session, let last = lastOfSession[session] else { return false }
             return last <= end.subtractingClamped(definition.sessionTimeoutMilliseconds)
         }
-        records[funnel].forEachChain(
-            definition, plan.funnels[funnel].cohort, starts, definition.identify ? joined : [:], dataEnd: end, body)
+        records[funnel].forEachChain(numbers.all, definition.identify ? owners : [], starts, dataEnd: end, body)
     }
 
-    /// Calls `body` with each key's events that a funnel wants, by rising time, and with the number of each one's value; without a
-    /// breakdown the numbers are empty. To be called after ``finish(_:)``.
-    func forEachKey(_ funnel: Int, _ body: (UnsafeBufferPointer<StepEvent>, [UInt32]) -> Void) {
-        records[funnel].forEachKey(plan.funnels[funnel].cohort, body)
-    }
+    /// Calls `body` with each key's events that a funnel wants, by rising time. To be called after ``finish(_:)``.
+    func forEachKey(_ funnel: Int, _ body: (UnsafeBufferPointer<StepEvent>) -> Void) { records[funnel].forEachKey(numbers.all, body) }
 
     /// The values of a funnel's breakdown; a group's number is the index here and 1.
     func values(_ funnel: Int) -> [[UInt8]] { records[funnel].valueTexts }
 
-    /// The text of a funnel's key; its fingerprint is one that ``forEachChain(_:_:_:)`` gave.
-    func keyText(_ funnel: Int, _ fingerprint: Fingerprint) -> String {
-        let table = keyTexts[plan.funnels[funnel].key]
-        return table.number(withFingerprint: fingerprint).map { String(decoding: table.names[$0], as: UTF8.self) } ?? ""
+    /// The text of a key whose fingerprint ``forEachChain(_:_:period:_:)`` gave.
+    func keyText(_ fingerprint: Fingerprint) -> String {
+        keyTexts.number(withFingerprint: fingerprint).map { String(decoding: keyTexts.names[$0], as: UTF8.self) } ?? ""
     }
 
     /// The text of a group's value as bytes, empty for the group of none.
     func valueBytes(_ funnel: Int, _ group: UInt32) -> [UInt8] { group == 0 ? [] : records[funnel].valueTexts[Int(group) - 1] }
-
-    /// The text of a group's value, `nil` for the group of none.
-    func valueText(_ funnel: Int, _ group: UInt32) -> String? {
-        group == 0 ? nil : String(decoding: records[funnel].valueTexts[Int(group) - 1], as: UTF8.self)
-    }
 
     /// The input's quality as one funnel sees it.
     func input(_ funnel: Int, _ input: InputQuality) -> InputQuality {
@@ -179,6 +163,13 @@ struct FunnelAccumulator: ~Copyable {
     /// The properties that a funnel asks about and that nothing it looked at had; none where there was nothing to look at.
     func unseenPaths(_ funnel: Int) -> [UnseenName] {
         paths.unseen(in: plan.funnels[funnel].definition, hasEvents: tally.input.events > 0)
+    }
+
+    /// The events that were listed; none if none were.
+    mutating func catalogue(_ report: ReadResult) -> EventCatalogue {
+        let input = finish(report)
+        let listed = listed.take() ?? CatalogueAccumulator(CatalogueRun())
+        return listed.catalogue(input, metaLines: tally.metaLines, timingLines: tally.timingLines)
     }
 
     /// The results, one for each definition in their order.

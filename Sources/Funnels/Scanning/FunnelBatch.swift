@@ -1,19 +1,23 @@
 import EventFiles
 
 /// What funnels keep of one batch of lines: made on whatever thread decoded it, added up in the order of the batches.
-struct FunnelBatch: Sendable {
+struct FunnelBatch: HeadedBatch {
     var head: BatchHead
     /// For each different key the events without it; of the user the head knows.
     private(set) var withoutKey: [[UInt32]]
     /// Each event's session and time, if any key is the session's context.
     private(set) var sessions: [(session: Fingerprint, time: Int64)] = []
     private(set) var matches: [FunnelMatches]
+    /// Of the events' keys, sessions and held values.
+    private(set) var numbers = FingerprintNumbers.keys
+    /// The events that are listed.
+    private(set) var listed: CatalogueBatch?
     private(set) var identified: [IdentifiedLine] = []
     private(set) var sessionLines: [SessionLine] = []
     /// Of events that a funnel may want, and of lines that begin sessions.
     private(set) var paths: SeenPaths
-    /// For each different key the texts of those events that a funnel wants, if the plan keeps them.
-    private(set) var keyTexts: [NameTable]
+    /// The texts of the keys of those events that a funnel wants, if the plan keeps them.
+    private(set) var keyTexts = NameTable()
     /// Names that occurred.
     var names: [[UInt8]] { table.names }
 
@@ -23,8 +27,11 @@ struct FunnelBatch: Sendable {
     private var bitsByName: [UInt64] = []
     /// For each name of the table: whether any funnel may want it.
     private var isWantedByName: [Bool] = []
-    /// For each different key that of the last event; ``Fingerprint/unread`` where no funnel asked for it.
-    private var keys: [Fingerprint]
+    /// For each different key the number of the last event's; ``unread`` where no funnel asked for it.
+    private var keys: [UInt32]
+    private static let unread = UInt32.max
+    /// For each user of a summary the number; ``unread`` before one came.
+    private var numberOfUser: [UInt32] = []
     /// For each name of a summary its number in the table; -1 before it came.
     private var numberOfCode: [Int] = []
     /// For each name of a summary whether it came and no funnel wants its events.
@@ -41,27 +48,31 @@ struct FunnelBatch: Sendable {
         head = BatchHead(expecting: lines)
         paths = SeenPaths(plan)
         withoutKey = plan.keys.map { _ in [] }
-        keys = plan.keys.map { _ in .unread }
+        keys = plan.keys.map { _ in Self.unread }
+        listed = plan.catalogue.map { CatalogueBatch(cohort: CohortTest($0.cohort, countedBy: nil), expecting: lines) }
         asksForSessions = plan.keys.contains { if case .context = $0 { true } else { false } }
-        keyTexts = plan.keepsKeys ? plan.keys.map { _ in NameTable() } : []
         // One funnel often wants every second event; many share the room, so that they do not take it many times.
         matches = plan.funnels.map { _ in FunnelMatches(expecting: lines / 2 / plan.funnels.count) }
         asksForUsersOnly = plan.keys.allSatisfy(\.isUser)
     }
+
+    /// Gives back what only helps to take further lines.
+    mutating func pack() { head.sequences.pack() }
 
     /// Takes the next line.
     mutating func take(_ line: EventHead) {
         guard head.take(line) else { return takeMeta(line) }
         let event = head.events - 1
         match(line, event: event)
+        listed?.note(line)
         if !asksForUsersOnly {
             for index in keys.indices where !plan.keys[index].isUser {
-                let isMissing = keys[index] == .unread ? !plan.keys[index].stands(on: line) : keys[index].isNone
+                let isMissing = keys[index] == Self.unread ? !plan.keys[index].stands(on: line) : keys[index] == 0
                 if isMissing { withoutKey[index].append(UInt32(event)) }
             }
         }
         if plan.asksForSilence { noteActivity(line) }
-        if asksForSessions { sessions.append((line.session.isEmpty ? .none : .of(line.session), line.time)) }
+        if asksForSessions { sessions.append((line.session.fingerprint, line.time)) }
     }
 
     private mutating func noteActivity(_ line: EventHead) {
@@ -80,7 +91,7 @@ struct FunnelBatch: Sendable {
 
     /// Takes the rows of a portion. Of events that no funnel wants it looks at the time and the name.
     mutating func take(_ rows: inout SummaryRows) {
-        guard asksForUsersOnly else {
+        guard asksForUsersOnly, listed == nil else {
             while let line = rows.next() { take(line) }
             return
         }
@@ -116,11 +127,23 @@ struct FunnelBatch: Sendable {
             }
             if !isPassed[code] {
                 let steps = UInt32(truncatingIfNeeded: bitsByName[numberOfCode[code]])
-                found.add(FunnelMatches.Match(key: rows.user(row), time: rows.times[row], event: UInt32(before + row), steps: steps))
+                let event = StepEvent(time: rows.times[row], steps: steps)
+                var key = Self.unread
+                if let user = rows.userNumber(row) { if user < numberOfUser.count { key = numberOfUser[user] } } else { key = 0 }
+                if key == Self.unread { key = number(ofKey: 0, on: rows.event(row)) }
+                found.add(FunnelMatches.Match(event: event, key: key, index: UInt32(before + row)))
             }
             row = rows.firstRow(in: row + 1..<events.upperBound, notNamed: isPassed)
         }
         swap(&found, &matches[0])
+    }
+
+    private mutating func number(ofKey key: Int, on line: EventHead) -> UInt32 {
+        let user = line.userCode
+        guard user >= 0, plan.keys[key].isUser else { return UInt32(numbers.number(of: plan.keys[key].fingerprint(line))) }
+        if user >= numberOfUser.count { numberOfUser += repeatElement(Self.unread, count: user + 1024 - numberOfUser.count) }
+        if numberOfUser[user] == Self.unread { numberOfUser[user] = UInt32(numbers.number(of: line.user.fingerprint)) }
+        return numberOfUser[user]
     }
 
     /// Keeps what funnels want of an event that the head has taken; says whether any may want events of its name.
@@ -128,7 +151,7 @@ struct FunnelBatch: Sendable {
     /// - Parameter event: its number in the batch.
     @inline(__always) @discardableResult
     private mutating func match(_ line: EventHead, event: Int) -> Bool {
-        for index in keys.indices { keys[index] = .unread }
+        for index in keys.indices { keys[index] = Self.unread }
         let name = number(ofNameOf: line)
         guard isWantedByName[name] else { return false }
         if plan.asksProperties { paths.lookAtEvent(line.props) }
@@ -136,11 +159,11 @@ struct FunnelBatch: Sendable {
             let funnel = plan.funnels[index]
             let byName = bitsByName[name * plan.funnels.count + index]
             guard byName != 0 || funnel.matcher.takesAll else { continue }
-            let bits = funnel.matcher.steps(of: byName, holdingFor: line.props)
+            let bits = funnel.matcher.steps(of: byName, holdingFor: line.properties)
             guard bits != 0 || funnel.matcher.takesAll else { continue }
             if funnel.cohort.asksLines && !funnel.cohort.admits(line) { continue }
-            if keys[funnel.key] == .unread { keys[funnel.key] = plan.keys[funnel.key].fingerprint(line) }
-            matches[index].add(bits, event: event, key: keys[funnel.key], line, funnel)
+            if keys[funnel.key] == Self.unread { keys[funnel.key] = number(ofKey: funnel.key, on: line) }
+            matches[index].add(bits, index: event, key: keys[funnel.key], line, funnel, &numbers)
         }
         if plan.keepsKeys { keepTexts(line) }
         return true
@@ -165,10 +188,10 @@ struct FunnelBatch: Sendable {
     }
 
     private mutating func keepTexts(_ line: EventHead) {
-        for (index, key) in plan.keys.enumerated() where keys[index] != .unread {
+        for (index, key) in plan.keys.enumerated() where keys[index] != Self.unread {
             // A session's context is known by its line only.
             if case .context = key { continue }
-            key.withText(line) { if !$0.isEmpty { _ = keyTexts[index].number(of: $0) } }
+            key.withText(line) { if !$0.isEmpty { _ = keyTexts.number(of: $0) } }
         }
     }
 }

@@ -17,7 +17,7 @@ extension IdentifiedLine {
     /// What a line says; `nil` for any other, and where an id is missing.
     init?(_ line: EventHead) {
         guard line.kind == .meta, !line.user.isEmpty, line.name.elementsEqual(Self.name) else { return nil }
-        let anonymous = Self.reader.withText(in: line.props) { $0.fingerprint }
+        let anonymous = line.properties.withText(at: Self.reader) { $0?.fingerprint ?? .none }
         guard !anonymous.isNone else { return nil }
         self.init(time: line.time, anonymous: anonymous, user: Array(line.user))
     }

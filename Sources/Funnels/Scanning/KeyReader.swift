@@ -29,7 +29,7 @@ enum KeyReader: Sendable {
 
     /// The fingerprint of the key's value; an empty text is none.
     @inline(__always)
-    func fingerprint(_ line: EventHead) -> Fingerprint { withText(line) { $0.isEmpty ? .none : .of($0) } }
+    func fingerprint(_ line: EventHead) -> Fingerprint { withText(line) { $0.fingerprint } }
 
     /// Calls `body` with the key's value; with an empty text where the line has none.
     @inline(__always)
@@ -38,20 +38,13 @@ enum KeyReader: Sendable {
         case .user: body(line.user)
         case .session, .context: body(line.session)
         case .system: body(line.system)
-        case .property(let reader): reader.withText(in: line.props) { body($0 ?? UnsafeRawBufferPointer(start: nil, count: 0)) }
+        case .property(let reader): line.properties.withText(at: reader) { body($0 ?? UnsafeRawBufferPointer(start: nil, count: 0)) }
         }
     }
 }
 
-extension Fingerprint {
-    /// Stands for a text of which only its presence matters.
-    static var unread: Fingerprint { Fingerprint(high: 0, low: 1) }
-}
-
-extension UnsafeRawBufferPointer? {
-    /// The text's fingerprint; a missing and an empty text have none.
-    var fingerprint: Fingerprint {
-        guard let self, !self.isEmpty else { return .none }
-        return .of(self)
-    }
+extension UnsafeRawBufferPointer {
+    /// The text's fingerprint; an empty text has none.
+    @inline(__always)
+    var fingerprint: Fingerprint { isEmpty ? .none : .of(self) }
 }

@@ -7,41 +7,26 @@ public enum NearestName {
     /// - Complexity: O(candidates × length²).
     public static func find(_ name: String, in candidates: some Sequence<String>) -> String? {
         guard !name.isEmpty else { return nil }
-        return byEdits(name, in: candidates) ?? byBeginning(name, in: candidates)
-    }
-
-    /// Shorter beginnings say nothing.
-    private static let leastBeginning = 3
-
-    private static func byBeginning(_ name: String, in candidates: some Sequence<String>) -> String? {
-        let wanted = name.lowercased()
-        let fitting = candidates.filter { candidate in
-            let other = candidate.lowercased()
-            let (short, long) = wanted.count < other.count ? (wanted, other) : (other, wanted)
-            return short.count >= leastBeginning && long.hasPrefix(short)
-        }
-        return fitting.min { $0.count < $1.count }
-    }
-
-    private static func byEdits(_ name: String, in candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased())
         var nearest: String?
         var least = 2 * min(max(wanted.count / 3, 1), 5) + 2
         for candidate in candidates {
             let other = Array(candidate.lowercased())
             guard abs(other.count - wanted.count) * 2 < least else { continue }
-            let distance = edits(wanted, other) * 2 + (sameCase(name, candidate) ? 0 : 1)
-            if distance < least {
-                least = distance
-                nearest = candidate
-            }
+            let isSameCase = zip(name, candidate).allSatisfy { $0.isUppercase == $1.isUppercase }
+            let distance = edits(wanted, other) * 2 + (isSameCase ? 0 : 1)
+            if distance < least { (nearest, least) = (candidate, distance) }
         }
-        return nearest
+        if let nearest { return nearest }
+        let beginning = candidates.filter { candidate in
+            let other = Array(candidate.lowercased())
+            return min(wanted.count, other.count) >= leastBeginning && (other.starts(with: wanted) || wanted.starts(with: other))
+        }
+        return beginning.min { $0.count < $1.count }
     }
 
-    private static func sameCase(_ a: String, _ b: String) -> Bool {
-        zip(a, b).allSatisfy { $0.isUppercase == $1.isUppercase }
-    }
+    /// Shorter beginnings say nothing.
+    private static let leastBeginning = 3
 
     private static func edits(_ a: [Character], _ b: [Character]) -> Int {
         var beforeLast: [Int] = []

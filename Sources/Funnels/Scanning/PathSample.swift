@@ -6,9 +6,6 @@ import EventFiles
 struct PathSample: DecodedBatch {
     private(set) var paths: SeenPaths
     private let plan: CompiledFunnel
-    private var table = NameTable()
-    /// For each name of the table whether a funnel may want it.
-    private var isWanted: [Bool] = []
 
     init(_ plan: CompiledFunnel) {
         self.plan = plan
@@ -16,13 +13,8 @@ struct PathSample: DecodedBatch {
     }
 
     mutating func take(_ line: EventHead) {
-        guard line.kind == .event else {
-            if SessionLine.isOne(line) { paths.lookAtSession(line.props) }
-            return
-        }
-        let name = table.number(of: line.name)
-        if name == isWanted.count { isWanted.append(plan.wants(name: table.names[name])) }
-        if isWanted[name] { paths.lookAtEvent(line.props) }
+        if SessionLine.isOne(line) { return paths.lookAtSession(line.props) }
+        if line.kind == .event, plan.wants(name: Array(line.name)) { paths.lookAtEvent(line.props) }
     }
 
     mutating func take(_ rows: inout SummaryRows) {

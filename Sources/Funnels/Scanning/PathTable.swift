@@ -103,6 +103,15 @@ struct PathTable: Sendable {
 }
 
 extension JSONValue {
+    /// Whether it is a text, a number, `true` or `false`.
+    @inline(__always)
+    var hasText: Bool {
+        switch kind {
+        case .null, .object, .array: false
+        case .bool, .number, .string: true
+        }
+    }
+
     /// Calls `body` with the bytes of a text without quotes and escapes, of a number, or of `true` and `false`.
     @inline(__always)
     func withText<Result>(in props: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {

@@ -7,6 +7,8 @@ struct SeenPaths: Sendable {
         let asked: [PropertyReader]
         var isSeen: [Bool]
         var others = PathTable(limit: SeenPaths.mostPaths)
+        /// Whether something that is asked about did not occur.
+        var isLacking: Bool { isSeen.contains(false) }
         /// How many objects were looked through for others.
         var looked = 0
         /// Whether there was anything to look at.
@@ -31,7 +33,7 @@ struct SeenPaths: Sendable {
     }
 
     /// Whether something that is asked about did not occur.
-    var lacksSome: Bool { events.isSeen.contains(false) || sessions.isSeen.contains(false) }
+    var lacksSome: Bool { events.isLacking || sessions.isLacking }
 
     /// Whether enough was looked through.
     var hasEnoughEvents: Bool { events.looked >= Self.sample }
@@ -39,15 +41,13 @@ struct SeenPaths: Sendable {
 
     /// Looks for the paths of events that have not been seen yet. What is asked of sessions may be meant to be here.
     @inline(__always)
-    mutating func lookAtEvent(_ props: UnsafeRawBufferPointer) {
-        let isMissing = events.isSeen.contains(false)
-        if isMissing || events.looked < Self.sample && sessions.isSeen.contains(false) { events.look(at: props, isMissing) }
+    mutating func lookAtEvent(_ props: @autoclosure () -> UnsafeRawBufferPointer) {
+        if events.isLacking || events.looked < Self.sample && sessions.isLacking { events.look(at: props()) }
     }
 
     /// Looks for the paths of sessions that have not been seen yet. What is asked of events may be meant to be here.
     mutating func lookAtSession(_ props: UnsafeRawBufferPointer) {
-        let isMissing = sessions.isSeen.contains(false)
-        if isMissing || sessions.looked < Self.sample { sessions.look(at: props, isMissing) }
+        if sessions.isLacking || sessions.looked < Self.sample { sessions.look(at: props) }
     }
 
     mutating func add(_ other: SeenPaths) {
@@ -71,8 +71,8 @@ struct SeenPaths: Sendable {
 }
 
 extension SeenPaths.Source {
-    fileprivate mutating func look(at props: UnsafeRawBufferPointer, _ isMissing: Bool) {
-        hasLooked = hasLooked || isMissing
+    fileprivate mutating func look(at props: UnsafeRawBufferPointer) {
+        hasLooked = hasLooked || isLacking
         for index in asked.indices where !isSeen[index] && asked[index].value(in: props) != nil { isSeen[index] = true }
         guard looked < SeenPaths.sample else { return }
         looked += 1

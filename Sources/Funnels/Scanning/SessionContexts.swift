@@ -21,7 +21,7 @@ struct SessionLine: Sendable {
         session = Fingerprint.of(line.session)
         time = line.time
         values = paths.map { path in
-            path.withText(in: line.props) { text in text.flatMap { $0.isEmpty ? nil : Array($0) } }
+            line.properties.withText(at: path) { text in text.flatMap { $0.isEmpty ? nil : Array($0) } }
         }
     }
 }

@@ -8,14 +8,14 @@ struct StepMatcher: Sendable {
     let anyName: UInt64
     /// Whether events that fit nothing are kept too.
     let takesAll: Bool
-    /// What has tests, and the tests of each step and exclusion.
+    /// The tests of properties, each with the bit of its step or exclusion, and all these bits.
+    private let tests: [(bit: UInt64, test: CompiledTest)]
     private let tested: UInt64
-    private let tests: [[CompiledTest]]
 
     init(_ definition: FunnelDefinition) {
         var byName: [[UInt8]: UInt64] = [:]
-        var (anyName, tested) = (UInt64(0), UInt64(0))
-        var tests = Array(repeating: [CompiledTest](), count: 64)
+        var anyName: UInt64 = 0
+        var tests: [(bit: UInt64, test: CompiledTest)] = []
         for (index, pattern) in Self.numbered(definition) {
             let bit = UInt64(1) << UInt64(index)
             switch pattern.names {
@@ -23,13 +23,10 @@ struct StepMatcher: Sendable {
             case .oneOf(let names): for name in names { byName[Array(name.utf8), default: 0] |= bit }
             }
             // What is asked of the session is answered when all is read.
-            tests[index] = pattern.tests.filter { $0.source == .event }.map(CompiledTest.init)
-            if !tests[index].isEmpty { tested |= bit }
+            tests += pattern.tests.filter { $0.source == .event }.map { (bit, CompiledTest($0)) }
         }
-        self.byName = byName
-        self.anyName = anyName
-        self.tested = tested
-        self.tests = tests
+        (self.byName, self.anyName, self.tests) = (byName, anyName, tests)
+        tested = tests.reduce(0) { $0 | $1.bit }
         takesAll = definition.order.keepsUnmatched || definition.compat?.ordersStrictly ?? false
     }
 
@@ -46,15 +43,13 @@ struct StepMatcher: Sendable {
 
     /// Those of `steps` whose tests hold for these properties.
     @inline(__always)
-    func steps(of steps: UInt64, holdingFor props: UnsafeRawBufferPointer) -> UInt64 {
+    func steps(of steps: UInt64, holdingFor props: EventProperties) -> UInt64 {
         steps & tested == 0 ? steps : check(steps, props)
     }
 
-    private func check(_ steps: UInt64, _ props: UnsafeRawBufferPointer) -> UInt64 {
+    private func check(_ steps: UInt64, _ props: EventProperties) -> UInt64 {
         var holding = steps
-        for step in (steps & tested).bitNumbers where !tests[step].allSatisfy({ $0.holds(in: props) }) {
-            holding &= ~(1 << UInt64(step))
-        }
+        for (bit, test) in tests where holding & bit != 0 && !test.holds(in: props) { holding &= ~bit }
         return holding
     }
 }

@@ -24,13 +24,9 @@ struct ValueTable: Sendable {
 
     /// Adds the numbers of an object's texts, numbers and truth values, each path once; none if it is not well formed.
     mutating func add(_ object: UnsafeRawBufferPointer, of source: PropertySource, withEmpty: Bool = true, to cells: inout [UInt32]) {
-        for (path, value) in paths.entries(of: object, root: source == .event ? -1 : -2) {
-            switch value.kind {
-            case .null, .object, .array: continue
-            case .bool, .number, .string:
-                if !withEmpty && value.text.isEmpty { continue }
-                cells.append(value.withText(in: object) { number($0, .of(paths.paths[path].fingerprint, .of($0)), at: path) })
-            }
+        for (path, value) in paths.entries(of: object, root: source == .event ? -1 : -2)
+        where value.hasText && (withEmpty || !value.text.isEmpty) {
+            cells.append(value.withText(in: object) { number($0, .of(paths.paths[path].fingerprint, .of($0)), at: path) })
         }
     }
 

@@ -84,9 +84,19 @@ struct ColumnCursor {
         return index < present.count ? min(Int(present[index]), end) : end
     }
 
+    /// The value of the row that it went to, which has one, as a text: `true`, a number as JSON writes it.
+    @inline(__always)
+    mutating func text(scratch: ByteBuffer) -> UnsafeRawBufferPointer {
+        if index < textNumbers.count { return text(numbered: Int(textNumbers[index])) }
+        scratch.removeAll()
+        appendJSON(to: scratch)
+        return scratch.raw
+    }
+
     /// Appends the value of the row that it went to, which has one.
     ///
-    /// It changes nothing. Called on a value that is read, it would copy all these arrays' references first.
+    /// It changes nothing, and neither does ``text(scratch:)``. Called on a value that is read, they would copy all these arrays' references
+    /// first.
     @inline(__always)
     mutating func appendJSON(to json: ByteBuffer) {
         if index < textNumbers.count {

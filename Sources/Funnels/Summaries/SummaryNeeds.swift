@@ -61,7 +61,7 @@ struct SummaryNeeds: Sendable {
 extension CompiledFunnel {
     /// What the funnels look at.
     var summaryNeeds: SummaryNeeds {
-        var needs = SummaryNeeds()
+        var needs = SummaryNeeds(cohort: catalogue?.cohort ?? .everyone)
         for definition in funnels.map(\.definition) {
             needs.add(definition.key)
             needs.add(definition.cohort)

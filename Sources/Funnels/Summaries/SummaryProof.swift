@@ -24,8 +24,7 @@ enum SummaryProof {
         }
         // Of lists that lie though their checksums are right nothing is believed.
         guard lists.count == overlapping.count, let common = try? CommonDigests(of: lists) else { return all }
-        let filter = DigestFilter(common.digests)
-        for (file, shares) in zip(overlapping, common.lists) where shares { compared[file] = .some(filter) }
+        for (file, shares) in zip(overlapping, common.lists) where shares { compared[file] = .some(common.digests) }
         return compared
     }
 

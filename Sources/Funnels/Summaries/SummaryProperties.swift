@@ -3,10 +3,10 @@ import EventFiles
 import ParquetFiles
 import TrackingEvents
 
-/// Gives back the properties of rows as JSON, from the columns that hold them and the rest.
+/// The properties of rows, from the columns that hold them and the rest.
 ///
-/// Rows are asked for by rising number. A copy shares its buffers: one at a time, on one thread.
-struct SummaryProperties {
+/// Rows are asked for by rising number, on one thread.
+final class SummaryProperties {
     private struct Node {
         var key: [UInt8]
         var children: [Int] = []
@@ -14,102 +14,84 @@ struct SummaryProperties {
         var columns: [Int] = []
     }
 
-    /// A column of an object that has no objects inside, and what stands in front of its value.
-    private struct FlatColumn {
-        var column: Int
-        /// In ``heads``: the key and a colon.
-        var head: Range<Int>
-    }
-
-    private let takesAll: Bool
-    private var nodes = [Node(key: [])]
-    private var columns: [ColumnCursor] = []
-    private var rest: ColumnCursor?
-    /// The columns by the order of their keys, if none is inside another; else empty.
-    private var flat: [FlatColumn] = []
-    private let heads = ByteBuffer(capacity: 64)
-    private var row = 0
+    private let nodes: [Node]
+    private let columns: UnsafeMutableBufferPointer<ColumnCursor>
+    /// The column of what has no other; `nil` where no row has any.
+    private let rest: Int?
+    /// The paths that are wanted, each with its columns; `nil` if all are.
+    private let wanted: [(path: [String], columns: [Int])]?
     private let json = ByteBuffer(capacity: 512)
     private let scratch = ByteBuffer(capacity: 128)
 
     /// - Parameter paths: of the properties that are wanted; `nil` for all.
     init(_ summary: SegmentSummary, paths: [[String]]?, group: Int) throws(ParquetError) {
-        takesAll = paths == nil
+        var (nodes, columns) = ([Node(key: [])], [ColumnCursor]())
         for leaf in summary.facts.leaves where paths?.contains(leaf.path) ?? true {
             guard let column = summary.file.column(named: leaf.columnName) else { continue }
+            nodes[Self.node(at: leaf.path, &nodes)].columns.append(columns.count)
             columns.append(ColumnCursor(try summary.file.values(ofColumn: column, inGroup: group)))
-            let node = node(at: leaf.path)
-            nodes[node].columns.append(columns.count - 1)
         }
         // What is wanted may be in the rest, whatever columns there are.
-        for path in paths ?? [] { _ = node(at: path) }
+        wanted = paths?.map { ($0, nodes[Self.node(at: $0, &nodes)].columns) }
+        var rest: Int?
         if let column = summary.file.column(named: SummaryColumn.rest.rawValue) {
             let values = try summary.file.values(ofColumn: column, inGroup: group)
-            if values.count > 0 { rest = ColumnCursor(values) }
-        }
-        guard nodes.dropFirst().allSatisfy(\.children.isEmpty) else { return }
-        for child in nodes[0].children {
-            let start = heads.count
-            nodes[child].key.withUnsafeBufferPointer { JSONText.append($0, to: heads) }
-            heads.append(UInt8(ascii: ":"))
-            flat += nodes[child].columns.map { FlatColumn(column: $0, head: start..<heads.count) }
-        }
-    }
-
-    private mutating func node(at path: [String]) -> Int {
-        var node = 0
-        for key in path {
-            let key = Array(key.utf8)
-            if let known = nodes[node].children.first(where: { nodes[$0].key == key }) {
-                node = known
-            } else {
-                nodes.append(Node(key: key))
-                nodes[node].children.append(nodes.count - 1)
-                node = nodes.count - 1
+            if values.count > 0 {
+                rest = columns.count
+                columns.append(ColumnCursor(values))
             }
         }
-        return node
+        (self.nodes, self.rest) = (nodes, rest)
+        self.columns = .allocate(capacity: columns.count)
+        _ = self.columns.initialize(from: columns)
     }
 
-    /// The properties of a row, valid until the next call; empty if it has none.
-    mutating func json(of row: Int) -> UnsafeRawBufferPointer {
-        self.row = row
+    deinit {
+        columns.deinitialize()
+        columns.deallocate()
+    }
+
+    private static func node(at path: [String], _ nodes: inout [Node]) -> Int {
+        path.reduce(0) { node, key in
+            let key = Array(key.utf8)
+            if let known = nodes[node].children.first(where: { nodes[$0].key == key }) { return known }
+            nodes.append(Node(key: key))
+            nodes[node].children.append(nodes.count - 1)
+            return nodes.count - 1
+        }
+    }
+
+    /// Calls `body` with the text of a row's value at a path; with `nil` where it has none.
+    func withText<Result>(at path: PropertyReader, of row: Int, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+        guard let wanted, let index = wanted.firstIndex(where: { $0.path == path.path }) else {
+            return path.withText(in: json(of: row), body)
+        }
+        if let column = column(wanted[index].columns, at: row) { return body(columns[column].text(scratch: scratch)) }
+        return path.withText(in: restText(of: row), body)
+    }
+
+    /// That of some columns which has a value in a row.
+    @inline(__always)
+    private func column(_ some: [Int], at row: Int) -> Int? { some.first { columns[$0].advance(to: row) } }
+
+    private func restText(of row: Int) -> UnsafeRawBufferPointer {
+        rest.flatMap { columns[$0].text(at: row) } ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// The properties of a row as JSON, valid until the next call; empty if it has none.
+    func json(of row: Int) -> UnsafeRawBufferPointer {
         json.removeAll()
-        var restText = UnsafeRawBufferPointer(start: nil, count: 0)
-        if rest != nil, let text = rest?.text(at: row) { restText = text }
-        if restText.isEmpty, !flat.isEmpty {
-            writeFlat()
-            return json.raw
-        }
-        var hasColumns = false
-        for column in columns.indices where columns[column].advance(to: row) { hasColumns = true }
-        if !hasColumns { return restText }
-        write(0, restText, at: restText.isEmpty ? nil : 0)
+        let rest = restText(of: row)
+        write(0, of: row, rest, at: rest.isEmpty ? nil : 0)
         return json.raw
-    }
-
-    /// Appends the object where all values are in columns and none is inside another; nothing if it has none.
-    private mutating func writeFlat() {
-        for one in flat where columns[one.column].advance(to: row) {
-            json.append(json.count == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
-            json.append(UnsafeBufferPointer(rebasing: heads.bytes[one.head]))
-            columns[one.column].appendJSON(to: json)
-        }
-        if json.count > 0 { json.append(UInt8(ascii: "}")) }
     }
 
     /// Appends an object: the values that have columns, and what the rest has of it.
     ///
     /// - Returns: whether there was anything.
     @discardableResult
-    private mutating func write(_ node: Int, _ rest: UnsafeRawBufferPointer, at offset: Int?) -> Bool {
+    private func write(_ node: Int, of row: Int, _ rest: UnsafeRawBufferPointer, at offset: Int?) -> Bool {
         let start = json.count
-        var isEmpty = true
-        func open(_ write: () -> Void) {
-            json.append(isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
-            write()
-            json.append(UInt8(ascii: ":"))
-        }
         var members: [(key: LineText, value: JSONValue)] = []
         if let offset {
             var cursor = JSONCursor(rest, at: offset)
@@ -119,45 +101,32 @@ struct SummaryProperties {
             member.unescaped(in: rest, scratch: scratch).elementsEqual(nodes[child].key)
         }
         for child in nodes[node].children {
-            let before = json.count
-            open { nodes[child].key.withUnsafeBufferPointer { JSONText.append($0, to: json) } }
-            if appendValue(of: child) {
-                isEmpty = false
-                continue
+            let (before, column) = (json.count, column(nodes[child].columns, at: row))
+            if column == nil && nodes[child].children.isEmpty { continue }
+            json.append(before == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            nodes[child].key.withUnsafeBufferPointer { JSONText.append($0, to: json) }
+            json.append(UInt8(ascii: ":"))
+            if let column {
+                columns[column].appendJSON(to: json)
+            } else {
+                let inside = members.first { $0.value.kind == .object && matches($0.key, child) }?.value.text.range.lowerBound
+                if !write(child, of: row, rest, at: inside) { json.truncate(to: before) }
             }
-            let inside = members.first { $0.value.kind == .object && matches($0.key, child) }?.value.text.range.lowerBound
-            if !nodes[child].children.isEmpty, write(child, rest, at: inside) { isEmpty = false } else { json.truncate(to: before) }
         }
         for member in members {
             let child = nodes[node].children.first { matches(member.key, $0) }
-            if child == nil, !takesAll { continue }
+            if child == nil, wanted != nil { continue }
             // An object whose parts have columns was put together above, unless it is empty.
             if let child, member.value.kind == .object, !nodes[child].children.isEmpty, member.value.text.range.count > 2 { continue }
-            open {
-                json.append(UInt8(ascii: "\""))
-                json.append(member.key.bytes(in: rest))
-                json.append(UInt8(ascii: "\""))
-            }
-            isEmpty = false
             let isText = member.value.kind == .string
-            if isText { json.append(UInt8(ascii: "\"")) }
+            json.append(json.count == start ? "{\"" : ",\"")
+            json.append(member.key.bytes(in: rest))
+            json.append(isText ? "\":\"" : "\":")
             json.append(member.value.text.bytes(in: rest))
             if isText { json.append(UInt8(ascii: "\"")) }
         }
-        if isEmpty {
-            json.truncate(to: start)
-            return false
-        }
+        if json.count == start { return false }
         json.append(UInt8(ascii: "}"))
         return true
-    }
-
-    /// Appends the value of a node in the row at hand, if a column has one.
-    private mutating func appendValue(of node: Int) -> Bool {
-        for column in nodes[node].columns where columns[column].advance(to: row) {
-            columns[column].appendJSON(to: json)
-            return true
-        }
-        return false
     }
 }

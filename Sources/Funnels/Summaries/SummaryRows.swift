@@ -18,18 +18,15 @@ struct SummaryRows {
     private var type: ColumnCursor
     private var session: ColumnCursor?
     private var system: ColumnCursor?
-    private var properties: SummaryProperties?
+    private let properties: SummaryProperties?
     /// Reads the column of ids, and the column once it was.
     private let readIDs: () throws(ParquetError) -> ColumnCursor
     private var idTexts: ColumnCursor?
     /// For each name whether properties are looked at; empty for any.
     private var wanted: [Bool] = []
-    /// The rows from the next one on without a user.
-    private var withoutUser: ArraySlice<Int>
-    /// The rows of the file from the next one on that repeat an id.
-    private var repeated: ArraySlice<Int>
-    /// The first row's number in the file.
-    private let firstRow: Int
+    /// The rows without a user, and those whose id a row before in the file has.
+    var withoutUser: PassedRows
+    var repeated: PassedRows
 
     /// - Parameter firstRow: the number of the group's first row in the file.
     init(_ decoder: SummaryDecoder, group: Int, firstRow: Int) throws(ParquetError) {
@@ -51,13 +48,13 @@ struct SummaryRows {
         }
         (self.times, self.nameCodes) = (times, nameCodes)
         user = try cursor(.user)
-        withoutUser = user.rowsWithoutText(rows)[...]
+        withoutUser = PassedRows(user.rowsWithoutText(rows))
         type = try cursor(.type)
         session = needs.session ? try cursor(.session) : nil
         system = needs.system ? try cursor(.system) : nil
         var ids: [Fingerprint] = []
-        let repeated = summary.facts.ids.repeated
-        self.repeated = repeated[(repeated.firstIndex { $0 >= firstRow } ?? repeated.endIndex)...]
+        let repeated = summary.facts.ids.repeated.map { $0 - firstRow }.filter { (0..<rows).contains($0) }
+        self.repeated = PassedRows(repeated)
         let compared = decoder.facts.compared
         if !compared.isNone {
             ids = Array(repeating: .none, count: rows)
@@ -68,10 +65,9 @@ struct SummaryRows {
                 if compared.contains(id) { ids[values.present.map { Int($0[number]) } ?? number] = id }
             }
             // They are counted already.
-            for row in self.repeated.prefix(while: { $0 < firstRow + rows }) { ids[row - firstRow] = .none }
+            for row in repeated { ids[row] = .none }
         }
         self.ids = ids
-        self.firstRow = firstRow
         readIDs = { () throws(ParquetError) in try cursor(.id) }
         properties = needs.paths?.isEmpty ?? false ? nil : try SummaryProperties(summary, paths: needs.paths, group: group)
         if let names = needs.names { wanted = (0..<name.textCount).map { names.contains(Array(name.text(numbered: $0))) } }
@@ -86,7 +82,7 @@ struct SummaryRows {
         guard let row = portion.first else { return nil }
         portion = row + 1..<portion.upperBound
         var event = event(row)
-        if type.advance(to: row) { event.kind = .meta } else { event.isRepeated = takeRepeated(row) }
+        if type.advance(to: row) { event.kind = .meta } else { repeated.pass(row..<row + 1) { _ in event.isRepeated = true } }
         return event
     }
 
@@ -96,24 +92,6 @@ struct SummaryRows {
         let end = type.firstRow(from: portion.lowerBound, before: portion.upperBound)
         defer { portion = end..<portion.upperBound }
         return portion.lowerBound..<end
-    }
-
-    /// Passes those of some events whose id an event before in the file has.
-    @inline(__always)
-    mutating func forEachRepeated(in events: Range<Int>, _ body: (Int) -> Void) {
-        while let row = repeated.first, row < firstRow + events.upperBound {
-            repeated.removeFirst()
-            if row >= firstRow + events.lowerBound { body(row - firstRow) }
-        }
-    }
-
-    /// Passes those of some events that have no user.
-    @inline(__always)
-    mutating func forEachWithoutUser(in events: Range<Int>, _ body: (Int) -> Void) {
-        while let row = withoutUser.first, row < events.upperBound {
-            withoutUser.removeFirst()
-            if row >= events.lowerBound { body(row) }
-        }
     }
 
     /// The first of some rows whose name is not marked; the end of the range if all are.
@@ -126,19 +104,6 @@ struct SummaryRows {
                 return row
             }
         }
-    }
-
-    private mutating func takeRepeated(_ row: Int) -> Bool {
-        var isRepeated = false
-        if !repeated.isEmpty { forEachRepeated(in: row..<row + 1) { _ in isRepeated = true } }
-        return isRepeated
-    }
-
-    /// The fingerprint of a row's user; ``Fingerprint/none`` without one.
-    @inline(__always)
-    mutating func user(_ row: Int) -> Fingerprint {
-        guard let text = user.text(at: row), !text.isEmpty else { return .none }
-        return .of(text)
     }
 
     /// For each different user, by ``userNumber(_:)``, what a condition says of it.
@@ -159,11 +124,27 @@ struct SummaryRows {
         let code = Int(nameCodes[row])
         var event = EventHead(time: times[row], name: name.text(numbered: code))
         event.nameCode = code
-        if let text = user.text(at: row) { event.user = text }
+        if let code = userNumber(row) { (event.userCode, event.user) = (code, user.text(numbered: code)) }
         if session != nil, let text = session?.text(at: row) { event.session = text }
         if system != nil, let text = system?.text(at: row) { event.system = text }
         if !ids.isEmpty { event.id = ids[row] }
-        if properties != nil, wanted.isEmpty || wanted[code], let json = properties?.json(of: row) { event.props = json }
+        if let properties, wanted.isEmpty || wanted[code] { event.properties = EventProperties(properties, row: row) }
         return event
+    }
+}
+
+/// Some rows of a group, each passed once, by rising number.
+struct PassedRows {
+    private var rest: ArraySlice<Int>
+
+    init(_ rows: [Int]) { rest = rows[...] }
+
+    /// Passes those that lie in a range, which no range before is behind.
+    @inline(__always)
+    mutating func pass(_ range: Range<Int>, _ body: (Int) -> Void) {
+        while let row = rest.first, row < range.upperBound {
+            rest.removeFirst()
+            if row >= range.lowerBound { body(row) }
+        }
     }
 }

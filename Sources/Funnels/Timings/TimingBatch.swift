@@ -2,7 +2,7 @@ import EventFiles
 import TrackingEvents
 
 /// The timing lines of one batch of lines.
-struct TimingBatch: Sendable {
+struct TimingBatch: HeadedBatch {
     struct Line: Sendable {
         /// The fingerprint of the line's id.
         var id: Fingerprint

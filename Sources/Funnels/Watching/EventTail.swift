@@ -100,7 +100,7 @@ public final class EventTail {
     private func fits(_ head: EventHead) -> Bool {
         guard let funnel = plan?.funnels[0] else { return true }
         let byName = funnel.matcher.steps(named: Array(head.name))
-        guard byName != 0, funnel.matcher.steps(of: byName, holdingFor: head.props) != 0 else { return false }
+        guard byName != 0, funnel.matcher.steps(of: byName, holdingFor: head.properties) != 0 else { return false }
         if funnel.questions.isEmpty { return true }
         let session = head.session.isEmpty ? Fingerprint.none : .of(head.session)
         return funnel.questions.answered(StepEvent(time: head.time, steps: 1), in: session, contexts).steps != 0

@@ -11,12 +11,12 @@ public final class FunnelWatch {
     private struct WatchedFile {
         private static let linesPerBatch = 4096
 
-        private(set) var batches: [OverviewBatch] = []
+        private(set) var batches: [FunnelBatch] = []
         private var lines = 0
 
         /// The batch that takes the next line.
-        mutating func withBatch(_ plan: CompiledFunnel, _ body: (inout OverviewBatch) -> Void) {
-            if lines % Self.linesPerBatch == 0 { batches.append(OverviewBatch(plan, expecting: 0)) }
+        mutating func withBatch(_ plan: CompiledFunnel, _ body: (inout FunnelBatch) -> Void) {
+            if lines % Self.linesPerBatch == 0 { batches.append(FunnelBatch(plan, expecting: 0)) }
             lines += 1
             body(&batches[batches.count - 1])
         }
@@ -39,7 +39,7 @@ public final class FunnelWatch {
     ///   - paths: files, folders and patterns; standard input cannot be watched.
     public init(_ run: FunnelRun, paths: [String]) {
         self.run = run
-        plan = CompiledFunnel(run.definitions)
+        plan = run.overviewPlan
         follower = EventFileFollower(paths: paths)
     }
 

@@ -47,13 +47,13 @@ struct WhyBatch: DecodedBatch {
         if name == bitsByName.count { bitsByName.append(matcher.steps(named: events.names[name])) }
         let named = bitsByName[name]
         if named != 0 { paths.lookAtEvent(line.props) }
-        let held = named == 0 ? 0 : matcher.steps(of: named, holdingFor: line.props)
+        let held = named == 0 ? 0 : matcher.steps(of: named, holdingFor: line.properties)
         bits.append(held)
         let isFork = held >> forkStep & 1 == 1
         guard isFork || held & (questions.asked | 1) != 0 else { return }
         forks.append(UInt32(bits.count - 1))
         let hold = plan.funnels[0].definition.key == .session ? line.user : line.session
-        holds.append(hold.isEmpty ? .none : .of(hold))
+        holds.append(hold.fingerprint)
         if isFork { values.add(line.props, of: .event, withEmpty: false, to: &cells) }
         starts.append(UInt32(cells.count))
     }

@@ -16,7 +16,8 @@ struct WhyEvent: TimedEvent {
 final class WhyForks {
     /// A visit's first attempt at the fork that is over and not too early.
     struct Found {
-        var user: Fingerprint
+        /// The number of whose it is.
+        var user: UInt32
         var isConverted: Bool
         var event: WhyEvent
         /// The key's events at the fork and in the time before it.
@@ -40,7 +41,7 @@ final class WhyForks {
     /// The first millisecond in which a start is no longer mature.
     private let matureUntil: Int64?
     private let starts: StartRange
-    private var ofKey: [GroupEvent] = []
+    private var ofKey: [StepEvent] = []
     private var ofStart: [StepEvent] = []
 
     init(_ definition: WhyDefinition, first: Int64, dataEnd: Int64) throws(FunnelDefinitionError) {
@@ -66,9 +67,9 @@ final class WhyForks {
     ///
     /// - Parameters:
     ///   - all: of one key, by rising time.
-    ///   - hold: of an event with details its session, or its user where the key is a session.
+    ///   - hold: of an event with details the number of its session, or of its user where the key is a session.
     func follow(
-        _ key: Fingerprint, _ all: UnsafeBufferPointer<WhyEvent>, hold: (WhyEvent) -> Fingerprint, _ body: (Found) -> Void
+        _ key: UInt32, _ all: UnsafeBufferPointer<WhyEvent>, hold: (WhyEvent) -> UInt32, _ body: (Found) -> Void
     ) {
         let countsVisits = definition.countsVisits
         ofKey.removeAll(keepingCapacity: true)
@@ -76,7 +77,8 @@ final class WhyForks {
             var step = event.step(ofFirst: definition.forkStep + 1, forkExclusions)
             if !countsVisits && !starts.contains(event.time) { step.steps &= ~1 }
             if step.steps | step.exclusions == 0 && !funnel.order.keepsUnmatched { continue }
-            ofKey.append(GroupEvent(event: step, value: 0, hold: countsVisits || funnel.key == .session ? hold(event) : .none))
+            if countsVisits || funnel.key == .session { step.hold = hold(event) }
+            ofKey.append(step)
         }
         ofKey.withUnsafeBufferPointer { events in
             visits.follow(key, events, dataEnd: .max) { chain, visit in

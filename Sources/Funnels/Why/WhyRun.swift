@@ -50,13 +50,15 @@ struct WhyAccumulator: ~Copyable {
     private let plan: CompiledFunnel
     private var tally = BatchTally()
     private var records = RecordStore<WhyEvent>()
+    /// Of all keys and holds.
+    private var keys = FingerprintNumbers.keys
     private var identities = Identities()
     private var names = NameTable()
     private var withoutKey = 0
     private var values = ValueTable()
-    /// For each event that can be a start or a fork its session, or its user where the key is a session, and where its cells begin; one more
-    /// at the end.
-    private var holds: [Fingerprint] = []
+    /// For each event that can be a start or a fork the number of its session, or of its user where the key is a session, and where its cells
+    /// begin; one more at the end.
+    private var holds: [UInt32] = []
     private var starts: [Int] = [0]
     private var cells: [UInt32] = []
     private var contexts: [Fingerprint: [Context]] = [:]
@@ -78,32 +80,29 @@ struct WhyAccumulator: ~Copyable {
         for line in events.identified { identities.add(line) }
         for line in batch.sessionLines { asked.add(line) }
         paths.add(batch.paths)
-        withoutKey += tally.count(missingIn: events.keys)
-        let numbers = names.numbers(of: events.names)
+        withoutKey += tally.count(missingIn: events.keyNumbers)
+        let (numbers, numberOfKey) = (names.numbers(of: events.names), keys.numbers(of: events.keys.all))
         let numberOfValue = values.numbers(of: batch.values, atMost: WhyDefinition.mostValues)
         takeContexts(batch, numberOfValue)
         var fork = 0
         for event in events.nameNumbers.indices {
             let isFork = fork < batch.forks.count && Int(batch.forks[fork]) == event
             defer { if isFork { fork += 1 } }
-            let key = events.keys[event]
-            if key.isNone || tally.isDuplicate(event) { continue }
+            let key = numberOfKey[Int(events.keyNumbers[event])]
+            if key == 0 || tally.isDuplicate(event) { continue }
             if !events.leftOut.isEmpty && events.leftOut[event] { continue }
             var detail: UInt32 = 0
             if isFork {
                 Self.add(batch.cells[Int(batch.starts[fork])..<Int(batch.starts[fork + 1])], numberOfValue, to: &cells)
-                holds.append(batch.holds[fork])
+                holds.append(UInt32(keys.number(of: batch.holds[fork])))
                 starts.append(cells.count)
                 detail = UInt32(holds.count)
             }
             let bits = batch.bits[event]
             records.append(
-                FunnelRecord(
-                    key: key,
-                    event: WhyEvent(
-                        time: events.times[event], steps: UInt32(truncatingIfNeeded: bits),
-                        exclusions: UInt32(truncatingIfNeeded: bits >> 32),
-                        name: UInt32(numbers[Int(events.nameNumbers[event])]), detail: detail)))
+                WhyEvent(
+                    time: events.times[event], steps: UInt32(truncatingIfNeeded: bits), exclusions: UInt32(truncatingIfNeeded: bits >> 32),
+                    name: UInt32(numbers[Int(events.nameNumbers[event])]), detail: detail), of: key)
         }
     }
 
@@ -125,8 +124,8 @@ struct WhyAccumulator: ~Copyable {
     consuming func why(_ report: ReadResult) throws -> Why {
         var input = tally.finish(report)
         input.withoutKey = withoutKey
-        let joined = identities.joined
-        if !joined.isEmpty { records.rekey { joined[$0] } }
+        let owners = keys.owners(identities)
+        records.rekey(owners)
         asked.sort()
         let end = definition.funnel.dataEnd ?? tally.days.end(before: definition.funnel.windowMilliseconds)?.milliseconds
         let forks = try WhyForks(definition, first: input.firstMilliseconds ?? 0, dataEnd: end ?? 0)
@@ -135,9 +134,10 @@ struct WhyAccumulator: ~Copyable {
         let counts = names.names.map { !isOwn.contains($0) }
         var found: [WhyTable.Fork] = []
         var answered: [WhyEvent] = []
-        records.forEachKey(of: plan.funnels[0].cohort) { key, events in
-            func hold(_ event: WhyEvent) -> Fingerprint { event.detail > 0 ? holds[Int(event.detail) - 1] : .none }
-            func session(_ event: WhyEvent) -> Fingerprint { definition.funnel.key == .session ? key : hold(event) }
+        let ids = keys.all
+        records.forEachKey(of: plan.funnels[0].cohort, ids) { key, events in
+            func hold(_ event: WhyEvent) -> UInt32 { event.detail > 0 ? holds[Int(event.detail) - 1] : 0 }
+            func session(_ event: WhyEvent) -> Fingerprint { ids[definition.funnel.key == .session ? key : Int(hold(event))] }
             func take(_ fork: WhyForks.Found) {
                 var had: [UInt32: UInt32] = [:]
                 for event in fork.before where counts[Int(event.name)] { had[event.name, default: 0] += 1 }
@@ -145,12 +145,12 @@ struct WhyAccumulator: ~Copyable {
                 forEachCell(of: fork.event, in: session(fork.event)) { had[UInt32(names.names.count) + $0] = 0 }
                 found.append(
                     WhyTable.Fork(
-                        user: joined[fork.user] ?? fork.user, time: fork.event.time, isConverted: fork.isConverted,
+                        user: ids[Int(owners[Int(fork.user)])], time: fork.event.time, isConverted: fork.isConverted,
                         had: had.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, eventsBefore: events))
             }
-            if questions.isEmpty { return forks.follow(key, events, hold: hold, take) }
+            if questions.isEmpty { return forks.follow(UInt32(key), events, hold: hold, take) }
             answered = events.map { event in event.detail > 0 ? self.answered(event, in: session(event)) : event }
-            answered.withUnsafeBufferPointer { forks.follow(key, $0, hold: hold, take) }
+            answered.withUnsafeBufferPointer { forks.follow(UInt32(key), $0, hold: hold, take) }
         }
         var seen = SeenNames()
         for name in names.names { seen.insert(name) }

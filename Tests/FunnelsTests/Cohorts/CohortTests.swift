@@ -139,13 +139,7 @@ struct CohortFilterTests {
         }
         #expect(accumulator.answer(ReadResult()).starts == 1)
 
-        var catalogue = CatalogueAccumulator(cohort: filter)
-        TestPass.read(lines, 3) {
-            CatalogueBatch(cohort: CohortTest(filter, countedBy: nil), expecting: $0)
-        } consume: {
-            catalogue.take($0)
-        }
-        let found = catalogue.answer(ReadResult())
+        let found = TestPass.catalogue(CatalogueRun(cohort: filter), lines)
         #expect(found.entries.map(\.count) == [1, 1] && found.cohort == filter && found.input.events == 10)
 
         let run = PropertyRun(name: "a", cohort: filter)

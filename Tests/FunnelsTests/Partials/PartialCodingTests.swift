@@ -29,8 +29,8 @@ struct PartialCodingTests {
         for (start, end) in [(0, 5), (2, 3), (4, .max - 1)] as [(Int64, Int64)] {
             let times = [start, start, end]
             times.withUnsafeBufferPointer { chain.set(depth: 3, taken: 0b101, times: $0.baseAddress!, previous: [0, 0, 0]) }
-            let visit = Visit(first: start, last: start, user: .of("u"), isKnownAtStart: true)
-            let part = StartSelection.Part(range: StartRange(), period: nil, counts: [.all, .mature], visit: visit)
+            let visit = Visit(first: start, last: start, user: 1, isKnownAtStart: true)
+            let part = StartSelection.Part(range: StartRange(), period: nil, counts: [.all, .mature], visit: visit, user: .of("u"))
             partial.add(chain, group: Array("g".utf8), part, day: -86_400_000)
             partial.add(chain, group: [], StartSelection.Part(range: StartRange(), period: nil, counts: .all), day: 0)
         }

@@ -7,7 +7,7 @@ struct StepMatcherTests {
     private func steps(_ text: String, name: String, props: String = "{}") throws -> [Int] {
         let matcher = StepMatcher(try FunnelDefinition(steps: FunnelStep.parse(text)))
         let byName = matcher.steps(named: Array(name.utf8))
-        let mask = Array(props.utf8).withUnsafeBytes { matcher.steps(of: byName, holdingFor: $0) }
+        let mask = Array(props.utf8).withUnsafeBytes { matcher.steps(of: byName, holdingFor: EventProperties($0)) }
         return (0..<32).filter { mask >> UInt64($0) & 1 == 1 }.map { $0 + 1 }
     }
 

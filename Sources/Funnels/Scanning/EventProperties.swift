@@ -1,0 +1,37 @@
+import TrackingEvents
+
+/// The properties of one event: the object on its line, or a summary's row, which need not become an object to be asked for one value.
+struct EventProperties {
+    private let object: UnsafeRawBufferPointer
+    private let columns: Unmanaged<SummaryProperties>?
+    private let row: Int
+
+    /// - Parameter object: the object with its braces; empty where the line has none.
+    init(_ object: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) {
+        (self.object, columns, row) = (object, nil, 0)
+    }
+
+    /// - Parameter columns: of whoever asks; they are not held.
+    init(_ columns: SummaryProperties, row: Int) {
+        (object, self.columns, self.row) = (UnsafeRawBufferPointer(start: nil, count: 0), .passUnretained(columns), row)
+    }
+
+    /// The object; of a row valid until the next one is asked for.
+    var json: UnsafeRawBufferPointer { columns?._withUnsafeGuaranteedRef { $0.json(of: row) } ?? object }
+
+    /// Calls `body` with the text at a path as ``TrackingEvents/PropertyReader/withText(in:_:)`` does.
+    func withText<Result>(at path: PropertyReader, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+        columns?._withUnsafeGuaranteedRef { $0.withText(at: path, of: row, body) } ?? path.withText(in: object, body)
+    }
+}
+
+extension PropertyReader {
+    /// Calls `body` with the value's text: a string without quotes and escapes, a number as on the line, `true` or `false`; with
+    /// `nil` where the path is missing, `null`, an object or an array.
+    ///
+    /// - Parameter properties: the object with its braces; empty where the line has none.
+    func withText<Result>(in properties: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+        guard let value = value(in: properties), value.hasText else { return body(nil) }
+        return value.withText(in: properties, body)
+    }
+}
