@@ -51,34 +51,16 @@ package struct SummaryFacts: Sendable, Hashable {
 
 extension SummaryFacts {
     var text: String {
+        let object: JSONObject = [
+            "version": Self.version, "segment": segment, "bytes": mark.bytes, "members": mark.members, "filled_members": filledMembers,
+            "members_proof": mark.proof.hexadecimal, "lines": lines, "bad_lines": badLines, "timing_lines": timingLines,
+            "meta_lines": metaLines, "events": events, "ids": ids.count, "smallest_id": ids.smallest, "largest_id": ids.largest,
+            "repeated_rows": NumberListText.text(Self.differences(ids.repeated)), "runs": runs.map(Self.text),
+            "batches": NumberListText.text(batches.map { UInt64($0) }), "paths": paths,
+            "leaves": leaves.map { ["column": $0.columnName, "kind": $0.kind.rawValue, "path": $0.path] as JSONObject },
+        ]
         var json = JSONWriter(capacity: 4096)
-        json.object { json in
-            json.member("version", Self.version)
-            json.member("segment", segment)
-            json.member("bytes", mark.bytes)
-            json.member("members", mark.members)
-            json.member("filled_members", filledMembers)
-            json.member("members_proof", mark.proof.hexadecimal)
-            json.member("lines", lines)
-            json.member("bad_lines", badLines)
-            json.member("timing_lines", timingLines)
-            json.member("meta_lines", metaLines)
-            json.member("events", events)
-            json.member("ids", ids.count)
-            json.member("smallest_id", ids.smallest)
-            json.member("largest_id", ids.largest)
-            json.member("repeated_rows", NumberListText.text(Self.differences(ids.repeated)))
-            json.array("runs", runs) { json, runs in json.string(Self.text(of: runs)) }
-            json.member("batches", NumberListText.text(batches.map { UInt64($0) }))
-            json.member("paths", paths.map { Int64($0) })
-            json.array("leaves", leaves) { json, leaf in
-                json.object { json in
-                    json.member("column", leaf.columnName)
-                    json.member("kind", leaf.kind.rawValue)
-                    json.array("path", leaf.path) { json, key in json.string(key) }
-                }
-            }
-        }
+        object.write(to: &json)
         return json.text
     }
 

@@ -79,10 +79,13 @@ public struct ReportFact: Sendable, Hashable {
         self.isAlarm = isAlarm
     }
 
-    /// A count that should be 0.
-    static func fault(_ label: String, _ count: Int64) -> ReportFact { ReportFact(label, .count(count), isAlarm: count > 0) }
+    /// Those that have a value.
+    static func known(_ facts: [ReportFact]) -> [ReportFact] { facts.filter { $0.value != .none } }
 
-    static func fault(_ label: String, _ count: Int) -> ReportFact { fault(label, Int64(count)) }
+    /// A count that should be 0.
+    static func fault(_ label: String, _ count: some BinaryInteger) -> ReportFact {
+        ReportFact(label, .count(Int64(count)), isAlarm: count > 0)
+    }
 
     /// The value as people read it; a time says whose clocks it is by.
     func shown(in zone: TimeZoneRules) -> String {

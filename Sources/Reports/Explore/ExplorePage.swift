@@ -51,20 +51,17 @@ package struct ExplorePage {
         let (engine, page, style) = (file(page_explore_engine()), file(page_explore_page()), file(page_explore_style()))
         let scripts = [engine, page].map(Self.digest).joined(separator: " ")
         let output = ByteBuffer(capacity: 1 << 20)
+        let policy = "default-src 'none'; script-src \(scripts); style-src \(Self.digest(style)); base-uri 'none'; form-action 'none'"
         output.append(
             """
             <!doctype html>
             <html lang="en" data-state="loading">
             <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src
-            """)
-        output.append(" \(scripts); style-src \(Self.digest(style)); base-uri 'none'; form-action 'none'\">\n".utf8)
-        output.append(
-            """
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>Explore</title>
             <style>
-            """)
+            """.utf8)
         output.append(style)
         output.append(
             """

@@ -4,18 +4,18 @@ public import Funnels
 extension EventPaths: Reportable {
     public var section: ReportSection {
         let flat = rows(next, before: [])
-        var remarks: [String] = []
-        if starts == 0 { remarks.append("There is nothing to start from.") }
-        if let first = next.first, case .event = first.place {
-            remarks.append("\(words.whatComes) most often comes in \(NumberFormat.percent(first.ofStarts)) of all paths.")
-        }
-        if windowOpen > 0 { remarks.append("\(NumberFormat.count(windowOpen)) \(words.open).") }
+        let first = next.first.flatMap { node in if case .event = node.place { NumberFormat.percent(node.ofStarts) } else { nil } }
+        let remarks = [
+            starts == 0 ? "There is nothing to start from." : nil,
+            first.map { "\(words.whatComes) most often comes in \($0) of all paths." },
+            windowOpen > 0 ? "\(NumberFormat.count(windowOpen)) \(words.open)." : nil,
+        ]
         return ReportSection(
             kind: "paths", title: "\(words.after) \(definition.from)", period: input.period,
             highlights: [
                 ReportFact("Starts", .count(starts)),
                 ReportFact(words.stopped, .share(starts == 0 ? nil : next.last.flatMap { $0.place == .end ? $0.ofStarts : nil } ?? 0)),
-            ], remarks: remarks, records: records(flat),
+            ], remarks: remarks.compactMap(\.self), records: records(flat),
             figures: [ReportFigure(words.title, chart: starts == 0 ? nil : chart, table: table(flat))],
             definition: facts, quality: input.facts(key: definition.key.words))
     }
@@ -72,14 +72,14 @@ extension EventPaths: Reportable {
                 "Order",
                 .words("by time; events of one millisecond by name, the start \(definition.direction == .after ? "before" : "behind") them")
             ),
-            ReportFact("Identified users", .words(definition.identify ? nil : "not joined to their anonymous ids")),
+            ReportFact(identify: definition.identify),
             ReportFact(
                 "Repeats", .words(definition.mergesRepeats ? "an event of the same name as the one before it is passed over" : nil)),
             ReportFact(
                 "Shown by name",
                 .words("at most \(definition.top) after each, none below \(NumberFormat.percent(definition.leastShare)) of all starts")),
         ]
-        return facts.filter { $0.value != .none } + definition.range.facts(of: "Starts") + definition.cohort.facts
+        return ReportFact.known(facts) + definition.range.facts(of: "Starts") + definition.cohort.facts
     }
 
     public func lines(in table: TableReport) -> [String] {

@@ -3,13 +3,13 @@ public import Funnels
 
 extension FunnelComparison: Reportable {
     public var section: ReportSection {
-        let own = result.section
-        var section = own
-        section.highlights += [ReportFact("Compared with", .share(other.rate)), ReportFact("Difference", .points(rate?.difference.value))]
-        if let adjusted = claim.adjusted(beside: rate?.difference.value) {
-            section.highlights.append(ReportFact("Same weekdays", .points(adjusted)))
-        }
-        if let interval = claim.interval { section.highlights.append(ReportFact("95 %", .words(interval.pointsText()))) }
+        var section = result.section
+        let adjusted = claim.adjusted(beside: rate?.difference.value)
+        section.highlights += ReportFact.known([
+            ReportFact("Compared with", .share(other.rate)), ReportFact("Difference", .points(rate?.difference.value)),
+            ReportFact("Same weekdays", adjusted.map { .points($0) } ?? .none),
+            ReportFact("95 %", .words(claim.interval?.pointsText())),
+        ])
         section.findings = [claim.finding(.range, from: .compare)] + section.findings
         section.remarks += remarks
         section.headline = ReportHeadline(
@@ -27,14 +27,12 @@ extension FunnelComparison: Reportable {
 
     /// How much of the two times the data cover, and what a comparison of users, or of unequal times, leaves open.
     private var remarks: [String] {
-        var remarks: [String] = []
+        var covered: String?
         if let own = result.coverage, let others = other.coverage, !own.isWhole || !others.isWhole {
-            remarks.append("The data cover \(own.words) of this time, and \(others.words) of the other.")
+            covered = "The data cover \(own.words) of this time, and \(others.words) of the other."
         }
-        if result.definition.counting == .users {
-            remarks.append("Each user counts once, with the best start: a longer range gives a higher share.")
-        }
-        return remarks + [unequalRanges].compactMap(\.self)
+        let once = "Each user counts once, with the best start: a longer range gives a higher share."
+        return [covered, result.definition.counting == .users ? once : nil, unequalRanges].compactMap(\.self)
     }
 
     /// That the two times are not as long as each other, if so: then their weekdays differ.

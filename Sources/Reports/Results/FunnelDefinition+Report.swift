@@ -11,21 +11,19 @@ extension FunnelDefinition {
             case .visits: "every visit: the starts of one session, in the time of the first"
             }
         let timeout = hasOwnTimeout ? DurationText.exact(sessionTimeoutMilliseconds) : nil
-        let asked: [(label: String, value: ReportValue)] = [
-            ("Counted by", .data(key.description)), ("Duplicates", .words("events with the same id count once")),
-            ("Order", .words(order.words)),
-            ("Window", .words("\(DurationText.exact(windowMilliseconds)) from \(order.windowOrigin), inclusive")),
-            ("Step window", .words(stepWindowMilliseconds.map { "\(DurationText.exact($0)) from step to step, inclusive" })),
-            ("Counted", .words(counted)), ("A session ends after", .words(timeout)),
-            ("Held along a chain", .data(hold.map { PropertyPath.text($0) })),
-            ("Breakdown", .data(breakdown.map { "\($0), top \($0.top)" })),
-            ("Identified users", .words(identify ? nil : "not joined to their anonymous ids")),
-            ("As counted by", .data(compat?.description)), ("Starts since", since.map { .moment($0) } ?? .none),
-            ("Starts before", until.map { .moment($0) } ?? .none),
-            ("Starts", .words(starts == .mature ? "only those whose window has ended with the data" : nil)),
-            ("The data ends", dataEnd.map { .moment($0) } ?? .none),
+        let asked = [
+            ReportFact("Counted by", .data(key.description)), ReportFact("Duplicates", .words("events with the same id count once")),
+            ReportFact("Order", .words(order.words)),
+            ReportFact("Window", .words("\(DurationText.exact(windowMilliseconds)) from \(order.windowOrigin), inclusive")),
+            ReportFact("Step window", .words(stepWindowMilliseconds.map { "\(DurationText.exact($0)) from step to step, inclusive" })),
+            ReportFact("Counted", .words(counted)), ReportFact("A session ends after", .words(timeout)),
+            ReportFact("Held along a chain", .data(hold.map { PropertyPath.text($0) })), ReportFact(breakdown: breakdown),
+            ReportFact(identify: identify), ReportFact("As counted by", .data(compat?.description)),
+            ReportFact("Starts since", since.map { .moment($0) } ?? .none), ReportFact("Starts before", until.map { .moment($0) } ?? .none),
+            ReportFact("Starts", .words(starts == .mature ? "only those whose window has ended with the data" : nil)),
+            ReportFact("The data ends", dataEnd.map { .moment($0) } ?? .none),
         ]
-        return asked.filter { $0.value != .none }.map { ReportFact($0, $1) }
+        return ReportFact.known(asked)
             + steps.enumerated().map { ReportFact("Step \($0.offset + 1)", .data($0.element.description)) } + cohort.facts
             + exclusions.map { ReportFact($0.spoils ? "Removed by" : "Ended by", .data($0.description)) }
     }
@@ -94,6 +92,12 @@ extension FunnelDefinition {
         if hasOwnTimeout { json += ["session_timeout_ms": sessionTimeoutMilliseconds] }
         return ["definition": json + cohort.json + more]
     }
+}
+
+extension ReportFact {
+    init(breakdown: FunnelBreakdown?) { self.init("Breakdown", .data(breakdown.map { "\($0), top \($0.top)" })) }
+
+    init(identify: Bool) { self.init("Identified users", .words(identify ? nil : "not joined to their anonymous ids")) }
 }
 
 extension FunnelBreakdown {

@@ -3,53 +3,46 @@ public import Funnels
 
 extension FunnelResult: Reportable {
     public var section: ReportSection {
-        var highlights = [
-            ReportFact("Conversion", .share(rate)), ReportFact("Entered", .count(entered)), ReportFact("Converted", .count(converted)),
+        let highlights = [
+            ReportFact("Conversion", .share(rate)), ReportFact("95 %", .interval(share.interval)), ReportFact("Entered", .count(entered)),
+            ReportFact("Converted", .count(converted)), ReportFact("Median time", timeToConvert.map { .duration($0.p50) } ?? .none),
         ]
-        if let time = timeToConvert { highlights.append(ReportFact("Median time", .duration(time.p50))) }
-        if let interval = share.interval { highlights.insert(ReportFact("95 %", .words(interval.shareText())), at: 1) }
-        var section = ReportSection(
+        return ReportSection(
             kind: "funnel", title: definition.name ?? "Funnel", period: input.period,
-            highlights: highlights + ReportFact.unseen(unseenNames), remarks: remarks,
-            records: records, figures: figures, definition: definition.facts, quality: input.facts(key: definition.key.words))
-        section.findings = groupFindings
-        section.headline = ReportHeadline(count: converted, total: entered)
-        return section
+            highlights: ReportFact.known(highlights) + ReportFact.unseen(unseenNames),
+            headline: ReportHeadline(count: converted, total: entered), remarks: remarks, findings: groupFindings, records: records,
+            figures: figures, definition: definition.facts, quality: input.facts(key: definition.key.words))
     }
 
     private var remarks: [String] {
-        var remarks: [String] = []
-        if entered == 0 { remarks.append("Nothing matched step 1.") }
-        if let loss = largestLoss {
-            let share =
-                loss.ofPrevious.map {
-                    " (\(NumberFormat.percent(1 - $0)) of those who were at step \(definition.requiredStep(before: loss.index - 1) + 1))"
-                } ?? ""
-            remarks.append("The largest loss is at step \(loss.index): \(NumberFormat.count(loss.dropped))\(share).")
+        let loss = largestLoss.map { loss in
+            let share = loss.ofPrevious.map {
+                " (\(NumberFormat.percent(1 - $0)) of those who were at step \(definition.requiredStep(before: loss.index - 1) + 1))"
+            }
+            return "The largest loss is at step \(loss.index): \(NumberFormat.count(loss.dropped))\(share ?? "")."
         }
-        if windowOpen > 0 {
-            remarks.append("\(NumberFormat.count(windowOpen)) that did not convert still had time when the data ended.")
-        }
-        if definition.starts == .mature && mature.leftOut > 0 {
-            remarks.append(
-                "\(NumberFormat.count(mature.leftOut)) more entered too late to be mature when the data ended, and are left out.")
-        }
-        if !unseenNames.isEmpty {
-            remarks.append("\(GroupedNumber.counted(unseenNames.count, "name")) in the steps did not occur in the data.")
-        }
-        return remarks
+        let unseen = "\(GroupedNumber.counted(unseenNames.count, "name")) in the steps did not occur in the data."
+        return [
+            entered == 0 ? "Nothing matched step 1." : nil, loss,
+            windowOpen > 0 ? "\(NumberFormat.count(windowOpen)) that did not convert still had time when the data ended." : nil,
+            leftOutWords, unseenNames.isEmpty ? nil : unseen,
+        ].compactMap(\.self)
+    }
+
+    /// How many are not counted because they entered too late.
+    var leftOutWords: String? {
+        guard definition.starts == .mature && mature.leftOut > 0 else { return nil }
+        return "\(NumberFormat.count(mature.leftOut)) more entered too late to be mature when the data ended, and are left out."
     }
 
     private var figures: [ReportFigure] {
-        var figures = [ReportFigure("Steps", chart: entered > 0 ? FunnelChart(rows: chartRows) : nil, table: stepTable)]
-        if let time = timeToConvert, let chart = HistogramChart(time, of: "Time to convert") {
-            figures.append(ReportFigure("Time to convert", chart: chart, table: chart.table("Time from step 1 to the last")))
-        }
-        if definition.breakdown != nil, !groups.isEmpty {
-            figures.append(groupFigure)
-            if let groupTimeFigure { figures.append(groupTimeFigure) }
-        }
-        return figures
+        let times = timeToConvert.flatMap { HistogramChart($0, of: "Time to convert") }
+        let ofGroups = definition.breakdown == nil || groups.isEmpty ? [] : [groupFigure, groupTimeFigure]
+        let figures = [
+            ReportFigure("Steps", chart: entered > 0 ? FunnelChart(rows: chartRows) : nil, table: stepTable),
+            times.map { ReportFigure("Time to convert", chart: $0, table: $0.table("Time from step 1 to the last")) },
+        ]
+        return (figures + ofGroups).compactMap(\.self)
     }
 
     private var chartRows: [FunnelChart.Row] {
@@ -77,14 +70,15 @@ extension FunnelResult: Reportable {
 
     private func overall(_ table: TableReport) -> [String] {
         guard let rate else { return ["Overall \(table.style.dash): nothing matched step 1"] }
-        var pieces: [(text: String, gap: String)] = [("Overall \(NumberFormat.percent(rate))", "")]
-        func add(_ text: String) { pieces.append(("\(table.style.dot) \(text)", " ")) }
-        if let interval = share.interval { add("95% \(interval.shareText(dash: table.style.dash))") }
-        if let time = timeToConvert { add("median \(NumberFormat.duration(time.p50))") }
-        if let loss = largestLoss { add("largest loss at step \(loss.index) (\(table.style.minus)\(table.number(loss.dropped)))") }
-        if windowOpen > 0 { add("\(table.number(windowOpen)) still in their window") }
-        if definition.starts == .mature && mature.leftOut > 0 { add("\(table.number(mature.leftOut)) too late to be mature left out") }
-        return table.style.flow(pieces)
+        return table.overall(
+            NumberFormat.percent(rate),
+            [
+                share.interval.map { "95% \($0.shareText(dash: table.style.dash))" },
+                timeToConvert.map { "median \(NumberFormat.duration($0.p50))" },
+                largestLoss.map { "largest loss at step \($0.index) (\(table.style.minus)\(table.number($0.dropped)))" },
+                windowOpen > 0 ? "\(table.number(windowOpen)) still in their window" : nil,
+                leftOutWords == nil ? nil : "\(table.number(mature.leftOut)) too late to be mature left out",
+            ])
     }
 
     public func text(in json: JSONReport) -> String { json.document(self.json) }

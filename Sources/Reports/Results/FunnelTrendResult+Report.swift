@@ -4,44 +4,32 @@ import Funnels
 extension FunnelTrendResult: Reportable {
     public var section: ReportSection {
         let whole = trend.whole
-        var remarks: [String] = []
-        if whole.entered == 0 { remarks.append("Nothing matched step 1.") }
-        if whole.windowOpen > 0 {
-            remarks.append(
-                "\(NumberFormat.count(whole.windowOpen)) that did not convert still had time when the data ended: the last rates may yet rise."
-            )
-        }
-        if let leftOut { remarks.append(leftOut) }
-        if periods.contains(where: { !$0.isComplete }) {
-            remarks.append(
-                "Periods that are marked are not complete: they do not lie wholly in the range, or some of their windows are open.")
-        }
-        if trend.definition.counting != .visits { remarks.append("Who starts in several \(unit.rawValue)s counts in each.") }
-        var highlights = [
-            ReportFact("Conversion", .share(whole.rate)), ReportFact("Entered", .count(whole.entered)),
-            ReportFact("Converted", .count(whole.converted)),
+        let open = "\(NumberFormat.count(whole.windowOpen)) that did not convert still had time when the data ended"
+        let incomplete = "Periods that are marked are not complete: they do not lie wholly in the range, or some of their windows are open."
+        let remarks = [
+            whole.entered == 0 ? "Nothing matched step 1." : nil, whole.windowOpen > 0 ? "\(open): the last rates may yet rise." : nil,
+            whole.leftOutWords,
+            periods.contains { !$0.isComplete } ? incomplete : nil,
+            trend.definition.counting == .visits ? nil : "Who starts in several \(unit.rawValue)s counts in each.",
         ]
-        if let interval = whole.share.interval { highlights.insert(ReportFact("95 %", .words(interval.shareText())), at: 1) }
+        let highlights = [
+            ReportFact("Conversion", .share(whole.rate)), ReportFact("95 %", .interval(whole.share.interval)),
+            ReportFact("Entered", .count(whole.entered)), ReportFact("Converted", .count(whole.converted)),
+        ]
         var figures = [ReportFigure("Conversion by the time of entry", chart: periods.count > 1 ? chart : nil, table: table)]
-        if trend.definition.breakdown != nil && !whole.groups.isEmpty {
+        if hasGroups {
             figures.append(
                 ReportFigure("Conversion by the time of entry, by group", chart: periods.count > 1 ? groupChart : nil, table: groupTable))
         }
-        var section = ReportSection(
+        return ReportSection(
             kind: "trend", title: trend.definition.name.map { "\($0) by \(unit.rawValue)" } ?? "Trend", period: trend.input.period,
-            highlights: highlights + ReportFact.unseen(trend.unseenNames), remarks: remarks, records: records, figures: figures,
+            highlights: ReportFact.known(highlights) + ReportFact.unseen(trend.unseenNames), remarks: remarks.compactMap(\.self),
+            findings: findings, records: records, figures: figures,
             definition: [ReportFact("Every", .words("\(unit.rawValue), by the clocks of \(zone.name)"))] + trend.definition.facts,
             quality: trend.input.facts(key: trend.definition.key.words))
-        section.findings = findings
-        return section
     }
 
-    /// How many are not counted because they entered too late.
-    private var leftOut: String? {
-        let mature = trend.whole.mature
-        guard trend.definition.starts == .mature && mature.leftOut > 0 else { return nil }
-        return "\(NumberFormat.count(mature.leftOut)) more entered too late to be mature when the data ended, and are left out."
-    }
+    private var hasGroups: Bool { trend.definition.breakdown != nil && !trend.whole.groups.isEmpty }
 
     /// A row a group and period, of the groups that the whole funnel shows.
     private var groupTable: ReportTable {
@@ -172,15 +160,13 @@ extension FunnelTrendResult: Reportable {
             lines.append("Overall \(table.style.dash): nothing matched step 1")
         } else {
             lines += self.lines(ofPeriodsIn: table)
-            var pieces: [(text: String, gap: String)] = [("Overall \(whole.rate.map(NumberFormat.percent) ?? table.style.dash)", "")]
-            if let interval = whole.share.interval {
-                pieces.append(("\(table.style.dot) 95% \(interval.shareText(dash: table.style.dash))", " "))
-            }
-            if trend.definition.counting != .visits {
-                pieces.append(("\(table.style.dot) who starts in several periods counts in each", " "))
-            }
-            lines += table.style.flow(pieces)
-            if let leftOut { lines += table.words(leftOut) }
+            lines += table.overall(
+                whole.rate.map(NumberFormat.percent) ?? table.style.dash,
+                [
+                    whole.share.interval.map { "95% \($0.shareText(dash: table.style.dash))" },
+                    definition.counting == .visits ? nil : "who starts in several periods counts in each",
+                ])
+            lines += whole.leftOutWords.map(table.words) ?? []
             if periods.contains(where: { !$0.isComplete }) { lines.append("* not complete") }
             lines += findings.flatMap { table.words(of: $0) }
             lines += groupLines(table)
@@ -191,7 +177,7 @@ extension FunnelTrendResult: Reportable {
 
     /// A row a period, a column a group, as many as there is room for.
     private func groupLines(_ table: TableReport) -> [String] {
-        guard trend.definition.breakdown != nil, !trend.whole.groups.isEmpty else { return [] }
+        if !hasGroups { return [] }
         let groups = trend.whole.orderedGroups
         let heading = [unit.rawValue] + groups.map { table.shown($0.value, atMost: 16) }
         let cells = periods.map { period in

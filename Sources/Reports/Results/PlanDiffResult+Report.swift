@@ -102,20 +102,18 @@ extension PlanDiffResult: Reportable {
             impacts.isEmpty ? nil : "\(GroupedNumber.counted(impacts.count, "place")) in saved funnels broken",
         ]
         let counts = [GroupedNumber.counted(diff.changes.count, "change")] + breaks.compactMap(\.self)
-        var lines = ["\(table.shown(old)) \(arrow) \(table.shown(new)): \(counts.joined(separator: ", "))"]
         func shown(_ text: String) -> String { table.shown(table.style.isASCII ? text.replacing("→", with: "->") : text, atMost: 120) }
-        for change in diff.changes {
+        let changes = diff.changes.map { change in
             let subject = [change.event ?? change.place, change.property].compactMap(\.self).joined(separator: ".")
-            lines.append("  \(change.isBreaking ? "breaks " : "       ") \(table.shown(subject, atMost: 80)): \(shown(change.what))")
+            return "  \(change.isBreaking ? "breaks " : "       ") \(table.shown(subject, atMost: 80)): \(shown(change.what))"
         }
-        for rename in diff.renames { lines.append("perhaps renamed: \(table.shown(rename.old)) \(arrow) \(table.shown(rename.new))") }
-        for (impact, steps) in bySteps {
+        let renames = diff.renames.map { "perhaps renamed: \(table.shown($0.old)) \(arrow) \(table.shown($0.new))" }
+        let broken = bySteps.map { impact, steps in
             let step = steps.isEmpty ? "" : ", step\(steps.count > 1 ? "s" : "") \(steps.map(String.init).joined(separator: ", "))"
-            lines.append(
-                "funnel \(table.shown(impact.funnel))\(step), column \(impact.column) of its \(impact.part.words): "
-                    + "\(table.shown(impact.text, atMost: 80)) no longer matches, as \(shown(impact.reason))")
+            return "funnel \(table.shown(impact.funnel))\(step), column \(impact.column) of its \(impact.part.words): "
+                + "\(table.shown(impact.text, atMost: 80)) no longer matches, as \(shown(impact.reason))"
         }
-        return lines
+        return ["\(table.shown(old)) \(arrow) \(table.shown(new)): \(counts.joined(separator: ", "))"] + changes + renames + broken
     }
 
     /// Each broken part of a funnel once, with the steps it breaks: a breakdown breaks all steps at once.

@@ -3,19 +3,21 @@ public import Funnels
 
 extension PropertyCatalogue: Reportable {
     public var section: ReportSection {
-        var remarks: [String] = []
-        if unseenName != nil { remarks.append("No event has this name.") }
-        if hasMoreKeys { remarks.append("Only the first \(NumberFormat.count(Self.keyLimit)) properties are told apart; there are more.") }
-        if keys.contains(where: { !$0.isDistinctExact || !$0.areTopExact }) {
-            remarks.append("Where a property has very many values, their number is estimated, and counts are at least as large as told.")
-        }
+        let isEstimated = keys.contains { !$0.isDistinctExact || !$0.areTopExact }
+        let estimated = "Where a property has very many values, their number is estimated, and counts are at least as large as told."
+        let remarks = [
+            unseenName == nil ? nil : "No event has this name.", hasMoreKeys ? moreKeys : nil, isEstimated ? estimated : nil,
+        ]
         var figures = [ReportFigure("Properties", chart: keys.isEmpty ? nil : chart, table: properties)]
         if keys.contains(where: { !$0.top.isEmpty }) { figures.append(ReportFigure("Most frequent values", table: values)) }
         return ReportSection(
             kind: "props", title: name, period: input.period,
-            highlights: [ReportFact("Events", .count(events)), ReportFact("Properties", .count(keys.count))], remarks: remarks,
+            highlights: [ReportFact("Events", .count(events)), ReportFact("Properties", .count(keys.count))],
+            remarks: remarks.compactMap(\.self),
             records: records, figures: figures, definition: range.facts(of: "Events") + cohort.facts, quality: input.facts(key: "user"))
     }
+
+    private var moreKeys: String { "Only the first \(NumberFormat.count(Self.keyLimit)) properties are told apart; there are more." }
 
     private static let mostBars = 25
 
@@ -85,7 +87,7 @@ extension PropertyCatalogue: Reportable {
     public func lines(in table: TableReport) -> [String] {
         let parts = [GroupedNumber.counted(events, "event"), table.times(range, what: "events")] + cohort.words(in: table)
         let none = events > 0 ? ["no properties"] : []
-        let more = hasMoreKeys ? ["Only the first \(table.number(Self.keyLimit)) properties are told apart; there are more."] : []
+        let more = hasMoreKeys ? [moreKeys] : []
         return table.heading(table.shown(name), parts, input) + (keys.isEmpty ? none : rows(in: table)) + more
             + table.inputLines(input, key: "user")
     }

@@ -3,20 +3,19 @@ import Funnels
 
 extension RetentionResult: Reportable {
     public var section: ReportSection {
-        var remarks: [String] = []
-        if retention.size == 0 { remarks.append("Nothing matched the start.") }
-        if periods > 0, let first = average[1] {
-            remarks.append("\(NumberFormat.percent(first)) were there again one \(unit.rawValue) after their first start.")
-        }
-        remarks.append("A cell is a later return; a period that has not ended has none. Averages are of complete cells.")
-        var figures = [figure("Who came back", retention.cohorts)]
-        if !retention.groups.isEmpty { figures.append(groupFigure) }
+        let first = periods > 0 ? average[1] : nil
+        let remarks = [
+            retention.size == 0 ? "Nothing matched the start." : nil,
+            first.map { "\(NumberFormat.percent($0)) were there again one \(unit.rawValue) after their first start." },
+            "A cell is a later return; a period that has not ended has none. Averages are of complete cells.",
+        ]
+        let figures = [figure("Who came back", retention.cohorts)] + (retention.groups.isEmpty ? [] : [groupFigure])
         return ReportSection(
             kind: "retention", title: "Retention: \(retention.definition.start) … \(retention.definition.returning)",
             period: retention.input.period,
             highlights: [ReportFact("Started", .count(retention.size)), ReportFact("Cohorts", .count(retention.cohorts.count))]
-                + (periods > 0 ? [ReportFact("Back after a \(unit.rawValue)", .share(average[1]))] : [])
-                + ReportFact.unseen(retention.unseenNames), remarks: remarks,
+                + (periods > 0 ? [ReportFact("Back after a \(unit.rawValue)", .share(first))] : [])
+                + ReportFact.unseen(retention.unseenNames), remarks: remarks.compactMap(\.self),
             records: records, figures: figures, definition: facts, quality: retention.input.facts(key: retention.definition.key.words))
     }
 
@@ -82,10 +81,9 @@ extension RetentionResult: Reportable {
             ReportFact("Cohort", .words("by the first start of all data read; a return is later than it")),
             ReportFact("Every", .words("\(unit.rawValue), by the clocks of \(zone.name)")),
             ReportFact("Periods", .count(definition.periods)), ReportFact("Duplicates", .words("events with the same id count once")),
-            ReportFact("Breakdown", .data(definition.breakdown.map { "\($0), top \($0.top)" })),
-            ReportFact("Identified users", .words(definition.identify ? nil : "not joined to their anonymous ids")),
+            ReportFact(breakdown: definition.breakdown), ReportFact(identify: definition.identify),
         ]
-        return facts.filter { $0.value != .none } + definition.range.facts(of: "First starts") + definition.cohort.facts
+        return ReportFact.known(facts) + definition.range.facts(of: "First starts") + definition.cohort.facts
     }
 
     public func lines(in table: TableReport) -> [String] {

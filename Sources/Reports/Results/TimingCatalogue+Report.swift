@@ -3,26 +3,24 @@ public import Funnels
 
 extension TimingCatalogue: Reportable {
     public var section: ReportSection {
-        var remarks: [String] = []
-        if leftOut > 0 { remarks.append("Left out: \(GroupedNumber.counted(leftOut, "more event")), which took less time.") }
-        if unreadableLines > 0 { remarks.append("\(GroupedNumber.counted(unreadableLines, "timing line")) could not be understood.") }
-        var definition = range.facts(of: "Lines") + cohort.facts
+        let remarks = [
+            leftOut > 0 ? "Left out: \(GroupedNumber.counted(leftOut, "more event")), which took less time." : nil,
+            unreadableLines > 0 ? "\(GroupedNumber.counted(unreadableLines, "timing line")) could not be understood." : nil,
+        ]
         // The only one there is needs no column.
-        if let only = system ?? onlySystem { definition.append(ReportFact("System", .data(only))) }
+        let only = ReportFact.known([ReportFact("System", .data(system ?? onlySystem))])
         let period = firstMilliseconds.flatMap { first in lastMilliseconds.flatMap { first <= $0 ? first...$0 : nil } }
         let totals = entries.filter { $0.phase == "total" }
-        var figures: [ReportFigure] = []
-        if !totals.isEmpty {
-            figures.append(ReportFigure("The slowest: p99 of the whole way", chart: chart(totals), table: table(totals)))
-        }
-        figures.append(ReportFigure("By phase", table: table(entries.filter(\.tookTime))))
+        let slowest = ReportFigure("The slowest: p99 of the whole way", chart: chart(totals), table: table(totals))
+        let figures = (totals.isEmpty ? [] : [slowest]) + [ReportFigure("By phase", table: table(entries.filter(\.tookTime)))]
         return ReportSection(
             kind: "timings", title: "Timings", period: period,
             highlights: [
                 ReportFact("Events measured", .count(Int64(clamping: totals.reduce(0) { $0 &+ $1.count }))),
                 ReportFact("Names", .count(Set(entries.map { [$0.system ?? "", $0.event] }).count)),
                 ReportFact("Timing lines", .count(lines)),
-            ], remarks: remarks, records: table(entries), figures: figures, definition: definition, quality: input.facts(key: "user"))
+            ], remarks: remarks.compactMap(\.self), records: table(entries), figures: figures,
+            definition: range.facts(of: "Lines") + cohort.facts + only, quality: input.facts(key: "user"))
     }
 
     private var hasSeveralSystems: Bool { Set(entries.map(\.system)).count > 1 }

@@ -101,6 +101,11 @@ extension TableReport {
         return flow(pieces)
     }
 
+    /// The share of everybody, and what there is to say of it.
+    func overall(_ share: String, _ words: [String?]) -> [String] {
+        style.flow([("Overall \(share)", "")] + words.compactMap(\.self).map { ("\(style.dot) \($0)", " ") })
+    }
+
     /// Pieces as ``TextStyle/flow(_:indent:)`` sets them, the first in bold.
     func flow(_ pieces: [(text: String, gap: String)]) -> [String] {
         guard let title = pieces.first?.text else { return [] }

@@ -14,15 +14,10 @@ struct TimeZoneFileReader {
     }
 
     /// How many there are of each part, in the order of the header: marks of both kinds, leap seconds, changes, types, bytes of names.
-    private struct Counts {
-        let all: [Int]
+    private typealias Counts = [Int]
 
-        var changes: Int { all[3] }
-        var types: Int { all[4] }
-
-        func size(timeBytes: Int) -> Int {
-            zip(all, [1, 1, timeBytes + 4, timeBytes + 1, 6, 1]).reduce(0) { $0 + $1.0 * $1.1 }
-        }
+    private static func size(_ counts: Counts, timeBytes: Int) -> Int {
+        zip(counts, [1, 1, timeBytes + 4, timeBytes + 1, 6, 1]).reduce(0) { $0 + $1.0 * $1.1 }
     }
 
     private let bytes: [UInt8]
@@ -33,7 +28,7 @@ struct TimeZoneFileReader {
     mutating func table() throws(TimeZoneFileError) -> Table {
         let (version, counts) = try header()
         guard version >= UInt8(ascii: "2") else { return try block(counts, timeBytes: 4) }
-        try skip(counts.size(timeBytes: 4))
+        try skip(Self.size(counts, timeBytes: 4))
         let (_, wide) = try header()
         var table = try block(wide, timeBytes: 8)
         guard position < bytes.count, bytes[position] == 0x0A, let end = bytes[(position + 1)...].firstIndex(of: 0x0A) else {
@@ -56,26 +51,27 @@ struct TimeZoneFileReader {
         var counts: [Int] = []
         for _ in 0..<6 { counts.append(Int(try number(4))) }
         guard counts.allSatisfy({ (0...1 << 20).contains($0) }), counts[4] > 0 else { throw failure("impossible counts") }
-        return (version, Counts(all: counts))
+        return (version, counts)
     }
 
     private mutating func block(_ counts: Counts, timeBytes: Int) throws(TimeZoneFileError) -> Table {
-        let end = position + counts.size(timeBytes: timeBytes)
+        let end = position + Self.size(counts, timeBytes: timeBytes)
+        let (changes, types) = (counts[3], counts[4])
         guard end <= bytes.count else { throw failure("the file is cut") }
         var table = Table()
-        for _ in 0..<counts.changes { table.changes.append(try number(timeBytes)) }
+        for _ in 0..<changes { table.changes.append(try number(timeBytes)) }
         guard zip(table.changes, table.changes.dropFirst()).allSatisfy({ $0 < $1 }) else { throw failure("the changes are not in order") }
-        let types = bytes[position..<position + counts.changes].map { Int($0) }
-        position += counts.changes
+        let typeOfChange = bytes[position..<position + changes].map { Int($0) }
+        position += changes
         var offsets: [Int64] = []
-        for _ in 0..<counts.types {
+        for _ in 0..<types {
             let offset = try number(4)
             guard (-90_000...93_600).contains(offset) else { throw failure("an offset of \(offset) s") }
             offsets.append(offset)
             try skip(2)
         }
-        guard types.allSatisfy(offsets.indices.contains) else { throw failure("type index out of range") }
-        table.offsets = [offsets[0]] + types.map { offsets[$0] }
+        guard typeOfChange.allSatisfy(offsets.indices.contains) else { throw failure("type index out of range") }
+        table.offsets = [offsets[0]] + typeOfChange.map { offsets[$0] }
         position = end
         return table
     }

@@ -96,47 +96,39 @@ extension YearlyTimeRules {
             return letters.count >= 3
         }
 
-        mutating func number(atMost limit: Int64) -> Int64? {
+        mutating func number(_ range: ClosedRange<Int64>) -> Int64? {
             let digits = rest.prefix { (0x30...0x39).contains($0) }
             guard (1...3).contains(digits.count) else { return nil }
             rest = rest.dropFirst(digits.count)
             let number = digits.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
-            return number <= limit ? number : nil
+            return range.contains(number) ? number : nil
         }
 
         /// `[+-]hh[:mm[:ss]]` in seconds.
         mutating func time(mostHours: Int64) -> Int64? {
             let sign: Int64 = take("-") ? -1 : 1
             if sign == 1 { _ = take("+") }
-            guard var seconds = number(atMost: mostHours) else { return nil }
+            guard var seconds = number(0...mostHours) else { return nil }
             seconds *= 3600
             for unit in [Int64(60), 1] {
                 guard take(":") else { break }
-                guard let number = number(atMost: 59) else { return nil }
+                guard let number = number(0...59) else { return nil }
                 seconds += number * unit
             }
             return sign * seconds
         }
 
         mutating func change() -> Change? {
-            var change: Change
-            if take("J") {
-                guard let day = number(atMost: 365), day >= 1 else { return nil }
-                change = Change(day: .withoutLeapDay(day))
-            } else if take("M") {
-                guard let month = number(atMost: 12), month >= 1, take("."), let week = number(atMost: 5), week >= 1, take("."),
-                    let day = number(atMost: 6)
-                else { return nil }
-                change = Change(day: .weekday(month: month, week: week, day: day))
-            } else {
-                guard let day = number(atMost: 365) else { return nil }
-                change = Change(day: .ofYear(day))
-            }
-            if take("/") {
-                guard let seconds = time(mostHours: 167) else { return nil }
-                change.seconds = seconds
-            }
-            return change
+            guard let day = day() else { return nil }
+            if !take("/") { return Change(day: day) }
+            return time(mostHours: 167).map { Change(day: day, seconds: $0) }
+        }
+
+        private mutating func day() -> Change.Day? {
+            if take("J") { return number(1...365).map { .withoutLeapDay($0) } }
+            if !take("M") { return number(0...365).map { .ofYear($0) } }
+            guard let month = number(1...12), take("."), let week = number(1...5), take("."), let day = number(0...6) else { return nil }
+            return .weekday(month: month, week: week, day: day)
         }
     }
 }

@@ -73,12 +73,8 @@ public struct FunnelTrendResult: Sendable {
         /// How many periods lie between the beginning of the funnel's time and its first entry.
         func offset(_ periods: [Period], _ trend: FunnelTrend) -> Int {
             guard let since = trend.definition.since, let first = periods.first?.startMilliseconds else { return 0 }
-            var (start, count) = (unit.period(of: since, in: zone).lowerBound, 0)
-            while start < first && count < filledLimit {
-                start = unit.next(after: start, in: zone)
-                count += 1
-            }
-            return count
+            let starts = sequence(first: unit.start(of: since, in: zone)) { unit.next(after: $0, in: zone) }
+            return starts.prefix(filledLimit).prefix { $0 < first }.count
         }
         let shift = offset(own.periods, own.trend) - offset(others, other)
         return own.periods.indices.map { others.indices.contains($0 + shift) ? others[$0 + shift] : nil }
@@ -89,14 +85,14 @@ public struct FunnelTrendResult: Sendable {
         var periods: [Period] = []
         for point in trend.points {
             if let last = periods.last {
-                var gap: [Period] = []
-                var start = unit.next(after: last.startMilliseconds, in: zone)
-                while start < point.startMilliseconds && periods.count + gap.count < filledLimit {
-                    let next = unit.next(after: start, in: zone)
-                    gap.append(Period(startMilliseconds: start, point: nil, isComplete: trend.whole.isComplete(start..<next)))
-                    start = next
+                let next = { unit.next(after: $0, in: zone) }
+                let room = max(filledLimit - periods.count, 0)
+                let gap = sequence(first: next(last.startMilliseconds), next: next).prefix(room + 1).prefix { $0 < point.startMilliseconds }
+                if gap.count <= room {
+                    periods += gap.map {
+                        Period(startMilliseconds: $0, point: nil, isComplete: trend.whole.isComplete($0..<next($0)))
+                    }
                 }
-                if start >= point.startMilliseconds { periods += gap }
             }
             periods.append(Period(startMilliseconds: point.startMilliseconds, point: point, isComplete: point.isComplete))
         }
