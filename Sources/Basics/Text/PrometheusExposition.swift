@@ -27,15 +27,6 @@ package struct PrometheusExposition {
 
     /// The format escapes only these characters.
     private static func escaped(_ text: String, andQuotes: Bool) -> String {
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": escaped.append(contentsOf: #"\\"#.unicodeScalars)
-            case "\n": escaped.append(contentsOf: #"\n"#.unicodeScalars)
-            case "\"" where andQuotes: escaped.append(contentsOf: #"\""#.unicodeScalars)
-            default: escaped.append(scalar)
-            }
-        }
-        return String(escaped)
+        text.replacingScalars { $0 == "\n" ? #"\n"# : $0 == "\\" || andQuotes && $0 == "\"" ? "\\\($0)" : nil }
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Writes names, paths and values so that the grammar reads them back equal: bare where it can be, quoted where it must.
 enum GrammarText {
     static func name(_ name: String) -> String {
@@ -21,13 +23,7 @@ enum GrammarText {
     }
 
     static func quoted(_ text: String) -> String {
-        var quoted = "\"".unicodeScalars
-        for scalar in text.unicodeScalars {
-            if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
-            quoted.append(scalar)
-        }
-        quoted.append("\"")
-        return String(quoted)
+        "\"" + text.replacingScalars { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\""
     }
 
     private static func isBare(_ name: String) -> Bool {

@@ -1,5 +1,6 @@
 #if SwiftMetrics
 import Basics
+import LoopCore
 public import Metrics
 import TrackingEvents
 

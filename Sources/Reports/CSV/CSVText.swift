@@ -1,3 +1,4 @@
+import Basics
 import Funnels
 
 /// Fields of comma-separated values (RFC 4180) that no spreadsheet takes for a formula.
@@ -13,13 +14,7 @@ enum CSVText {
         let needsQuotes =
             text.utf8.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D }
             || text.first == " " || text.last == " "
-        guard needsQuotes else { return text }
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            if scalar == "\"" { quoted += "\"" }
-            quoted.unicodeScalars.append(scalar)
-        }
-        return quoted + "\""
+        return needsQuotes ? "\"" + text.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\"" : text
     }
 
     /// Whether some spreadsheet would compute the text: the signs that begin a formula, their full-width forms, and the tab and

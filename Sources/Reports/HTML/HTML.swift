@@ -1,3 +1,4 @@
+import Basics
 import CPages
 
 /// HTML and SVG. All text passes through ``escaped(_:)``; there is no other way in but for text of ours that is known when the program is
@@ -81,21 +82,13 @@ struct HTML {
     /// JSON inside a `script` element, which ends at `</script` wherever that stands: in JSON these signs occur in texts only,
     /// and there they may be written as numbers.
     static func json(_ json: String) -> HTML {
-        HTML(
-            text: replacing(in: json) { scalar in
-                switch scalar {
-                case "<": "\\u003c"
-                case ">": "\\u003e"
-                case "&": "\\u0026"
-                default: nil
-                }
-            })
+        HTML(text: json.replacingScalars { "<>&".unicodeScalars.contains($0) ? "\\u00\(String($0.value, radix: 16))" : nil })
     }
 
     /// The text without anything that HTML reads as markup, in content and in quoted attributes, and with every character that acts
     /// spelled out.
     static func escaped(_ text: String) -> String {
-        replacing(in: TerminalText.visible(text)) { scalar in
+        TerminalText.visible(text).replacingScalars { scalar in
             switch scalar {
             case "&": "&amp;"
             case "<": "&lt;"
@@ -105,14 +98,5 @@ struct HTML {
             default: nil
             }
         }
-    }
-
-    private static func replacing(in text: String, _ reference: (Unicode.Scalar) -> String?) -> String {
-        if !text.unicodeScalars.contains(where: { reference($0) != nil }) { return text }
-        var replaced = ""
-        for scalar in text.unicodeScalars {
-            if let reference = reference(scalar) { replaced += reference } else { replaced.unicodeScalars.append(scalar) }
-        }
-        return replaced
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Text made fit for Markdown (CommonMark with the tables of GitHub): nothing in it is markup, a link, a mention or a column.
 enum MarkdownText {
     /// Text from data, as code: there neither `@name` nor `#1` nor an address means anything.
@@ -19,15 +21,12 @@ enum MarkdownText {
 
     /// Every sign of ASCII that any Markdown gives a meaning, as a character reference.
     private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
+        text.replacingScalars { scalar in
             switch scalar {
-            case "<", ">", "&", "\"": escaped += HTML.escaped(String(scalar))
-            case " ", "-", ",", "0"..."9", "A"..."Z", "a"..."z": escaped.unicodeScalars.append(scalar)
-            default:
-                if scalar.isASCII { escaped += "&#\(scalar.value);" } else { escaped.unicodeScalars.append(scalar) }
+            case "<", ">", "&", "\"": HTML.escaped(String(scalar))
+            case " ", "-", ",", "0"..."9", "A"..."Z", "a"..."z": nil
+            default: scalar.isASCII ? "&#\(scalar.value);" : nil
             }
         }
-        return escaped
     }
 }

@@ -67,12 +67,7 @@ extension ForgetResult: Reportable {
 
     private func list(escapingBackslashes: Bool) -> String {
         (ids.ids + ids.aliases).map { id in
-            var text = ""
-            for scalar in id.unicodeScalars {
-                if scalar == "'" || escapingBackslashes && scalar == "\\" { text.unicodeScalars.append(scalar) }
-                text.unicodeScalars.append(scalar)
-            }
-            return "'\(text)'"
+            "'" + id.replacingScalars { $0 == "'" || escapingBackslashes && $0 == "\\" ? "\($0)\($0)" : nil } + "'"
         }.joined(separator: ", ")
     }
 }

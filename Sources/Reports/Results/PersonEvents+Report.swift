@@ -50,15 +50,10 @@ extension PersonEvents.Event {
     fileprivate var json: String? {
         let isWhole = line.withUnsafeBytes { (try? EventLineScanner(.wholeLine).scan($0)) != nil }
         guard isWhole else { return nil }
-        var json = ""
         // Between values JSON has only white space of its own, so such characters stand inside texts.
-        for scalar in text.unicodeScalars {
-            if TerminalText.acts(scalar), scalar.value > 0x20 {
-                for unit in String(scalar).utf16 { json += "\\u" + Hexadecimal.text(UInt64(unit), digits: 4) }
-            } else if scalar != "\r" && scalar != "\t" {
-                json.unicodeScalars.append(scalar)
-            }
+        return text.replacingScalars { scalar in
+            guard TerminalText.acts(scalar), scalar.value > 0x20 else { return scalar == "\r" || scalar == "\t" ? "" : nil }
+            return String(scalar).utf16.map { "\\u" + Hexadecimal.text(UInt64($0), digits: 4) }.joined()
         }
-        return json
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Text from data made fit for a terminal: nothing in it can move the cursor, change colours or turn the reading order, and its
 /// width is known.
 public enum TerminalText {
@@ -7,20 +9,14 @@ public enum TerminalText {
     /// the line and paragraph separators. The two joiners stay: emoji and some scripts are written with them.
     public static func visible(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
-        var visible = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            guard acts(scalar) else {
-                visible.append(scalar)
-                continue
-            }
+        return text.replacingScalars { scalar in
             switch scalar {
-            case "\n": visible.append(contentsOf: #"\n"#.unicodeScalars)
-            case "\r": visible.append(contentsOf: #"\r"#.unicodeScalars)
-            case "\t": visible.append(contentsOf: #"\t"#.unicodeScalars)
-            default: visible.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+            case "\n": #"\n"#
+            case "\r": #"\r"#
+            case "\t": #"\t"#
+            default: acts(scalar) ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : nil
             }
         }
-        return String(visible)
     }
 
     /// Whether a character does something to a terminal instead of showing.

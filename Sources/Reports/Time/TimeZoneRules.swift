@@ -1,4 +1,5 @@
 import Basics
+import Funnels
 
 /// The offsets of a time zone from UTC through the years.
 ///
@@ -36,12 +37,7 @@ public struct TimeZoneRules: Sendable, Hashable {
         let seconds = CivilDate.floor(milliseconds, 1000)
         let changes = table.changes
         if let later = table.later, changes.last.map({ seconds >= $0 }) ?? true { return later.offset(at: seconds) * 1000 }
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle] <= seconds { low = middle + 1 } else { high = middle }
-        }
-        return table.offsets[low] * 1000
+        return table.offsets[changes.partitionPoint { $0 > seconds }] * 1000
     }
 
     /// The moment at which the zone's clocks show a date and time.
@@ -61,13 +57,9 @@ public struct TimeZoneRules: Sendable, Hashable {
 
     /// When clocks are first set after `start`, if before `end`; no more than a few hours apart.
     func firstChange(after start: Int64, before end: Int64) -> Int64? {
-        guard offset(at: end - 1) != offset(at: start) else { return nil }
-        var (low, high) = (start, end - 1)
-        while high - low > 1 {
-            let middle = low + (high - low) / 2
-            if offset(at: middle) == offset(at: start) { low = middle } else { high = middle }
-        }
-        return high
+        let before = offset(at: start)
+        if offset(at: end - 1) == before { return nil }
+        return Int64((Int(start)..<Int(end)).partitionPoint { offset(at: Int64($0)) != before })
     }
 
     /// The date and time that the zone's clocks show, as if it were UTC: milliseconds since 1970.
