@@ -3,7 +3,8 @@ import Basics
 /// What was measured, as Prometheus reads it (text exposition format 0.0.4).
 ///
 /// ```swift
-/// server.get("/metrics") { PrometheusText().text(of: measurements) }    // with Content-Type PrometheusText.contentType
+/// let exposition = PrometheusText()
+/// server.get("/metrics") { exposition.text(of: measurements) }          // with Content-Type PrometheusText.contentType
 /// try PrometheusFile(path: "/var/lib/node_exporter/shop.prom").write(exposition.text(of: measurements))
 /// ```
 /// | family | kind | labels |
