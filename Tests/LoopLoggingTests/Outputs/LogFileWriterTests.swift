@@ -27,9 +27,9 @@ import TrackingEvents
     @Test func `a program without tasks can close it, too, and then nothing more is taken`() throws {
         let folder = try LogFolder()
         let files = try LogFileWriter(folder: folder.path)
-        files.write("one")
+        files.writer.record(line: "one")
         try files.writer.closeAndWait()
-        files.write("two")
+        files.writer.record(line: "two")
         #expect(try folder.lines() == ["one"])
         #expect(folder.names.allSatisfy { $0.hasSuffix(".log.gz") } && folder.names.count == 1)
     }
@@ -44,7 +44,7 @@ import TrackingEvents
         let files = try LogFileWriter(folder: folder.path, stem: "app", options: options)
         var random = SeededRandom(seed: 7)
         let lines = (0..<4_000).map { number in "\(number) \(random.next())\(random.next())" }
-        for line in lines { files.write(line) }
+        for line in lines { files.writer.record(line: line) }
         try await files.writer.close()
         #expect(folder.names.count > 2)
         #expect(try folder.lines() == lines)
@@ -59,7 +59,7 @@ import TrackingEvents
         let files = try LogFileWriter(folder: folder.path, options: options)
         var random = SeededRandom(seed: 7)
         let lines = (0..<4).map { number in "\(number)" + (0..<12_000).map { _ in String(random.next(), radix: 36) }.joined() }
-        for line in lines { files.write(line) }
+        for line in lines { files.writer.record(line: line) }
         try await files.writer.close()
         #expect(folder.names.count > 1)
         #expect(try folder.lines() == lines)
@@ -68,10 +68,10 @@ import TrackingEvents
     @Test func `a rotation publishes at once`() async throws {
         let folder = try LogFolder()
         let files = try LogFileWriter(folder: folder.path)
-        files.write("one")
+        files.writer.record(line: "one")
         try await files.writer.rotate()
         #expect(folder.names.count == 1 && folder.names[0].hasSuffix(".log.gz"))
-        files.write("two")
+        files.writer.record(line: "two")
         try await files.writer.close()
         #expect(try folder.lines() == ["one", "two"])
     }
@@ -80,9 +80,9 @@ import TrackingEvents
         let folder = try LogFolder()
         let files = try LogFileWriter(folder: folder.path)
         let long = String(repeating: "0123456789", count: 30_000)
-        files.write("a\nb\n")
-        files.write(long)
-        files.write("")
+        files.writer.record(line: "a\nb\n")
+        files.writer.record(line: long)
+        files.writer.record(line: "")
         try await files.writer.close()
         let lines = try folder.lines()
         let isWhole = lines == ["a b ", long, ""]
@@ -99,7 +99,7 @@ import TrackingEvents
         for number in 0..<4 {
             let id = EventID(milliseconds: 1, random: &random)
             events.record(StampedEvent(timeMilliseconds: 1, event: TrackingEvent("e\(number)"), id: id))
-            files.write("line \(number)")
+            files.writer.record(line: "line \(number)")
             try await events.rotate()
             try await files.writer.rotate()
         }
@@ -116,7 +116,7 @@ import TrackingEvents
         let files = try LogFileWriter(folder: folder.path, fileSystem: faulty.fileSystem)
         var random = SeededRandom(seed: 3)
         let lines = (0..<400).map { number in "\(number) no object \(random.next())" }
-        for line in lines { files.write(line) }
+        for line in lines { files.writer.record(line: line) }
         try await files.writer.flush()
         faulty.kill()
         let name = try #require(folder.names.first)
@@ -125,7 +125,7 @@ import TrackingEvents
         try bytes.prefix(bytes.count - 200).write(to: URL(fileURLWithPath: path))
 
         let next = try LogFileWriter(folder: folder.path)
-        next.write("later")
+        next.writer.record(line: "later")
         try await next.writer.close()
         let found = try folder.lines()
         #expect(folder.names.allSatisfy { !$0.hasSuffix(".open") })
@@ -141,7 +141,7 @@ import TrackingEvents
         options.ringEvents = 10
         options.firstRetry = .seconds(3_600)
         let files = try LogFileWriter(folder: folder.path, options: options, fileSystem: faulty.fileSystem)
-        for number in 0..<30 { files.write("\(number)") }
+        for number in 0..<30 { files.writer.record(line: "\(number)") }
         await #expect(throws: EventFileError.self) { try await files.writer.flush() }
         faulty.setRule { _ in nil }
         try await files.writer.flush()
