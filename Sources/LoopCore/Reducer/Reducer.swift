@@ -53,6 +53,13 @@ public struct Reducer<State, Event> {
     @_disfavoredOverload
     public init(_ reduce: @escaping (inout State, Event) -> Effect<Event>) { self.init(.effecting(reduce)) }
 
+    /// A closure of one expression that calls another function fits the form in place as well, which would drop the effect. This form fits
+    /// it better.
+    @inlinable
+    public init<Returned: ReturnedEffect<Event>>(_ reduce: @escaping (inout State, Event) -> Returned) {
+        self.init(.effecting { reduce(&$0, $1).effect })
+    }
+
     /// Returns the next state.
     @inlinable
     public init(returning reduce: @escaping (State, Event) -> State) { self.init(.inPlace { $0 = reduce($0, $1) }) }
@@ -99,10 +106,6 @@ public struct Reducer<State, Event> {
     ///   is as it was.
     @discardableResult
     public func callAsFunction(_ state: inout State, _ event: Event) -> Next<State>? {
-        guard isDescribing else {
-            _ = effect(&state, event)
-            return nil
-        }
         let next = next(state, event)
         guard case .value(let value) = next.plan else { return next }
         state = value
@@ -116,4 +119,14 @@ public struct Reducer<State, Event> {
     func isPresent(_ path: ArraySlice<PartID>, in state: State) -> Bool {
         path.isEmpty || presences.allSatisfy { $0(state, path) }
     }
+}
+
+/// An ``Effect``, where a type parameter stands for it.
+public protocol ReturnedEffect<Event> {
+    associatedtype Event
+    var effect: Effect<Event> { get }
+}
+
+extension Effect: ReturnedEffect {
+    @inlinable public var effect: Effect { self }
 }

@@ -23,6 +23,17 @@ extension System {
             maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
     }
 
+    /// A system whose reducer is a closure that hands on the effect of another function: ``Reducer/init(_:)``.
+    public convenience init<Returned: ReturnedEffect<Event>>(
+        name: String? = nil, initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
+        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit,
+        reducer: @escaping (inout State, Event) -> Returned
+    ) {
+        self.init(
+            name: name, initialState: initialState, history: history, clock: clock, feedbacks: feedbacks,
+            maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
+    }
+
     /// A system whose reducer returns the next state.
     public convenience init(
         name: String? = nil, initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,

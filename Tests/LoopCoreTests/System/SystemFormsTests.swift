@@ -36,6 +36,17 @@ import Testing
         #expect([a, b, c, d].map(\.state) == [4, 4, 5, 4])
     }
 
+    @Test func `a closure that only calls a function which returns an effect keeps the effect`() {
+        func adding(_ state: inout Int, _ event: Int) -> Effect<Int> {
+            state += event
+            return event == 4 ? .event(1) : .none
+        }
+        let a = System<Int, Int>(initialState: 0) { state, event in adding(&state, event) }
+        let b = System(initialState: 0, reducer: Reducer<Int, Int> { adding(&$0, $1) })
+        for system in [a, b] { system.send(4) }
+        #expect([a, b].map(\.state) == [5, 5])
+    }
+
     @Test func `pure calls the bindings with the initial state before it returns and skips nil ones`() {
         var shown: [String] = []
         let system = System<Int, Int>.pure(
