@@ -1,7 +1,7 @@
 import Basics
-import LoopCore
+public import LoopCore
 
-/// A clock that stands still until a test moves it, for effects that wait.
+/// A clock that stands still until a test moves it, for effects that wait and for the timings of steps.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -11,7 +11,7 @@ import LoopCore
 ///         return .poll
 ///     }
 /// }
-/// let system = System(initialState: State(), clock: StepClock(clock), feedbacks: [poll], reducer: reduce)
+/// let system = System(initialState: State(), clock: clock.clock, feedbacks: [poll], reducer: reduce)
 /// await clock.whenSleeping()
 /// clock.advance(by: .seconds(30))
 /// ```
@@ -28,10 +28,21 @@ public final class ManualClock: Clock, Sendable {
         var watches: [(count: Int, sleeper: Sleeper)] = []
     }
 
-    private let contents = Lock(Contents(now: .now))
+    private let contents: Lock<Contents>
+    private let zero: ContinuousClock.Instant
 
-    /// A clock that has not been moved yet.
-    public init() {}
+    /// - Parameter nanoseconds: where it stands first as a step clock. Not 0 by default: a system takes a send time of 0 for "not measured".
+    public init(nanoseconds: UInt64 = 1_000_000_000) {
+        let now = ContinuousClock.now
+        contents = Lock(Contents(now: now))
+        zero = now.advanced(by: .nanoseconds(-Int64(clamping: nanoseconds)))
+    }
+
+    /// Hand this to ``/LoopCore/System``: it times steps by ``nanoseconds``, and its effects wait on this clock.
+    public var clock: StepClock { StepClock(nanoseconds: { self.nanoseconds }, sleep: { try await self.sleep(for: $0) }) }
+
+    /// Where it stands as a step clock.
+    public var nanoseconds: UInt64 { UInt64(clamping: zero.duration(to: now).clampedNanoseconds) }
 
     /// The time at which the clock was made, plus all advances. Reckon deadlines from this, not from `ContinuousClock`, which goes on.
     public var now: ContinuousClock.Instant { contents.withLock { $0.now } }

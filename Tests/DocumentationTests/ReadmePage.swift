@@ -111,7 +111,7 @@ private final class OldSystem {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let logs = try LogFileWriter(folder: "\(folder)/logs")
-        let time = ManualStepClock()
+        let time = ManualClock()
         let system = System(name: "shop", initialState: .start, clock: time.clock, returning: Shop.reduce)
         var slow: [String] = []
 

@@ -127,7 +127,7 @@ extension FailureRecorder {
     }
 
     @Test func `Timings come from a clock that the test moves`() {
-        let time = ManualStepClock()
+        let time = ManualClock()
         let measurements = Measurements()
         let system = System(initialState: 0, clock: time.clock) { (count: inout Int, step: Int) in
             time.advance(by: .microseconds(3))

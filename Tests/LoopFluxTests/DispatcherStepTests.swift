@@ -10,7 +10,7 @@ private struct Tapped: Action, Equatable {}
 
 /// Middleware of systems, attached to a dispatcher.
 @MainActor @Suite struct DispatcherStepTests {
-    let time = ManualStepClock()
+    let time = ManualClock()
     let dispatcher: Dispatcher
     let log = Log<String>()
     let steps = Log<Step<Void, any Action>>()

@@ -10,7 +10,7 @@ private struct Other: Action {}
 @MainActor @Suite struct StoreMiddlewareTests {
     typealias Steps = Log<Step<Int, any Action>>
 
-    let time = ManualStepClock()
+    let time = ManualClock()
     let dispatcher: Dispatcher
     let store: Store<Int, Void>
     let steps = Steps()

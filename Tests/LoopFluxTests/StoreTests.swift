@@ -121,7 +121,7 @@ private struct State: Equatable {
 
     /// What equality does not look at, such as when a task succeeded, must not stay the old one.
     @Test func `an equal state replaces the old one silently`() {
-        let time = ManualStepClock()
+        let time = ManualClock()
         let store = Store(TypedTask<Int>.success(expiration: .short, clock: time.clock), dispatcher: dispatcher)
         store.observe(skippingCurrent: true) { [log] _ in log.note(1) }
         time.advance(by: .seconds(60))

@@ -14,7 +14,7 @@ private struct Ignored: Action {}
 
 /// What watches a system watches a store, in one line.
 @MainActor @Suite struct StoreWatchingTests {
-    let time = ManualStepClock()
+    let time = ManualClock()
     let dispatcher: Dispatcher
     let store: Store<[String], Void>
 

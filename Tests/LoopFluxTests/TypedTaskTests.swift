@@ -16,7 +16,7 @@ private final class Readings: @unchecked Sendable {
 }
 
 @Suite struct TypedTaskTests {
-    let time = ManualStepClock()
+    let time = ManualClock()
 
     @Test(arguments: [
         (TypedTask<Int>.idle(), TypedTask<Int>.Status.idle), (.running(), .running), (.success(), .success),

@@ -14,7 +14,7 @@ struct Broken: Error, CustomStringConvertible {
 let here = "LoopLoggingTests"
 
 @MainActor struct Book {
-    let time = ManualStepClock()
+    let time = ManualClock()
 
     func open(_ state: Page = .start) -> System<Page, Move> {
         let time = time

@@ -7,7 +7,7 @@ private enum Move { case load, leave, fail }
 private struct Broken: Error {}
 
 @MainActor @Suite struct MeasurementsTableTests {
-    let time = ManualStepClock()
+    let time = ManualClock()
     let measurements = Measurements()
 
     private func system(_ name: String? = nil, reduce: Duration = .zero) -> System<Int, Move> {

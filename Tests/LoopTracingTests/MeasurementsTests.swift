@@ -9,7 +9,7 @@ private enum Move { case load(Int), fail, leave, wait }
 private struct Broken: Error {}
 
 @MainActor @Suite struct MeasurementsTests {
-    let time = ManualStepClock()
+    let time = ManualClock()
     let measurements = Measurements()
 
     private func page(_ name: String? = nil) -> System<Page, Move> {

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor @Suite struct SlowStepTests {
     private enum Event { case quick, slow, load }
-    private let time = ManualStepClock()
+    private let time = ManualClock()
 
     private func system(loading: Bool = true) -> System<Int, Event> {
         let time = time

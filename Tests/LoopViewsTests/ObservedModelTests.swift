@@ -144,7 +144,7 @@ private struct SoldOut: Error {}
     }
 
     @Test func `a change for an event is timed, one that was merely noticed is not`() {
-        let (cart, recorder, time) = (ObservedCart(), Recorder(needs: .timing), ManualStepClock())
+        let (cart, recorder, time) = (ObservedCart(), Recorder(needs: .timing), ManualClock())
         let watching = watch(cart, recorder, clock: time.clock)
         cart.note = "x"
         watching.perform(.add) {

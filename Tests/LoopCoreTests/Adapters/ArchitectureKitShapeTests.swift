@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `a wrapped reducer is timed by the clock it is handed`() {
-        let time = ManualStepClock()
+        let time = ManualClock()
         let recorder = Recorder(needs: .timing)
         let slow = { (state: Count, event: CountEvent) -> Count in
             time.advance(by: .microseconds(6))

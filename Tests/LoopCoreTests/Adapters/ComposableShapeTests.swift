@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `a reducer is timed by the clock it is handed, one without a wish for it is not`() {
-        let time = ManualStepClock()
+        let time = ManualClock()
         let (timed, plain) = (Recorder(needs: .timing), Recorder(needs: []))
         let slow = { (state: inout Count, action: CountEvent) -> Effect in
             time.advance(by: .milliseconds(1))

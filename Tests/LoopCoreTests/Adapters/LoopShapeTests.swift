@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `a reducer is timed by the clock it is handed`() {
-        let time = ManualStepClock()
+        let time = ManualClock()
         let recorder = Recorder(needs: .timing)
         let slow = Reducer {
             time.advance(by: .microseconds(4))

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `an update is timed by the clock it is handed`() {
-        let time = ManualStepClock(nanoseconds: 7_000)
+        let time = ManualClock(nanoseconds: 7_000)
         let recorder = Recorder(needs: .timing)
         let update = recorder.middleware.wrapping(
             { (model: Count, event: CountEvent) -> Next in

@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func `the reducer and its work are timed apart`() {
-        let time = ManualStepClock(nanoseconds: 1_000)
+        let time = ManualClock(nanoseconds: 1_000)
         let recorder = Recorder(needs: .timing)
         let promise = Promise(loading: Self.loading)
         let system = System(

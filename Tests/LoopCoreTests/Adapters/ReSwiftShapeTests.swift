@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `a wrapped reducer is timed by the clock it is handed, and only if somebody asks`() {
-        let time = ManualStepClock()
+        let time = ManualClock()
         let (timed, plain) = (Recorder(needs: .timing), Recorder(needs: []))
         let slow = { (action: any Action, state: Count?) in
             time.advance(by: .microseconds(5))
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func `a link's time is that of the reducer and the subscribers`() {
-        let time = ManualStepClock()
+        let time = ManualClock()
         let recorder = Recorder(needs: .timing)
         let store = Store(
             reducer: {

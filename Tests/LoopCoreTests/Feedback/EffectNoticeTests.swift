@@ -36,7 +36,7 @@ private struct Broken: Error {}
 
 @MainActor @Suite struct EffectNoticeTests {
     private let heard = Heard()
-    private let time = ManualStepClock()
+    private let time = ManualClock()
     private let gate = Gate()
 
     private func describing() -> System<Int, Event> {

@@ -4,7 +4,7 @@ import Testing
 
 /// How long middleware takes, as those hear of it who ask.
 @MainActor @Suite struct MiddlewareTimeTests {
-    let time = ManualStepClock()
+    let time = ManualClock()
 
     private func adding(_ nanoseconds: Int = 0) -> System<Int, Int> {
         System(initialState: 0, clock: time.clock, reducer: { (state: inout Int, event: Int) in state += event })

@@ -80,7 +80,7 @@ private struct KeyTaskDone: KeyedEmptyTaskAction {
     }
 
     @Test func `a success counts as recent for as long as the dispatch says`() async {
-        let time = ManualStepClock()
+        let time = ManualClock()
         let dispatcher = Dispatcher(clock: time.clock)
         let tasks = Log<AnyTask>()
         dispatcher.subscribe(to: TaskLoaded.self) { tasks.note($0.task) }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct KeyedTasksTests {
-    let time = ManualStepClock()
+    let time = ManualClock()
 
     private var tasks: KeyedTask<Int> {
         [0: .running(), 1: .success(), 2: .failure(Fault.dummy), 3: .success(expiration: .short, clock: time.clock), 4: .idle()]

@@ -57,7 +57,7 @@ extension MiniSwiftBehaviour {
 
         /// Mended: Mini compares the times of making, so that a state with an equal result counts as changed.
         @Test func `tasks made at different times are equal if status and payload are`() {
-            let time = ManualStepClock()
+            let time = ManualClock()
             let task = TypedTask.success(1, clock: time.clock)
             time.advance(by: .seconds(1))
             #expect(task == .success(1, clock: time.clock))
@@ -75,7 +75,7 @@ extension MiniSwiftBehaviour {
 
     /// What version 1 had beside: data with progress, and successes that expire.
     @Suite struct Version1Tasks {
-        let time = ManualStepClock()
+        let time = ManualClock()
 
         @Test func `a task has data and progress`() {
             let task = TypedTask.running("hot dogs", progress: 0.5)

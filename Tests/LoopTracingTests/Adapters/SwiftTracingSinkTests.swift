@@ -12,7 +12,7 @@ import TrackingEvents
     private struct Broken: Error {}
 
     private let tracer = InMemoryTracer()
-    private let time = ManualStepClock(nanoseconds: 1_000)
+    private let time = ManualClock(nanoseconds: 1_000)
     private var epoch: TraceEpoch { TraceEpoch(clock: StepClock { 1_000 }, wallClock: WallClock(milliseconds: { 1 })) }
 
     private func system(failing: Bool = false) -> System<Int, Event> {

@@ -10,7 +10,7 @@ private enum Move { case load(Int), fail, leave }
 private struct Broken: Error { let secret = "hunter2" }
 
 @MainActor @Suite struct OTLPTracesTests {
-    private let time = ManualStepClock(nanoseconds: 5_000_000)
+    private let time = ManualClock(nanoseconds: 5_000_000)
 
     private func spans(limit: Int = 1000) -> OTLPTraces {
         let epoch = TraceEpoch(clock: time.clock, wallClock: WallClock { 1_767_225_600_000 })

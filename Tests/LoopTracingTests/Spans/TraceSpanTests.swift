@@ -11,7 +11,7 @@ private enum Trouble: Error { case notFound(String) }
 /// The spans of a system on a clock that only the test moves.
 @MainActor @Suite struct TraceSpanTests {
     private let spans = SpanMemory()
-    private let time = ManualStepClock(nanoseconds: 1_000)
+    private let time = ManualClock(nanoseconds: 1_000)
 
     private func spending(_ nanoseconds: Int) { time.advance(by: .nanoseconds(nanoseconds)) }
 
