@@ -7,38 +7,26 @@ public import LoopCore
 /// system.attach(.log(LogOptions(only: .steps { $0.outcome?.error != nil })))
 /// ```
 public struct LogFilter<State, Event>: ExpressibleByArrayLiteral {
-    private enum Rule {
-        case names(Set<String>)
-        case steps((Step<State, Event>) -> Bool)
-    }
-
-    private let rule: Rule
-
-    private init(_ rule: Rule) { self.rule = rule }
+    /// A test for one system's steps.
+    @usableFromInline let makeTest: () -> (Step<State, Event>) -> Bool
 
     /// The events of these names: that of the enum case or the type, or the one that a `NamedEvent` gives itself. A step without an
     /// event is not among them.
-    public static func events(_ names: Set<String>) -> LogFilter { LogFilter(.names(names)) }
+    public static func events(_ names: Set<String>) -> LogFilter {
+        LogFilter(makeTest: {
+            // Names are compared once for each kind of event and not at each step.
+            var kinds = EventKinds()
+            return { step in step.event.map { kinds.number(for: $0) { names.contains($0) ? 1 : 0 } == 1 } ?? false }
+        })
+    }
 
     /// The steps for which the closure returns `true`.
-    public static func steps(_ isMeant: @escaping (Step<State, Event>) -> Bool) -> LogFilter { LogFilter(.steps(isMeant)) }
+    public static func steps(_ isMeant: @escaping (Step<State, Event>) -> Bool) -> LogFilter { LogFilter(makeTest: { isMeant }) }
+
+    private init(makeTest: @escaping () -> (Step<State, Event>) -> Bool) { self.makeTest = makeTest }
 
     /// The events of these names, so that `only: ["load", "pay"]` reads well.
-    public init(arrayLiteral names: String...) { self.init(.names(Set(names))) }
-
-    /// A test for one system's steps. Names are compared once for each kind of event and not at each step.
-    @usableFromInline
-    func makeTest() -> (Step<State, Event>) -> Bool {
-        switch rule {
-        case .steps(let isMeant): return isMeant
-        case .names(let names):
-            var kinds = EventKinds()
-            return { step in
-                guard let event = step.event else { return false }
-                return kinds.number(for: event) { names.contains($0) ? 1 : 0 } == 1
-            }
-        }
-    }
+    public init(arrayLiteral names: String...) { self = .events(Set(names)) }
 }
 
 /// Which events of a log are the first and then every n-th.

@@ -76,13 +76,12 @@ public final class MemorySink: TrackingSink {
         onFailure: FailureRecorder = .stopping, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
     ) {
-        func fail(_ message: String) {
-            let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-            onFailure.record(TestFailure(message, at: place))
+        let place = TestFailure(fileID: fileID, filePath: filePath, line: line, column: column)
+        if checker == nil {
+            return onFailure.fail("The sink has no plan to hold its events against: make it with MemorySink(plan:).", at: place)
         }
-        if checker == nil { return fail("The sink has no plan to hold its events against: make it with MemorySink(plan:).") }
         let found = violations.filter { $0.kind != .deprecatedEvent }
-        if !found.isEmpty { fail("Not as the plan has it:\n" + found.map { "- \($0)" }.joined(separator: "\n")) }
+        if !found.isEmpty { onFailure.fail("Not as the plan has it:\n" + found.map { "- \($0)" }.joined(separator: "\n"), at: place) }
     }
 
     /// - Returns: how many events it took, and how many of them newer ones have replaced; both begin again with ``removeAll()``.

@@ -4,21 +4,13 @@
 /// every product that links this module would link a testing library. A ``FailureRecorder`` is handed in instead.
 public struct TestFailure: Error, Sendable, CustomStringConvertible {
     /// What went wrong and what to do about it; several lines where states are compared.
-    public let message: String
+    public internal(set) var message = ""
     public let fileID: StaticString
     public let filePath: StaticString
     /// From 1.
     public let line: UInt
     /// From 1.
     public let column: UInt
-
-    init(_ message: String, at place: TestPlace) {
-        self.message = message
-        fileID = place.fileID
-        filePath = place.filePath
-        line = place.line
-        column = place.column
-    }
 
     public var description: String { message }
 }
@@ -44,6 +36,13 @@ public struct FailureRecorder: Sendable {
 
     /// - Parameter record: called once for each failure; the test goes on after it.
     public init(_ record: @escaping @Sendable (TestFailure) -> Void) { self.record = record }
+
+    /// - Parameter place: a failure without a message, of the line that failed.
+    func fail(_ message: String, at place: TestFailure) {
+        var failure = place
+        failure.message = message
+        record(failure)
+    }
 
     /// Ends the program with the message, its file and line. The default, because it fails a test under every testing library and
     /// cannot be overlooked.

@@ -10,7 +10,7 @@ extension TestSystem {
         leaving sources: Int = 0, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async {
-        let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        let place = TestFailure(fileID: fileID, filePath: filePath, line: line, column: column)
         system.start(isolation: isolation)
         if !ignoresEffects { await wait(isolation: isolation) { self.isIdle(leaving: sources) } }
         isFinished = true

@@ -19,7 +19,7 @@ extension TestSystem {
         _ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ change: (inout State) -> Void = { _ in }
     ) async {
-        let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        let place = TestFailure(fileID: fileID, filePath: filePath, line: line, column: column)
         system.start(isolation: isolation)
         if !waiting.isEmpty {
             fail("\(event) was sent too early. \(unreceived)\nReceive them first, or skip them with skipReceived().", at: place)
@@ -46,7 +46,7 @@ extension TestSystem {
     ) async {
         await receive(
             "an event that fits", isExpected, isolation: isolation,
-            at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column), change)
+            at: TestFailure(fileID: fileID, filePath: filePath, line: line, column: column), change)
     }
 
     /// Waits for the next step, which must be one that failed, and compares its state: by default the one before it.
@@ -58,7 +58,7 @@ extension TestSystem {
         where isExpected: (any Error) -> Bool, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ change: (inout State) -> Void = { _ in }
     ) async {
-        let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        let place = TestFailure(fileID: fileID, filePath: filePath, line: line, column: column)
         guard let step = await next(isolation: isolation) else {
             failForNothing("a failure", at: place)
             return
@@ -72,7 +72,7 @@ extension TestSystem {
     }
 
     func receive(
-        _ expectation: String, _ isExpected: (Event) -> Bool, isolation: isolated any Actor, at place: TestPlace,
+        _ expectation: String, _ isExpected: (Event) -> Bool, isolation: isolated any Actor, at place: TestFailure,
         _ change: (inout State) -> Void
     ) async {
         guard let step = await next(isolation: isolation) else {
@@ -88,7 +88,7 @@ extension TestSystem {
         compare(step.state, after: text(of: step), change, at: place)
     }
 
-    private func failForNothing(_ expectation: String, at place: TestPlace) {
+    private func failForNothing(_ expectation: String, at place: TestFailure) {
         let reason =
             if system.isSettled && system.runningEffects == 0 {
                 "nothing runs that could bring it."
@@ -98,7 +98,7 @@ extension TestSystem {
         fail("\(expectation) was expected and nothing came; \(reason)", at: place)
     }
 
-    private func compare(_ found: State, after cause: String, _ change: (inout State) -> Void, at place: TestPlace) {
+    private func compare(_ found: State, after cause: String, _ change: (inout State) -> Void, at place: TestFailure) {
         var expected = known
         change(&expected)
         known = found
@@ -129,7 +129,7 @@ extension TestSystem where Event: Equatable {
     ) async {
         await receive(
             "\(event)", { $0 == event }, isolation: isolation,
-            at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column), change)
+            at: TestFailure(fileID: fileID, filePath: filePath, line: line, column: column), change)
     }
 }
 

@@ -28,7 +28,7 @@ public final class TestSystem<State: Equatable, Event> {
     private let onFailure: FailureRecorder
     private let patience: Duration
     private let watch: any Clock<Duration>
-    private let madeAt: TestPlace
+    private let madeAt: TestFailure
     /// Steps that nobody has received yet, in order.
     var waiting: [Step<State, Event>] = []
     /// The state that the test knows of.
@@ -53,7 +53,7 @@ public final class TestSystem<State: Equatable, Event> {
         self.onFailure = onFailure
         self.patience = patience
         self.watch = watch
-        madeAt = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        madeAt = TestFailure(fileID: fileID, filePath: filePath, line: line, column: column)
         known = system.state
         system.attach(
             Middleware { [weak self] step in
@@ -68,9 +68,7 @@ public final class TestSystem<State: Equatable, Event> {
         fail("the test ended without finish()" + (waiting.isEmpty ? ", and work was under way." : ".\n" + unreceived), at: madeAt)
     }
 
-    func fail(_ message: String, at place: TestPlace) {
-        onFailure.record(TestFailure(message, at: place))
-    }
+    func fail(_ message: String, at place: TestFailure) { onFailure.fail(message, at: place) }
 
     var unreceived: String {
         let steps = waiting.map { "  \($0.number). \(text(of: $0))" }
@@ -128,12 +126,4 @@ public final class TestSystem<State: Equatable, Event> {
         }
         return false
     }
-}
-
-/// Where in a test something was called.
-struct TestPlace {
-    let fileID: StaticString
-    let filePath: StaticString
-    let line: UInt
-    let column: UInt
 }

@@ -13,12 +13,14 @@ package final class Observers<State, Event> {
     /// At this number of bindings, those whose owner is gone are removed.
     private var bindingsToSweep = 16
     /// One for each reader of the states, by the order of their coming.
-    private var readers: [Int: EndOfStates] = [:]
+    private var readers: [Int: () -> Void] = [:]
     private var readersAdded = 0
     /// How many bindings are removed and stand there still. At each removal, looking for the one would be quadratic.
     private var inactiveBindings = 0
 
     package init(of loop: LoopInfo) { self.loop = loop }
+
+    deinit { endReaders() }
 
     @inlinable package var isEmpty: Bool { bindings.isEmpty && middleware.isEmpty }
 
@@ -155,25 +157,16 @@ package final class Observers<State, Event> {
     package func addEnd(_ finish: @escaping () -> Void) -> () -> Void {
         readersAdded += 1
         let number = readersAdded
-        readers[number] = EndOfStates(finish)
+        readers[number] = finish
         // Weak: a reader must not keep alive what ends its reading.
         return { [weak self] in _ = self?.readers.removeValue(forKey: number) }
     }
 
     /// Ends the reading of the states.
     package func endReaders() {
-        // Released after the change: their deinits notify readers, who may look at this.
-        var ended = readers.sorted { $0.key > $1.key }
+        // Called after the change: readers may look at this.
+        let ended = readers.sorted { $0.key < $1.key }
         readers = [:]
-        while ended.popLast() != nil {}
+        for (_, finish) in ended { finish() }
     }
-}
-
-/// Finishes a reader when it is released.
-private final class EndOfStates {
-    private let finish: () -> Void
-
-    init(_ finish: @escaping () -> Void) { self.finish = finish }
-
-    deinit { finish() }
 }

@@ -10,8 +10,9 @@ extension System {
         userActions: [any SystemDriving<Event>] = [], feedback: [DependentFeedback<State, Event, Context>] = [],
         maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
-        pure(
-            initialState: initialState, reducer: Reducer(returning: reducer), uiBindings: uiBindings, userActions: userActions,
-            feedback: feedback.map { $0(context) }, maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
+        System(
+            initialState: initialState, history: history, dependency: context, feedbacks: feedback, maxFeedbackEvents: maxFeedbackEvents,
+            reducer: Reducer(returning: reducer)
+        ).running(uiBindings, userActions, isolation: isolation)
     }
 }

@@ -1,8 +1,8 @@
 public import LoopCore
 
+/// PromisedArchitectureKit's and ArchitectureKit's spelling of a running system.
 extension System {
-    /// A system with its bindings, feedbacks and actions, all in place when this returns: PromisedArchitectureKit's and
-    /// ArchitectureKit's spelling.
+    /// A system with its bindings, feedbacks and actions, all in place when this returns. Its reducer returns a description of the next state.
     ///
     /// The bindings are called with the initial state, then the feedbacks begin; what they bring at once has been reduced and
     /// shown when this returns.
@@ -15,30 +15,13 @@ extension System {
     ///   - feedback: start effects.
     ///   - maxFeedbackEvents: where a chain of feedback events is stopped; ArchitectureKit's rule is `.perOutsideEvent(5)`.
     ///   - history: how many states the system keeps.
-    package static func pure(
-        initialState: State, reducer: Reducer<State, Event>, uiBindings: [((State) -> Void)?] = [],
-        userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
-        maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
-    ) -> System {
-        let system = System(
-            initialState: initialState, history: history, feedbacks: feedback, maxFeedbackEvents: maxFeedbackEvents, reducer: reducer)
-        for binding in uiBindings {
-            if let binding { system.bind(binding) }
-        }
-        for action in userActions { action.connect(to: system) }
-        system.start(isolation: isolation)
-        return system
-    }
-
-    /// A running system whose reducer returns a description of the next state.
     public static func pure(
         initialState: State, reducer: @escaping (State, Event) -> Next<State>, uiBindings: [((State) -> Void)?] = [],
         userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
         maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
-        pure(
-            initialState: initialState, reducer: Reducer(next: reducer), uiBindings: uiBindings, userActions: userActions,
-            feedback: feedback, maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
+        System(initialState: initialState, history: history, feedbacks: feedback, maxFeedbackEvents: maxFeedbackEvents, next: reducer)
+            .running(uiBindings, userActions, isolation: isolation)
     }
 
     /// A running system whose reducer returns the next state.
@@ -47,9 +30,8 @@ extension System {
         userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
         maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
-        pure(
-            initialState: initialState, reducer: Reducer(returning: reducer), uiBindings: uiBindings, userActions: userActions,
-            feedback: feedback, maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
+        System(initialState: initialState, history: history, feedbacks: feedback, maxFeedbackEvents: maxFeedbackEvents, returning: reducer)
+            .running(uiBindings, userActions, isolation: isolation)
     }
 
     /// A running system whose reducer changes the state in place.
@@ -58,8 +40,15 @@ extension System {
         userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
         maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
-        pure(
-            initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions, feedback: feedback,
-            maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
+        System(initialState: initialState, history: history, feedbacks: feedback, maxFeedbackEvents: maxFeedbackEvents, reducer: reducer)
+            .running(uiBindings, userActions, isolation: isolation)
+    }
+
+    func running(
+        _ uiBindings: [((State) -> Void)?], _ userActions: [any SystemDriving<Event>], isolation: isolated any Actor
+    ) -> System {
+        for binding in uiBindings.compactMap({ $0 }) { bind(binding) }
+        for action in userActions { action.connect(to: self) }
+        return start(isolation: isolation)
     }
 }
