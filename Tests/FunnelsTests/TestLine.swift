@@ -96,6 +96,6 @@ enum TestPass {
         } consume: {
             accumulator.take($0)
         }
-        return accumulator.answer(ReadResult())
+        return accumulator.catalogue(ReadResult())
     }
 }
