@@ -61,7 +61,6 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension FunnelBreakdown.Attribution: CustomStringConvertible {
-    /// The attribution of its word.
     init?(_ word: String) {
         let step = Self.step(max(Int(word.drop { $0 != "=" }.dropFirst()) ?? 1, 1))
         guard let known = [.first, .last, .all, step].first(where: { $0.description == word }) else { return nil }

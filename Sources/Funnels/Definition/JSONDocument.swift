@@ -63,7 +63,6 @@ struct JSONDocument {
 }
 
 extension JSONValue {
-    /// Where it begins.
     var offset: Int { text.range.lowerBound - (kind == .string ? 1 : 0) }
 }
 

@@ -6,7 +6,6 @@ struct ExploreBatch: DecodedBatch {
     private(set) var events: CatalogueBatch
     /// For each event the fingerprint of its session.
     private(set) var sessions: [Fingerprint] = []
-    /// Lines that begin sessions.
     private(set) var began: [(session: Fingerprint, time: Int64, cells: [UInt32])] = []
     /// Of each event the numbers of its values: they end where ``ends`` says.
     private(set) var cells: [UInt32] = []

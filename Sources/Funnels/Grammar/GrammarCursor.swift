@@ -14,10 +14,8 @@ struct GrammarCursor {
     /// The scalar at the cursor, `nil` at the end.
     var current: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-    /// All that follows.
     var rest: String { slice(position..<scalars.count) }
 
-    /// Whether a text stands at the cursor.
     func stands(_ text: String) -> Bool { scalars[position...].starts(with: text.unicodeScalars) }
 
     /// Steps over a text that stands here.
@@ -50,7 +48,6 @@ struct GrammarCursor {
         while let scalar = current, Self.isSpace(scalar) { position += 1 }
     }
 
-    /// The text between two indices.
     func slice(_ range: Range<Int>) -> String {
         String(String.UnicodeScalarView(scalars[range]))
     }

@@ -6,7 +6,6 @@ public import EventFiles
 public struct FunnelContext: Sendable {
     public let definition: FunnelDefinition
     var identities = Identities()
-    /// How many events there are on each day.
     var days = DayCounts()
 
     /// When the data ends; `nil` without events.
@@ -26,12 +25,8 @@ public struct FunnelContext: Sendable {
 
     /// Reads everything once and keeps what the parts have to know.
     ///
-    /// Memory: the joined ids, and the reader's buffers.
+    /// It reads as ``EventQuestion/answer(reading:threads:progress:)`` does. Memory: the joined ids, and the reader's buffers.
     ///
-    /// - Parameters:
-    ///   - reader: knows the files.
-    ///   - threads: how many decode at a time.
-    ///   - progress: called on the calling thread with how far the reading is.
     /// - Throws: `EventFileReadError` where a file cannot be read at all; ``PartialError/refused(_:)`` for what no part can know.
     public static func prepared(
         _ definition: FunnelDefinition, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
@@ -117,7 +112,6 @@ extension FunnelDefinition {
     }
 }
 
-/// What a context keeps of one batch of lines.
 private struct ContextBatch: DecodedBatch {
     private(set) var identified: [IdentifiedLine] = []
     private(set) var days = DayCounts()

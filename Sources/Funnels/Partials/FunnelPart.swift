@@ -51,13 +51,11 @@ struct PartLedger: Sendable {
 
     init() {}
 
-    /// One part and how many events were counted of it.
     init(_ part: FunnelPart, isMarked: Bool, lines: Int) {
         counted = [part.number: Counted(lines: lines, isMarked: isMarked)]
         count = part.count
     }
 
-    /// One split and how many lines it gave to each part.
     init(split given: [Int]) {
         self.given = given
         splits = [Fingerprint(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))]

@@ -211,7 +211,6 @@ extension FunnelAccumulator {
     }
 }
 
-/// What a part keeps of one batch of lines.
 private struct PartBatch: DecodedBatch {
     var funnels: FunnelBatch
     private(set) var marks: [FunnelPart] = []

@@ -54,7 +54,6 @@ public struct FunnelSplit: Sendable {
     }
 }
 
-/// What a split keeps of one batch of lines.
 private struct SplitBatch: HeadedBatch {
     var head: BatchHead
     private(set) var bytes: [UInt8] = []

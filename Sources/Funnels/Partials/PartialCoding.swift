@@ -16,7 +16,6 @@ struct PartialCoder {
 
     var isReading: Bool { end != nil }
 
-    /// Begins to write.
     init(kind: PartialKind) {
         bytes = Array("looptrail \(kind.name) \(kind.version)\n".utf8)
         end = nil
@@ -154,7 +153,6 @@ struct PartialCoder {
     }
 }
 
-/// What a file of parts is.
 struct PartialKind {
     let name: String
     let version: Int

@@ -5,7 +5,6 @@ import EventFiles
 struct ReadQuality: Sendable {
     /// Without duplicates and events without a key, which the counting parts know.
     var input = InputQuality()
-    /// Names that occurred.
     var names = SeenNames()
     /// Sequence numbers of sessions, sorted, none touching another.
     private(set) var runs: [SequenceRun] = []

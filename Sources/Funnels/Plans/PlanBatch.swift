@@ -20,7 +20,6 @@ struct PlanFinding: Hashable, Sendable {
 
 /// What the check of a plan keeps of one batch of lines: how many events of each name there are, and what is not as planned.
 struct PlanBatch: HeadedBatch {
-    /// A line that is not as planned.
     struct Finding: Sendable {
         var key: PlanFinding
         var example: String?

@@ -4,20 +4,9 @@ import TrackingPlans
 
 /// Adds up the batches of one pass into a ``PlanCheckResult``.
 struct PlanCheckAccumulator: ~Copyable {
-    private struct Row {
-        var key: PlanFinding
-        var example: String?
-        var count = 0
-        var first = Int64.max
-        var last = Int64.min
-        var file = 0
-        var line = 0
-        var sessions: [Fingerprint: Int] = [:]
-    }
-
     private let files: [String]
     private var tally = BatchTally()
-    private var rows: [Row] = []
+    private var rows: [(violation: PlanCheckResult.Violation, isSession: Bool, sessions: [Fingerprint: Int])] = []
     private var rowOf: [PlanFinding: Int] = [:]
     private var counts: [ExactText: Int] = [:]
     private var sessionLines = 0
@@ -26,7 +15,6 @@ struct PlanCheckAccumulator: ~Copyable {
 
     init(files: [String]) { self.files = files }
 
-    /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: PlanBatch) {
         tally.take(batch.head)
         sessionLines += batch.sessionLines
@@ -42,16 +30,20 @@ struct PlanCheckAccumulator: ~Copyable {
         for finding in batch.findings {
             if finding.event >= 0 && tally.isDuplicate(finding.event) { continue }
             let row = row(of: finding, in: batch.file)
-            rows[row].count += 1
-            rows[row].first = min(rows[row].first, finding.time)
-            rows[row].last = max(rows[row].last, finding.time)
+            rows[row].violation.count += 1
+            rows[row].violation.firstMilliseconds = min(rows[row].violation.firstMilliseconds, finding.time)
+            rows[row].violation.lastMilliseconds = max(rows[row].violation.lastMilliseconds, finding.time)
             rows[row].sessions[finding.session, default: 0] += 1
         }
     }
 
     private mutating func row(of finding: PlanBatch.Finding, in file: Int) -> Int {
         if let known = rowOf[finding.key] { return known }
-        rows.append(Row(key: finding.key, example: finding.example, file: file, line: finding.line))
+        let key = finding.key
+        let violation = PlanCheckResult.Violation(
+            kind: key.kind, event: key.event.text, property: key.property?.text, file: files[file], line: finding.line,
+            example: finding.example)
+        rows.append((violation, key.isSession, [:]))
         rowOf[finding.key] = rows.count - 1
         return rows.count - 1
     }
@@ -59,10 +51,10 @@ struct PlanCheckAccumulator: ~Copyable {
     consuming func result(_ run: PlanCheckRun, _ reading: ReadResult) -> PlanCheckResult {
         let input = tally.finish(reading)
         let violations = rows.map { row in
-            PlanCheckResult.Violation(
-                kind: row.key.kind, event: row.key.event.text, property: row.key.property?.text, count: row.count,
-                events: row.key.isSession ? sessionLines : counts[row.key.event] ?? 0, firstMilliseconds: row.first,
-                lastMilliseconds: row.last, file: files[row.file], line: row.line, example: row.example, versions: byVersion(row.sessions))
+            var violation = row.violation
+            violation.events = row.isSession ? sessionLines : counts[ExactText(violation.event)] ?? 0
+            violation.versions = byVersion(row.sessions)
+            return violation
         }
         return PlanCheckResult(
             plan: run.plan.name, violations: violations.sorted(by: Self.stands), range: run.range, cohort: run.cohort, input: input)

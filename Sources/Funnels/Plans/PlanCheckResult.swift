@@ -9,11 +9,11 @@ public struct PlanCheckResult: Sendable, Hashable {
         public let event: String
         public let property: String?
         /// Events that differ in this way.
-        public let count: Int
+        public internal(set) var count = 0
         /// All events of the name.
-        public let events: Int
-        public let firstMilliseconds: Int64
-        public let lastMilliseconds: Int64
+        public internal(set) var events = 0
+        public internal(set) var firstMilliseconds = Int64.max
+        public internal(set) var lastMilliseconds = Int64.min
         /// Where it was met first.
         public let file: String
         /// From 1.
@@ -21,7 +21,7 @@ public struct PlanCheckResult: Sendable, Hashable {
         /// The value there.
         public let example: String?
         /// How many by `app_version` of their session; `(none)` where no line says one. Those with most come first, then by name.
-        public let versions: [Version]
+        public internal(set) var versions: [Version] = []
 
         /// The part of the event's lines that differ.
         public var share: Double { events == 0 ? 0 : Double(count) / Double(events) }

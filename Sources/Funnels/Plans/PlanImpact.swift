@@ -39,7 +39,6 @@ public struct PlanImpact: Sendable, Hashable {
     }
 }
 
-/// Looks at one funnel.
 private struct PlanImpactSearch {
     let old: TrackingPlan
     let new: TrackingPlan

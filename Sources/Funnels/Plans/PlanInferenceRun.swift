@@ -55,7 +55,6 @@ public struct PlanInferenceRun: EventQuestion {
     }
 }
 
-/// What the inference keeps of one batch of lines.
 struct ShapeBatch: HeadedBatch {
     var head: BatchHead
     private(set) var shapes: [EventShape] = []

@@ -48,7 +48,6 @@ extension FunnelPeople.Selection {
 }
 
 extension FunnelAccumulator {
-    /// The members of the first funnel.
     consuming func members(_ selection: FunnelPeople.Selection, _ report: ReadResult) -> FunnelPeople {
         let all = finish(report)
         let definition = definitions[0]

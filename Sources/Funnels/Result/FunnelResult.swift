@@ -78,7 +78,6 @@ public struct FunnelResult: Sendable, Hashable {
 }
 
 extension FunnelResult.Step {
-    /// The bars of a tally.
     static func all(_ tally: FunnelTally, of definition: FunnelDefinition) -> [FunnelResult.Step] {
         func share(_ part: Int, _ whole: Int) -> Double? { whole == 0 ? nil : Double(part) / Double(whole) }
         return definition.steps.indices.map { step in

@@ -54,7 +54,6 @@ struct StartCounts: Sendable {
 /// Adds up the chains of one time.
 struct StartTally {
     private let definition: FunnelDefinition
-    /// What the result shows.
     private(set) var shown: FunnelTally
     /// The shown chains, where there is a breakdown.
     private var log = ChainLog()

@@ -4,7 +4,6 @@ import EventFiles
 protocol SQLDialect: Sendable {
     var name: String { get }
 
-    /// A text as a literal.
     func literal(_ text: String) -> String
     /// A number as a literal of 64 bits, and as a double.
     func literal(_ number: Int64) -> String
@@ -20,7 +19,6 @@ protocol SQLDialect: Sendable {
 
     /// A column's name in quotes; it has no quote in it.
     func quoted(_ column: String) -> String
-    /// A number as text.
     func text(ofNumber value: String) -> String
     /// The value at a path of `props` as text: a text, a number or `true` and `false`; null for anything else.
     func property(_ path: [String]) -> String

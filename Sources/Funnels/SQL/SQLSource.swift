@@ -26,10 +26,9 @@ enum SQLSource: Sendable, Hashable {
     /// Names with dots between them, so that nothing else reaches the statement unquoted.
     private static func isTable(_ text: String) -> Bool {
         text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-            guard let first = part.utf8.first, first == UInt8(ascii: "_") || isLetter(first) else { return false }
-            return part.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetter($0) || (0x30...0x39).contains($0) }
+            let scalars = part.unicodeScalars
+            guard let first = scalars.first, !("0"..."9").contains(first) else { return false }
+            return scalars.allSatisfy { $0 == "_" || $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
         }
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }

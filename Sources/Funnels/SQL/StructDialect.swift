@@ -2,16 +2,13 @@ import EventFiles
 
 /// What DuckDB and Spark have in common: a moment is a structure, and types and conditions have the standard's words.
 protocol StructDialect: SQLDialect {
-    /// The type of texts.
     static var textType: String { get }
     /// The function that ends a statement with a message.
     static var stop: String { get }
 
     /// What `props` is made of, with the white space in front.
     func props(of column: String) -> String
-    /// What a property's column is read as.
     func column(_ leaf: SummaryLeaf) -> String
-    /// What the lines are read from.
     func table(_ source: SQLSource, leaves: [SummaryLeaf]) -> String
     /// The first or last of `moments` that has a facet.
     func found(last: Bool) -> String
