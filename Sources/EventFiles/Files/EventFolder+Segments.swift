@@ -6,15 +6,26 @@ extension EventFolder {
     func createLocked(_ name: String) throws(FileSystemError) -> FileDescriptor? {
         let created = try call(name, allowing: EEXIST) { files throws(FileSystemError) in try files.create(name, in: descriptor) }
         guard let file = created else { return nil }
-        do throws(FileSystemError) {
-            if try call(name, { files throws(FileSystemError) in try files.lock(file) }) { return file }
-        } catch {
-            try? remove(name)
-            fileSystem.close(file)
-            throw error
+        return try keeping(file) { () throws(FileSystemError) in
+            do throws(FileSystemError) {
+                return try lock(file, named: name) ? file : nil
+            } catch {
+                try? remove(name)
+                throw error
+            }
         }
-        fileSystem.close(file)
-        return nil
+    }
+
+    private func lock(_ file: FileDescriptor, named name: String) throws(FileSystemError) -> Bool {
+        try call(name) { files throws(FileSystemError) in try files.lock(file) }
+    }
+
+    /// Makes something of an open file, which is closed where nothing comes of it.
+    func keeping<Result>(_ file: FileDescriptor, _ body: () throws(FileSystemError) -> Result?) throws(FileSystemError) -> Result? {
+        var result: Result?
+        defer { if result == nil { fileSystem.close(file) } }
+        result = try body()
+        return result
     }
 
     /// Makes a hidden file and locks it; one that a killed process left goes first. `nil` while somebody works on it.
@@ -41,17 +52,12 @@ extension EventFolder {
     /// where another writer holds it, or it is gone, or no regular file.
     func takeOver(_ name: String) throws(FileSystemError) -> (file: FileDescriptor, status: FileStatus)? {
         guard let named = try status(name), named.kind == .regular, let file = try openIfThere(name) else { return nil }
-        do throws(FileSystemError) {
-            if try call(name, { files throws(FileSystemError) in try files.lock(file) }) {
-                let status = try status(of: file, named: name)
-                if let named = try self.status(name), named.isSameFile(as: status) { return (file, status) }
-            }
-        } catch {
-            fileSystem.close(file)
-            throw error
+        return try keeping(file) { () throws(FileSystemError) in
+            guard try lock(file, named: name) else { return nil }
+            let status = try status(of: file, named: name)
+            guard let named = try self.status(name), named.isSameFile(as: status) else { return nil }
+            return (file, status)
         }
-        fileSystem.close(file)
-        return nil
     }
 
     /// Opens a file; `nil` where nothing, or a link, has the name.
@@ -128,17 +134,26 @@ extension EventFolder {
     }
 
     private func highestNumber(of contents: SegmentContents, inside name: String) throws(FileSystemError) -> Int64 {
-        guard let folder = try existingFolder(name) else { return 0 }
-        defer { folder.close() }
-        return try folder.highestNumber(of: contents)
+        try existingFolder(name)?.highestNumber(of: contents) ?? 0
     }
 
-    /// The segments among some names that have their `.open` name, whether they are published or not.
-    ///
-    /// A published one has both while its writer removes the old file, or if it was killed then. Nobody takes it away before that is done: a
-    /// recovery that found the old file alone would publish the same events again, packed otherwise.
-    static func unfinished(_ names: [String]) -> Set<SegmentName> {
-        Set(names.lazy.filter { $0.endsWithBytes(".open") }.compactMap { SegmentName.parse($0)?.name })
+    /// Makes a segment of members and lines under its hidden name, which nobody else may have, and publishes it, synced. `false`, and nothing
+    /// is published, where `fill` gives that.
+    func makeSegment(
+        _ segment: SegmentName, level: Int32 = 6, willPublish: () throws(FileSystemError) -> Void = {},
+        _ fill: (inout MemberPacker) throws(FileSystemError) -> Bool
+    ) throws(FileSystemError) -> Bool {
+        let name = segment.temporary
+        guard let file = try createLocked(name) else { throw FileSystemError(.create, errno: EEXIST, path: name) }
+        return try making(name, file) { () throws(FileSystemError) in
+            var packer = MemberPacker(file: file, level: level, fileSystem: fileSystem)
+            guard try fill(&packer) else { return false }
+            try packer.finish()
+            try synchronize(file, named: name)
+            try willPublish()
+            try publish(name, as: segment)
+            return true
+        }
     }
 
     /// Gives a finished, synced file its published name, which must be free: a published name never changes its content.

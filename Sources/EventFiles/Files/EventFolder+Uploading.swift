@@ -17,7 +17,6 @@ extension EventFolder {
     /// Whether somebody is erasing everything in a folder, for a moment in which nobody holds it open.
     package static func isBeingErased(_ path: String, on fileSystem: any FileSystem) throws(EventFileError) -> Bool {
         let folder = try open(path, on: fileSystem, making: false)
-        defer { folder.close() }
         return try storing { () throws(FileSystemError) in try folder.isBeingErased }
     }
 
@@ -27,20 +26,18 @@ extension EventFolder {
     /// that lie under both names (``unfinished(_:)``).
     package func segmentsToSend() throws(FileSystemError) -> [Sealed] {
         var found: [Sealed] = []
-        var waiting: Set<SegmentName> = []
         let names = try names()
-        let orphaned = try OrphanRings.writers(in: self, names: names)
+        let orphaned = try writersWithOrphanedRing(names)
         let unfinished = Self.unfinished(names)
         for fileName in names {
             guard let (name, state) = SegmentName.parse(fileName), state == .sealed, name.contents == .events,
                 let status = try status(fileName), status.kind == .regular
             else { continue }
             found.append(Sealed(name: name, status: status))
-            if orphaned.contains(name.writerName) || unfinished.contains(name) { waiting.insert(name) }
         }
         // One that waits keeps what a killed forgetting made of it, too.
         leaveOutHalfDone(&found)
-        if !waiting.isEmpty { found.removeAll { waiting.contains($0.name) } }
+        found.removeAll { orphaned.contains($0.name.writerName) || unfinished.contains($0.name) }
         return found.sorted { ($0.name.number, $0.name.writer, $0.name.stem) < ($1.name.number, $1.name.writer, $1.name.stem) }
     }
 
@@ -67,12 +64,12 @@ extension EventFolder {
         guard status.isSameFile(as: known), status.bytes == known.bytes else { return nil }
         var hash = SHA256()
         let room = ByteBuffer(capacity: 256 * 1024)
-        let memory = UnsafeMutableRawBufferPointer(start: room.base, count: 256 * 1024)
         var offset: Int64 = 0
         while offset < status.bytes {
-            let count = try call(name) { files throws(FileSystemError) in try files.readAll(into: memory, from: file, at: offset) }
+            room.removeAll()
+            let count = try call(name) { files throws(FileSystemError) in try files.append(of: file, at: offset, to: room) }
             if count == 0 { return nil }
-            hash.update(UnsafeRawBufferPointer(rebasing: memory[..<count]))
+            hash.update(room.raw)
             offset += Int64(count)
         }
         return hash.finish()
@@ -82,7 +79,6 @@ extension EventFolder {
     /// when this returns: one that came back, and of which no journal says that it was sent, could be sent under another name by a forgetting.
     package func moveToSent(_ segment: SegmentName) throws(FileSystemError) {
         let sent = try madeFolder(SentFolder.name)
-        defer { sent.close() }
         // The segment goes last: killed in between, no sidecar is left alone.
         for sidecar in SegmentName.Sidecar.allCases { try remove(segment.sidecar(sidecar)) }
         // Somebody may have removed it, or moved it there before.
@@ -98,7 +94,6 @@ extension EventFolder {
     /// Removes what a killed forgetting was making there. Whoever calls this has the uploader's lock, which a living one would have.
     package func sentSegments() throws(FileSystemError) -> [SegmentName] {
         guard let sent = try existingFolder(SentFolder.name) else { return [] }
-        defer { sent.close() }
         var segments: [SegmentName] = []
         for fileName in try sent.names() {
             guard let (name, state) = SegmentName.parse(fileName) else { continue }
@@ -110,9 +105,7 @@ extension EventFolder {
 
     /// Removes a segment from ``SentFolder``.
     package func removeSent(_ segment: SegmentName) throws(FileSystemError) {
-        guard let sent = try existingFolder(SentFolder.name) else { return }
-        defer { sent.close() }
-        guard try sent.status(segment.sealed)?.kind == .regular else { return }
+        guard let sent = try existingFolder(SentFolder.name), try sent.status(segment.sealed)?.kind == .regular else { return }
         try sent.remove(segment.sealed)
     }
 }

@@ -1,10 +1,29 @@
 import Basics
+import Synchronization
 
-/// A folder that is held open: every later step goes by its descriptor, wherever its path leads by then.
-package struct EventFolder: Sendable {
+/// A folder that is held open: every later step goes by its descriptor, wherever its path leads by then. It is closed with its last holder,
+/// or before.
+package final class EventFolder: Sendable {
     let fileSystem: any FileSystem
     let descriptor: FileDescriptor
     package let path: String
+    private let isClosed: Atomic<Bool>
+
+    init(fileSystem: any FileSystem, descriptor: FileDescriptor, path: String) {
+        (self.fileSystem, self.descriptor, self.path) = (fileSystem, descriptor, path)
+        isClosed = Atomic(descriptor.rawValue < 0)
+    }
+
+    deinit { close() }
+
+    package func close() { if !isClosed.exchange(true, ordering: .relaxed) { fileSystem.close(descriptor) } }
+
+    var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
+
+    /// A folder that is not open, or not yet: every call fails.
+    static func unopened(_ path: String, on fileSystem: any FileSystem) -> EventFolder {
+        EventFolder(fileSystem: fileSystem, descriptor: FileDescriptor(rawValue: -1), path: path)
+    }
 
     /// Opens the folder, made where it is missing and that is asked for, and refuses one that cannot be trusted.
     package static func open(
@@ -12,23 +31,16 @@ package struct EventFolder: Sendable {
     ) throws(EventFileError) -> EventFolder {
         // With a slash at the end the system would follow a link.
         let path = path.isEmpty ? "." : FilePath(folder: path, name: "").folder
-        let folder: EventFolder
+        let (folder, permissions): (EventFolder, UInt32)
         do throws(FileSystemError) {
             folder = try opened(path, on: fileSystem, makes: makes)
+            permissions = try folder.status(of: folder.descriptor, named: path).permissions
         } catch {
             if error.errno == ELOOP || error.errno == ENOTDIR { throw .notAFolder(path: path) }
             throw .storage(error)
         }
-        let permissions: UInt32
-        do throws(FileSystemError) {
-            permissions = try folder.call(path) { files throws(FileSystemError) in try files.status(of: folder.descriptor) }.permissions
-        } catch {
-            folder.close()
-            throw .storage(error)
-        }
-        if permissions & 0o002 == 0 { return folder }
-        folder.close()
-        throw .folderWritableByOthers(path: path, permissions: permissions)
+        if permissions & 0o002 != 0 { throw .folderWritableByOthers(path: path, permissions: permissions) }
+        return folder
     }
 
     private static func opened(_ path: String, on fileSystem: any FileSystem, makes: Bool = false) throws(FileSystemError) -> EventFolder {
@@ -49,28 +61,18 @@ package struct EventFolder: Sendable {
         return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path.folder)
     }
 
-    /// Makes a folder and those above it. Somebody else may make one at the same time.
-    private static func make(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) {
-        do throws(FileSystemError) {
-            try makeOne(path, on: fileSystem)
-        } catch {
-            guard error.errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw error }
-            try make(String(path[..<slash]), on: fileSystem)
-            try makeOne(path, on: fileSystem)
-        }
-    }
-
-    /// Makes a folder whose name survives a power loss: what is synced inside would be lost with it.
-    private static func makeOne(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) {
+    /// Makes a folder, and those above it unless they are there. Its name survives a power loss: what is synced inside would be lost with it.
+    private static func make(_ path: String, isRepeated: Bool = false, on fileSystem: any FileSystem) throws(FileSystemError) {
         do throws(FileSystemError) {
             try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.makeFolder(atPath: path) }
         } catch {
+            // Somebody else may make one at the same time.
             if error.errno == EEXIST { return }
-            throw error
+            guard error.errno == ENOENT, !isRepeated, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw error }
+            try make(String(path[..<slash]), on: fileSystem)
+            return try make(path, isRepeated: true, on: fileSystem)
         }
-        guard let parent = try above(path, on: fileSystem) else { return }
-        defer { parent.close() }
-        try parent.synchronizeMade(FilePath(path).name)
+        try above(path, on: fileSystem)?.synchronizeMade(FilePath(path).name)
     }
 
     /// The folder that another is in; `nil` if it cannot be opened: who may pass through a folder and not look into it cannot sync it either.
@@ -87,14 +89,9 @@ package struct EventFolder: Sendable {
     func synchronizeWay() throws(FileSystemError) {
         var path = path
         while true {
+            // Nobody made a folder where the system is read only or cannot sync folders at all.
             if let above = try Self.above(path, on: fileSystem) {
-                defer { above.close() }
-                do throws(FileSystemError) {
-                    try above.synchronize()
-                } catch {
-                    // Nobody made a folder where the system is read only or cannot sync folders at all.
-                    if ![EINVAL, EROFS, ENOTSUP].contains(error.errno) { throw error }
-                }
+                try above.call(path, allowing: EINVAL, EROFS, ENOTSUP) { _ throws(FileSystemError) in try above.synchronize() }
             }
             guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
             path = String(path[..<slash])
@@ -135,6 +132,15 @@ package struct EventFolder: Sendable {
 
     func names() throws(FileSystemError) -> [String] {
         try call(path) { files throws(FileSystemError) in try files.names(in: descriptor) }
+    }
+
+    /// The regular files among the names that are meant, and what they are.
+    func regularFiles(where isMeant: (String) -> Bool) throws(FileSystemError) -> [(name: String, status: FileStatus)] {
+        var files: [(String, FileStatus)] = []
+        for name in try names() where isMeant(name) {
+            if let status = try status(name), status.kind == .regular { files.append((name, status)) }
+        }
+        return files
     }
 
     package func status(_ name: String) throws(FileSystemError) -> FileStatus? {
@@ -197,13 +203,4 @@ package struct EventFolder: Sendable {
             try files.removeFolder(name, in: descriptor)
         }
     }
-
-    /// A folder that is not open, or not yet: every call fails.
-    static func unopened(_ path: String, on fileSystem: any FileSystem) -> EventFolder {
-        EventFolder(fileSystem: fileSystem, descriptor: FileDescriptor(rawValue: -1), path: path)
-    }
-
-    var isOpen: Bool { descriptor.rawValue >= 0 }
-
-    package func close() { if isOpen { fileSystem.close(descriptor) } }
 }

@@ -25,6 +25,30 @@ extension FileSystem {
         }
     }
 
+    /// Copies a run of a file's bytes to an offset of a file.
+    func copy(_ run: ByteRun, of file: FileDescriptor, to target: FileDescriptor, at offset: Int64) throws(FileSystemError) {
+        let room = ByteBuffer(capacity: Int(min(run.bytes, 256 * 1024)))
+        var done: Int64 = 0
+        while done < run.bytes {
+            room.removeAll()
+            // The file may be cut while it is read.
+            if try append(atMost: run.bytes - done, of: file, at: run.offset + done, to: room) == 0 {
+                throw FileSystemError(.read, errno: EIO)
+            }
+            try writeAll(room.raw, to: target, at: offset + done)
+            done += Int64(room.count)
+        }
+    }
+
+    /// Appends bytes of a file, as many as there are and the buffer has room for; returns how many it was.
+    @discardableResult
+    func append(atMost count: Int64 = .max, of file: FileDescriptor, at offset: Int64, to bytes: ByteBuffer) throws(FileSystemError) -> Int {
+        let left = Int(min(count, Int64(bytes.capacity - bytes.count)))
+        let count = try readAll(into: UnsafeMutableRawBufferPointer(start: bytes.base + bytes.count, count: left), from: file, at: offset)
+        bytes.advance(by: count)
+        return count
+    }
+
     /// Reads until the memory is full or the file ends; returns how many bytes it was.
     func readAll(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
         var done = 0

@@ -41,6 +41,9 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
         return path.isEmpty ? "\(call.rawValue): \(reason) (\(errno))" : "\(call.rawValue) \(path): \(reason) (\(errno))"
     }
 
+    /// Somebody else is at work on the file.
+    static func isLocked(_ path: String) -> FileSystemError { FileSystemError(.lock, errno: EWOULDBLOCK, path: path) }
+
     /// This error with the file's name, which calls by descriptor do not know.
     func naming(_ path: String) -> FileSystemError { self.path.isEmpty ? FileSystemError(call, errno: errno, path: path) : self }
 

@@ -7,31 +7,26 @@ struct LineJournal {
     /// Nothing of ours gets so large: a longer journal is an error, and nothing is written over it.
     static let maxBytes: Int64 = 16 * 1_048_576
 
-    private let name: String
-    private let file: FileDescriptor
-    private let folder: EventFolder
+    let name: String
+    /// Open for both, until ``close()``.
+    let file: FileDescriptor
+    let folder: EventFolder
     /// The end of the last whole line.
     private(set) var offset: Int64 = 0
 
-    /// - Parameter file: open for both; the caller closes it.
-    init(_ name: String, _ file: FileDescriptor, in folder: EventFolder) {
-        self.name = name
-        self.file = file
-        self.folder = folder
-    }
+    func close() { folder.fileSystem.close(file) }
 
     /// The whole lines. Lines are appended behind them from now on.
     mutating func read() throws(FileSystemError) -> [String] {
         let size = try folder.status(of: file, named: name).bytes
         if size == 0 { return [] }
         if size > Self.maxBytes { throw FileSystemError(.read, errno: EFBIG, path: FilePath(folder: folder.path, name: name).text) }
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(size), alignment: 1)
-        defer { memory.deallocate() }
-        let count = try folder.call(name) { files throws(FileSystemError) in try files.readAll(into: memory, from: file, at: 0) }
+        let bytes = ByteBuffer(capacity: Int(size))
+        _ = try folder.call(name) { files throws(FileSystemError) in try files.append(of: file, at: 0, to: bytes) }
         let feed = UInt8(ascii: "\n")
-        guard let last = memory[..<count].lastIndex(of: feed) else { return [] }
+        guard let last = bytes.bytes.lastIndex(of: feed) else { return [] }
         offset = Int64(last) + 1
-        return memory[...last].split(separator: feed).map { String(decoding: $0, as: UTF8.self) }
+        return bytes.bytes[...last].split(separator: feed).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// - Parameter lines: each with its line feed.
@@ -45,25 +40,24 @@ struct LineJournal {
     /// Brings all lines to storage.
     func synchronize() throws(FileSystemError) { try folder.synchronize(file, named: name) }
 
-    /// A journal that takes the place of another one: it is written and synced under a hidden name before it has the other's. The caller closes
-    /// its file.
+    /// A journal that takes the place of another one: it is written and synced under a hidden name before it has the other's.
     static func replacing(
         _ name: String, through newName: String, with text: String, in folder: EventFolder
-    ) throws(FileSystemError) -> (journal: LineJournal, file: FileDescriptor) {
+    ) throws(FileSystemError) -> LineJournal {
         try folder.remove(newName)
         // Locked before it has the name, so that nobody comes in between.
         guard let new = try folder.createLocked(newName) else { throw FileSystemError(.create, errno: EEXIST, path: newName) }
-        var journal = LineJournal(name, new, in: folder)
+        var journal = LineJournal(name: name, file: new, folder: folder)
         do throws(FileSystemError) {
             try journal.append(text)
             try journal.synchronize()
             try folder.rename(newName, to: name)
         } catch {
-            folder.fileSystem.close(new)
+            journal.close()
             try? folder.remove(newName)
             throw error
         }
-        return (journal, new)
+        return journal
     }
 
     mutating func removeAll() throws(FileSystemError) {

@@ -18,8 +18,6 @@ package final class UploadLock {
         case missing
     }
 
-    private let folder: EventFolder
-    private var file: FileDescriptor
     private var journal: LineJournal
     /// Whether the file's name survives a power loss, as what stands in it does.
     private var isNameSafe = false
@@ -30,9 +28,7 @@ package final class UploadLock {
     private(set) var unconfirmed: Set<String> = []
 
     private init(_ file: FileDescriptor, in folder: EventFolder) throws(FileSystemError) {
-        self.folder = folder
-        self.file = file
-        journal = LineJournal(Self.name, file, in: folder)
+        journal = LineJournal(name: Self.name, file: file, folder: folder)
         for line in try journal.read() {
             let segment = String(line.dropFirst())
             switch line.first {
@@ -55,26 +51,19 @@ package final class UploadLock {
 
     /// Tries to take the lock, without waiting. The file is made where it is missing and that is asked for.
     package static func take(in folder: EventFolder, making makes: Bool) throws(FileSystemError) -> Taking {
-        var file: FileDescriptor?
-        if makes { file = try folder.createLocked(name) }
+        var file = makes ? try folder.createLocked(name) : nil
         if file == nil {
             guard let status = try folder.status(name) else { return .missing }
             // A link or a folder under this name keeps uploaders away, too, but nobody holds it.
             guard status.kind == .regular else { return makes ? .held : .missing }
-            guard let (opened, _) = try folder.takeOver(name) else { return .held }
-            file = opened
+            file = try folder.takeOver(name)?.file
         }
         guard let file else { return .held }
-        do throws(FileSystemError) {
-            return .taken(try UploadLock(file, in: folder))
-        } catch {
-            folder.fileSystem.close(file)
-            throw error
-        }
+        let lock = try folder.keeping(file) { () throws(FileSystemError) in try UploadLock(file, in: folder) }
+        return lock.map { .taken($0) } ?? .held
     }
 
-    /// Lets go of the lock.
-    package func release() { folder.fileSystem.close(file) }
+    package func release() { journal.close() }
 
     /// Notes that a segment is about to be sent. Survives a power loss when this returns.
     package func begin(_ segment: String) throws(FileSystemError) {
@@ -83,7 +72,7 @@ package final class UploadLock {
         try journal.synchronize()
         if !isNameSafe {
             // Whoever made the file may have been killed before its name was on the storage.
-            try folder.synchronize()
+            try journal.folder.synchronize()
             isNameSafe = true
         }
         unanswered.insert(segment)
@@ -98,11 +87,7 @@ package final class UploadLock {
     /// Notes that it is known what became of a segment.
     package func end(_ segment: String) throws(FileSystemError) {
         guard unanswered.contains(segment) else { return }
-        if unanswered.count == 1 {
-            try journal.removeAll()
-        } else {
-            try journal.append("-\(segment)\n")
-        }
+        if unanswered.count == 1 { try journal.removeAll() } else { try journal.append("-\(segment)\n") }
         unanswered.remove(segment)
         unconfirmed.remove(segment)
         // The journal is right without it, and the next end tries again.
@@ -113,9 +98,8 @@ package final class UploadLock {
     private func compact() throws(FileSystemError) {
         let text = unanswered.sorted().map { unconfirmed.contains($0) ? "+\($0)\n?\($0)\n" : "+\($0)\n" }.joined()
         guard journal.offset > Self.compactionBytes + 2 * Int64(text.utf8.count) else { return }
-        let new = try LineJournal.replacing(Self.name, through: Self.newName, with: text, in: folder)
-        folder.fileSystem.close(file)
-        (journal, file) = new
-        isNameSafe = false
+        let new = try LineJournal.replacing(Self.name, through: Self.newName, with: text, in: journal.folder)
+        journal.close()
+        (journal, isNameSafe) = (new, false)
     }
 }

@@ -10,7 +10,6 @@ struct ForgetMark {
     static let newName = ".forgetting.new"
 
     private let folder: EventFolder
-    private let file: FileDescriptor
     private var journal: LineJournal
     /// Persons of whom something may be left.
     private(set) var ids: Set<String> = []
@@ -20,18 +19,17 @@ struct ForgetMark {
     /// Opens the mark of a folder; `nil` without one.
     init?(in folder: EventFolder) throws(FileSystemError) {
         guard try folder.status(Self.name)?.kind == .regular else { return nil }
-        file = try folder.open(Self.name)
         self.folder = folder
-        journal = LineJournal(Self.name, file, in: folder)
+        journal = LineJournal(name: Self.name, file: try folder.open(Self.name), folder: folder)
         do throws(FileSystemError) {
             try read()
         } catch {
-            folder.fileSystem.close(file)
+            close()
             throw error
         }
     }
 
-    func close() { folder.fileSystem.close(file) }
+    func close() { journal.close() }
 
     /// Makes the mark, or adds to one that a killed run left.
     static func add(_ person: PersonIDs, sessions: Set<Fingerprint>, in folder: EventFolder) throws(FileSystemError) {
@@ -63,7 +61,7 @@ struct ForgetMark {
         }
         let others = ids.subtracting(person.ids)
         let text = Self.text(others.sorted(), owners.filter { others.contains($0.value) }, sessions)
-        folder.fileSystem.close(try LineJournal.replacing(Self.name, through: Self.newName, with: text, in: folder).file)
+        try LineJournal.replacing(Self.name, through: Self.newName, with: text, in: folder).close()
         try folder.synchronize()
     }
 

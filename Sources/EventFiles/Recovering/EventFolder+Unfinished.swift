@@ -1,6 +1,30 @@
 import Basics
 
+/// What writers leave unfinished in a folder.
 extension EventFolder {
+    /// The segments among some names that have their `.open` name, whether they are published or not.
+    ///
+    /// A published one has both while its writer removes the old file, or if it was killed then. Nobody takes it away before that is done: a
+    /// recovery that found the old file alone would publish the same events again, packed otherwise.
+    static func unfinished(_ names: [String]) -> Set<SegmentName> {
+        Set(names.lazy.filter { $0.endsWithBytes(".open") }.compactMap { SegmentName.parse($0)?.name })
+    }
+
+    /// The writers whose ring waits for a recovery, as in ``SegmentName/writerName``. A ring that is locked is a living writer's, whose
+    /// segments are complete.
+    ///
+    /// Whoever takes segments away, as expiry and an upload do, leaves those of such a writer alone: a recovery that was killed finds by them
+    /// whether the ring's lines are in a segment already.
+    func writersWithOrphanedRing(_ names: [String]) throws(FileSystemError) -> Set<String> {
+        var writers: Set<String> = []
+        for fileName in names where fileName.isHiddenName {
+            guard let (name, state) = SegmentName.parse(fileName), state == .ring, let (file, _) = try takeOver(fileName) else { continue }
+            fileSystem.close(file)
+            writers.insert(name.writerName)
+        }
+        return writers
+    }
+
     /// Brings to the storage what killed writers left and no recovery has looked at yet: their segments under way, their rings, and all
     /// names.
     ///

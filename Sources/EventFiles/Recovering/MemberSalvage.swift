@@ -14,8 +14,7 @@ final class MemberSalvage {
     func lines(of file: FileDescriptor, at offset: Int64, on fileSystem: any FileSystem) throws(FileSystemError) -> ByteBuffer {
         contents.removeAll()
         let tail = ByteBuffer(capacity: BGZF.memberLimit)
-        let room = UnsafeMutableRawBufferPointer(start: tail.base, count: BGZF.memberLimit)
-        tail.advance(by: try fileSystem.readAll(into: room, from: file, at: offset))
+        try fileSystem.append(of: file, at: offset, to: tail)
         // The file may have grown or changed since it was found to be cut.
         guard BGZF.isCut(tail.raw), case .member(let header) = BGZF.head(of: tail.raw) else { return contents }
         let outcome = inflater.appendContents(of: tail.raw, header: header, to: contents)

@@ -1,12 +1,6 @@
 import Basics
 import TrackingEvents
 
-/// Where in a file a run of bytes stands.
-struct ByteRun: Equatable {
-    var offset: Int64
-    var bytes: Int64
-}
-
 /// What an orphan holds: one walk over it.
 struct OrphanContents {
     /// Runs of whole members, end members left out.
@@ -25,40 +19,36 @@ struct OrphanContents {
         visit: (UnsafeBufferPointer<UInt8>) -> Void = { _ in }
     ) throws(FileSystemError) {
         let scan = SegmentScan(file, size: bytes, contents: contents, on: fileSystem)
-        var ends = 0
-        var endsLast = false
-        var last: UInt8?
+        let feed = UInt8(ascii: "\n")
+        var kinds: [SegmentScan.Piece.Kind: Int] = [:]
+        var last: (kind: SegmentScan.Piece.Kind?, byte: UInt8) = (nil, feed)
         while let piece = try scan.next() {
-            endsLast = false
-            switch piece {
-            case .member(let offset, let count):
+            kinds[piece.kind, default: 0] += 1
+            last = (piece.kind, scan.contents.last ?? last.byte)
+            visit(scan.contents)
+            let feeds = scan.contents.count { $0 == feed }
+            switch piece.kind {
+            case .member:
                 members += 1
-                visit(scan.contents)
-                lines += LineRuns.count(in: scan.contents)
-                if let last = whole.last, last.offset + last.bytes == offset {
-                    whole[whole.count - 1].bytes += Int64(count)
+                lines += feeds
+                if let run = whole.last, run.offset + run.bytes == piece.run.offset {
+                    whole[whole.count - 1].bytes += piece.run.bytes
                 } else {
-                    whole.append(ByteRun(offset: offset, bytes: Int64(count)))
+                    whole.append(piece.run)
                 }
-            case .end:
-                ends += 1
-                endsLast = true
-            case .cut(let offset, let count):
-                torn.append(ByteRun(offset: offset, bytes: count))
+            case .end: break
+            case .cut, .damaged:
+                torn.append(piece.run)
                 salvaged.append(scan.contents)
-                visit(scan.contents)
-                salvagedLines += LineRuns.count(in: scan.contents)
-            case .damaged(let offset, let count):
-                torn.append(ByteRun(offset: offset, bytes: count))
+                salvagedLines += feeds
             }
-            last = scan.contents.last ?? last
         }
         // A line of a log may be longer than a member, and its writer may have been killed inside. What is there of it stays a line of its own,
         // or it would run into the first line of whatever is read next.
-        if let last, last != UInt8(ascii: "\n") {
-            salvaged.append(UInt8(ascii: "\n"))
+        if last.byte != feed {
+            salvaged.append(feed)
             salvagedLines += 1
         }
-        isComplete = torn.isEmpty && ends == 1 && endsLast && salvagedLines == 0
+        isComplete = torn.isEmpty && kinds[.end] == 1 && last.kind == .end && salvagedLines == 0
     }
 }

@@ -50,22 +50,24 @@ struct OrphanRecovery {
         if orphan.lines == 0 && addition.lines.count == 0 {
             try folder.remove(name.open)
             orphan.outcome = .empty
-            return orphan
-        }
-        // Its writer was killed between the end member and the publication.
-        if contents.isComplete, addition.lines.count == 0, synchronizes(file) {
+        } else if contents.isComplete, addition.lines.count == 0, synchronizes(file) {
+            // Its writer was killed between the end member and the publication.
             try folder.publish(name.open, as: name)
             try folder.synchronize()
         } else {
-            try rebuild(from: file, contents, addition)
+            // The sound file is built beside the old one, which goes last.
+            try publish(addition) { packer throws(FileSystemError) in
+                for run in contents.whole { try packer.append(membersIn: run, of: file) }
+                try packer.append(lines: contents.salvaged.bytes)
+            }
+            try folder.remove(name.open)
+            try folder.synchronize()
         }
         return orphan
     }
 
     /// Where a sync fails, a later one proves nothing: the system may have given up on those bytes. A copy of them is new to it.
-    private func synchronizes(_ file: FileDescriptor) -> Bool {
-        (try? folder.call { files throws(FileSystemError) in try files.synchronize(file) }) != nil
-    }
+    private func synchronizes(_ file: FileDescriptor) -> Bool { (try? folder.synchronize(file, named: name.open)) != nil }
 
     /// Whether a published file has its end member.
     private func isComplete(_ sealed: String) throws(FileSystemError) -> Bool {
@@ -75,52 +77,15 @@ struct OrphanRecovery {
         return try folder.fileSystem.endsWithEndMember(file)
     }
 
-    /// Builds the sound file beside the old one, publishes it, and removes the old one.
-    private func rebuild(from file: FileDescriptor, _ contents: OrphanContents, _ addition: Addition) throws(FileSystemError) {
-        try publish(addition) { copy throws(FileSystemError) in
-            for run in contents.whole { try copy.append(run, of: file) }
-            try copy.append(membersOf: contents.salvaged)
-        }
-        try folder.remove(name.open)
-        try folder.synchronize()
-    }
-
     /// Builds a segment with some members and the addition, and publishes it, synced.
     func publish(
-        _ addition: Addition, after members: (inout FileCopy) throws(FileSystemError) -> Void = { _ in }
+        _ addition: Addition, after members: (inout MemberPacker) throws(FileSystemError) -> Void = { _ in }
     ) throws(FileSystemError) {
-        guard let new = try folder.createLocked(name.temporary) else {
-            throw FileSystemError(.create, errno: EEXIST, path: name.temporary)
-        }
-        let end = ByteBuffer(capacity: BGZF.endMember.count)
-        end.append(BGZF.endMember)
-        _ = try folder.making(name.temporary, new) { () throws(FileSystemError) in
-            var copy = FileCopy(to: new, on: folder.fileSystem)
-            try members(&copy)
-            try copy.append(membersOf: addition.lines)
-            try copy.append(end.raw)
-            try folder.synchronize(new, named: name.temporary)
-            try addition.willPublish()
-            try folder.publish(name.temporary, as: name)
+        _ = try folder.makeSegment(name, willPublish: addition.willPublish) { packer throws(FileSystemError) in
+            try members(&packer)
+            try packer.append(lines: addition.lines.bytes)
             return true
         }
         try folder.synchronize()
-    }
-}
-
-extension FileCopy {
-    /// Appends whole lines in members of their own.
-    fileprivate mutating func append(membersOf lines: ByteBuffer) throws(FileSystemError) {
-        if lines.count == 0 { return }
-        let deflater = BGZFDeflater(level: 6)
-        let member = ByteBuffer(capacity: BGZF.memberLimit)
-        var place = 0
-        while place < lines.count {
-            let end = LineRuns.memberEnd(in: lines, from: place, limit: lines.count)
-            member.removeAll()
-            deflater.appendMember(of: UnsafeBufferPointer(rebasing: lines.bytes[place..<end]), to: member)
-            try append(member.raw)
-            place = end
-        }
     }
 }

@@ -18,7 +18,6 @@ struct Quarantine {
     func keep(_ runs: [ByteRun], of file: FileDescriptor, named name: String) throws(FileSystemError) -> Int64 {
         if limit <= 0 { return 0 }
         let inside = try folder.madeFolder(Self.folderName)
-        defer { inside.close() }
         var kept: Int64 = 0
         for run in runs {
             let run = ByteRun(offset: run.offset, bytes: min(run.bytes, limit - kept))
@@ -36,17 +35,13 @@ struct Quarantine {
         try inside.remove(name)
         let copy = try inside.create(name)
         defer { inside.fileSystem.close(copy) }
-        var writer = FileCopy(to: copy, on: inside.fileSystem)
-        try writer.append(run, of: file)
+        try inside.fileSystem.copy(run, of: file, to: copy, at: 0)
         try inside.synchronize(copy, named: name)
     }
 
     /// Removes the oldest files beyond the limit, never those of the segment under recovery.
     private func makeRoom(in inside: EventFolder, keeping prefix: String) throws(FileSystemError) {
-        var files: [(name: String, status: FileStatus)] = []
-        for name in try inside.names() where name.hasSuffix(Self.suffix) {
-            if let status = try inside.status(name), status.kind == .regular { files.append((name, status)) }
-        }
+        var files = try inside.regularFiles { $0.hasSuffix(Self.suffix) }
         files.sort { ($0.status.modifiedMilliseconds, $0.name) < ($1.status.modifiedMilliseconds, $1.name) }
         var bytes = files.reduce(0) { $0 + $1.status.bytes }
         for file in files where bytes > limit && !file.name.hasPrefix(prefix) {

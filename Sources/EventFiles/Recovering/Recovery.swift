@@ -22,11 +22,7 @@ struct Recovery {
     init(
         folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, clock: WallClock = .system, own: String? = nil
     ) {
-        self.folder = folder
-        self.main = main
-        self.options = options
-        self.clock = clock
-        left = []
+        (self.folder, self.main, self.options, self.clock, left) = (folder, main, options, clock, [])
         do throws(FileSystemError) {
             // Temporary files first: an orphan's is in the way of its recovery.
             let names = try folder.names().sorted()
@@ -44,11 +40,12 @@ struct Recovery {
     var isDone: Bool { left.isEmpty }
 
     /// Whether something was left for later.
-    var isPostponed: Bool {
-        report.error != nil
-            || report.orphans.contains {
-                if case .postponed = $0.outcome { true } else { false }
-            }
+    var isPostponed: Bool { report.firstError != nil }
+
+    /// Looks after all files, one by one.
+    mutating func run() -> RecoveryResult {
+        while !isDone { step() }
+        return report
     }
 
     /// Looks after one file.
@@ -70,7 +67,7 @@ struct Recovery {
                 if let orphan = try ring.run() { report.orphans.append(orphan) }
             default:
                 // A ring that could not be looked at, or whose process is just ending, has what is cut here.
-                if try folder.status(name.ring) != nil { throw FileSystemError(.lock, errno: EWOULDBLOCK, path: name.ring) }
+                if try folder.status(name.ring) != nil { throw .isLocked(name.ring) }
                 report.orphans.append(try OrphanRecovery(folder: folder, options: options, name: name).run(file, bytes: status.bytes))
             }
         } catch {

@@ -42,6 +42,10 @@ public struct RecoveryResult: Sendable, Equatable {
 
     public init() {}
 
+    /// What kept recovery from looking through the folder, or else from a file.
+    var firstError: EventFileError? {
+        error ?? orphans.lazy.compactMap { if case .postponed(let error) = $0.outcome { error } else { nil } }.first
+    }
     /// Whether there was nothing to do.
     public var isEmpty: Bool { self == RecoveryResult() }
     public var adopted: Int { orphans.count { $0.outcome == .adopted } }

@@ -5,7 +5,7 @@ import TrackingEvents
 /// their own.
 ///
 /// Killed at any point, the next one begins anew, and finds by the ring's head whether the lines are in a segment already. That is why
-/// nobody takes segments of that writer away before its ring is gone (``OrphanRings``).
+/// nobody takes segments of that writer away before its ring is gone (``EventFolder/writersWithOrphanedRing(_:)``).
 struct RingRecovery {
     let folder: EventFolder
     /// The folder to which the segments may be moved one day.
@@ -58,9 +58,7 @@ struct RingRecovery {
 
     private func recover(_ ring: RingContents) throws(FileSystemError) -> RecoveryResult.Orphan {
         if let name = try segmentUnderWay(of: ring) {
-            guard let (file, status) = try folder.takeOver(name.open) else {
-                throw FileSystemError(.lock, errno: EWOULDBLOCK, path: name.open)
-            }
+            guard let (file, status) = try folder.takeOver(name.open) else { throw .isLocked(name.open) }
             defer { folder.fileSystem.close(file) }
             return try OrphanRecovery(folder: folder, options: options, name: name)
                 .run(file, bytes: status.bytes, adding: try addition(of: ring, to: file, status, name))
@@ -78,20 +76,14 @@ struct RingRecovery {
 
     /// The segment to which the ring's lines were being written; `nil` without one that is not finished.
     private func segmentUnderWay(of ring: RingContents) throws(FileSystemError) -> SegmentName? {
-        if let member = ring.head.member {
-            let noted = segment(.init(writer: member.writer, number: member.number), ring)
-            if try isUnderWay(noted) { return noted }
-        }
+        let noted = ring.head.member.map { segment(.init(writer: $0.writer, number: $0.number), ring) }
         // The ring's noted segment may be stale, after a power loss, or missing, where the ring was made after a write had failed.
         let names = EventFolder.unfinished(try folder.names())
         let own = names.filter { $0.stem == name.stem && $0.writer == name.writer && $0.contents == ring.head.contents }
-        for segment in own.sorted(by: { $0.number > $1.number }) where try isUnderWay(segment) { return segment }
+        for segment in [noted].compactMap(\.self) + own.sorted(by: { $0.number > $1.number }) {
+            if try folder.status(segment.sealed) == nil, try folder.status(segment.open)?.kind == .regular { return segment }
+        }
         return nil
-    }
-
-    private func isUnderWay(_ segment: SegmentName) throws(FileSystemError) -> Bool {
-        guard try folder.status(segment.sealed) == nil else { return false }
-        return try folder.status(segment.open)?.kind == .regular
     }
 
     /// What of the ring is to come to the end of a segment that is under way.
@@ -102,9 +94,11 @@ struct RingRecovery {
         addition.willPublish = { () throws(FileSystemError) in try noteRecovered(into: noted) }
         guard isSameBoot(ring), status.inode == ring.head.member?.inode else {
             // Which writes reached the storage is unknown: what stands in the segment already is found by its text.
-            let known = KnownLines()
-            addition.visit = { known.add(linesOf: $0) }
-            addition.finish = { addition in append(ring, to: &addition) { !known.contains(ring.bytes(of: $0)) } }
+            var known: Set<Fingerprint> = []
+            addition.visit = { raw in
+                for line in raw.split(separator: UInt8(ascii: "\n")) { known.insert(Self.print(of: UnsafeBufferPointer(rebasing: line))) }
+            }
+            addition.finish = { addition in append(ring, to: &addition) { !known.contains(Self.print(of: ring.bytes(of: $0))) } }
             return addition
         }
         var written = ring.head.start
@@ -115,6 +109,11 @@ struct RingRecovery {
         return addition
     }
 
+    /// Stands for a line, with its line feed or without.
+    private static func print(of line: UnsafeBufferPointer<UInt8>) -> Fingerprint {
+        Fingerprint.of(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line).prefix { $0 != UInt8(ascii: "\n") }))
+    }
+
     private func isSameBoot(_ ring: RingContents) -> Bool {
         let boot = folder.fileSystem.bootID
         return boot != 0 && boot == ring.head.bootID
@@ -123,8 +122,7 @@ struct RingRecovery {
     /// Whether the member under way is written to its end.
     private func isWhole(_ member: RingHead.Member, of ring: RingContents, in file: FileDescriptor) throws(FileSystemError) -> Bool {
         let bytes = ByteBuffer(capacity: BGZF.memberLimit)
-        let room = UnsafeMutableRawBufferPointer(start: bytes.base, count: BGZF.memberLimit)
-        bytes.advance(by: try folder.fileSystem.readAll(into: room, from: file, at: member.offset))
+        try folder.fileSystem.append(of: file, at: member.offset, to: bytes)
         guard case .member(let header) = BGZF.head(of: bytes.raw), header.memberBytes <= bytes.count else { return false }
         let raw = ByteBuffer(capacity: BGZF.memberLimit)
         return BGZFInflater().appendContents(of: bytes.raw, header: header, to: raw) == .whole
@@ -132,51 +130,28 @@ struct RingRecovery {
 
     /// Appends lines of the ring that are wanted, each once, and a `dropped` line for drops that none reports.
     private func append(_ ring: RingContents, to addition: inout OrphanRecovery.Addition, where isWanted: (RingContents.Line) -> Bool) {
-        let seen = KnownLines()
+        var seen: Set<Fingerprint> = []
         for line in ring.lines where isWanted(line) {
             let bytes = ring.bytes(of: line)
             // A writer that was killed while it put its lines in another order left some twice. Lines of logs may be equal.
-            if ring.head.contents == .events, !seen.add(bytes) { continue }
+            if ring.head.contents == .events, !seen.insert(Self.print(of: bytes)).inserted { continue }
             addition.lines.append(bytes)
             addition.count += 1
         }
-        let drops = ring.unreportedDrops
-        if drops.isEmpty { return }
+        if ring.unreportedDrops.isEmpty { return }
         // The same id at each attempt.
         var random = SeededRandom(seed: ring.head.key ^ UInt64(ring.head.end))
-        let line = drops.line(time: clock.milliseconds, random: &random)
+        let line = ring.unreportedDrops.line(time: clock.milliseconds, random: &random)
         withExtendedLifetime(line) { addition.lines.append(line.bytes) }
     }
 
     /// Notes in the ring, synced, that its lines are in a segment if that has its name.
     private func noteRecovered(into segment: SegmentName) throws(FileSystemError) {
-        try store(
-            RingHead.proved([UInt64(segment.writer, radix: 16) ?? 0, UInt64(segment.number)]), in: file, at: RingHead.Offset.recovered)
-        try folder.synchronize(file, named: name.ring)
-    }
-
-    private func store(_ words: [UInt64], in file: FileDescriptor, at offset: Int) throws(FileSystemError) {
-        let bytes = ByteBuffer(capacity: 8 * words.count)
-        for word in words { for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) } }
-        try folder.fileSystem.writeAll(bytes.raw, to: file, at: Int64(offset))
-    }
-}
-
-/// Lines that were seen, by their text.
-private final class KnownLines {
-    private var prints: Set<Fingerprint> = []
-
-    /// - Returns: whether the line is new.
-    @discardableResult
-    func add(_ line: UnsafeBufferPointer<UInt8>) -> Bool { prints.insert(Fingerprint.of(UnsafeRawBufferPointer(line))).inserted }
-
-    func contains(_ line: UnsafeBufferPointer<UInt8>) -> Bool { prints.contains(Fingerprint.of(UnsafeRawBufferPointer(line))) }
-
-    func add(linesOf raw: UnsafeBufferPointer<UInt8>) {
-        var start = 0
-        for (index, byte) in raw.enumerated() where byte == UInt8(ascii: "\n") {
-            add(UnsafeBufferPointer(rebasing: raw[start...index]))
-            start = index + 1
+        let bytes = ByteBuffer(capacity: 24)
+        for word in RingHead.proved([UInt64(segment.writer, radix: 16) ?? 0, UInt64(segment.number)]) {
+            withUnsafeBytes(of: word.littleEndian) { bytes.append($0) }
         }
+        try folder.fileSystem.writeAll(bytes.raw, to: file, at: Int64(RingHead.Offset.recovered))
+        try folder.synchronize(file, named: name.ring)
     }
 }

@@ -1,22 +1,28 @@
 import Basics
 
+/// Where in a file a run of bytes stands.
+struct ByteRun: Equatable {
+    var offset: Int64
+    var bytes: Int64
+}
+
 /// Walks over a segment as a reader does: what is whole, what is cut, what is damaged. Needs two megabytes, however large the file is.
 final class SegmentScan {
-    enum Piece: Equatable {
-        /// A member whose CRC proves it; ``contents`` holds its raw bytes.
-        case member(offset: Int64, bytes: Int)
-        /// The empty member that ends a file.
-        case end(offset: Int64)
-        /// The last member, cut before its end; ``contents`` holds the whole lines that could be had from it.
-        case cut(offset: Int64, bytes: Int64)
-        /// Bytes that are no member.
-        case damaged(offset: Int64, bytes: Int64)
-
-        fileprivate var offset: Int64 {
-            switch self {
-            case .member(let offset, _), .end(let offset), .cut(let offset, _), .damaged(let offset, _): offset
-            }
+    struct Piece {
+        enum Kind {
+            /// A member whose CRC proves it; ``contents`` holds its raw bytes.
+            case member
+            /// The empty member that ends a file.
+            case end
+            /// The last member, cut before its end; ``contents`` holds the whole lines that could be had from it.
+            case cut
+            /// Bytes that are no member.
+            case damaged
         }
+
+        let kind: Kind
+        let run: ByteRun
+        fileprivate var raw = 0..<0
     }
 
     private let file: FileDescriptor
@@ -24,8 +30,8 @@ final class SegmentScan {
     private let cursor: FileCursor
     private let workspace = Workspace()
     private let salvage: MemberSalvage
-    /// The pieces of a chunk that ``next()`` has not returned yet, with the places of their raw bytes.
-    private var pieces: ArraySlice<(piece: Piece, raw: Range<Int>)> = []
+    /// The pieces of a chunk that ``next()`` has not returned yet.
+    private var pieces: ArraySlice<Piece> = []
     private var isAtEnd = false
     /// The raw bytes of the piece that ``next()`` returned last; valid until the next call.
     private(set) var contents = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -44,10 +50,19 @@ final class SegmentScan {
             if isAtEnd { return nil }
             try readChunk()
         }
-        let (piece, raw) = pieces.removeFirst()
-        contents = UnsafeBufferPointer(rebasing: workspace.raw.bytes[raw])
-        if case .cut(let offset, _) = piece { contents = try salvage.lines(of: file, at: offset, on: fileSystem).bytes }
+        let piece = pieces.removeFirst()
+        contents = UnsafeBufferPointer(rebasing: workspace.raw.bytes[piece.raw])
+        if piece.kind == .cut { contents = try salvage.lines(of: file, at: piece.run.offset, on: fileSystem).bytes }
         return piece
+    }
+
+    /// Hands over the raw bytes of each member; `false` as soon as something is no whole member.
+    func forEachMember(_ body: (UnsafeBufferPointer<UInt8>) throws(FileSystemError) -> Void = { _ in }) throws(FileSystemError) -> Bool {
+        while let piece = try next() {
+            if piece.kind == .cut || piece.kind == .damaged { return false }
+            if piece.kind == .member { try body(contents) }
+        }
+        return true
     }
 
     private func readChunk() throws(FileSystemError) {
@@ -55,17 +70,13 @@ final class SegmentScan {
         if chunk.isCompressed { workspace.inflateMembers(of: &chunk) }
         isAtEnd = chunk.isLast
         let ends = workspace.marks.dropFirst().map(\.rawStart) + [workspace.raw.count]
-        var found = zip(workspace.marks, ends).map { mark, end in
-            let isEnd = end == mark.rawStart
-            let piece: Piece = isEnd ? .end(offset: mark.fileOffset) : .member(offset: mark.fileOffset, bytes: mark.memberBytes)
-            return (piece: piece, raw: mark.rawStart..<end)
+        let members = zip(workspace.marks, ends).map { mark, end in
+            let run = ByteRun(offset: mark.fileOffset, bytes: Int64(mark.memberBytes))
+            return Piece(kind: end == mark.rawStart ? .end : .member, run: run, raw: mark.rawStart..<end)
         }
-        for damage in chunk.damage {
-            let piece: Piece =
-                damage.kind == .cut
-                ? .cut(offset: damage.byteOffset, bytes: damage.bytes) : .damaged(offset: damage.byteOffset, bytes: damage.bytes)
-            found.append((piece, 0..<0))
+        let others = chunk.damage.map { damage in
+            Piece(kind: damage.kind == .cut ? .cut : .damaged, run: ByteRun(offset: damage.byteOffset, bytes: damage.bytes))
         }
-        pieces = found.sorted { $0.piece.offset < $1.piece.offset }[...]
+        pieces = (members + others).sorted { $0.run.offset < $1.run.offset }[...]
     }
 }

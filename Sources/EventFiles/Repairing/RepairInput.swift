@@ -40,7 +40,7 @@ struct RepairInput {
         return withExtendedLifetime(lines) {
             CheckBatch(
                 LineBatch(
-                    fileIndex: 0, path: path, firstLineNumber: 1, lineCount: LineRuns.count(in: lines.bytes),
+                    fileIndex: 0, path: path, firstLineNumber: 1, lineCount: lines.bytes.count { $0 == UInt8(ascii: "\n") },
                     runs: [LineRun(bytes: lines.raw, fileOffset: cut.byteOffset)], raw: lines.raw, marks: [], isPlain: false),
                 file: index, repairing: true)
         }

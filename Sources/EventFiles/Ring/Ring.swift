@@ -148,6 +148,16 @@ final class Ring {
         UInt64(littleEndian: (memory + RingHead.bytes + position % capacity).load(as: UInt64.self))
     }
 
+    /// Calls `body` with where each line's frame begins and the line's length, but for lines that were dropped.
+    func forEachLine(from first: Int? = nil, _ body: (_ position: Int, _ length: Int) -> Void) {
+        var at = first ?? start
+        while at < end {
+            let frame = frame(at: at)
+            if !frame.isDropped { body(at, frame.length) }
+            at = frame.end
+        }
+    }
+
     /// Copies a part of the line whose frame begins at a position.
     func copy(_ part: Range<Int>, ofLineAt position: Int, to bytes: ByteBuffer) {
         var from = (position + RingFrame.headBytes + part.lowerBound) % capacity

@@ -64,8 +64,7 @@ struct RingContents {
     static func bytes(of file: FileDescriptor, _ status: FileStatus, on fileSystem: any FileSystem) throws(FileSystemError) -> ByteBuffer? {
         if status.bytes > Ring.maxBytes { return nil }
         let bytes = ByteBuffer(capacity: Int(status.bytes))
-        let room = UnsafeMutableRawBufferPointer(start: bytes.base, count: Int(status.bytes))
-        bytes.advance(by: try fileSystem.readAll(into: room, from: file, at: 0))
+        try fileSystem.append(atMost: status.bytes, of: file, at: 0, to: bytes)
         return bytes
     }
 

@@ -10,39 +10,35 @@ protocol RingStoreObserver: FileSystem {
 
 /// Makes ring files and takes them away. Part of the writer's thread.
 final class RingKeeper {
-    /// A ring file and the folder it is in, held open by its own descriptor: the lane's may be closed at any time.
     private struct Kept {
         let ring: Ring
         let file: Ring.File
         let folder: EventFolder
-        let isFolderOwned: Bool
     }
 
     /// The sizes that are tried, in bytes.
     private static let sizes = [4 * 1_048_576, 1_048_576, 256 * 1_024]
 
-    private let options: EventFileWriterOptions
-    private let clock: MonotonicClock
+    private let context: WriterContext
     private var kept: [Lane: Kept] = [:]
     /// Not to be tried again before this time.
     private var retryAt = Int64.min
     /// Why there is no ring, until that is said.
-    private(set) var unsaid: EventFileError?
+    private var unsaid: EventFileError?
     private var hasSaidInMemory = false
 
-    init(options: EventFileWriterOptions, clock: MonotonicClock) {
-        self.options = options
-        self.clock = clock
-    }
+    init(_ context: WriterContext) { self.context = context }
+
+    private var options: EventFileWriterOptions { context.options }
 
     subscript(lane: Lane) -> Ring? { kept[lane]?.ring }
 
     /// Whether there is a point in trying to make one now.
-    var mayMake: Bool { clock.nanoseconds >= retryAt }
+    var mayMake: Bool { context.clock.nanoseconds >= retryAt }
 
     /// There is no ring, and none is tried for before a pause is over.
     func failed(_ error: EventFileError) {
-        retryAt = clock.nanoseconds.addingClamped(max(1, options.longestRetry.clampedNanoseconds))
+        retryAt = context.clock.nanoseconds.addingClamped(max(1, options.longestRetry.clampedNanoseconds))
         if !hasSaidInMemory { unsaid = error }
     }
 
@@ -55,19 +51,18 @@ final class RingKeeper {
         return unsaid.take()
     }
 
-    /// Makes an empty ring, locked, whose key tells it from others. The folder's descriptor is closed with the ring, if it is owned.
-    func make(
-        for lane: Lane, in folder: EventFolder, isFolderOwned: Bool, writer: UInt64, highestNumber: Int64, key: UInt64
-    ) throws(EventFileError) -> Ring {
-        let name = SegmentName(stem: options.stem, writer: writer, number: 0)
+    /// Makes an empty ring beside the segments of a lane, locked, whose key tells it from others.
+    func make(for lane: Lane, beside segments: SegmentWriter, key: UInt64) throws(EventFileError) {
+        let folder = segments.folder
+        let name = SegmentName(stem: options.stem, writer: segments.writer, number: 0)
         var reason = FileSystemError(.map, errno: ENOMEM, path: name.ring)
         for bytes in sizes {
             do throws(FileSystemError) {
-                let ring = try make(name, bytes: bytes, in: folder, highestNumber: highestNumber, key: key)
+                let ring = try make(name, bytes: bytes, in: folder, highestNumber: segments.lastNumber, key: key)
                 guard let file = ring.file else { break }
                 unsaid = nil
-                kept[lane] = Kept(ring: ring, file: file, folder: folder, isFolderOwned: isFolderOwned)
-                return ring
+                kept[lane] = Kept(ring: ring, file: file, folder: folder)
+                return
             } catch {
                 reason = error
                 if ![ENOSPC, EDQUOT, EFBIG, ENOMEM].contains(error.errno) { break }
@@ -164,6 +159,5 @@ final class RingKeeper {
             for write in kept.ring.takeWrites() { try? kept.file.write(write) }
         }
         kept.ring.close()
-        if kept.isFolderOwned { kept.folder.close() }
     }
 }

@@ -45,12 +45,19 @@ struct DropTally {
 
     /// A whole `dropped` line, for a file that is made anew, at a time in milliseconds since 1970.
     func line(time: Int64, random: inout SeededRandom) -> ByteBuffer {
+        Self.line(by: EventLineEncoder(), time: time, random: &random) { properties(sessions: $0) }
+    }
+
+    /// A whole `dropped` line with properties that name so many sessions at most.
+    static func line(
+        by encoder: EventLineEncoder, time: Int64, random: inout SeededRandom, _ properties: (Int) -> TrackingProperties
+    ) -> ByteBuffer {
         let line = ByteBuffer(capacity: 1024)
-        _ = Self.withFewerSessions { named in
+        _ = withFewerSessions { named in
             let note = StampedEvent(
-                timeMilliseconds: time, event: TrackingEvent(MetaEventName.dropped, properties(sessions: named)),
+                timeMilliseconds: time, event: TrackingEvent(MetaEventName.dropped, properties(named)),
                 id: EventID(milliseconds: time, random: &random), kind: .meta)
-            if case .written = EventLineEncoder().append(note, to: line) { return true }
+            if case .written = encoder.append(note, to: line) { return true }
             return false
         }
         return line

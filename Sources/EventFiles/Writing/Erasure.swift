@@ -33,8 +33,7 @@ struct Erasure {
         let file = try folder.open(numberName)
         defer { folder.fileSystem.close(file) }
         let bytes = ByteBuffer(capacity: 32)
-        let room = UnsafeMutableRawBufferPointer(start: bytes.base, count: 32)
-        bytes.advance(by: try folder.fileSystem.readAll(into: room, from: file, at: 0))
+        try folder.fileSystem.append(of: file, at: 0, to: bytes)
         return bytes.text
     }
 
@@ -44,28 +43,25 @@ struct Erasure {
         try finish(isMarked: isMarked)
     }
 
+    /// Finishes what a killed process began; says whether there was such.
+    @discardableResult
+    func finishIfBegun() throws(FileSystemError) -> Bool {
+        let isBegun = try Self.isBegun(in: folder)
+        if isBegun { try finish() }
+        return isBegun
+    }
+
     /// Finishes an erasure that was begun, of a folder that has its mark or had no room for it.
     func finish(isMarked: Bool = true) throws(FileSystemError) {
         let uploadLock = try lockOutUploaders()
         defer { uploadLock?.release() }
-        let names = try folder.names()
+        let files = try folder.regularFiles(where: Self.isOfSegment)
         // Another process may have finished it meanwhile. Then the listed files may be new.
         if isMarked, try !Self.isBegun(in: folder) { return }
-        for name in names where SegmentName.parse(name) != nil { try removeFile(name, in: folder) }
-        if let sent = try folder.existingFolder(SentFolder.name) {
-            defer { sent.close() }
-            for name in try sent.names() where SegmentName.parse(name) != nil { try removeFile(name, in: sent) }
-        }
-        try folder.removeFolderIfEmpty(SentFolder.name)
-        if let quarantine = try folder.existingFolder(Quarantine.folderName) {
-            defer { quarantine.close() }
-            for name in try quarantine.names() where name.hasSuffix(Quarantine.suffix) { try removeFile(name, in: quarantine) }
-        }
-        try folder.removeFolderIfEmpty(Quarantine.folderName)
-        if let pending = try folder.existingFolder(PendingFolder.name) {
-            defer { pending.close() }
-            try Erasure(folder: pending, clock: clock).run()
-        }
+        for file in files { try folder.remove(file.name) }
+        try remove(SentFolder.name, with: Self.isOfSegment)
+        try remove(Quarantine.folderName) { $0.hasSuffix(Quarantine.suffix) }
+        if let pending = try folder.existingFolder(PendingFolder.name) { try Erasure(folder: pending, clock: clock).run() }
         try folder.removeFolderIfEmpty(PendingFolder.name)
         for name in [ForgetMark.name, ForgetMark.newName] { try folder.remove(name) }
         if let number { try leave(number) }
@@ -83,7 +79,7 @@ struct Erasure {
             case .held: clock.sleep(microseconds: Self.pause)
             }
         }
-        throw FileSystemError(.lock, errno: EWOULDBLOCK, path: UploadLock.name)
+        throw .isLocked(UploadLock.name)
     }
 
     /// Killed in between, the one who finishes the erasure leaves another number.
@@ -101,9 +97,14 @@ struct Erasure {
         }
     }
 
-    private func removeFile(_ name: String, in folder: EventFolder) throws(FileSystemError) {
-        guard let status = try folder.status(name), status.kind == .regular else { return }
-        try folder.remove(name)
+    private static func isOfSegment(_ name: String) -> Bool { SegmentName.parse(name) != nil }
+
+    /// Removes files of a folder inside, and then that.
+    private func remove(_ name: String, with isMeant: (String) -> Bool) throws(FileSystemError) {
+        if let inside = try folder.existingFolder(name) {
+            for file in try inside.regularFiles(where: isMeant) { try inside.remove(file.name) }
+        }
+        try folder.removeFolderIfEmpty(name)
     }
 
     /// - Returns: `false` if the disk has no room for the mark. Files must be removable on a full disk most of all.

@@ -79,12 +79,12 @@ public final class EventFileWriter: TrackingSink {
         onDrop: (@Sendable ([DropReason: Int]) -> Void)? = nil,
         onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
     ) throws(EventFileError) {
-        let parts = try Self.parts(
-            folder, options, startsSuspended, clock, monotonicClock, fileSystem, random, onError, onDrop, onRecovery)
+        let context = WriterContext(
+            options: options, wallClock: clock, clock: monotonicClock, onError: onError, onDrop: onDrop, onRecovery: onRecovery)
+        let parts = try Parts(folder, context, startsSuspended, fileSystem, random)
         do {
-            self.init(parts, fileSystem: fileSystem, thread: try PosixThread { parts.makeThread().run() })
+            self.init(parts, thread: try PosixThread { parts.makeThread().run() })
         } catch {
-            parts.folder.close()
             throw .noThread(errno: error.number)
         }
     }
@@ -95,51 +95,46 @@ public final class EventFileWriter: TrackingSink {
         fileSystem: any FileSystem, random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil,
         onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
     ) throws(EventFileError) -> (EventFileWriter, WriterThread) {
-        let parts = try parts(folder, options, startsSuspended, clock, monotonicClock, fileSystem, random, onError, nil, onRecovery)
-        return (EventFileWriter(parts, fileSystem: fileSystem, thread: nil), parts.makeThread())
+        let context = WriterContext(
+            options: options, wallClock: clock, clock: monotonicClock, onError: onError, onRecovery: onRecovery)
+        let parts = try Parts(folder, context, startsSuspended, fileSystem, random)
+        return (EventFileWriter(parts, thread: nil), parts.makeThread())
     }
 
     private struct Parts: Sendable {
         let monitor: WriterMonitor
         let folder: EventFolder
         let makeThread: @Sendable () -> WriterThread
+
+        init(
+            _ path: String, _ context: WriterContext, _ startsSuspended: Bool, _ fileSystem: any FileSystem, _ random: SeededRandom
+        ) throws(EventFileError) {
+            guard SegmentName.isStem(context.options.stem) else { throw .badStem(context.options.stem) }
+            var folder = EventFolder.unopened(path, on: fileSystem)
+            do throws(EventFileError) {
+                folder = try EventFolder.open(path, on: fileSystem)
+            } catch {
+                let reason = context.options.reason(error, path)
+                guard case .locked = reason else { throw reason }
+            }
+            let lastErasure = startsSuspended && folder.isOpen ? try? Erasure.lastNumber(in: folder) : nil
+            if startsSuspended { folder.close() }
+            var random = random
+            let name = random.next()
+            let monitor = WriterMonitor(context, random: random)
+            monitor.withState { if startsSuspended { $0.ring.suspension.set(true) } }
+            (self.monitor, self.folder) = (monitor, folder)
+            makeThread = { [random, folder] in
+                WriterThread(monitor: monitor, folder: folder, context: context, random: random, writer: name, lastErasure: lastErasure)
+            }
+        }
     }
 
-    private init(_ parts: Parts, fileSystem: any FileSystem, thread: PosixThread?) {
+    private init(_ parts: Parts, thread: PosixThread?) {
         monitor = parts.monitor
         folderPath = parts.folder.path
-        self.fileSystem = fileSystem
+        fileSystem = parts.folder.fileSystem
         self.thread = Lock(thread)
-    }
-
-    private static func parts(
-        _ path: String, _ options: EventFileWriterOptions, _ startsSuspended: Bool, _ clock: WallClock, _ monotonicClock: MonotonicClock,
-        _ fileSystem: any FileSystem, _ random: SeededRandom, _ onError: (@Sendable (EventFileError) -> Void)?,
-        _ onDrop: (@Sendable ([DropReason: Int]) -> Void)?, _ onRecovery: (@Sendable (RecoveryResult) -> Void)?
-    ) throws(EventFileError) -> Parts {
-        guard SegmentName.isStem(options.stem) else { throw .badStem(options.stem) }
-        var folder = EventFolder.unopened(path, on: fileSystem)
-        do throws(EventFileError) {
-            folder = try EventFolder.open(path, on: fileSystem)
-        } catch {
-            let reason = options.reason(error, path)
-            guard case .locked = reason else { throw reason }
-        }
-        var lastErasure: String?
-        if startsSuspended, folder.isOpen {
-            lastErasure = try? Erasure.lastNumber(in: folder)
-            folder.close()
-            folder = .unopened(folder.path, on: fileSystem)
-        }
-        var random = random
-        let name = random.next()
-        let monitor = WriterMonitor(options: options, wallClock: clock, clock: monotonicClock, random: random, onError: onError)
-        monitor.withState { if startsSuspended { $0.ring.suspension.set(true) } }
-        return Parts(monitor: monitor, folder: folder) { [random, folder, lastErasure] in
-            WriterThread(
-                monitor: monitor, folder: folder, options: options, wallClock: clock, clock: monotonicClock, random: random,
-                writer: name, lastErasure: lastErasure, onError: onError, onRecovery: onRecovery, onDrop: onDrop)
-        }
     }
 
     deinit {

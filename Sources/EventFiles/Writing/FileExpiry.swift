@@ -6,7 +6,7 @@ import TrackingEvents
 /// Segments that were sent go first, because nothing is lost by that; then the oldest. Only regular files count whose names are in the grammar
 /// and have the writer's stem: never the active file, never a link. The newest segment is never removed for its age.
 ///
-/// Segments of a writer whose ring waits for recovery stay (``OrphanRings``), and those that lie under both names (``EventFolder/unfinished(_:)``).
+/// Segments of a writer whose ring waits for recovery stay (``EventFolder/writersWithOrphanedRing(_:)``), and those that lie under both names (``EventFolder/unfinished(_:)``).
 ///
 /// Who removes a segment that nobody has taken writes first, durably, what is lost with it (``RemovedContents``). So the choice is made before
 /// the active segment is sealed, and carried out after it.
@@ -60,7 +60,6 @@ struct FileExpiry {
         let names = try folder.names()
         var segments = try sealed(names, in: folder, isSent: false, openBytes: &bytes)
         if names.contains(SentFolder.name), let sent = try folder.existingFolder(SentFolder.name) {
-            defer { sent.close() }
             segments += try sealed(sent.names(), in: sent, isSent: true, openBytes: &bytes)
         }
         return segments.sorted { ($0.isSent ? 0 : 1, $0.name.number, $0.name.writer) < ($1.isSent ? 0 : 1, $1.name.number, $1.name.writer) }
@@ -71,7 +70,7 @@ struct FileExpiry {
     ) throws(FileSystemError) -> [Doomed] {
         var published: [SegmentName: Doomed] = [:]
         var sidecars: [(name: SegmentName, fileName: String, bytes: Int64)] = []
-        let orphaned = try OrphanRings.writers(in: place, names: names)
+        let orphaned = try place.writersWithOrphanedRing(names)
         let unfinished = EventFolder.unfinished(names)
         for fileName in names {
             guard let (name, state) = SegmentName.parse(fileName), name.stem == options.stem, name.contents == options.contents,
@@ -100,13 +99,7 @@ struct FileExpiry {
 
     /// Removes a segment with its sidecars; `false` if it is gone already: sent, or removed by another process.
     func remove(_ segment: Doomed) throws(FileSystemError) -> Bool {
-        guard segment.isSent else { return try remove(segment, from: folder) }
-        guard let sent = try folder.existingFolder(SentFolder.name) else { return false }
-        defer { sent.close() }
-        return try remove(segment, from: sent)
-    }
-
-    private func remove(_ segment: Doomed, from place: EventFolder) throws(FileSystemError) -> Bool {
+        guard let place = segment.isSent ? try folder.existingFolder(SentFolder.name) : folder else { return false }
         // The segment goes last: killed in between, no sidecar is left alone.
         for sidecar in segment.sidecars { try place.remove(sidecar) }
         guard try place.status(segment.name.sealed) != nil else { return false }

@@ -40,6 +40,8 @@ final class RingLane {
     private var keptUpTo = 0
 
     var notes: Int { notePositions.count }
+    /// Whether nothing waits, and lines report all drops.
+    var isIdle: Bool { count == 0 && tally.isEmpty }
 
     /// Puts a line behind the others. One that `reportsDrops` reports all of the lane.
     @inline(__always)
@@ -68,15 +70,10 @@ final class RingLane {
         guard other.ring.file == nil, other.writtenOfFirst == 0, ring.hasRoom(forAllOf: other.ring) else { return false }
         let oldest = count == 0 ? other.since : since
         let line = ByteBuffer(capacity: 1_024)
-        var at = other.ring.start
-        while at < other.ring.end {
-            let frame = other.ring.frame(at: at)
-            if !frame.isDropped {
-                line.removeAll()
-                other.ring.copy(0..<frame.length, ofLineAt: at, to: line)
-                append(line, isNote: other.notePositions.contains(at), at: oldest)
-            }
-            at = frame.end
+        other.ring.forEachLine { at, length in
+            line.removeAll()
+            other.ring.copy(0..<length, ofLineAt: at, to: line)
+            append(line, isNote: other.notePositions.contains(at), at: oldest)
         }
         since = oldest
         other.removeAll()
@@ -154,12 +151,7 @@ final class RingLane {
 
     /// Counts each line that waits, and forgets all of them.
     func dropAll(_ each: (EncodedLine) -> Void) {
-        var at = ring.start
-        while at < ring.end {
-            let frame = ring.frame(at: at)
-            if !frame.isDropped { each(EncodedLine(ring.line(at: at))) }
-            at = frame.end
-        }
+        ring.forEachLine { at, _ in each(EncodedLine(ring.line(at: at))) }
         _ = forget()
     }
 
@@ -167,12 +159,7 @@ final class RingLane {
     func forget(behind granted: Int = 0) -> Int {
         let (before, ownBefore) = (count, notes)
         if granted > ring.start {
-            var at = granted
-            while at < ring.end {
-                let frame = ring.frame(at: at)
-                if !frame.isDropped { (count, byteCount, done) = (count - 1, byteCount - frame.length, done + 1) }
-                at = frame.end
-            }
+            ring.forEachLine(from: granted) { _, length in (count, byteCount, done) = (count - 1, byteCount - length, done + 1) }
             notePositions.removeAll { $0 >= granted }
             ring.truncate(to: granted)
         } else {
@@ -186,11 +173,9 @@ final class RingLane {
     /// Begins anew in memory of the process's own. What waits stays in the file, the drops too; says how many events that is.
     func leave() -> Int {
         let events = count - notes
-        done += count
-        (count, byteCount, writtenOfFirst, keptUpTo) = (0, 0, 0, 0)
-        notePositions.removeAll()
-        tally = DropTally()
         ring = Ring()
+        removeAll()
+        tally = DropTally()
         return events
     }
 

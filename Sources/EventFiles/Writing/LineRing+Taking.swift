@@ -33,28 +33,32 @@ extension LineRing {
         return next <= now ? .everything : .at(next)
     }
 
-    /// What the thread may write of a lane now, a `dropped` line added if there is something to report, or what the first grant is about;
-    /// `nil` if nothing waits there.
-    mutating func take(_ name: Lane, fullMembersOnly: Bool, reportingDrops: Bool, granted: Bool) -> Batch? {
+    /// Where ends what the thread may write of a lane now, a `dropped` line added if there is something to report, or what the first grant is
+    /// about; `nil` if nothing waits there.
+    mutating func take(_ name: Lane, reportingDrops: Bool, granted: Bool) -> Int? {
         let lane = self[name]
         if reportingDrops && !lane.tally.isEmpty { noteDrops(of: name) }
         if lane.count == 0 { return nil }
         sampled.removeIdle(at: clock.nanoseconds)
-        var end = lane.ring.end
-        if granted { end = grants.first?.pending ?? 0 } else if name == .main, let mark = grants.first?.main { end = mark }
-        return Batch(lane: name, end: end, fullMembersOnly: fullMembersOnly)
+        if granted { return grants.first?.pending ?? 0 }
+        return name == .main ? grants.first?.main ?? lane.ring.end : lane.ring.end
     }
 
-    /// The next member of a batch, which is in the thread's hand until it is ``written(bytes:)`` or has ``failed()``.
-    mutating func nextMember(of batch: Batch) -> Batch.Member? {
-        let lane = self[batch.lane]
-        if batch.fullMembersOnly && lane.byteCount <= BGZF.rawLimit { return nil }
+    /// The next member of what was taken, which is in the thread's hand until it is ``written(bytes:)`` or has ``failed()``. Its bytes are
+    /// valid until the next one.
+    ///
+    /// - Parameter fullMembersOnly: whether lines that fill no member wait for more.
+    mutating func nextMember(
+        of name: Lane, before end: Int, fullMembersOnly: Bool
+    ) -> (raw: UnsafeBufferPointer<UInt8>, events: Int)? {
+        let lane = self[name]
+        if fullMembersOnly && lane.byteCount <= BGZF.rawLimit { return nil }
         memberBytes.removeAll()
-        guard let (end, lines, notes) = lane.nextMember(before: batch.end, to: memberBytes) else { return nil }
+        guard let (memberEnd, lines, notes) = lane.nextMember(before: end, to: memberBytes) else { return nil }
         // Lines that came since make a full member of the rest. What a grant ends waits for nothing.
-        if batch.fullMembersOnly && end == batch.end && end < lane.ring.end && grants.isEmpty { return nil }
-        inHand = InHand(lane: batch.lane, end: end, lines: lines, bytes: memberBytes.count, notes: notes)
-        return Batch.Member(raw: memberBytes.bytes, events: lines - notes)
+        if fullMembersOnly && memberEnd == end && end < lane.ring.end && grants.isEmpty { return nil }
+        inHand = InHand(lane: name, end: memberEnd, lines: lines, bytes: memberBytes.count, notes: notes)
+        return (memberBytes.bytes, lines - notes)
     }
 
     /// Appends a `dropped` line with what a lane's tally holds, and empties the tally.

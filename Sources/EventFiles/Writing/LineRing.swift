@@ -63,13 +63,11 @@ struct LineRing {
     /// Callers that wait for a place.
     var blockedCallers = 0
 
-    init(options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock, random: SeededRandom) {
-        limits = RingLimits(options)
-        overflow = options.overflow
-        encoder = EventLineEncoder(sensitivity: options.sensitivity)
-        self.wallClock = wallClock
-        self.clock = clock
-        self.random = random
+    init(_ context: WriterContext, random: SeededRandom) {
+        limits = RingLimits(context.options)
+        overflow = context.options.overflow
+        encoder = EventLineEncoder(sensitivity: context.options.sensitivity)
+        (wallClock, clock, self.random) = (context.wallClock, context.clock, random)
     }
 
     /// The lane of events that are recorded now.
@@ -213,11 +211,10 @@ struct LineRing {
         }
     }
 
-    /// Whether a ring file can go: it is not wanted, and nothing is in it that must be kept.
-    func canRemoveFile(of lane: Lane, isSettled: Bool) -> Bool {
-        // Whoever carries out a decision about the pending folder looks after the ring there.
-        if wantsFile(for: lane, isSettled: isSettled) || lane == .pending && !isSettled { return false }
-        return self[lane].count == 0 && self[lane].tally.isEmpty
+    /// ``detach(_:)``, if nothing is in the file that must be kept; says whether that is so.
+    func detachIdle(_ lane: Lane) -> Bool {
+        if self[lane].isIdle { detach(lane) }
+        return self[lane].isIdle
     }
 
     /// Lets a lane's lines wait in a file from now on, if there is room for those that do. The thread has nothing in hand.

@@ -1,7 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// Collects lines into full members and writes these to a new file, the end member last.
+/// Fills a new file with whole members of others and with lines, which it collects into full members; the end member comes last.
 struct MemberPacker {
     private let file: FileDescriptor
     private let fileSystem: any FileSystem
@@ -19,6 +19,12 @@ struct MemberPacker {
         deflater = BGZFDeflater(level: level)
     }
 
+    /// Appends members of another file as they are. They come before all lines.
+    mutating func append(membersIn run: ByteRun, of other: FileDescriptor) throws(FileSystemError) {
+        try fileSystem.copy(run, of: other, to: file, at: offset)
+        offset += run.bytes
+    }
+
     /// - Parameter lines: whole lines, each with its line feed.
     mutating func append(lines: UnsafeBufferPointer<UInt8>) throws(FileSystemError) {
         if place == raw.count { compact() }
@@ -34,21 +40,24 @@ struct MemberPacker {
 
     mutating func finish() throws(FileSystemError) {
         while raw.count > place { try writeMember() }
-        output.removeAll()
         output.append(BGZF.endMember)
-        try write(output.raw)
+        try writeOutput()
     }
 
     private mutating func writeMember() throws(FileSystemError) {
-        let end = LineRuns.memberEnd(in: raw, from: place, limit: raw.count)
-        output.removeAll()
-        deflater.appendMember(of: UnsafeBufferPointer(rebasing: raw.bytes[place..<end]), to: output)
-        place = end
-        try write(output.raw)
+        var member = UnsafeBufferPointer(rebasing: raw.bytes[place...].prefix(BGZF.rawLimit))
+        // Behind the last line that fits. One that fits into no member is cut.
+        if raw.count - place > member.count, let end = member.lastIndex(of: UInt8(ascii: "\n")) {
+            member = UnsafeBufferPointer(rebasing: member[...end])
+        }
+        deflater.appendMember(of: member, to: output)
+        place += member.count
+        try writeOutput()
     }
 
-    private mutating func write(_ bytes: UnsafeRawBufferPointer) throws(FileSystemError) {
-        try fileSystem.writeAll(bytes, to: file, at: offset)
-        offset += Int64(bytes.count)
+    private mutating func writeOutput() throws(FileSystemError) {
+        defer { output.removeAll() }
+        try fileSystem.writeAll(output.raw, to: file, at: offset)
+        offset += Int64(output.count)
     }
 }

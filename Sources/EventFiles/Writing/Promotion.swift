@@ -15,14 +15,13 @@ struct Promotion {
     /// - Throws: ``EventFileError/storage(_:)`` if a file could not be moved. All others are moved.
     func run() throws(EventFileError) -> RecoveryResult {
         var recovery = Recovery(folder: pending, above: main, options: options, clock: clock)
-        while !recovery.isDone { recovery.step() }
-        var first = recovery.report.error ?? recovery.report.orphans.lazy.compactMap(\.postponement).first
+        var first = recovery.run().firstError
         do throws(FileSystemError) {
             let names = try pending.names().sorted()
             // What could not be recovered stays, under both names. A segment whose writer's ring could not be removed stays, too: without it
             // the next recovery would take the ring's lines again.
             var unmoved = EventFolder.unfinished(names)
-            let orphaned = try OrphanRings.writers(in: pending, names: names)
+            let orphaned = try pending.writersWithOrphanedRing(names)
             // In this order a segment comes before its sidecars.
             for fileName in names {
                 guard let (name, state) = SegmentName.parse(fileName), state.isPublished, !unmoved.contains(name),
@@ -61,11 +60,9 @@ struct Promotion {
 
     private func moveQuarantine() throws(FileSystemError) {
         guard let inside = try pending.existingFolder(Quarantine.folderName) else { return }
-        defer { inside.close() }
         let names = try inside.names().filter { $0.hasSuffix(Quarantine.suffix) }
         if !names.isEmpty {
             let target = try main.madeFolder(Quarantine.folderName)
-            defer { target.close() }
             for name in names {
                 // A power loss may bring a file back that was kept and moved before, and then it is kept again. A name stands for one run of one
                 // file's bytes, so the longer copy has all of the shorter one.
@@ -79,9 +76,4 @@ struct Promotion {
         }
         try pending.removeFolderIfEmpty(Quarantine.folderName)
     }
-}
-
-extension RecoveryResult.Orphan {
-    /// Why it was left for later, if it was.
-    fileprivate var postponement: EventFileError? { if case .postponed(let error) = outcome { error } else { nil } }
 }

@@ -27,8 +27,7 @@ struct RemovedContents {
         let scan = SegmentScan(file, size: status.bytes, on: folder.fileSystem)
         let scratch = ByteBuffer(capacity: 256)
         while let piece = try scan.next() {
-            guard case .member = piece else { continue }
-            LineBatch.forEachLine(of: UnsafeRawBufferPointer(scan.contents)) { count($0, scratch) }
+            if piece.kind == .member { LineBatch.forEachLine(of: UnsafeRawBufferPointer(scan.contents)) { count($0, scratch) } }
         }
     }
 

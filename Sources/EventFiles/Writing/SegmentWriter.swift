@@ -34,8 +34,7 @@ final class SegmentWriter {
     }
 
     let folder: EventFolder
-    let options: EventFileWriterOptions
-    let clock: MonotonicClock
+    private let context: WriterContext
     private let main: EventFolder?
     /// The digits in the segments' names.
     private(set) var writer: UInt64
@@ -52,14 +51,12 @@ final class SegmentWriter {
     var doomed: [FileExpiry.Doomed]?
 
     /// The segments may be moved to `main` one day. `writer` are the digits in their names.
-    init(folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, clock: MonotonicClock, writer: UInt64) {
-        self.folder = folder
-        self.main = main
-        self.options = options
-        self.clock = clock
-        self.writer = writer
-        deflater = BGZFDeflater(level: Int32(min(max(options.compressionLevel, 1), 9)))
+    init(folder: EventFolder, above main: EventFolder? = nil, context: WriterContext, writer: UInt64) {
+        (self.folder, self.main, self.context, self.writer) = (folder, main, context, writer)
+        deflater = BGZFDeflater(level: Int32(min(max(context.options.compressionLevel, 1), 9)))
     }
+
+    private var options: EventFileWriterOptions { context.options }
 
     /// Whether the active segment has reached its size.
     var isFull: Bool { active.map { $0.offset >= options.segmentBytes } ?? false }
@@ -77,7 +74,7 @@ final class SegmentWriter {
     /// of its own. Calls `willWrite` right before the member is written behind ``Active/offset``; says how many compressed bytes were
     /// written.
     func append(
-        _ raw: UnsafeBufferPointer<UInt8>, events: Int, head: ByteBuffer?, willWrite: (Active) -> Void = { _ in }
+        _ raw: UnsafeBufferPointer<UInt8>, events: Int, head: ByteBuffer?, willWrite: (Active) -> Void
     ) throws(EventFileError) -> Int {
         if active == nil {
             let (name, file) = try folder.createSegment(
@@ -85,7 +82,7 @@ final class SegmentWriter {
             lastNumber = name.number
             // Where that fails, a recovery finds no such file, and compares.
             let inode = (try? folder.status(of: file, named: name.open))?.inode ?? 0
-            active = Active(name: name, file: file, inode: inode, createdAt: clock.nanoseconds)
+            active = Active(name: name, file: file, inode: inode, createdAt: context.clock.nanoseconds)
             isFolderUnsynced = true
         }
         return try storing { () throws(FileSystemError) in
@@ -219,12 +216,38 @@ final class SegmentWriter {
         if let level = options.repackLevel, isSmall {
             // A repack needs room on the disk. Where it fails, the file is published as it is.
             do throws(FileSystemError) {
-                if try SegmentRepack(folder: folder, level: Int32(min(max(level, 1), 9))).publish(segment) { return }
+                if try repack(segment, level: Int32(min(max(level, 1), 9))) { return }
             } catch {
                 if try folder.status(segment.name.sealed) != nil { throw error }
             }
         }
         try folder.publish(segment.name.open, as: segment.name)
+    }
+
+    /// Packs a segment of small members, as timed flushes leave them, into full ones beside it, and publishes these; `false` if it cannot be
+    /// read to its end.
+    private func repack(_ segment: Active, level: Int32) throws(FileSystemError) -> Bool {
+        let scan = SegmentScan(segment.file, size: segment.offset, on: folder.fileSystem)
+        return try folder.makeSegment(segment.name, level: level) { packer throws(FileSystemError) in
+            try scan.forEachMember { lines throws(FileSystemError) in try packer.append(lines: lines) }
+        }
+    }
+
+    /// Reads what was written since the last sync that succeeded, and writes it once more.
+    ///
+    /// After a failed sync a system may count the bytes as stored (Linux does, see `fsync(2)`): the next sync succeeds, and a power loss
+    /// loses them. Written again, they count as new.
+    ///
+    /// What cannot be read back unchanged is lost. No event may follow it: the next seal reports the loss.
+    private func rewrite(_ segment: Active) throws(FileSystemError) {
+        let scan = SegmentScan(segment.file, size: segment.offset, contents: segment.name.contents, on: folder.fileSystem)
+        if try !scan.forEachMember() {
+            active?.isSpoiled = true
+            mustSeal = true
+            throw FileSystemError(.read, errno: EIO, path: segment.name.open)
+        }
+        let run = ByteRun(offset: segment.synced.bytes, bytes: segment.offset - segment.synced.bytes)
+        try folder.fileSystem.copy(run, of: segment.file, to: segment.file, at: run.offset)
     }
 
     /// Closes the active segment as it is, for a later writer to adopt.

@@ -14,24 +14,19 @@ final class WriterMonitor: Sendable {
     /// Not private, as ``work`` is not: tests wait in the thread's place for what callers do.
     let lock: Lock<State>
     private let blockNanoseconds: Int64
-    private let clock: MonotonicClock
+    private let context: WriterContext
     /// The thread waits on this for something to do.
     let work = Condition()
     /// Callers wait on this for a place in the ring.
     private let places = Condition()
-    private let onError: (@Sendable (EventFileError) -> Void)?
     private let fork = ForkGuard()
     private let droppedInChild = Atomic(0)
     let observers = SegmentObservers()
 
-    init(
-        options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock, random: SeededRandom,
-        onError: (@Sendable (EventFileError) -> Void)? = nil
-    ) {
-        let ring = LineRing(options: options, wallClock: wallClock, clock: clock, random: random)
+    init(_ context: WriterContext, random: SeededRandom) {
+        let ring = LineRing(context, random: random)
         blockNanoseconds = ring.limits.blockNanoseconds
-        self.clock = clock
-        self.onError = onError
+        self.context = context
         lock = Lock(State(ring: ring))
     }
 
@@ -44,7 +39,7 @@ final class WriterMonitor: Sendable {
 
     /// Counts an event in a forked child, which writes nothing, and reports that once.
     private func dropInChild() {
-        if droppedInChild.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { onError?(.inForkedChild) }
+        if droppedInChild.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { context.onError?(.inForkedChild) }
     }
 
     // MARK: Callers
@@ -231,8 +226,8 @@ final class WriterMonitor: Sendable {
     }
 
     /// What the thread does next.
-    enum Next {
-        case errand(Errand)
+    enum Next<Work> {
+        case work(Work)
         /// Nothing before this time; without a time, nothing before it is woken.
         case wait(until: Int64?)
     }
@@ -240,9 +235,9 @@ final class WriterMonitor: Sendable {
     /// Waits for something to do, and takes what was asked for.
     func nextErrand(_ times: Times) -> Errand {
         lock.wait(on: work) { state in
-            let now = clock.nanoseconds
+            let now = context.clock.nanoseconds
             switch state.next(times, at: now) {
-            case .errand(let errand): return .done(errand)
+            case .work(let errand): return .done(errand)
             // At least a millisecond: a clock that somebody moves by hand must not make the thread spin.
             case .wait(let next): return .wait(nanoseconds: next.map { max(1_000_000, $0.subtractingClamped(now)) })
             }
@@ -250,17 +245,17 @@ final class WriterMonitor: Sendable {
     }
 
     /// ``nextErrand(_:)`` for somebody who does not wait.
-    func errandOrWait(_ times: Times) -> Next { lock.withLock { $0.next(times, at: clock.nanoseconds) } }
+    func errandOrWait(_ times: Times) -> Next<Errand> { lock.withLock { $0.next(times, at: context.clock.nanoseconds) } }
 
-    /// What the thread may write of a lane now; `nil` if nothing waits there, or nothing that may be written yet.
+    /// Where ends what the thread may write of a lane now; `nil` if nothing waits there, or nothing that may be written yet.
     ///
     /// Lines of the pending lane wait for the older ones of the main lane, or promotion would reorder them.
     ///
     /// - Parameter granted: whether the pending lane's lines are written because a grant is carried out.
-    func take(_ lane: Lane, fullMembersOnly: Bool, reportingDrops: Bool, granted: Bool = false) -> Batch? {
+    func take(_ lane: Lane, reportingDrops: Bool, granted: Bool = false) -> Int? {
         lock.withLock { state in
             guard granted || state.mailbox.freeLanes.contains(lane) && (lane == .main || !state.mainGoesFirst) else { return nil }
-            return state.ring.take(lane, fullMembersOnly: fullMembersOnly, reportingDrops: reportingDrops, granted: granted)
+            return state.ring.take(lane, reportingDrops: reportingDrops, granted: granted)
         }
     }
 
@@ -284,9 +279,6 @@ final class WriterMonitor: Sendable {
         lock.withLock { state in state.ring.lost(events: events, lane: state.mailbox.place(of: lane)) }
     }
 
-    /// Whether lines of the pending lane wait for older ones of the main lane.
-    var mainGoesFirst: Bool { lock.withLock { $0.mainGoesFirst } }
-
     /// Takes no more events. What waits in memory alone is dropped; what waits in a ring file is for the next writer.
     func stopTaking() {
         lock.withLock { state in
@@ -302,7 +294,7 @@ final class WriterMonitor: Sendable {
 
 extension WriterMonitor.State {
     /// Whether lines of the pending lane may be written, but for older ones that wait on the main lane.
-    fileprivate var mainGoesFirst: Bool {
+    var mainGoesFirst: Bool {
         mailbox.freeLanes.contains(.pending) && ring.pending.count > 0 && ring.main.count > 0
     }
 
@@ -313,49 +305,42 @@ extension WriterMonitor.State {
     }
 
     /// Takes what there is to do at a time, or notes by what the thread is to be woken.
-    mutating func next(_ times: WriterMonitor.Times, at now: Int64) -> WriterMonitor.Next {
+    mutating func next(_ times: WriterMonitor.Times, at now: Int64) -> WriterMonitor.Next<WriterMonitor.Errand> {
         ring.threadWait = .no
         switch look(times, at: now) {
         case .wait(let next):
             if times.isOpen { ring.threadWait = ring.untakenLines == 0 ? .forFirstLine : .forMoreLines }
             return .wait(until: next)
-        case .done(let wake) where [.background, .rings, .open].contains(wake): return .errand(WriterMonitor.Errand(wake: wake))
-        case .done(let wake):
-            return .errand(
-                WriterMonitor.Errand(wake: wake, requests: mailbox.takeRequests(), erasures: mailbox.erasures, decision: mailbox.decision))
+        case .work(let wake):
+            return .work(.init(wake: wake, requests: mailbox.takeRequests(), erasures: mailbox.erasures, decision: mailbox.decision))
         }
     }
 
     /// What there is to do at a time, or when to look again: never, without a time.
-    func look(_ times: WriterMonitor.Times, at now: Int64) -> Look {
-        if times.isClosing && mailbox.mustGiveUp { return .done(.giveUp) }
-        if !mailbox.requests.isEmpty { return .done(.requests) }
+    func look(_ times: WriterMonitor.Times, at now: Int64) -> WriterMonitor.Next<WriterMonitor.Wake> {
+        if times.isClosing && mailbox.mustGiveUp { return .work(.giveUp) }
+        if !mailbox.requests.isEmpty { return .work(.requests) }
         if ring.suspension.isOn && !times.isClosing { return .wait(until: nil) }
         if !times.isOpen {
             if let retry = times.retry, now < retry, !mailbox.mustOpen { return .wait(until: retry) }
-            return .done(.open)
+            return .work(.open)
         }
         let ringsDue = ring.ringsDue
-        if mailbox.mustTendRings || ringsDue <= now { return .done(.rings) }
-        if let retry = times.retry { return now >= retry ? .done(.retry) : .wait(until: min(retry, ringsDue)) }
-        if mailbox.erasures != nil { return .done(.everything) }
-        if let rotate = times.rotate, rotate <= now { return .done(.rotate) }
+        if mailbox.mustTendRings || ringsDue <= now { return .work(.rings) }
+        if let retry = times.retry { return now >= retry ? .work(.retry) : .wait(until: min(retry, ringsDue)) }
+        if mailbox.erasures != nil { return .work(.everything) }
+        if let rotate = times.rotate, rotate <= now { return .work(.rotate) }
         var next = min(times.rotate ?? .max, ringsDue)
         if mailbox.decision != nil {
             next = min(next, times.settle ?? now)
-            if next <= now { return .done(.everything) }
+            if next <= now { return .work(.everything) }
         }
         switch ring.due(on: mailbox.freeLanes, at: now) {
-        case .fullMembers: return .done(.fullMembers)
-        case .everything: return .done(.everything)
+        case .fullMembers: return .work(.fullMembers)
+        case .everything: return .work(.everything)
         case .at(let time): next = min(next, time)
         }
-        if times.hasBackground { return .done(.background) }
+        if times.hasBackground { return .work(.background) }
         return .wait(until: next == .max ? nil : next)
-    }
-
-    enum Look {
-        case done(WriterMonitor.Wake)
-        case wait(until: Int64?)
     }
 }

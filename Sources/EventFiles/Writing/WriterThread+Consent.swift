@@ -1,16 +1,41 @@
 import Basics
 import TrackingEvents
 
+/// The folder `.pending/`, which holds events while consent is pending. Readers leave it out, because its name begins with a dot.
+///
+/// It is a folder of event files with rotation, retention and recovery, until it is promoted or erased.
+enum PendingFolder {
+    static let name = ".pending"
+}
+
 /// What the thread does about consent and erasing.
 extension WriterThread {
+    /// The segments of the pending folder, which is made where it is missing.
+    func openPending() throws(EventFileError) -> SegmentWriter {
+        if let pending { return pending }
+        return try storing { () throws(FileSystemError) in
+            let folder = try main.folder.madeFolder(PendingFolder.name)
+            try Erasure(folder: folder, clock: context.clock).finishIfBegun()
+            // An app that is killed each time, with a person who never decides, must not fill the folder with orphans.
+            var recovery = Recovery(folder: folder, above: main.folder, options: options, clock: context.wallClock)
+            _ = recovery.run()
+            // New digits each time: a file that is moved from here must find its name free.
+            let opened = SegmentWriter(folder: folder, above: main.folder, context: context, writer: random.next())
+            pending = opened
+            expiring[folder.path] = []
+            return opened
+        }
+    }
+
+    /// Closes the segment under way in the pending folder as it is. The folder stays open for as long as its ring does.
+    func closePending() { pending.take()?.abandon() }
+
     /// Erases the folder up to the last erasure that was asked for, and first finishes what a killed process began. Nothing is written
     /// before that is done.
     func erase(upTo last: Int?) throws(EventFileError) {
         try storing { () throws(FileSystemError) in
             if !hasLookedForErasure {
-                if try Erasure.isBegun(in: main.folder) {
-                    try Erasure(folder: main.folder, number: random.next(), clock: clock).finish()
-                }
+                try Erasure(folder: main.folder, number: random.next(), clock: context.clock).finishIfBegun()
                 // What waited when somebody erased the folder was to go, too.
                 if let lastErasure, try Erasure.lastNumber(in: main.folder) != lastErasure { monitor.withState { $0.ring.forgetAll() } }
                 lastErasure = nil
@@ -20,13 +45,13 @@ extension WriterThread {
             }
             guard let last else { return }
             closeRings()
-            pending.close()
+            closePending()
             main.letGo()
             summaries?.hold()
             defer { summaries?.goOn() }
-            let number = random.next()
             try Erasure(
-                folder: main.folder, number: number, clock: clock, callBackUploads: { [monitor] in monitor.observers.notify(.erasing) }
+                folder: main.folder, number: random.next(), clock: context.clock,
+                callBackUploads: { [monitor] in monitor.observers.notify(.erasing) }
             ).run()
             main.rename(to: random.next())
             monitor.withState { $0.mailbox.erased(upTo: last) }
@@ -40,8 +65,8 @@ extension WriterThread {
     func makeWayForPromotion() throws(EventFileError) {
         guard monitor.withState({ $0.ring.grants.first?.main != nil }) else { return }
         try write(.main, fullMembersOnly: false)
-        let isThere = try storing { () throws(FileSystemError) in try pending.isThere() }
-        if isThere || monitor.withState({ $0.ring.hasGranted }) { try seal(main) }
+        let isThere = try storing { () throws(FileSystemError) in try main.folder.status(PendingFolder.name)?.kind == .folder }
+        if isThere || monitor.withState(\.ring.hasGranted) { try seal(main) }
         monitor.withState { if !$0.ring.grants.isEmpty { $0.ring.grants[0].main = nil } }
     }
 
@@ -49,30 +74,53 @@ extension WriterThread {
     /// and tried again after a pause, or when somebody asks. Gives the error, if there is still something to do.
     func settle(isAsked: Bool) -> EventFileError? {
         guard let decision else { return nil }
-        if let settling, !isAsked, clock.nanoseconds < settling.at { return nil }
+        if let settling, !isAsked, context.clock.nanoseconds < settling.at { return nil }
         do throws(EventFileError) {
             switch decision {
-            case .promote:
-                try write(.pending, fullMembersOnly: false, granted: true)
-                if let segments = pending.segments { try seal(segments) }
-                // What was recorded since, while consent was pending again, waits on in its ring.
-                let report = try pending.promote(isInUse: !closePendingRing())
-                if !report.isEmpty { onRecovery?(report) }
-                try seal(main, becauseOthersCame: true)
+            case .promote: try promote()
             case .erase:
                 monitor.withState { $0.ring.detach(.pending) }
                 removeRing(of: .pending)
-                try pending.erase()
+                closePending()
+                try inPendingFolder { folder throws(EventFileError) in
+                    try storing { () throws(FileSystemError) in try Erasure(folder: folder, clock: context.clock).run() }
+                }
             }
         } catch {
-            let delay = pause(after: settling?.delay)
-            if settling == nil { onError?(error) }
-            settling = (delay, clock.nanoseconds.addingClamped(delay))
+            let delay = context.pause(after: settling?.delay)
+            if settling == nil { context.onError?(error) }
+            settling = (delay, context.clock.nanoseconds.addingClamped(delay))
             return error
         }
         settling = nil
         self.decision = nil
         monitor.withState { $0.carriedOut(decision) }
         return nil
+    }
+
+    /// Moves everything to the main folder, but for the folder's ring if events wait there.
+    private func promote() throws(EventFileError) {
+        try write(.pending, fullMembersOnly: false, granted: true)
+        if let pending { try seal(pending) }
+        // What was recorded since, while consent was pending again, waits on in its ring.
+        if closePendingRing() { closePending() }
+        try inPendingFolder { folder throws(EventFileError) in
+            let isErased = try storing { () throws(FileSystemError) in try Erasure(folder: folder, clock: context.clock).finishIfBegun() }
+            // What the person refused must not come back, whatever was decided later.
+            if isErased { return }
+            let report = try Promotion(pending: folder, main: main.folder, options: options, clock: context.wallClock).run()
+            if !report.isEmpty { context.onRecovery?(report) }
+        }
+        try seal(main, becauseOthersCame: true)
+    }
+
+    /// Does something with the pending folder, if it exists, and removes it if it is empty afterwards.
+    private func inPendingFolder(_ body: (EventFolder) throws(EventFileError) -> Void) throws(EventFileError) {
+        guard let folder = try storing({ () throws(FileSystemError) in try main.folder.existingFolder(PendingFolder.name) }) else { return }
+        try body(folder)
+        try storing { () throws(FileSystemError) in
+            try main.folder.removeFolderIfEmpty(PendingFolder.name)
+            try main.folder.synchronize()
+        }
     }
 }

@@ -9,39 +9,20 @@ extension WriterThread {
     /// Removes some segments that are older than the limit, and first says durably, in the segment under way, what is lost with them. The
     /// thread has nothing better to do: between two steps it writes.
     func expireSome() throws(EventFileError) {
-        for segments in underWay where expiring[segments.folder.path] != nil {
-            let done = expiring[segments.folder.path] ?? []
-            let left = expired(in: segments.folder).filter { !done.contains($0.name.sealed) }
-            var counted: [FileExpiry.Doomed] = []
-            var isWritten = false
-            for var segment in left.prefix(Self.expiryStep) {
-                let contents = contents(of: segment, in: segments.folder)
-                if let contents, !contents.isEmpty {
-                    try write(contents, to: segments)
-                    isWritten = true
-                }
-                // One that cannot be counted or removed keeps none of the others.
-                expiring[segments.folder.path]?.insert(segment.name.sealed)
-                guard let contents else { continue }
-                segment.events = contents.events
-                counted.append(segment)
-            }
+        for segments in underWay {
+            let path = segments.folder.path
+            guard let done = expiring[path] else { continue }
+            expiryError = nil
+            let now = context.wallClock.milliseconds
+            let left = chosen(in: segments.folder) { expiry throws(FileSystemError) in try expiry.expired(now: now) }
+                .filter { !done.contains($0.name.sealed) }
+            let (counted, isWritten) = try ownUp(to: left.prefix(Self.expiryStep), in: segments)
             if isWritten { try segments.synchronize() }
             if !counted.isEmpty || expiryError != nil { remove(counted, from: segments.folder) }
-            if left.count <= Self.expiryStep { expiring[segments.folder.path] = nil }
+            if left.count <= Self.expiryStep { expiring[path] = nil }
         }
         let folders = underWay.map(\.folder.path)
         expiring = expiring.filter { folders.contains($0.key) }
-    }
-
-    private func expired(in folder: EventFolder) -> [FileExpiry.Doomed] {
-        expiryError = nil
-        do throws(FileSystemError) {
-            return try FileExpiry(folder: folder, options: options).expired(now: wallClock.milliseconds)
-        } catch {
-            expiryError = error
-            return []
-        }
     }
 
     /// Chooses what is beyond the limits, and writes into the segment that is about to be sealed what is lost with it. Where there is no such
@@ -58,30 +39,47 @@ extension WriterThread {
         expiryError = nil
         // A line takes room itself, so what is beyond the limits is looked for again behind it.
         while isGrown {
-            isGrown = false
-            for var segment in beyondLimits(segments, keepsNewest: keepsNewest) where seen.insert(segment.name.sealed).inserted {
-                // What cannot be counted is not removed, and keeps none of the others.
-                guard let contents = contents(of: segment, in: segments.folder) else { continue }
-                segment.events = contents.events
-                if !contents.isEmpty {
-                    try write(contents, to: segments)
-                    isGrown = true
-                }
-                doomed.append(segment)
+            let coming = segments.active == nil ? 0 : 1
+            let found = chosen(in: segments.folder) { expiry throws(FileSystemError) in
+                try expiry.doomed(
+                    coming: coming, comingBytes: Int64(coming * BGZF.endMember.count), keepsNewest: keepsNewest, stuck: stuck)
             }
+            let counted: [FileExpiry.Doomed]
+            (counted, isGrown) = try ownUp(to: found.filter { seen.insert($0.name.sealed).inserted }, in: segments)
+            doomed += counted
         }
         segments.doomed = doomed
     }
 
-    private func beyondLimits(_ segments: SegmentWriter, keepsNewest: Bool) -> [FileExpiry.Doomed] {
-        let coming = segments.active == nil ? 0 : 1
+    private func chosen(
+        in folder: EventFolder, _ choose: (FileExpiry) throws(FileSystemError) -> [FileExpiry.Doomed]
+    ) -> [FileExpiry.Doomed] {
         do throws(FileSystemError) {
-            return try FileExpiry(folder: segments.folder, options: options).doomed(
-                coming: coming, comingBytes: Int64(coming * BGZF.endMember.count), keepsNewest: keepsNewest, stuck: stuck)
+            return try choose(FileExpiry(folder: folder, options: options))
         } catch {
             expiryError = expiryError ?? error
             return []
         }
+    }
+
+    /// Writes what is lost with some segments; gives those that may go, and whether something was written. What cannot be counted is not
+    /// removed, and keeps none of the others.
+    private func ownUp(
+        to doomed: some Sequence<FileExpiry.Doomed>, in segments: SegmentWriter
+    ) throws(EventFileError) -> (counted: [FileExpiry.Doomed], isWritten: Bool) {
+        var (counted, isWritten): ([FileExpiry.Doomed], Bool) = ([], false)
+        for var segment in doomed {
+            let contents = contents(of: segment, in: segments.folder)
+            if let contents, !contents.isEmpty {
+                try write(contents, to: segments)
+                isWritten = true
+            }
+            expiring[segments.folder.path]?.insert(segment.name.sealed)
+            guard let contents else { continue }
+            segment.events = contents.events
+            counted.append(segment)
+        }
+        return (counted, isWritten)
     }
 
     /// What is lost with a segment; `nil` if it cannot be read. Nothing is lost with one that was sent. A log says nothing about events.
@@ -98,15 +96,7 @@ extension WriterThread {
     }
 
     private func write(_ contents: RemovedContents, to segments: SegmentWriter) throws(EventFileError) {
-        let line = ByteBuffer(capacity: 1024)
-        _ = DropTally.withFewerSessions { limit in
-            let wall = wallClock.milliseconds
-            let note = StampedEvent(
-                timeMilliseconds: wall, event: TrackingEvent(MetaEventName.dropped, contents.properties(sessions: limit)),
-                id: EventID(milliseconds: wall, random: &random), kind: .meta)
-            if case .written = encoder.append(note, to: line) { return true }
-            return false
-        }
+        let line = DropTally.line(by: encoder, time: context.wallClock.milliseconds, random: &random, contents.properties)
         let lane = segments === main ? Lane.main : .pending
         let bytes = try segments.append(line.bytes, events: 0, head: segments.needsHead ? head(on: lane) : nil) { segment in
             monitor.withState { $0.ring.writes(to: segment, of: lane) }
@@ -141,10 +131,7 @@ extension WriterThread {
             }
         }
         // The next rotation tries again. Only the first failure is reported.
-        if let first {
-            if overfullFolders.insert(folder.path).inserted { onError?(.storage(first)) }
-        } else {
-            overfullFolders.remove(folder.path)
-        }
+        if first == nil { overfullFolders.remove(folder.path) }
+        if let first, overfullFolders.insert(folder.path).inserted { context.onError?(.storage(first)) }
     }
 }

@@ -16,35 +16,24 @@ extension WriterThread {
             monitor.withState { if $0.ring.wantsFile(for: lane, isSettled: $0.mailbox.isSettled) { $0.ring.attach(ring, to: lane) } }
         }
         for lane in Lane.allCases where rings[lane] != nil {
+            // Whoever carries out a decision about the pending folder looks after the ring there.
             let isRemovable = monitor.withState { state in
-                guard state.ring.canRemoveFile(of: lane, isSettled: state.mailbox.isSettled) else { return false }
-                state.ring.detach(lane)
-                return true
+                let isSettled = state.mailbox.isSettled
+                return !state.ring.wantsFile(for: lane, isSettled: isSettled) && (lane == .main || isSettled) && state.ring.detachIdle(lane)
             }
             if !isRemovable { continue }
             removeRing(of: lane)
-            if lane == .pending { pending.closeIfUnused() }
+            if lane == .pending, pending?.active == nil {
+                closePending()
+                try? main.folder.removeFolderIfEmpty(PendingFolder.name)
+            }
         }
     }
 
     private func makeRing(for lane: Lane) {
+        let key = UInt64(bitPattern: context.wallClock.milliseconds) &* SplitMix64.step
         do throws(EventFileError) {
-            let key = UInt64(bitPattern: wallClock.milliseconds) &* 0x9E37_79B9_7F4A_7C15
-            switch lane {
-            case .main:
-                _ = try rings.make(
-                    for: lane, in: main.folder, isFolderOwned: false, writer: main.writer, highestNumber: main.lastNumber, key: key)
-            case .pending:
-                let segments = try openPending()
-                let folder = try storing { () throws(FileSystemError) in try main.folder.madeFolder(PendingFolder.name) }
-                do throws(EventFileError) {
-                    _ = try rings.make(
-                        for: lane, in: folder, isFolderOwned: true, writer: segments.writer, highestNumber: segments.lastNumber, key: key)
-                } catch {
-                    folder.close()
-                    throw error
-                }
-            }
+            try rings.make(for: lane, beside: lane == .main ? main : openPending(), key: key)
         } catch {
             ringFailed(error)
         }
@@ -60,7 +49,7 @@ extension WriterThread {
 
     /// Says once that events wait in memory alone, where storage works for all else.
     func reportMissingRing() {
-        if let error = rings.takeUnsaid() { onError?(error) }
+        if let error = rings.takeUnsaid() { context.onError?(error) }
     }
 
     /// Removes a ring that is not attached any more.
@@ -75,7 +64,7 @@ extension WriterThread {
     func synchronizeRings(before segments: SegmentWriter) {
         guard let segment = segments.active, segment.members > 0, !segment.isPublished else { return }
         writeRings()
-        for lane in Lane.allCases where rings[lane] != nil {
+        for lane in Lane.allCases {
             do throws(FileSystemError) { try rings.synchronize(lane) } catch { loseRing(of: lane, error) }
         }
     }
@@ -107,14 +96,12 @@ extension WriterThread {
 
     /// Makes a ring anew whose name somebody took away.
     func checkRings() {
-        var isMissing = false
-        for lane in Lane.allCases {
-            guard let hasItsName = try? rings.hasItsName(lane), !hasItsName else { continue }
+        let missing = Lane.allCases.filter { (try? rings.hasItsName($0)) == false }
+        for lane in missing {
             monitor.withState { $0.ring.detach(lane) }
             rings.close(lane, isRemoved: false)
-            isMissing = true
         }
-        if isMissing { tendRings() }
+        if !missing.isEmpty { tendRings() }
     }
 
     /// Lets the lines wait in memory from now on. A ring file in which something is left stays for the next writer, `leaving` it to the
@@ -122,9 +109,9 @@ extension WriterThread {
     func closeRings(leaving: Bool = false) {
         for lane in Lane.allCases where rings[lane] != nil {
             let isDone = monitor.withState { state in
-                let isEmpty = state.ring[lane].count == 0 && state.ring[lane].tally.isEmpty
-                if leaving && !isEmpty { state.ring.leave(lane) } else { state.ring.detach(lane) }
-                return isEmpty
+                if state.ring.detachIdle(lane) { return true }
+                if leaving { state.ring.leave(lane) } else { state.ring.detach(lane) }
+                return false
             }
             if isDone { removeRing(of: lane) } else { rings.close(lane, isRemoved: false) }
         }
@@ -132,12 +119,7 @@ extension WriterThread {
 
     /// Removes the ring file of the pending lane; `false` if something waits in it.
     func closePendingRing() -> Bool {
-        let isUnused = monitor.withState { state in
-            let lane = state.ring.pending
-            guard lane.ring.file == nil || lane.count == 0 && lane.tally.isEmpty else { return false }
-            state.ring.detach(.pending)
-            return true
-        }
+        let isUnused = monitor.withState { $0.ring.pending.ring.file == nil || $0.ring.detachIdle(.pending) }
         if isUnused { removeRing(of: .pending) }
         return isUnused
     }

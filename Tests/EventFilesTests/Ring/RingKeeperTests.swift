@@ -47,7 +47,7 @@ import TrackingEvents
         _ = try await writer.recovered()
         #expect(looked.all.count == 1 && folder.rings.count == 1)
         let held = try EventFolder.open(folder.path, on: looking)
-        #expect(try OrphanRings.writers(in: held, names: held.names()).isEmpty, "its writer has locked it")
+        #expect(try held.writersWithOrphanedRing(held.names()).isEmpty, "its writer has locked it")
         for file in looked.all { looking.close(file) }
         held.close()
         try await writer.close()

@@ -387,10 +387,10 @@ import TrackingEvents
         writer.record(testEvent(4))
         let living = try EventFolder.open(folder.path, on: PosixFileSystem())
         defer { living.close() }
-        #expect(try OrphanRings.writers(in: living, names: living.names()).isEmpty, "its writer is at work")
+        #expect(try living.writersWithOrphanedRing(living.names()).isEmpty, "its writer is at work")
         files.kill()
         try? await writer.close(deadline: .zero)
-        let orphans = try OrphanRings.writers(in: living.descriptor, path: folder.path, on: PosixFileSystem())
+        let orphans = try living.writersWithOrphanedRing(living.names())
         #expect(orphans == [try #require(SegmentName.parse(folder.sealed[0])?.name.writerName)])
         var options = smallRing
         options.retainFiles = 0

@@ -166,7 +166,7 @@ extension RingContents {
     }
 
     @Test func `a grant counts drops once, whatever store it is killed before`() throws {
-        var ring = LineRing(options: EventFileWriterOptions(), wallClock: .system, clock: .system, random: SeededRandom(seed: 1))
+        var ring = LineRing(WriterContext(options: EventFileWriterOptions()), random: SeededRandom(seed: 1))
         let rings = [TrialRing(), TrialRing()]
         ring.attach(rings[0].ring, to: .main)
         ring.attach(rings[1].ring, to: .pending)
@@ -188,16 +188,16 @@ extension RingContents {
     #endif
 
     @Test func `lines that come while full members are written make a full one of the rest`() throws {
-        var ring = LineRing(options: EventFileWriterOptions(), wallClock: .system, clock: .system, random: SeededRandom(seed: 1))
+        var ring = LineRing(WriterContext(options: EventFileWriterOptions()), random: SeededRandom(seed: 1))
         func admit(bytes: Int) {
             let before = ring.main.byteCount
             while ring.main.byteCount - before < bytes { _ = ring.admit(testEvent(1), mayWait: false) }
         }
         func sizes() throws -> [Int] {
-            let taken = ring.take(.main, fullMembersOnly: true, reportingDrops: true, granted: false)
-            let batch = try #require(taken)
+            let taken = ring.take(.main, reportingDrops: true, granted: false)
+            let end = try #require(taken)
             var sizes: [Int] = []
-            while let member = ring.nextMember(of: batch) {
+            while let member = ring.nextMember(of: .main, before: end, fullMembersOnly: true) {
                 sizes.append(member.raw.count)
                 ring.written(bytes: 1)
                 if sizes.count == 1 { admit(bytes: BGZF.rawLimit) }

@@ -37,7 +37,7 @@ import TrackingEvents
     }
 
     @Test func `a thread that was woken for nothing goes back to sleep with the same bound`() {
-        let monitor = WriterMonitor(options: .init(), wallClock: clock.wall, clock: clock.monotonic, random: SeededRandom(seed: 1))
+        let monitor = WriterMonitor(.init(options: .init(), wallClock: clock.wall, clock: clock.monotonic), random: SeededRandom(seed: 1))
         let limits = RingLimits(EventFileWriterOptions())
         for number in 1...191 { monitor.record(testEvent(number)) }
         #expect(monitor.withState { $0.ring.untakenLines < limits.dueLines && $0.ring.untakenBytes < limits.dueBytes })

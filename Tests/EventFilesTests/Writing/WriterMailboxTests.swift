@@ -46,8 +46,8 @@ import TrackingEvents
     }
 
     private func state(_ change: (inout WriterMonitor.State) -> Void) -> WriterMonitor.State {
-        let ring = LineRing(
-            options: EventFileWriterOptions(), wallClock: clock.wall, clock: clock.monotonic, random: SeededRandom(seed: 1))
+        let context = WriterContext(options: EventFileWriterOptions(), wallClock: clock.wall, clock: clock.monotonic)
+        let ring = LineRing(context, random: SeededRandom(seed: 1))
         var state = WriterMonitor.State(ring: ring)
         change(&state)
         return state
@@ -57,7 +57,7 @@ import TrackingEvents
     private func wake(_ times: WriterMonitor.Times, after: Int64 = 0, _ change: (inout WriterMonitor.State) -> Void) -> WriterMonitor.Wake?
     {
         let now = clock.monotonic.nanoseconds
-        guard case .done(let wake) = state(change).look(times, at: now + after) else { return nil }
+        guard case .work(let wake) = state(change).look(times, at: now + after) else { return nil }
         return wake
     }
 
