@@ -13,8 +13,7 @@ package final class ByteBuffer {
         @usableFromInline var capacity: Int
     }
 
-    /// Behind a pointer: the runtime checks each access to a stored property of a class for exclusivity, which took nearly half of the
-    /// time of `record()` (`Benchmarks record`).
+    /// Behind a pointer: the runtime's check of each access to a class's property took nearly half of `record()` (`Benchmarks record`).
     @usableFromInline let storage: UnsafeMutablePointer<Storage>
 
     package init(capacity: Int) {
@@ -80,7 +79,8 @@ package final class ByteBuffer {
         if done == nil { for byte in bytes { append(byte) } }
     }
 
-    /// Forgets everything after `count` bytes.
+    package func append(littleEndian number: some FixedWidthInteger) { withUnsafeBytes(of: number.littleEndian) { append($0) } }
+
     package func truncate(to count: Int) {
         precondition(count <= self.count)
         storage.pointee.count = count

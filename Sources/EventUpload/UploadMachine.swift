@@ -110,7 +110,7 @@ package struct UploadMachine {
     private mutating func prepare(_ name: SegmentName, in folder: EventFolder) -> Step? {
         guard let segment = queue.segment(name), let lock else { return nil }
         let isSummary = beforeSummary.contains(name)
-        let fileName = isSummary ? name.sidecar(.parquet) : name.sealed
+        let fileName = isSummary ? name.summary : name.sealed
         do throws(FileSystemError) {
             let status = isSummary ? try folder.status(fileName) : segment.status
             var known = isSummary ? nil : queue[digestOf: name]
@@ -182,7 +182,7 @@ package struct UploadMachine {
             summary.sent += 1
             statistics.sent += 1
             statistics.sentBytes += bytes
-            if sendsSummaries, (try? folder?.status(name.sidecar(.parquet)))?.kind == .regular {
+            if sendsSummaries, (try? folder?.status(name.summary))?.kind == .regular {
                 beforeSummary.insert(name)
                 queue.wentThrough(name)
             } else {
@@ -208,7 +208,7 @@ package struct UploadMachine {
             }
             result = isUnconfirmed ? .unconfirmed(error) : .refused(error)
         }
-        return UploadOutcome(segment: isSummary ? name.sidecar(.parquet) : name.sealed, bytes: bytes, result: result)
+        return UploadOutcome(segment: isSummary ? name.summary : name.sealed, bytes: bytes, result: result)
     }
 
     /// The destination has all of a segment that it is to have.

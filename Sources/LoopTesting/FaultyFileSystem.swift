@@ -96,8 +96,8 @@ public final class FaultyFileSystem: Sendable {
             let call = Call(kind: kind, number: state.calls.count + 1, name: name)
             state.calls.append(call)
             switch state.rule(call) {
-            case nil: return try body(nil)
-            case .short(let bytes): return try body(bytes)
+            case nil: return opened(try body(nil), &state)
+            case .short(let bytes): return opened(try body(bytes), &state)
             case .failAfter(let errno):
                 let result = try body(nil)
                 // Nobody would close it.
@@ -114,15 +114,9 @@ public final class FaultyFileSystem: Sendable {
     /// EIO, as POSIX systems number it.
     private static let killedErrno: Int32 = 5
 
-    fileprivate func makeDescriptor(
-        _ kind: FileSystemError.Call, of name: String, _ body: @autoclosure () throws(FileSystemError) -> FileDescriptor
-    ) throws(FileSystemError) -> FileDescriptor {
-        let descriptor = try make(kind, of: name, try body())
-        state.withLock { state in
-            // Killed in between: nobody will close it.
-            if state.isKilled { base.close(descriptor) } else { _ = state.descriptors.insert(descriptor) }
-        }
-        return descriptor
+    private func opened<Result>(_ result: Result, _ state: inout State) -> Result {
+        if let descriptor = result as? FileDescriptor { state.descriptors.insert(descriptor) }
+        return result
     }
 }
 
@@ -131,38 +125,28 @@ private struct FaultyCalls: FileSystem {
     let faults: FaultyFileSystem
     private var base: any FileSystem { faults.base }
 
-    func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor {
-        try faults.makeDescriptor(.openFolder, of: path, try base.openFolder(atPath: path))
-    }
-
     func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try faults.makeDescriptor(.openFolder, of: name, try base.openFolder(name, in: folder))
-    }
-
-    func makeFolder(atPath path: String) throws(FileSystemError) {
-        try faults.make(.makeFolder, of: path, try base.makeFolder(atPath: path))
+        try faults.make(.openFolder, of: name, try base.openFolder(name, in: folder))
     }
 
     func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
         try faults.make(.makeFolder, of: name, try base.makeFolder(name, in: folder))
     }
 
-    func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] { try faults.make(.names, try base.names(in: folder)) }
-
     func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] {
         try faults.make(.names, try base.entries(in: folder))
     }
 
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try faults.makeDescriptor(.create, of: name, try base.create(name, in: folder))
+        try faults.make(.create, of: name, try base.create(name, in: folder))
     }
 
     func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try faults.makeDescriptor(.open, of: name, try base.open(name, in: folder))
+        try faults.make(.open, of: name, try base.open(name, in: folder))
     }
 
     func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor {
-        try faults.makeDescriptor(.open, of: path, try base.openToRead(atPath: path))
+        try faults.make(.open, of: path, try base.openToRead(atPath: path))
     }
 
     /// A close never fails; a kill may still come before it.
@@ -220,12 +204,8 @@ private struct FaultyCalls: FileSystem {
         try faults.make(.link, of: newName, try base.link(name, to: newName, in: folder))
     }
 
-    func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.rename, of: newName, try base.rename(name, to: newName, in: folder))
-    }
-
-    func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.rename, of: name, try base.move(name, from: folder, to: newFolder))
+    func rename(_ name: String, in folder: FileDescriptor, to newName: String, in newFolder: FileDescriptor) throws(FileSystemError) {
+        try faults.make(.rename, of: newName, try base.rename(name, in: folder, to: newName, in: newFolder))
     }
 
     func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {

@@ -23,7 +23,7 @@ import TrackingEvents
         try folder.put("log", SegmentName(stem: "events", writer: 1, number: 4, contents: .log).sealed)
         try folder.put("open", segment(5).open)
         try folder.put("made", segment(6).temporary)
-        try folder.put("columns", segment(3).sidecar(.parquet))
+        try folder.put("columns", segment(3).summary)
         try folder.put("secret", segment(7).sealed, in: ".pending")
         try folder.put("text", "notes.txt")
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/" + segment(8).sealed, withDestinationPath: "notes.txt")
@@ -144,7 +144,7 @@ import TrackingEvents
 
     @Test func `what the destination has goes, its sidecars too`() throws {
         try put(1)
-        try folder.put("columns", segment(1).sidecar(.parquet))
+        try folder.put("columns", segment(1).summary)
         var machine = UploadMachine(folder, clock: clock)
         #expect(try machine.sendAll() == [segment(1).sealed])
         #expect(folder.files == [] && folder.journal == "")
@@ -153,7 +153,7 @@ import TrackingEvents
 
     @Test func `on request a summary leaves after its segment, and both go`() throws {
         try put(1, 2)
-        try folder.put("columns", segment(1).sidecar(.parquet))
+        try folder.put("columns", segment(1).summary)
         var machine = UploadMachine(folder, clock: clock, sendsSummaries: true)
         #expect(try machine.nextName() == segment(1).sealed)
         #expect(machine.answered(.stored) == UploadOutcome(segment: segment(1).sealed, bytes: 9, result: .sent))
@@ -169,25 +169,25 @@ import TrackingEvents
 
     @Test func `a summary that cannot be sent now is tried again alone, in a round too`() throws {
         try put(1)
-        try folder.put("columns", segment(1).sidecar(.parquet))
+        try folder.put("columns", segment(1).summary)
         var machine = UploadMachine(folder, clock: clock, sendsSummaries: true)
         machine.beginRound()
         #expect(try machine.nextName() == segment(1).sealed)
         _ = machine.answered(.stored)
-        #expect(try machine.nextName() == segment(1).sidecar(.parquet))
+        #expect(try machine.nextName() == segment(1).summary)
         let outcome = machine.answered(.later(.status(503, name: "x"), after: .seconds(5)))
-        #expect(outcome.segment == segment(1).sidecar(.parquet) && outcome.bytes == 7)
+        #expect(outcome.segment == segment(1).summary && outcome.bytes == 7)
         #expect(try machine.next() == .wait(nanoseconds: nil))
         #expect(machine.endRound().waiting == 1)
         clock.advance(.seconds(3600))
-        #expect(try machine.sendAll() == [segment(1).sidecar(.parquet)])
+        #expect(try machine.sendAll() == [segment(1).summary])
         #expect(folder.files == [] && machine.statistics.sent == 1)
     }
 
     @Test(arguments: [UploadAnswer.refused(.status(415, name: "x")), .refused(.conflict(name: "x", bytes: 7, there: 8))])
     func `a summary that is refused holds nothing up`(_ answer: UploadAnswer) throws {
         try put(1)
-        try folder.put("columns", segment(1).sidecar(.parquet))
+        try folder.put("columns", segment(1).summary)
         var machine = UploadMachine(folder, clock: clock, sendsSummaries: true)
         _ = try machine.nextName()
         _ = machine.answered(.stored)
@@ -198,24 +198,24 @@ import TrackingEvents
 
     @Test func `a summary that is gone before its turn is passed over`() throws {
         try put(1, 2)
-        try folder.put("columns", segment(1).sidecar(.parquet))
+        try folder.put("columns", segment(1).summary)
         var machine = UploadMachine(folder, clock: clock, sendsSummaries: true)
         _ = try machine.nextName()
         _ = machine.answered(.stored)
-        try FileManager.default.removeItem(atPath: folder.path + "/" + segment(1).sidecar(.parquet))
+        try FileManager.default.removeItem(atPath: folder.path + "/" + segment(1).summary)
         #expect(try machine.sendAll() == [segment(2).sealed])
         #expect(folder.files == [])
     }
 
     @Test func `a summary that was called back is sent when uploading goes on`() throws {
         try put(1)
-        try folder.put("columns", segment(1).sidecar(.parquet))
+        try folder.put("columns", segment(1).summary)
         var machine = UploadMachine(folder, clock: clock, sendsSummaries: true)
         _ = try machine.nextName()
         _ = machine.answered(.stored)
         _ = try machine.nextName()
         machine.cancelled()
-        #expect(try machine.sendAll() == [segment(1).sidecar(.parquet)])
+        #expect(try machine.sendAll() == [segment(1).summary])
         #expect(folder.files == [])
     }
 
@@ -456,7 +456,7 @@ import TrackingEvents
             calls += 1
             let folder = try UploadTestFolder()
             for number in Int64(1)...3 { try folder.put("segment \(number)", segment(number).sealed) }
-            try folder.put("columns", segment(2).sidecar(.parquet))
+            try folder.put("columns", segment(2).summary)
             var server = Server()
             let files = FaultyFileSystem { [calls] call in call.number == calls ? .kill : nil }
             var killed = UploadMachine(folder, clock: clock, fileSystem: files.fileSystem)

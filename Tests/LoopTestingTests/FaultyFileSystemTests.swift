@@ -54,10 +54,10 @@ import TrackingEvents
         try inFolder { folder in
             files.setRule { _ in .failAfter(5) }
             #expect(throws: FileSystemError(.create, errno: 5, path: "a")) { try fileSystem.create("a", in: folder) }
-            #expect(throws: FileSystemError(.rename, errno: 5, path: "b")) { try fileSystem.rename("a", to: "b", in: folder) }
+            #expect(throws: FileSystemError(.rename, errno: 5, path: "b")) { try fileSystem.rename("a", in: folder, to: "b", in: folder) }
             #expect(contents("b") == "" && files.openDescriptors == 1)
             #expect(throws: FileSystemError.self, "what cannot be done fails as it does") {
-                try fileSystem.rename("a", to: "b", in: folder)
+                try fileSystem.rename("a", in: folder, to: "b", in: folder)
             }
         }
     }
@@ -71,7 +71,7 @@ import TrackingEvents
             var room = [UInt8](repeating: 0, count: 5)
             #expect(try room.withUnsafeMutableBytes { try fileSystem.read(into: $0, from: file, at: 0) } == 2)
             try fileSystem.synchronize(file)
-            try fileSystem.rename("a", to: "b", in: folder)
+            try fileSystem.rename("a", in: folder, to: "b", in: folder)
             #expect(contents("b") == "he", "other calls go through")
         }
     }
@@ -118,7 +118,7 @@ import TrackingEvents
             let attempts: [(FileSystemError.Call, () throws -> Void)] = [
                 (.openFolder, { _ = try fileSystem.openFolder(atPath: path) }),
                 (.openFolder, { _ = try fileSystem.openFolder("b", in: folder) }),
-                (.makeFolder, { try fileSystem.makeFolder(atPath: path + "/b") }),
+                (.makeFolder, { try fileSystem.makeFolder(path + "/b", in: .working) }),
                 (.makeFolder, { try fileSystem.makeFolder("b", in: folder) }),
                 (.names, { _ = try fileSystem.names(in: folder) }), (.create, { _ = try fileSystem.create("b", in: folder) }),
                 (.open, { _ = try fileSystem.open("a", in: folder) }), (.lock, { _ = try fileSystem.lock(file) }),
@@ -126,8 +126,8 @@ import TrackingEvents
                 (.read, { _ = try empty.withUnsafeMutableBytes { try fileSystem.read(into: $0, from: file, at: 0) } }),
                 (.write, { _ = try write("x", to: file) }), (.truncate, { try fileSystem.truncate(file, to: 0) }),
                 (.synchronize, { try fileSystem.synchronize(file) }), (.link, { try fileSystem.link("a", to: "b", in: folder) }),
-                (.rename, { try fileSystem.rename("a", to: "b", in: folder) }),
-                (.rename, { try fileSystem.move("a", from: folder, to: folder) }),
+                (.rename, { try fileSystem.rename("a", in: folder, to: "b", in: folder) }),
+                (.rename, { try fileSystem.rename("a", in: folder, to: "a", in: folder) }),
                 (.map, { _ = try fileSystem.mapAllocated(file, bytes: 4_096) }),
                 (.remove, { try fileSystem.remove("a", in: folder) }), (.removeFolder, { try fileSystem.removeFolder("b", in: folder) }),
             ]

@@ -1,15 +1,12 @@
-/// Writes whole runs of bytes to file descriptors.
 package enum DescriptorWriting {
     /// What happens where a descriptor that does not block has no room.
     package enum WhenFull: Sendable {
-        /// Wait for room.
         case wait
         /// Fail with `EAGAIN` if nothing of these bytes has been written; wait for the rest of what has been begun.
         case failUnlessBegun
     }
 
-    /// Writes every byte, however many calls it takes; a call that a signal interrupts is repeated, and one that writes nothing counts as
-    /// `ENOSPC`.
+    /// Writes every byte, however many calls it takes. One that a signal interrupts is repeated; one that writes nothing is `ENOSPC`.
     package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, whenFull: WhenFull = .wait) throws(SystemError) {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {

@@ -1,10 +1,8 @@
-/// A system call's `errno`.
 package struct SystemError: Error, Sendable, Hashable {
     package let number: Int32
 
     package init(number: Int32) { self.number = number }
 
-    /// The calling thread's `errno`.
     package static var current: SystemError { SystemError(number: errno) }
 
     /// Whether whoever read our output has gone.

@@ -1,4 +1,3 @@
-/// Reads and writes files whole.
 package enum WholeFile {
     /// The step that failed, in the words of an error message.
     package enum Step: String, Sendable {
@@ -56,7 +55,6 @@ package enum WholeFile {
     /// The bytes of an ordinary file; `nil` if there is none, it cannot be read, or it is larger than `limit` bytes.
     package static func bytes(of path: String, atMost limit: Int) -> [UInt8]? { try? contents(of: path, atMost: limit) }
 
-    /// Why a file was not read.
     package enum Unread: Error, Sendable, Hashable, CustomStringConvertible {
         case failed(SystemError)
         case folder
@@ -75,7 +73,6 @@ package enum WholeFile {
         }
     }
 
-    /// The bytes of an ordinary file of at most `limit` bytes.
     package static func contents(of path: String, atMost limit: Int) throws(Unread) -> [UInt8] {
         let descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { throw .failed(.current) }

@@ -126,10 +126,8 @@ package enum JSONText {
         }
     }
 
-    /// The most bytes of a whole number.
     @inlinable package static var integerBytes: Int { 20 }
 
-    /// Appends a whole number in decimal.
     package static func append(_ number: Int64, to bytes: ByteBuffer) {
         bytes.reserve(integerBytes)
         bytes.advance(by: write(number, to: bytes.base + bytes.count))

@@ -19,8 +19,6 @@ package struct JSONWriter {
 
     package var text: String { bytes.text }
 
-    // MARK: Structure
-
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
         open("{")
         members(&self)
@@ -80,8 +78,6 @@ package struct JSONWriter {
         needsComma = false
     }
 
-    // MARK: Values
-
     /// Lets `write` append one whole value.
     package mutating func value(_ write: (ByteBuffer) -> Void) {
         separate()
@@ -125,8 +121,6 @@ package struct JSONWriter {
     package mutating func raw(_ json: String) {
         value { $0.append((json.last == "\n" ? json.dropLast() : json[...]).utf8) }
     }
-
-    // MARK: Members
 
     package mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
         key(name)

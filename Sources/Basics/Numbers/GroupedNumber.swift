@@ -1,4 +1,3 @@
-/// Whole numbers with a comma between thousands.
 package enum GroupedNumber {
     /// `1,234,567`
     ///

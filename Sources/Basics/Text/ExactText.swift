@@ -23,7 +23,6 @@ extension ExactText: Comparable {
 }
 
 extension String {
-    /// Whether all bytes are equal.
     package func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
     /// Whether the bytes begin with those of `prefix`.

@@ -1,7 +1,6 @@
 /// A value that is only reached while a lock is held, and on whose changes threads can wait.
 ///
-/// Over `pthread_mutex_t` and not `Synchronization.Mutex`, because the thread sanitizer does not see through the latter on
-/// Linux and reports races in correct programs.
+/// Over `pthread_mutex_t`: through `Synchronization.Mutex` the thread sanitizer does not see on Linux, and reports false races.
 ///
 /// `body` must not leak references to the value that are not `Sendable`; the compiler does not check it.
 @usableFromInline

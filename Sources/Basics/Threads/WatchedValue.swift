@@ -16,4 +16,14 @@ package final class WatchedValue<Value>: Sendable {
     package func wait<Result>(for body: (inout Value) -> Result?) -> Result {
         lock.wait(on: changed) { value in body(&value).map { .done($0) } ?? .wait(nanoseconds: nil) }
     }
+
+    /// ``wait(for:)`` for some time, a year at most; `nil` once that is over.
+    package func wait<Result>(atMost limit: Duration, for body: (inout Value) -> Result?) -> Result? {
+        let end = ContinuousClock.now + min(limit, .seconds(365 * 86_400))
+        return lock.wait(on: changed) { value in
+            if let result = body(&value) { return .done(result) }
+            let left = (end - .now).clampedNanoseconds
+            return left <= 0 ? .done(nil) : .wait(nanoseconds: left)
+        }
+    }
 }

@@ -9,7 +9,6 @@ extension CheckResult.Pending {
         do throws(FileSystemError) {
             let opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
             let inside = EventFolder(fileSystem: fileSystem, descriptor: opened, path: path)
-            defer { inside.close() }
             for name in try inside.names() {
                 guard let (_, state) = SegmentName.parse(name), state != .ring else { continue }
                 guard let status = try inside.status(name), status.kind == .regular else { continue }

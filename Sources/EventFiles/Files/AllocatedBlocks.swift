@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 import CGlibc
 
 /// Knows the file systems on which a block that is allocated can always be written.
@@ -11,10 +7,8 @@ import CGlibc
 /// A store into mapped memory cannot fail: where the system has no room for it, it ends the process with `SIGBUS`. File systems that copy a
 /// block when it is written (btrfs, zfs) need room for each write, allocated or not.
 enum AllocatedBlocks {
-    // As in linux/magic.h.
-    private static let ext4 = 0xEF53
-    private static let xfs = 0x5846_5342
-    private static let tmpfs = 0x0102_1994
+    /// ext4, xfs and tmpfs, as in linux/magic.h.
+    private static let kept = [0xEF53, 0x5846_5342, 0x0102_1994]
     private static let overlay = 0x794C_7630
 
     /// - Parameter bytes: how many are to be allocated for the file.
@@ -23,15 +17,12 @@ enum AllocatedBlocks {
         var status = statfs()
         if fstatfs(file.rawValue, &status) != 0 { throw FileSystemError(.map, errno: errno) }
         let kind = Int(status.f_type)
-        guard kind == overlay ? isExtentFile(file) || isOverlayOnKept(file) : isKept(kind) else { return false }
+        guard kind == overlay ? isExtentFile(file) || isOverlayOnKept(file) : kept.contains(kind) else { return false }
         if UInt64(status.f_bavail) < UInt64(2 * bytes) / UInt64(max(1, status.f_bsize)) { throw FileSystemError(.map, errno: ENOSPC) }
         return true
     }
 
-    private static func isKept(_ kind: Int) -> Bool { kind == ext4 || kind == xfs || kind == tmpfs }
-
-    /// Whether the file has the flag that ext4 alone gives. An overlay asks the file system below it, which it does not name: in a container
-    /// nothing else tells.
+    /// Whether the file has the flag that ext4 alone gives: an overlay, as in a container, asks the file system below, and does not name it.
     private static func isExtentFile(_ file: FileDescriptor) -> Bool {
         let getFlags: UInt = 0x8008_6601
         let usesExtents = 0x0008_0000
@@ -53,7 +44,7 @@ enum AllocatedBlocks {
             let words = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\n" })
             guard words.count > 3, words[2] == device, let upper = words.first(where: { $0.hasPrefix("upperdir=") }) else { continue }
             var below = statfs()
-            return statfs(String(upper.dropFirst(9)), &below) == 0 && isKept(Int(below.f_type))
+            return statfs(String(upper.dropFirst(9)), &below) == 0 && kept.contains(Int(below.f_type))
         }
         return false
     }

@@ -1,6 +1,4 @@
-/// How the names of event files end.
 package enum EventFileEndings {
-    /// What of a folder is read.
     package static let all = [".ndjson.gz", ".ndjson.gz.open", ".ndjson", ".jsonl", ".jsonl.gz"]
     /// The endings of files that nobody is writing any more.
     package static let closed = all.filter { !$0.hasSuffix(".open") }

@@ -87,14 +87,18 @@ extension EventFolder {
         return made
     }
 
-    /// The number of the next segment, above `last`, the highest that the writer has used, and above those of the folder that the segment
-    /// may be moved to one day.
+    /// The number of the next segment: above `last`, the writer's highest, and above those of the folder that it may be moved to one day.
     func nextNumber(of contents: SegmentContents, after last: Int64, above main: EventFolder?) throws(FileSystemError) -> Int64 {
-        let published = main ?? self
-        return max(
-            last, try highestNumber(of: contents), try main?.highestNumber(of: contents) ?? 0,
-            main == nil ? try highestNumber(of: contents, inside: PendingFolder.name) : 0,
-            try published.highestNumber(of: contents, inside: SentFolder.name)) + 1
+        let other = main == nil ? try existingFolder(PendingFolder.name) : main
+        let sent = try (main ?? self).existingFolder(SentFolder.name)
+        var highest = last
+        for folder in [self, other, sent].compactMap(\.self) {
+            // Of any file of the grammar, whatever it is.
+            for name in try folder.names().lazy.compactMap({ SegmentName.parse($0)?.name }) where name.contents == contents {
+                highest = max(highest, name.number)
+            }
+        }
+        return highest + 1
     }
 
     private func createSegment(_ name: SegmentName) throws(FileSystemError) -> FileDescriptor? {
@@ -124,21 +128,7 @@ extension EventFolder {
         try? remove(name)
     }
 
-    /// The largest number that any file of the grammar with such contents has, whatever it is.
-    private func highestNumber(of contents: SegmentContents) throws(FileSystemError) -> Int64 {
-        var highest: Int64 = 0
-        for fileName in try names() {
-            if let (name, _) = SegmentName.parse(fileName), name.contents == contents { highest = max(highest, name.number) }
-        }
-        return highest
-    }
-
-    private func highestNumber(of contents: SegmentContents, inside name: String) throws(FileSystemError) -> Int64 {
-        try existingFolder(name)?.highestNumber(of: contents) ?? 0
-    }
-
-    /// Makes a segment of members and lines under its hidden name, which nobody else may have, and publishes it, synced. `false`, and nothing
-    /// is published, where `fill` gives that.
+    /// Makes a segment under its hidden name, which nobody else may have, and publishes it, synced; or nothing, where `fill` gives `false`.
     func makeSegment(
         _ segment: SegmentName, level: Int32 = 6, willPublish: () throws(FileSystemError) -> Void = {},
         _ fill: (inout MemberPacker) throws(FileSystemError) -> Bool

@@ -1,15 +1,12 @@
 import Basics
 package import TrackingEvents
 
-/// What an uploader does in a folder.
 extension EventFolder {
-    /// A finished segment as it lies in the folder.
     package struct Sealed: Sendable {
         package let name: SegmentName
         package let status: FileStatus
     }
 
-    /// Whether somebody is erasing everything in the folder.
     package var isBeingErased: Bool {
         get throws(FileSystemError) { try Erasure.isBegun(in: self) }
     }
@@ -22,8 +19,7 @@ extension EventFolder {
 
     /// The finished segments of events that may leave, smallest number first.
     ///
-    /// Left out are segments whose writer was killed and left a ring: the ring may hold lines that recovery adds to them. Left out are also those
-    /// that lie under both names (``unfinished(_:)``).
+    /// Without those whose killed writer left a ring, which may hold more of their lines, and those under both names (``unfinished(_:)``).
     package func segmentsToSend() throws(FileSystemError) -> [Sealed] {
         var found: [Sealed] = []
         let names = try names()
@@ -75,15 +71,15 @@ extension EventFolder {
         return hash.finish()
     }
 
-    /// Moves a segment that a destination has acknowledged to ``SentFolder``, by one rename, and removes its sidecars. Survives a power loss
+    /// Moves a segment that a destination has acknowledged to ``SentFolder``, by one rename, and removes its summary. Survives a power loss
     /// when this returns: one that came back, and of which no journal says that it was sent, could be sent under another name by a forgetting.
     package func moveToSent(_ segment: SegmentName) throws(FileSystemError) {
         let sent = try madeFolder(SentFolder.name)
-        // The segment goes last: killed in between, no sidecar is left alone.
-        for sidecar in SegmentName.Sidecar.allCases { try remove(segment.sidecar(sidecar)) }
+        // The segment goes last: killed in between, no summary is left alone.
+        try remove(segment.summary)
         // Somebody may have removed it, or moved it there before.
-        try call(segment.sealed, allowing: ENOENT) { files throws(FileSystemError) in
-            try files.move(segment.sealed, from: descriptor, to: sent.descriptor)
+        try call(segment.sealed, allowing: ENOENT) { _ throws(FileSystemError) in
+            try rename(segment.sealed, to: segment.sealed, in: sent)
         }
         try sent.synchronize()
         try synchronize()
@@ -103,7 +99,6 @@ extension EventFolder {
         return segments
     }
 
-    /// Removes a segment from ``SentFolder``.
     package func removeSent(_ segment: SegmentName) throws(FileSystemError) {
         guard let sent = try existingFolder(SentFolder.name), try sent.status(segment.sealed)?.kind == .regular else { return }
         try sent.remove(segment.sealed)

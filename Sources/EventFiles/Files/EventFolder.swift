@@ -1,8 +1,7 @@
 import Basics
 import Synchronization
 
-/// A folder that is held open: every later step goes by its descriptor, wherever its path leads by then. It is closed with its last holder,
-/// or before.
+/// A folder that is held open until its last holder goes: each step is by its descriptor, wherever its path leads by then.
 package final class EventFolder: Sendable {
     let fileSystem: any FileSystem
     let descriptor: FileDescriptor
@@ -64,7 +63,7 @@ package final class EventFolder: Sendable {
     /// Makes a folder, and those above it unless they are there. Its name survives a power loss: what is synced inside would be lost with it.
     private static func make(_ path: String, isRepeated: Bool = false, on fileSystem: any FileSystem) throws(FileSystemError) {
         do throws(FileSystemError) {
-            try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.makeFolder(atPath: path) }
+            try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.makeFolder(path, in: .working) }
         } catch {
             // Somebody else may make one at the same time.
             if error.errno == EEXIST { return }
@@ -168,8 +167,9 @@ package final class EventFolder: Sendable {
         try call(name) { files throws(FileSystemError) in try files.status(of: file) }
     }
 
-    func rename(_ name: String, to newName: String) throws(FileSystemError) {
-        try call(newName) { files throws(FileSystemError) in try files.rename(name, to: newName, in: descriptor) }
+    func rename(_ name: String, to newName: String, in newFolder: EventFolder? = nil) throws(FileSystemError) {
+        let target = newFolder?.descriptor ?? descriptor
+        try call(newName) { files throws(FileSystemError) in try files.rename(name, in: descriptor, to: newName, in: target) }
     }
 
     func link(_ name: String, to newName: String) throws(FileSystemError) {

@@ -42,11 +42,22 @@ extension FileSystem {
 
     /// Appends bytes of a file, as many as there are and the buffer has room for; returns how many it was.
     @discardableResult
-    func append(atMost count: Int64 = .max, of file: FileDescriptor, at offset: Int64, to bytes: ByteBuffer) throws(FileSystemError) -> Int {
+    func append(atMost count: Int64 = .max, of file: FileDescriptor, at offset: Int64, to bytes: ByteBuffer) throws(FileSystemError) -> Int
+    {
         let left = Int(min(count, Int64(bytes.capacity - bytes.count)))
         let count = try readAll(into: UnsafeMutableRawBufferPointer(start: bytes.base + bytes.count, count: left), from: file, at: offset)
         bytes.advance(by: count)
         return count
+    }
+
+    /// Whether a file ends with the empty member that seals it.
+    func endsWithEndMember(_ file: FileDescriptor) throws(FileSystemError) -> Bool {
+        let length = BGZF.endMember.count
+        let bytes = try retrying { () throws(FileSystemError) in try status(of: file).bytes }
+        if bytes < Int64(length) { return false }
+        let end = ByteBuffer(capacity: length)
+        try append(of: file, at: bytes - Int64(length), to: end)
+        return end.bytes.elementsEqual(BGZF.endMember)
     }
 
     /// Reads until the memory is full or the file ends; returns how many bytes it was.

@@ -8,20 +8,15 @@ import Basics
 /// - One call is one attempt: it does not repeat itself after `EINTR` and may read or write less than asked. The caller
 ///   repeats, so that a faulty file system can show what happens when it has to.
 /// - Links are never followed at the last step of a name, but by ``openToRead(atPath:)``.
+/// - A name inside a folder may be a path where the folder is ``FileDescriptor/working``.
 /// - Descriptors are closed in child processes when these start another program.
 /// - Calls come from several threads, never two at once for one descriptor.
 public protocol FileSystem: Sendable {
-    /// Opens the folder at a path. Refuses a link (`ELOOP` or `ENOTDIR`) and what is no folder (`ENOTDIR`).
-    func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor
-    /// Opens a folder inside another.
+    /// Opens a folder inside another. Refuses a link (`ELOOP` or `ENOTDIR`) and what is no folder (`ENOTDIR`).
     func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor
-    /// Makes the folder at a path for its owner alone (0700).
-    func makeFolder(atPath path: String) throws(FileSystemError)
     /// Makes a folder inside another for its owner alone (0700).
     func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
-    /// The names in a folder in any order, without `.` and `..`.
-    func names(in folder: FileDescriptor) throws(FileSystemError) -> [String]
-    /// What is in a folder in any order, without `.` and `..`. By default each of ``names(in:)`` with its status.
+    /// What is in a folder in any order, without `.` and `..`.
     func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry]
 
     /// Makes a file that did not exist, for reading and writing by its owner alone (0600).
@@ -57,10 +52,8 @@ public protocol FileSystem: Sendable {
 
     /// Gives a file a second name; fails with `EEXIST` where that is taken.
     func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError)
-    /// Renames a file in one step.
-    func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError)
-    /// Moves a file into another folder under its own name in one step.
-    func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError)
+    /// Gives a file another name in one step, be it in another folder.
+    func rename(_ name: String, in folder: FileDescriptor, to newName: String, in newFolder: FileDescriptor) throws(FileSystemError)
     /// Takes a file's name away.
     func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
     /// Removes a folder inside another; fails with `ENOTEMPTY` or `EEXIST` where something is in it.
@@ -83,13 +76,11 @@ public protocol FileSystem: Sendable {
 extension FileSystem {
     public func copyAccess(of name: String, in folder: FileDescriptor, to file: FileDescriptor) {}
 
-    public func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] {
-        var entries: [FolderEntry] = []
-        for name in try names(in: folder) {
-            if let status = try status(of: name, in: folder) { entries.append(FolderEntry(name: name, kind: status.kind)) }
-        }
-        return entries
-    }
+    /// Opens the folder at a path.
+    public func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor { try openFolder(path, in: .working) }
+
+    /// The names in a folder in any order, without `.` and `..`.
+    public func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] { try entries(in: folder).map(\.name) }
 
     public func status(atPath path: String) throws(FileSystemError) -> FileStatus? {
         let file: FileDescriptor
@@ -116,6 +107,9 @@ extension FileSystem {
 
 /// A number that stands for an open file or folder.
 public struct FileDescriptor: Sendable, Hashable {
+    /// The folder in which the process works, from which paths lead.
+    public static let working = FileDescriptor(rawValue: AT_FDCWD)
+
     public let rawValue: Int32
 
     public init(rawValue: Int32) { self.rawValue = rawValue }

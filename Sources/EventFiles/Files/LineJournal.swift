@@ -37,7 +37,6 @@ struct LineJournal {
         offset += Int64(bytes.count)
     }
 
-    /// Brings all lines to storage.
     func synchronize() throws(FileSystemError) { try folder.synchronize(file, named: name) }
 
     /// A journal that takes the place of another one: it is written and synced under a hidden name before it has the other's.

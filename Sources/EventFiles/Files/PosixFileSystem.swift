@@ -7,23 +7,13 @@ public struct PosixFileSystem: FileSystem {
 
     public init() {}
 
-    public func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor {
-        try openFolder(path, in: FileDescriptor(rawValue: AT_FDCWD))
-    }
-
     public func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
         try descriptor(openat(folder.rawValue, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), .openFolder, name)
-    }
-
-    public func makeFolder(atPath path: String) throws(FileSystemError) {
-        try makeFolder(path, in: FileDescriptor(rawValue: AT_FDCWD))
     }
 
     public func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
         try check(mkdirat(folder.rawValue, name, 0o700), .makeFolder, name)
     }
-
-    public func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] { try entries(in: folder).map(\.name) }
 
     public func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] {
         // A descriptor of its own: closedir closes it, and how far it has come in the listing is nobody else's business.
@@ -163,12 +153,10 @@ public struct PosixFileSystem: FileSystem {
         try check(linkat(folder.rawValue, name, folder.rawValue, newName, 0), .link, newName)
     }
 
-    public func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try check(renameat(folder.rawValue, name, folder.rawValue, newName), .rename, newName)
-    }
-
-    public func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
-        try check(renameat(folder.rawValue, name, newFolder.rawValue, name), .rename, name)
+    public func rename(
+        _ name: String, in folder: FileDescriptor, to newName: String, in newFolder: FileDescriptor
+    ) throws(FileSystemError) {
+        try check(renameat(folder.rawValue, name, newFolder.rawValue, newName), .rename, newName)
     }
 
     public func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {

@@ -24,32 +24,17 @@ package struct SegmentName: Sendable, Hashable {
     package var writerName: String { "\(stem)-\(writer)" }
     /// The file with the lines of the segment's writer that stand in no segment yet (``Ring``). It is one for all segments of the writer.
     package var ring: String { ".\(stem)-\(writer).ring" }
-    /// A file that belongs to the finished one.
-    package func sidecar(_ sidecar: Sidecar) -> String { sealed + sidecar.rawValue }
-
-    /// A file beside a finished segment that holds something made from it. Whatever removes or moves the segment treats its sidecars alike,
-    /// and readers ignore them. A new kind is one more case.
-    package enum Sidecar: String, Sendable, CaseIterable {
-        /// The events in columns.
-        case parquet = ".parquet"
-    }
+    /// The file with the events of the finished one in columns. Whatever removes or moves that treats it alike, and readers ignore it.
+    package var summary: String { sealed + Self.summaryEnding }
+    package static let summaryEnding = ".parquet"
 
     /// What of a segment a file name stands for.
     package enum State: Sendable, Equatable {
-        case sealed, open
-        /// A segment or a sidecar that is being made.
+        case sealed, open, summary
+        /// A segment or a summary that is being made.
         case temporary
-        case sidecar(Sidecar)
         /// The ring of a writer, which is of no segment: its number is 0.
         case ring
-
-        /// Whether the file has got the name under which it stays.
-        var isPublished: Bool {
-            switch self {
-            case .sealed, .sidecar: true
-            case .open, .temporary, .ring: false
-            }
-        }
     }
 
     /// Takes a file name apart; `nil` for a name outside the grammar.
@@ -69,9 +54,7 @@ package struct SegmentName: Sendable, Hashable {
         } else if rest.take(suffix: ".open") {
             state = .open
         }
-        if state != .open, let sidecar = Sidecar.allCases.first(where: { rest.take(suffix: $0.rawValue) }), state == .sealed {
-            state = .sidecar(sidecar)
-        }
+        if state != .open, rest.take(suffix: summaryEnding), state == .sealed { state = .summary }
         guard let contents = SegmentContents.allCases.first(where: { rest.take(suffix: $0.suffix) }) else { return nil }
         let digits = rest.suffix(10)
         guard digits.count == 10, digits.allSatisfy(isDigit), let number = Int64(String(decoding: digits, as: UTF8.self))

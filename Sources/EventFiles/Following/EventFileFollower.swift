@@ -27,35 +27,40 @@ public final class EventFileFollower {
     }
 
     /// What is known of one file.
-    private struct File {
+    private final class File {
+        /// How far it was read.
+        struct Position {
+            /// In bytes as they lie.
+            var offset: Int64 = 0
+            var members = 0
+            var damage: [Damage] = []
+            var framing = FileFraming.empty
+            /// The beginning of a line whose end has not come.
+            var carry: [UInt8] = []
+            /// Nothing more is read: it is an ordinary gzip, or damaged.
+            var isDone = false
+        }
+
         let number: Int
-        var path: String
+        var path = ""
         /// As it was when it was read last.
         var status: FileStatus
         var head: [UInt8] = []
-        /// How far it was read, in bytes as they lie.
-        var offset: Int64 = 0
+        var position = Position()
         /// Lines that were passed on.
         var lines = 0
         /// How many lines to come were passed on before, from another file of the segment.
         var known = 0
-        var members = 0
-        var damage: [Damage] = []
-        var framing = FileFraming.empty
-        /// The beginning of a line whose end has not come.
-        var carry: [UInt8] = []
-        /// Nothing more is read of it: it is an ordinary gzip, or damaged.
-        var isDone = false
         var isGone = false
         /// Whether all was read that it had then.
         var isCurrent = false
 
+        init(number: Int, status: FileStatus) { (self.number, self.status) = (number, status) }
+
         var isSealed: Bool { path.endsWithBytes(SegmentContents.events.suffix) }
 
         /// Begins again with another file of the same segment.
-        mutating func restart() {
-            (offset, known, members, damage, framing, carry, isDone) = (0, lines, 0, [], .empty, [], false)
-        }
+        func restart() { (known, position) = (lines, Position()) }
     }
 
     /// How many first bytes a file is told by.
@@ -65,7 +70,7 @@ public final class EventFileFollower {
     private var listing: FollowedListing
     /// All files that were ever found, by number.
     private var files: [File] = []
-    private var numbers: [Identity: Int] = [:]
+    private var known: [Identity: File] = [:]
     private var passed = 0
     /// The numbers of the files that are there, in the order in which a reader takes them.
     package private(set) var listed: [Int] = []
@@ -91,8 +96,9 @@ public final class EventFileFollower {
         var report = ReadResult()
         report.files = files.filter { !$0.isGone }.map { file in
             var read = FileReadResult(path: file.path)
-            (read.bytes, read.lines, read.members, read.framing) = (file.offset, file.lines, file.members, file.framing)
-            read.add(file.damage)
+            let position = file.position
+            (read.bytes, read.lines, read.members, read.framing) = (position.offset, file.lines, position.members, position.framing)
+            read.add(position.damage)
             return read
         }
         return report
@@ -117,24 +123,21 @@ public final class EventFileFollower {
         var listed = try list()
         // While a folder is listed a segment may get its next name, and be seen under neither.
         if files.contains(where: { !$0.isGone && !$0.isSealed && !listed.numbers.contains($0.number) }) { listed = try list() }
-        for file in files where !file.isGone && !listed.numbers.contains(file.number) { drop(file.number, dropped) }
+        for file in files where !file.isGone && !listed.numbers.contains(file.number) { drop(file, dropped) }
         let before = passed
         for (file, identity) in listed.files { try follow(file, identity, body, dropped) }
-        self.listed = listed.files.compactMap { numbers[$0.1] }.filter { !files[$0].isGone }
+        self.listed = listed.files.compactMap { known[$0.1] }.filter { !$0.isGone }.map(\.number)
         return passed - before
     }
 
     /// The files that are there, and the numbers of those that are known.
     private func list() throws(EventFileReadError) -> (files: [(InputFile, Identity)], numbers: Set<Int>) {
         var files: [(InputFile, Identity)] = []
-        var numbers: Set<Int> = []
         for file in try listing.next() {
             guard let status = file.status, status.kind == .regular else { continue }
-            let identity = Self.identity(FilePath(file.path), status)
-            files.append((file, identity))
-            if let number = self.numbers[identity] { numbers.insert(number) }
+            files.append((file, Self.identity(FilePath(file.path), status)))
         }
-        return (files, numbers)
+        return (files, Set(files.compactMap { known[$0.1]?.number }))
     }
 
     private static func identity(_ path: FilePath, _ status: FileStatus) -> Identity {
@@ -146,8 +149,8 @@ public final class EventFileFollower {
     private func follow(
         _ listed: InputFile, _ identity: Identity, _ body: (Int, UnsafeRawBufferPointer) throws -> Void, _ dropped: ((Int) -> Void)?
     ) throws {
-        if let number = numbers[identity], files[number].isCurrent, files[number].status == listed.status {
-            files[number].path = listed.path
+        if let file = known[identity], file.isCurrent, file.status == listed.status {
+            file.path = listed.path
             return
         }
         // Removed since it was listed.
@@ -156,33 +159,35 @@ public final class EventFileFollower {
         let status = try reading(path) { () throws(FileSystemError) in
             try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) }
         }
-        let head = try bytes(of: descriptor, path: path, at: 0, count: min(Int64(Self.headBytes), status.bytes))
-        let new = File(number: files.count, path: path, status: status, head: head)
-        var file = numbers[identity].map { files[$0] } ?? new
+        let start = try bytes(of: descriptor, path: path, at: 0, count: min(Int64(Self.headBytes), status.bytes))
+        let head = withExtendedLifetime(start) { Array(start.bytes) }
+        func read(_ file: File) throws {
+            (file.path, file.status, file.head, file.isGone, file.isCurrent) = (path, status, head, false, false)
+            try self.read(descriptor, file, identity, body)
+        }
+        var file = known[identity] ?? File(number: files.count, status: status)
         // Of bytes that were not read yet, recovery may have cut some off.
-        let readHead = file.head.prefix(Int(min(file.offset, Int64(Self.headBytes))))
+        let readHead = file.head.prefix(Int(min(file.position.offset, Int64(Self.headBytes))))
         let isSame = file.status.isSameFile(as: status) && zip(readHead, head).allSatisfy { $0 == $1 }
-        let isShorter = status.bytes < file.offset
+        let isShorter = status.bytes < file.position.offset
         if file.isGone && dropped != nil {
-            file = new
+            file = File(number: files.count, status: status)
         } else if case .segment = identity, !isSame || isShorter && dropped == nil {
             file.restart()
         } else if !isSame || isShorter && dropped != nil {
-            drop(file.number, dropped)
-            file = new
+            drop(file, dropped)
+            file = File(number: files.count, status: status)
         }
-        (file.path, file.status, file.head, file.isGone, file.isCurrent) = (path, status, head, false, false)
-        try read(descriptor, &file, identity, body)
+        try read(file)
         guard dropped != nil, file.known > 0, file.isSealed else { return }
         // Lines are missing that it had: somebody was forgotten, or the file was repaired.
-        drop(file.number, dropped)
-        file = File(number: files.count, path: path, status: status, head: head)
-        try read(descriptor, &file, identity, body)
+        drop(file, dropped)
+        try read(File(number: files.count, status: status))
     }
 
-    private func drop(_ number: Int, _ dropped: ((Int) -> Void)?) {
-        (files[number].isGone, files[number].isCurrent) = (true, false)
-        dropped?(number)
+    private func drop(_ file: File, _ dropped: ((Int) -> Void)?) {
+        (file.isGone, file.isCurrent) = (true, false)
+        dropped?(file.number)
     }
 
     /// Opens a file; one that is gone, under the name that it has sealed; `nil` if it is gone altogether.
@@ -197,117 +202,116 @@ public final class EventFileFollower {
         return nil
     }
 
-    private func bytes(of file: FileDescriptor, path: String, at offset: Int64, count: Int64) throws(EventFileReadError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: Int(count))
-        let result = bytes.withUnsafeMutableBytes { buffer in
-            Result { () throws(FileSystemError) in try fileSystem.readAll(into: buffer, from: file, at: offset) }
+    private func bytes(of file: FileDescriptor, path: String, at offset: Int64, count: Int64) throws(EventFileReadError) -> ByteBuffer {
+        let bytes = ByteBuffer(capacity: Int(count))
+        try reading(path, at: offset) { () throws(FileSystemError) in
+            _ = try fileSystem.append(atMost: count, of: file, at: offset, to: bytes)
         }
-        bytes.removeSubrange(try reading(path, at: offset) { () throws(FileSystemError) in try result.get() }...)
         return bytes
     }
 
     private func read(
-        _ descriptor: FileDescriptor, _ file: inout File, _ identity: Identity, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
+        _ descriptor: FileDescriptor, _ file: File, _ identity: Identity, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        numbers[identity] = file.number
+        known[identity] = file
         if file.number == files.count { files.append(file) }
-        defer { files[file.number] = file }
         let size = file.status.bytes
         // A file that became shorter was mended after a crash: what is left of it was read, and the beginning of a line that was cut off is forgotten.
-        if size < file.offset {
-            file.carry.removeLast(min(file.carry.count, file.framing == .plain ? Int(file.offset - size) : .max))
-            file.offset = size
+        if size < file.position.offset {
+            let cut = file.position.framing == .plain ? Int(file.position.offset - size) : .max
+            file.position.carry.removeLast(min(file.position.carry.count, cut))
+            file.position.offset = size
         }
-        while !file.isDone && file.offset < size {
+        while !file.position.isDone && file.position.offset < size {
+            let (before, known, lines) = (file.position, file.known, file.lines)
             // Whole members and more.
-            let bytes = try bytes(of: descriptor, path: file.path, at: file.offset, count: min(size - file.offset, 1 << 20))
-            let before = file
+            let bytes = try bytes(of: descriptor, path: file.path, at: before.offset, count: min(size - before.offset, 1 << 20))
             let used: Int
             do {
-                used = try bytes.withUnsafeBytes { try take($0, &file, body) }
+                used = try withExtendedLifetime(bytes) { try take(bytes.raw, file, body) }
             } catch {
                 // The same bytes come again, and of their lines those that were not passed on.
-                let lines = file.lines
-                file = before
-                (file.lines, file.known) = (lines, before.known + lines - before.lines)
+                (file.position, file.known) = (before, known + file.lines - lines)
                 throw error
             }
-            if file.isDone || used == 0 { break }
-            file.offset += Int64(used)
+            if file.position.isDone || used == 0 { break }
+            file.position.offset += Int64(used)
         }
         file.isCurrent = true
     }
 
     /// Takes what is whole; gives how many bytes that was.
-    private func take(
-        _ bytes: UnsafeRawBufferPointer, _ file: inout File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
-    ) throws -> Int {
-        if file.framing == .empty || file.framing == .unknown { file.framing = Self.framing(of: bytes) }
-        switch file.framing {
-        case .blocked: return try takeMembers(bytes, &file, body)
-        case .plain: try takeLines(bytes, &file, body)
-        case .gzip: try takeWholeGzip(&file, body)
+    private func take(_ bytes: UnsafeRawBufferPointer, _ file: File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws -> Int {
+        if file.position.framing == .empty || file.position.framing == .unknown {
+            file.position.framing =
+                switch BGZF.head(of: bytes) {
+                case .member: .blocked
+                case .otherGzip: .gzip
+                case .none: .plain
+                case .cut: .unknown
+                }
+        }
+        switch file.position.framing {
+        case .blocked: return try takeMembers(bytes, file, body)
+        case .plain: try takeLines(bytes, file, body)
+        case .gzip:
+            let report = try EventFileReader(paths: [file.path], fileSystem: fileSystem).forEachLine { try pass($0, file, body) }
+            file.position.damage += report.files.flatMap(\.damage)
+            (file.position.offset, file.position.isDone) = (file.status.bytes, true)
         case .empty, .unknown: return 0
         }
         return bytes.count
     }
 
-    private static func framing(of bytes: UnsafeRawBufferPointer) -> FileFraming {
-        switch BGZF.head(of: bytes) {
-        case .member: .blocked
-        case .otherGzip: .gzip
-        case .none: .plain
-        case .cut: .unknown
-        }
-    }
-
     /// Takes the members that are whole; gives how many bytes they have. What follows may still be written.
     private func takeMembers(
-        _ bytes: UnsafeRawBufferPointer, _ file: inout File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
+        _ bytes: UnsafeRawBufferPointer, _ file: File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
     ) throws -> Int {
         var walk = BGZF.Walk()
         while walk.step(in: bytes) {
             raw.removeAll()
             let member = UnsafeRawBufferPointer(rebasing: bytes[walk.last...])
             guard inflater.appendContents(of: member, header: walk.header, to: raw) == .whole else {
-                stop(&file, at: file.offset + Int64(walk.last), "this member is damaged: `looptrail check` says more")
+                stop(file, at: walk.last, "this member is damaged: `looptrail check` says more")
                 return walk.last
             }
-            if raw.count > 0 { file.members += 1 }
-            try takeLines(raw.raw, &file, body)
+            if raw.count > 0 { file.position.members += 1 }
+            try takeLines(raw.raw, file, body)
         }
         if walk.stop == .otherGzip || walk.stop == .foreign {
-            stop(&file, at: file.offset + Int64(walk.extent), "no member begins here: `looptrail check` says more")
+            stop(file, at: walk.extent, "no member begins here: `looptrail check` says more")
         }
         return walk.extent
     }
 
-    private func stop(_ file: inout File, at offset: Int64, _ message: String) {
-        file.isDone = true
-        file.damage.append(Damage(kind: .member, byteOffset: offset, bytes: 0, message: message))
+    /// - Parameter place: behind what was read, in bytes.
+    private func stop(_ file: File, at place: Int = 0, _ message: String) {
+        file.position.isDone = true
+        let offset = file.position.offset + Int64(place)
+        file.position.damage.append(Damage(kind: .member, byteOffset: offset, bytes: 0, message: message))
     }
 
     private func takeLines(
-        _ bytes: UnsafeRawBufferPointer, _ file: inout File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
+        _ bytes: UnsafeRawBufferPointer, _ file: File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
     ) throws {
         var start = 0
         while let end = JSONBytes.first(0x0A, in: bytes, from: start) {
             let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
             start = end + 1
-            if file.carry.isEmpty {
-                try pass(line, &file, body)
+            if file.position.carry.isEmpty {
+                try pass(line, file, body)
             } else {
-                let whole = file.carry + line
-                file.carry = []
-                try whole.withUnsafeBytes { try pass($0, &file, body) }
+                let whole = file.position.carry + line
+                file.position.carry = []
+                try whole.withUnsafeBytes { try pass($0, file, body) }
             }
         }
-        file.carry += bytes[start...]
+        file.position.carry += bytes[start...]
         // Nobody writes lines so long; held for ever they would fill the memory.
-        if file.carry.count > EventFileReader.lineLimit { stop(&file, at: file.offset, "a line is longer than 1 MiB") }
+        if file.position.carry.count > EventFileReader.lineLimit { stop(file, "a line is longer than 1 MiB") }
     }
 
-    private func pass(_ line: UnsafeRawBufferPointer, _ file: inout File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
+    private func pass(_ line: UnsafeRawBufferPointer, _ file: File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
         if file.known > 0 {
             file.known -= 1
             return
@@ -315,12 +319,5 @@ public final class EventFileFollower {
         file.lines += 1
         passed += 1
         try body(file.number, line)
-    }
-
-    private func takeWholeGzip(_ file: inout File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
-        let report = try EventFileReader(paths: [file.path], fileSystem: fileSystem).forEachLine { try pass($0, &file, body) }
-        file.damage += report.files.flatMap(\.damage)
-        file.offset = file.status.bytes
-        file.isDone = true
     }
 }

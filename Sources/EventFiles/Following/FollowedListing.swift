@@ -18,8 +18,7 @@ struct FollowedListing {
         (self.paths, self.fileSystem, self.clock) = (paths, fileSystem, clock)
     }
 
-    /// The files that are there, each with its status: one system call a file while no folder changes, and with a pattern always a whole
-    /// listing.
+    /// The files that are there, with their status: one system call a file while no folder changes, with a pattern always a whole listing.
     mutating func next() throws(EventFileReadError) -> [InputFile] {
         let now = clock.nanoseconds
         var current: [String: FileStatus] = [:]

@@ -11,8 +11,7 @@ extension BGZF {
 
     /// Finds the first member at or after `start` that is whole and whose CRC proves it: where to go on after damage.
     ///
-    /// Two bytes that look like a header are no proof, so each candidate is inflated into `scratch`, which is left as it was. Compressed
-    /// data has about one in four billion bytes.
+    /// Two bytes that look like a header are no proof, so each candidate is inflated into `scratch`, which is left as it was.
     package static func nextMember(
         in bytes: UnsafeRawBufferPointer, from start: Int, inflater: BGZFInflater, scratch: ByteBuffer
     ) -> Resync {

@@ -16,7 +16,6 @@ extension BGZF {
         private(set) var stop: Stop?
         /// The bytes of the members so far.
         private(set) var extent = 0
-        /// How many there are.
         private(set) var count = 0
         /// Where the last of them begins, and its header.
         private(set) var last = 0

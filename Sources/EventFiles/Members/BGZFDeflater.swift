@@ -23,24 +23,14 @@ package final class BGZFDeflater {
         } else {
             // Incompressible: it would be larger than the size field can say. One stored block always fits.
             output.append([0x01])
-            append16(UInt16(raw.count), to: output)
-            append16(~UInt16(raw.count), to: output)
+            output.append(littleEndian: UInt16(raw.count))
+            output.append(littleEndian: ~UInt16(raw.count))
             output.append(raw)
         }
-        append32(MemberCodec.checksum(of: UnsafeRawBufferPointer(raw)), to: output)
-        append32(UInt32(raw.count), to: output)
+        output.append(littleEndian: MemberCodec.checksum(of: UnsafeRawBufferPointer(raw)))
+        output.append(littleEndian: UInt32(raw.count))
         let size = UInt16(output.count - start - 1)
         output.base[start + 16] = UInt8(truncatingIfNeeded: size)
         output.base[start + 17] = UInt8(truncatingIfNeeded: size >> 8)
-    }
-
-    private func append16(_ value: UInt16, to output: ByteBuffer) {
-        output.append(UInt8(truncatingIfNeeded: value))
-        output.append(UInt8(truncatingIfNeeded: value >> 8))
-    }
-
-    private func append32(_ value: UInt32, to output: ByteBuffer) {
-        append16(UInt16(truncatingIfNeeded: value), to: output)
-        append16(UInt16(truncatingIfNeeded: value >> 16), to: output)
     }
 }

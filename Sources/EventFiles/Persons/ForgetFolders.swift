@@ -62,8 +62,6 @@ struct ForgetFolders {
 
     private mutating func hold(_ path: String, isWhole: Bool, hasFiles: Bool, _ reader: EventFileReader) throws(FileSystemError) {
         let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
-        var isKept = false
-        defer { if !isKept { folder.close() } }
         // A folder of other things is none of ours, and gets no file of a lock.
         let ours = Self.inside + [Quarantine.folderName]
         if !hasFiles,
@@ -83,7 +81,6 @@ struct ForgetFolders {
             return
         }
         if isNew, lock != nil { madeLocks.append(path) }
-        isKept = true
         let named = reader.files.lazy.map { FilePath($0.path) }.filter { $0.folder == path }.map {
             $0.name.droppingLastBytes(".open") ?? $0.name
         }
@@ -148,7 +145,6 @@ struct ForgetFolders {
             if madeLocks.contains(folder.path) { try? folder.folder.remove(UploadLock.name) }
             folder.lock?.release()
         }
-        for folder in held.values { folder.folder.close() }
         held = [:]
     }
 }

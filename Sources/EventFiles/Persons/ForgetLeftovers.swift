@@ -8,7 +8,7 @@ extension ForgetFolders.Folder {
     static func segment(ofLeftover name: String) -> String? {
         if let (segment, state) = SegmentName.parse(name) {
             switch state {
-            case .temporary, .sidecar: return segment.sealed
+            case .temporary, .summary: return segment.sealed
             case .sealed, .open, .ring: return nil
             }
         }
@@ -63,7 +63,6 @@ extension ForgetFolders.Folder {
 
     private func quarantined(removing removes: Bool) throws(FileSystemError) -> [String] {
         guard let quarantine = try folder.existingFolder(Quarantine.folderName) else { return [] }
-        defer { quarantine.close() }
         var found: [String] = []
         for name in try quarantine.names().sorted() where name.hasSuffix(Quarantine.suffix) {
             // What no segment name begins is the ring of a writer, which is of all its segments.

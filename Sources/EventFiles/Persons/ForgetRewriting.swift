@@ -49,7 +49,7 @@ struct ForgetRewriting {
         // The new name must be safe before the old content goes.
         try folder.synchronize()
         try bury(name)
-        for sidecar in SegmentName.Sidecar.allCases { try folder.remove(name.sidecar(sidecar)) }
+        try folder.remove(name.summary)
         try folder.synchronize()
         return outcome
     }

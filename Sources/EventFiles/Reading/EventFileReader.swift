@@ -65,7 +65,6 @@ public struct EventFileReader: Sendable {
         for path in folders {
             try reading(path) { () throws(FileSystemError) in
                 let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
-                defer { folder.close() }
                 for name in [SentFolder.name, PendingFolder.name] where try folder.status(name)?.kind == .folder {
                     hidden.append(FilePath(folder: path, name: name).text)
                 }

@@ -62,7 +62,6 @@ package enum LogFiles {
         var segments: [SegmentName: SegmentName.State] = [:]
         try reading(folder) { () throws(FileSystemError) in
             let opened = try EventFolder.holding(FilePath(folder: folder, name: ""), on: fileSystem)
-            defer { opened.close() }
             for name in try opened.names() {
                 guard let (segment, state) = SegmentName.parse(name), segment.stem == stem, segment.contents == .log else { continue }
                 // A crash between two steps of sealing leaves both names; the finished one has all.

@@ -1,6 +1,5 @@
 import Basics
 
-/// What writers leave unfinished in a folder.
 extension EventFolder {
     /// The segments among some names that have their `.open` name, whether they are published or not.
     ///
@@ -10,11 +9,9 @@ extension EventFolder {
         Set(names.lazy.filter { $0.endsWithBytes(".open") }.compactMap { SegmentName.parse($0)?.name })
     }
 
-    /// The writers whose ring waits for a recovery, as in ``SegmentName/writerName``. A ring that is locked is a living writer's, whose
-    /// segments are complete.
+    /// The writers whose ring waits for a recovery, as in ``SegmentName/writerName``: nobody has locked it, as a living writer would.
     ///
-    /// Whoever takes segments away, as expiry and an upload do, leaves those of such a writer alone: a recovery that was killed finds by them
-    /// whether the ring's lines are in a segment already.
+    /// Expiry and uploads leave their segments alone: a killed recovery finds by these whether the ring's lines are in one already.
     func writersWithOrphanedRing(_ names: [String]) throws(FileSystemError) -> Set<String> {
         var writers: Set<String> = []
         for fileName in names where fileName.isHiddenName {
@@ -25,8 +22,7 @@ extension EventFolder {
         return writers
     }
 
-    /// Brings to the storage what killed writers left and no recovery has looked at yet: their segments under way, their rings, and all
-    /// names.
+    /// Brings to the storage what killed writers left and no recovery has looked at yet: segments under way, rings, and all names.
     ///
     /// A recovery brings to the storage what it makes. Until then a power loss could take what a durable flush has promised.
     ///

@@ -22,8 +22,7 @@ final class MemberSalvage {
         return contents
     }
 
-    /// The length of the lines at the beginning that look like lines of this format. No CRC proves them, so this is the least
-    /// that can be asked.
+    /// The length of the lines at the beginning that look like ours. No CRC proves them, so this is the least that can be asked.
     private var soundBytes: Int {
         let raw = contents.bytes
         var sound = 0

@@ -5,7 +5,6 @@ import TrackingEvents
 struct OrphanRecovery {
     /// Lines for the end of the segment.
     struct Addition {
-        /// From the ring: whole lines.
         let lines = ByteBuffer(capacity: 16)
         /// How many of them are events of the ring.
         var count = 0
@@ -15,7 +14,6 @@ struct OrphanRecovery {
         var visit: (UnsafeBufferPointer<UInt8>) -> Void = { _ in }
         /// Called when all of the old segment is read: appends to ``lines``.
         var finish: (inout Addition) -> Void = { _ in }
-        /// Called right before the segment gets its name.
         var willPublish: () throws(FileSystemError) -> Void = {}
     }
 
@@ -69,7 +67,6 @@ struct OrphanRecovery {
     /// Where a sync fails, a later one proves nothing: the system may have given up on those bytes. A copy of them is new to it.
     private func synchronizes(_ file: FileDescriptor) -> Bool { (try? folder.synchronize(file, named: name.open)) != nil }
 
-    /// Whether a published file has its end member.
     private func isComplete(_ sealed: String) throws(FileSystemError) -> Bool {
         guard try folder.status(sealed)?.kind == .regular else { return false }
         let file = try folder.open(sealed)

@@ -1,17 +1,14 @@
 import Basics
 import TrackingEvents
 
-/// The folder `.quarantine/`, where bytes go that recovery cannot read, each run in a file `<segment>.<offset>.torn`. Of a ring that
-/// cannot be trusted all is kept, as `<ring>.0.torn`.
+/// The folder `.quarantine/`, for bytes that recovery cannot read: each run in `<segment>.<offset>.torn`, a whole ring in `<ring>.0.torn`.
 ///
-/// It holds at most a number of bytes: the oldest files make place for new ones, and of a run that is larger than all of it the
-/// beginning is kept.
+/// It holds so many bytes at most: the oldest files make place for new ones, and of a run that is too large the beginning is kept.
 struct Quarantine {
     static let folderName = ".quarantine"
     static let suffix = ".torn"
 
     let folder: EventFolder
-    /// Bytes.
     let limit: Int64
 
     /// Keeps runs of a file's bytes, synced when this returns; says how many bytes of them it keeps.
@@ -22,21 +19,18 @@ struct Quarantine {
         for run in runs {
             let run = ByteRun(offset: run.offset, bytes: min(run.bytes, limit - kept))
             if run.bytes == 0 { break }
-            try keep(run, of: file, as: "\(name).\(run.offset)\(Self.suffix)", in: inside)
+            let copyName = "\(name).\(run.offset)\(Self.suffix)"
+            // What stands there is from a recovery that was killed.
+            try inside.remove(copyName)
+            let copy = try inside.create(copyName)
+            defer { inside.fileSystem.close(copy) }
+            try inside.fileSystem.copy(run, of: file, to: copy, at: 0)
+            try inside.synchronize(copy, named: copyName)
             kept += run.bytes
         }
         try inside.synchronize()
         try makeRoom(in: inside, keeping: "\(name).")
         return kept
-    }
-
-    private func keep(_ run: ByteRun, of file: FileDescriptor, as name: String, in inside: EventFolder) throws(FileSystemError) {
-        // What stands there is from a recovery that was killed.
-        try inside.remove(name)
-        let copy = try inside.create(name)
-        defer { inside.fileSystem.close(copy) }
-        try inside.fileSystem.copy(run, of: file, to: copy, at: 0)
-        try inside.synchronize(copy, named: name)
     }
 
     /// Removes the oldest files beyond the limit, never those of the segment under recovery.

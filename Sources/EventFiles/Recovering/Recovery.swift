@@ -17,8 +17,7 @@ struct Recovery {
     private var held: Set<String> = []
     private(set) var report = RecoveryResult()
 
-    /// Looks for orphans. An error stands in the report. The ring of `own`, the writer that recovers (``SegmentName/writerName``), is
-    /// left alone.
+    /// Looks for orphans, but for the ring of `own`, the writer that recovers (``SegmentName/writerName``). An error stands in the report.
     init(
         folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, clock: WallClock = .system, own: String? = nil
     ) {
@@ -39,16 +38,13 @@ struct Recovery {
 
     var isDone: Bool { left.isEmpty }
 
-    /// Whether something was left for later.
     var isPostponed: Bool { report.firstError != nil }
 
-    /// Looks after all files, one by one.
     mutating func run() -> RecoveryResult {
         while !isDone { step() }
         return report
     }
 
-    /// Looks after one file.
     mutating func step() {
         guard let fileName = left.popFirst(), let (name, state) = SegmentName.parse(fileName) else { return }
         do throws(FileSystemError) {

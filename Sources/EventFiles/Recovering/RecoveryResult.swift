@@ -69,12 +69,7 @@ extension RecoveryResult: CustomStringConvertible {
             let kept = quarantinedBytes == tornBytes ? "quarantined" : "of which \(GroupedNumber.text(quarantinedBytes)) quarantined"
             parts.append("\(GroupedNumber.counted(Int(tornBytes), "torn byte")) \(kept)")
         }
-        let left = orphans.count { orphan in
-            switch orphan.outcome {
-            case .postponed, .conflict: true
-            default: false
-            }
-        }
+        let left = orphans.count { if case .postponed = $0.outcome { true } else { $0.outcome == .conflict } }
         if left > 0 { parts.append("\(GroupedNumber.counted(left, "file")) left for later") }
         if let error { parts.append("\(error)") }
         return parts.joined(separator: ", ")

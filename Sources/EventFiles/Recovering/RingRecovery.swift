@@ -1,8 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// Takes over the ring of a writer that was killed: its lines that are in no segment come to the end of the segment under way, or into one of
-/// their own.
+/// Takes over a killed writer's ring: its lines that are in no segment come to the end of the one under way, or into one of their own.
 ///
 /// Killed at any point, the next one begins anew, and finds by the ring's head whether the lines are in a segment already. That is why
 /// nobody takes segments of that writer away before its ring is gone (``EventFolder/writersWithOrphanedRing(_:)``).
@@ -12,9 +11,7 @@ struct RingRecovery {
     let main: EventFolder?
     let options: EventFileWriterOptions
     let clock: WallClock
-    /// The ring's.
     let name: SegmentName
-    /// The ring, locked.
     let file: FileDescriptor
     let status: FileStatus
 
@@ -95,9 +92,7 @@ struct RingRecovery {
         guard isSameBoot(ring), status.inode == ring.head.member?.inode else {
             // Which writes reached the storage is unknown: what stands in the segment already is found by its text.
             var known: Set<Fingerprint> = []
-            addition.visit = { raw in
-                for line in raw.split(separator: UInt8(ascii: "\n")) { known.insert(Self.print(of: UnsafeBufferPointer(rebasing: line))) }
-            }
+            addition.visit = { LineBatch.forEachLine(of: UnsafeRawBufferPointer($0)) { line in _ = known.insert(.of(line)) } }
             addition.finish = { addition in append(ring, to: &addition) { !known.contains(Self.print(of: ring.bytes(of: $0))) } }
             return addition
         }
@@ -109,9 +104,9 @@ struct RingRecovery {
         return addition
     }
 
-    /// Stands for a line, with its line feed or without.
+    /// Stands for a line, without its line feed.
     private static func print(of line: UnsafeBufferPointer<UInt8>) -> Fingerprint {
-        Fingerprint.of(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line).prefix { $0 != UInt8(ascii: "\n") }))
+        .of(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line).dropLast()))
     }
 
     private func isSameBoot(_ ring: RingContents) -> Bool {
@@ -119,7 +114,6 @@ struct RingRecovery {
         return boot != 0 && boot == ring.head.bootID
     }
 
-    /// Whether the member under way is written to its end.
     private func isWhole(_ member: RingHead.Member, of ring: RingContents, in file: FileDescriptor) throws(FileSystemError) -> Bool {
         let bytes = ByteBuffer(capacity: BGZF.memberLimit)
         try folder.fileSystem.append(of: file, at: member.offset, to: bytes)
@@ -148,9 +142,7 @@ struct RingRecovery {
     /// Notes in the ring, synced, that its lines are in a segment if that has its name.
     private func noteRecovered(into segment: SegmentName) throws(FileSystemError) {
         let bytes = ByteBuffer(capacity: 24)
-        for word in RingHead.proved([UInt64(segment.writer, radix: 16) ?? 0, UInt64(segment.number)]) {
-            withUnsafeBytes(of: word.littleEndian) { bytes.append($0) }
-        }
+        for word in RingHead.proved([UInt64(segment.writer, radix: 16) ?? 0, UInt64(segment.number)]) { bytes.append(littleEndian: word) }
         try folder.fileSystem.writeAll(bytes.raw, to: file, at: Int64(RingHead.Offset.recovered))
         try folder.synchronize(file, named: name.ring)
     }

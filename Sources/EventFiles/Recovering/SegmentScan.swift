@@ -16,7 +16,6 @@ final class SegmentScan {
             case end
             /// The last member, cut before its end; ``contents`` holds the whole lines that could be had from it.
             case cut
-            /// Bytes that are no member.
             case damaged
         }
 

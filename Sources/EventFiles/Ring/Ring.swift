@@ -5,8 +5,7 @@ import TrackingEvents
 /// The lines that wait on a lane, as frames in memory (``RingHead``, ``RingFrame``): in that of a mapped file, so that they survive the end of
 /// the process, in memory that is written to a file (``WrittenRing``), or, where there is no file, in the process's own.
 ///
-/// Every method is one of the lane's and called under its lock. A line is a store: no system call, no allocation. Memory without a file grows
-/// as needed.
+/// Every method is called under the lane's lock. A line is a store: no system call, no allocation. Memory without a file grows.
 ///
 /// A position is a number of bytes among all that the lane ever held. Lines keep theirs when they move to another ring.
 final class Ring {
@@ -16,11 +15,9 @@ final class Ring {
         let descriptor: FileDescriptor
         let fileSystem: any FileSystem
         let inode: UInt64
-        /// Bytes of the whole file.
         let bytes: Int
     }
 
-    /// The largest file that is ever made.
     static let maxBytes: Int64 = 1 << 30
 
     let file: File?
@@ -53,8 +50,7 @@ final class Ring {
     var beforeStore: (() -> Void)?
     #endif
 
-    /// Makes the head of an empty ring in a file, whose memory is all zero: the file's own, unless it is `written` to it. `reserve` bytes
-    /// are for meta lines alone.
+    /// Makes an empty ring in a file, whose memory is all zero: its own, unless it is `written` to it. `reserve` bytes are for meta lines.
     init(
         _ file: File, memory: UnsafeMutableRawPointer, written: WrittenRing? = nil, contents: SegmentContents, bootID: UInt64, key: UInt64,
         highestNumber: Int64, reserve: Int
@@ -82,9 +78,6 @@ final class Ring {
         store(RingHead.proved(head.identityWords), at: RingHead.Offset.identity)
     }
 
-    // MARK: Lines
-
-    /// Whether the line can be appended.
     @inline(__always)
     func hasRoom(for length: Int, isMeta: Bool) -> Bool {
         !isFixed || end &- start &+ RingFrame.bytes(of: length) <= (isMeta ? capacity : capacity &- reserve)
@@ -93,8 +86,7 @@ final class Ring {
     /// Whether all that another ring holds can be appended.
     func hasRoom(forAllOf other: Ring) -> Bool { !isFixed || end - start + other.end - other.start <= capacity - reserve }
 
-    /// Puts a line behind the others, for which there must be room. One that `reportsDrops` is a `dropped` line with all that none has
-    /// reported.
+    /// Puts a line behind the others, for which there must be room. One that `reportsDrops` has all drops that none has reported.
     @inline(__always)
     func append(_ line: UnsafeRawBufferPointer, reportsDrops: Bool = false) {
         let size = RingFrame.bytes(of: line.count)
@@ -177,7 +169,6 @@ final class Ring {
         return whole.bytes
     }
 
-    /// Marks a line as dropped.
     func drop(at position: Int) {
         willStore()
         (memory + RingHead.bytes + position % capacity)
@@ -216,14 +207,12 @@ final class Ring {
         publish(end, at: RingHead.Offset.end)
     }
 
-    /// Forgets all lines and drops.
     func removeAll() {
         restart()
         forgetDrops()
     }
 
-    /// Copies what another ring holds into this one, which is empty and was never used; `false`, and nothing is done, if there is no
-    /// room.
+    /// Copies what another ring holds into this one, which was never used; `false`, and nothing is done, if there is no room.
     func takeOver(_ other: Ring) -> Bool {
         if !hasRoom(forAllOf: other) { return false }
         begin(at: other.start)
@@ -237,8 +226,6 @@ final class Ring {
         return true
     }
 
-    // MARK: Segments
-
     /// A segment with a number is written: whoever recovers the lines gives it to no other, even if the segment is gone by then.
     func note(number: Int64) { publish(Int(number), at: RingHead.Offset.number) }
 
@@ -250,8 +237,6 @@ final class Ring {
         store(RingHead.proved(member.words), at: RingHead.Offset.member)
     }
 
-    // MARK: Drops
-
     /// Adds drops of events whose sessions are unknown.
     func add(_ count: Int, _ reason: DropReason) {
         guard let index = RingHead.reasons.firstIndex(of: reason) else { return }
@@ -259,7 +244,6 @@ final class Ring {
         publish(Int(truncatingIfNeeded: dropped[index]), at: RingHead.Offset.dropped + 8 * index)
     }
 
-    /// Adds the drop of an event.
     func add(_ reason: DropReason, session: String?) {
         guard RingHead.reasons.contains(reason) else { return }
         add(1, reason)
@@ -298,8 +282,6 @@ final class Ring {
 
     func forgetDrops() { if dropped != reportedCounts { reported(at: end) } }
 
-    // MARK: Stores
-
     @inline(__always)
     private func willStore() {
         #if DEBUG
@@ -323,8 +305,6 @@ final class Ring {
             (memory + offset + 8 * index).storeBytes(of: word.littleEndian, as: UInt64.self)
         }
     }
-
-    // MARK: The file
 
     /// Brings to the storage what the head says, and no line: no line here is promised to survive a power loss. The next store into a page
     /// that was brought to the storage waits for the system, and it is a caller who stores.

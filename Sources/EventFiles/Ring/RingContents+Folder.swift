@@ -2,8 +2,7 @@ import Basics
 
 /// Rings seen from outside, for those who only look.
 extension RingContents {
-    /// The rings in a folder with what is in them at the moment, by path, left as they are; without contents where one cannot be read,
-    /// which is a recovery's business.
+    /// The rings in a folder by path, with what is in them at the moment; without contents where one cannot be read.
     static func all(
         inside folder: String, on fileSystem: any FileSystem
     ) throws(EventFileReadError) -> [(path: String, contents: RingContents?)] {
@@ -11,10 +10,7 @@ extension RingContents {
         do throws(FileSystemError) {
             let opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: folder) }
             let inside = EventFolder(fileSystem: fileSystem, descriptor: opened, path: folder)
-            defer { inside.close() }
-            for name in try inside.names() where SegmentName.parse(name)?.state == .ring {
-                if try inside.status(name)?.kind == .regular { names.append(name) }
-            }
+            names = try inside.regularFiles { SegmentName.parse($0)?.state == .ring }.map(\.name)
         } catch {
             // A folder that was named by a link, or that is gone: its files were listed all the same.
             if [ENOENT, ENOTDIR, ELOOP].contains(error.errno) { return [] }

@@ -23,9 +23,6 @@ struct RingContents {
         /// The place behind the line's frame (``RingHead``).
         let end: Int
         let range: Range<Int>
-        /// Where the frame begins in the file, and its eight bytes.
-        let offset: Int
-        let frameHead: UInt64
     }
 
     /// Reads the bytes of a whole file. An inode other than the head names is a copy's.
@@ -55,7 +52,7 @@ struct RingContents {
             if RingFrame.isDropped(frame) {
                 text.truncate(to: start)
             } else {
-                lines.append(Line(end: at, range: start..<text.count, offset: offset, frameHead: frame))
+                lines.append(Line(end: at, range: start..<text.count))
             }
         }
     }

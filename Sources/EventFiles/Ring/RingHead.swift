@@ -47,7 +47,6 @@ struct RingHead: Equatable {
         /// The digits and the number of the segment.
         var writer: UInt64
         var number: Int64
-        /// The segment's inode.
         var inode: UInt64
         /// Where the member begins in the segment.
         var offset: Int64

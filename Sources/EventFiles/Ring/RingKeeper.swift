@@ -16,9 +16,6 @@ final class RingKeeper {
         let folder: EventFolder
     }
 
-    /// The sizes that are tried, in bytes.
-    private static let sizes = [4 * 1_048_576, 1_048_576, 256 * 1_024]
-
     private let context: WriterContext
     private var kept: [Lane: Kept] = [:]
     /// Not to be tried again before this time.
@@ -37,12 +34,12 @@ final class RingKeeper {
     var mayMake: Bool { context.clock.nanoseconds >= retryAt }
 
     /// There is no ring, and none is tried for before a pause is over.
-    func failed(_ error: EventFileError) {
+    func failed(_ error: EventFileError, in folder: EventFolder) {
         retryAt = context.clock.nanoseconds.addingClamped(max(1, options.longestRetry.clampedNanoseconds))
-        if !hasSaidInMemory { unsaid = error }
+        if hasSaidInMemory { return }
+        unsaid = if case .storage(let reason) = error { .ringInMemory(path: folder.path, reason: reason) } else { error }
     }
 
-    /// Storage works again.
     func retryNow() { retryAt = .min }
 
     /// Why events wait in memory alone, if that has to be said. Once.
@@ -52,8 +49,7 @@ final class RingKeeper {
     }
 
     /// Makes an empty ring beside the segments of a lane, locked, whose key tells it from others.
-    func make(for lane: Lane, beside segments: SegmentWriter, key: UInt64) throws(EventFileError) {
-        let folder = segments.folder
+    func make(for lane: Lane, in folder: EventFolder, beside segments: SegmentWriter, key: UInt64) throws(EventFileError) {
         let name = SegmentName(stem: options.stem, writer: segments.writer, number: 0)
         var reason = FileSystemError(.map, errno: ENOMEM, path: name.ring)
         for bytes in sizes {
@@ -71,12 +67,10 @@ final class RingKeeper {
         throw .ringInMemory(path: folder.path, reason: reason)
     }
 
-    /// The sizes to try: what larger limits need comes before them, and what smaller limits cannot fill is left out.
+    /// The sizes to try, in bytes: what the limit needs, and where there is no room for it less and less.
     private var sizes: [Int] {
-        let wanted = min(options.ringBytes, Int(Ring.maxBytes)) & ~4095
-        let most = max(0, options.ringBytes).addingClamped(max(0, options.ringBytes) / 4 + 65_536)
-        return (wanted > Self.sizes[0] ? [wanted] : [])
-            + Self.sizes.enumerated().filter { $0.offset == Self.sizes.count - 1 || Self.sizes[$0.offset + 1] < most }.map(\.element)
+        let wanted = min(max(options.ringBytes, 256 * 1_024), Int(Ring.maxBytes)) & ~4095
+        return [wanted] + [4 * 1_048_576, 1_048_576, 256 * 1_024].filter { $0 < wanted }
     }
 
     /// Makes the ring as `.tmp`, locked, and gives it its name last: a ring that nobody has locked is a dead writer's.
@@ -125,9 +119,7 @@ final class RingKeeper {
             #if DEBUG
             ring.beforeStore = (files as? any RingStoreObserver)?.willStore
             #endif
-            try folder.call(name.ring) { files throws(FileSystemError) in
-                try files.rename(name.temporary, to: name.ring, in: folder.descriptor)
-            }
+            try folder.rename(name.temporary, to: name.ring)
             guard let named = try folder.status(name.ring), named.isSameFile(as: status) else {
                 throw FileSystemError(.rename, errno: ENOENT, path: name.ring)
             }
@@ -144,7 +136,6 @@ final class RingKeeper {
         try kept.folder.call(kept.file.name) { _ throws(FileSystemError) in try kept.ring.synchronizeHead() }
     }
 
-    /// Whether the ring's name still leads to it.
     func hasItsName(_ lane: Lane) throws(FileSystemError) -> Bool {
         guard let kept = kept[lane] else { return true }
         return try kept.folder.status(kept.file.name)?.inode == kept.file.inode

@@ -2,8 +2,7 @@ import Basics
 
 /// What of a ring in memory is in its file, where the file is not mapped. Part of ``Ring``, under the same lock.
 ///
-/// The file has the form of a mapped one (``RingHead``). A process may be killed between any two writes. So lines are written only where the
-/// file's head has none, and the head follows them.
+/// A process may be killed between any two writes. So lines are written only where the file's head has none, and the head follows them.
 final class WrittenRing {
     /// A run of bytes for the file.
     typealias Write = (offset: Int64, bytes: [UInt8])
@@ -71,7 +70,6 @@ extension Ring {
         Array(UnsafeRawBufferPointer(start: memory + range.lowerBound, count: range.count))
     }
 
-    /// A line was appended.
     func isBehind(at now: @autoclosure () -> Int64) {
         guard let written else { return }
         if written.isAtOnce { return writeAtOnce() }

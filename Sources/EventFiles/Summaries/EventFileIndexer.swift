@@ -52,7 +52,6 @@ public struct EventFileIndexer: Sendable {
         do {
             let path = FilePath(input.path)
             let folder = try EventFolder.open(path.folder, on: reader.fileSystem)
-            defer { folder.close() }
             switch try SummaryFile(folder: folder, name: path.name, keepsProperties: keepsProperties).make() {
             case .refused(let refusal): file.outcome = .refused(refusal)
             case .made(let rows, let bytes): (file.outcome, file.summaryBytes, file.rows) = (.made, bytes, rows)

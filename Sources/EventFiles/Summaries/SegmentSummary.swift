@@ -18,7 +18,7 @@ package final class SegmentSummary: Sendable {
     }
 
     /// The ending that a summary's name has behind its segment's.
-    package static let ending = SegmentName.Sidecar.parquet.rawValue
+    package static let ending = SegmentName.summaryEnding
 
     package let facts: SummaryFacts
     package let file: ParquetFileReader

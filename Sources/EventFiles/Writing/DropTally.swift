@@ -63,7 +63,6 @@ struct DropTally {
         return line
     }
 
-    /// Tries to make a line with all sessions by name, and with fewer where that is too long, as session ids may be; `isMade` gets the
-    /// most of them.
+    /// Tries to make a line with all sessions by name, and with fewer where that is too long. `isMade` gets the most of them.
     static func withFewerSessions(_ isMade: (Int) -> Bool) -> Bool { [maxSessions, 16, 0].contains(where: isMade) }
 }

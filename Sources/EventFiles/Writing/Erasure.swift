@@ -1,13 +1,11 @@
 import Basics
 
-/// Removes everything that writers ever put into a folder: segments in every state with their sidecars, those that
-/// were sent, the quarantine, the pending folder.
+/// Removes everything that writers ever put into a folder: all segments and summaries, the quarantine, the pending folder.
 ///
 /// It may be killed at any point. A file `.erasing` stands in the folder from before the first removal until after the last. A writer that
 /// finds it when it opens the folder finishes the erasure. Names outside the grammar are left alone, links are not followed.
 ///
-/// A number in the file `.erased` is another one after each erasure: a writer that was suspended meanwhile finds by it that what waits in its
-/// memory was to be erased, too.
+/// The number in `.erased` changes with each erasure: a writer that was suspended meanwhile finds by it that what it holds is to go, too.
 struct Erasure {
     static let markerName = ".erasing"
     static let numberName = ".erased"
@@ -24,7 +22,6 @@ struct Erasure {
     var clock = MonotonicClock.system
     var callBackUploads: () -> Void = {}
 
-    /// Whether an erasure was begun and not finished.
     static func isBegun(in folder: EventFolder) throws(FileSystemError) -> Bool { try folder.status(markerName) != nil }
 
     /// What the last erasure has left in `.erased`; empty before the first.

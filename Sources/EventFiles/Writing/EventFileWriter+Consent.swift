@@ -1,7 +1,6 @@
 import Basics
 public import TrackingEvents
 
-/// Consent and erasing.
 extension EventFileWriter {
     /// The writer keeps events apart itself while consent is pending: in the folder `.pending/`.
     public var spoolsWhilePending: Bool { true }

@@ -28,7 +28,6 @@ extension EventFileWriter {
         try await ask(.suspend)
     }
 
-    /// Whether it was suspended and not resumed since.
     package var isSuspended: Bool { monitor.isSuspended }
 
     /// Takes up work again, on the writer's thread: opens the folder, recovers what was left there, and writes what waits. Returns at once.

@@ -44,6 +44,9 @@ public final class EventFileWriter: TrackingSink {
     /// How long ``close(deadline:)`` waits by default.
     public static let defaultCloseDeadline: Duration = .seconds(5)
 
+    /// How long a thread that has to give up may take for that.
+    private static let grace: Duration = .milliseconds(500)
+
     let monitor: WriterMonitor
     package let folderPath: String
     package let fileSystem: any FileSystem
@@ -89,19 +92,8 @@ public final class EventFileWriter: TrackingSink {
         }
     }
 
-    /// A writer without a thread, and what a thread would do, for somebody who drives that: a simulation.
-    static func withoutThread(
-        folder: String, options: EventFileWriterOptions, startsSuspended: Bool = false, clock: WallClock, monotonicClock: MonotonicClock,
-        fileSystem: any FileSystem, random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil,
-        onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
-    ) throws(EventFileError) -> (EventFileWriter, WriterThread) {
-        let context = WriterContext(
-            options: options, wallClock: clock, clock: monotonicClock, onError: onError, onRecovery: onRecovery)
-        let parts = try Parts(folder, context, startsSuspended, fileSystem, random)
-        return (EventFileWriter(parts, thread: nil), parts.makeThread())
-    }
-
-    private struct Parts: Sendable {
+    /// A writer without its thread, and what the thread does. A simulation drives that itself.
+    struct Parts: Sendable {
         let monitor: WriterMonitor
         let folder: EventFolder
         let makeThread: @Sendable () -> WriterThread
@@ -130,7 +122,7 @@ public final class EventFileWriter: TrackingSink {
         }
     }
 
-    private init(_ parts: Parts, thread: PosixThread?) {
+    init(_ parts: Parts, thread: PosixThread?) {
         monitor = parts.monitor
         folderPath = parts.folder.path
         fileSystem = parts.folder.fileSystem
@@ -218,16 +210,17 @@ public final class EventFileWriter: TrackingSink {
         // A task cannot sleep for every duration. A year is as good as for ever.
         let limit = min(max(deadline, .zero), .seconds(365 * 86_400))
         let error = await withCheckedContinuation { continuation in
-            let closing = Completion { continuation.resume(returning: $0) }
+            let ending = Lock<CheckedContinuation<EventFileError?, Never>?>(continuation)
+            let end = { @Sendable (error: EventFileError?) in ending.withLock { $0.take() }?.resume(returning: error) ?? () }
             let timer = Task {
                 try await Task.sleep(for: limit)
                 monitor.giveUp()
-                try await Task.sleep(for: Completion.grace)
-                closing.end(.closeTimedOut)
+                try await Task.sleep(for: Self.grace)
+                end(.closeTimedOut)
             }
             monitor.request(.close) { error in
                 timer.cancel()
-                closing.end(error)
+                end(error)
             }
         }
         try joinThread(error)
@@ -236,13 +229,14 @@ public final class EventFileWriter: TrackingSink {
     /// ``close(deadline:)`` for a program without tasks, such as a command line tool: blocks the calling thread.
     public func closeAndWait(deadline: Duration = EventFileWriter.defaultCloseDeadline) throws(EventFileError) {
         if monitor.isOnThread { throw .onWritersThread }
-        let closing = Completion()
-        monitor.request(.close) { closing.end($0) }
-        if !closing.wait(deadline) {
+        let answer = WatchedValue<EventFileError??>(nil)
+        monitor.request(.close) { error in answer.change { $0 = .some(error) } }
+        var ended = answer.wait(atMost: deadline) { $0 }
+        if ended == nil {
             monitor.giveUp()
-            if !closing.wait(Completion.grace) { closing.end(.closeTimedOut) }
+            ended = answer.wait(atMost: Self.grace) { $0 }
         }
-        try joinThread(closing.error)
+        try joinThread(ended ?? .closeTimedOut)
     }
 
     /// ``flush(_:)`` for a program without tasks: blocks the calling thread.
@@ -254,10 +248,9 @@ public final class EventFileWriter: TrackingSink {
 
     func askAndWait(_ kind: WriterMailbox.Request.Kind) throws(EventFileError) {
         if monitor.isOnThread { throw .onWritersThread }
-        let asking = Completion()
-        monitor.request(kind) { asking.end($0) }
-        _ = asking.wait(nil)
-        if let error = asking.error { throw error }
+        let answer = WatchedValue<EventFileError??>(nil)
+        monitor.request(kind) { error in answer.change { $0 = .some(error) } }
+        if let error = answer.wait(for: { $0 }) { throw error }
     }
 
     func ask(_ kind: WriterMailbox.Request.Kind) async throws(EventFileError) {

@@ -90,8 +90,7 @@ public struct EventFileWriterOptions: Sendable, Equatable {
         return .locked(path: path, errno: cause.errno)
     }
 
-    /// The size at which a file is finished. A file that is larger than the whole quota would be removed as soon as it is published, with
-    /// every event there is.
+    /// The size at which a file is finished. One that is larger than the whole quota would be removed as soon as it is published.
     var segmentBytes: Int64 {
         let largest = rotateBytes.addingClamped(Int64(BGZF.memberLimit))
         return largest > retainBytes ? min(rotateBytes, retainBytes / 2) : rotateBytes

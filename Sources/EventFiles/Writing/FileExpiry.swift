@@ -8,16 +8,12 @@ import TrackingEvents
 ///
 /// Segments of a writer whose ring waits for recovery stay (``EventFolder/writersWithOrphanedRing(_:)``), and those that lie under both names (``EventFolder/unfinished(_:)``).
 ///
-/// Who removes a segment that nobody has taken writes first, durably, what is lost with it (``RemovedContents``). So the choice is made before
-/// the active segment is sealed, and carried out after it.
+/// What is lost with a segment that nobody has taken is written first, durably (``RemovedContents``): the choice comes before a seal.
 struct FileExpiry {
-    /// A segment that is to be removed.
     struct Doomed: Equatable {
         let name: SegmentName
         var bytes: Int64 = 0
         var modifiedMilliseconds: Int64 = 0
-        var sidecars: [String] = []
-        /// Whether it lies in ``SentFolder``.
         let isSent: Bool
         /// How many events are lost with it; 0 where it was taken.
         var events = 0
@@ -45,8 +41,7 @@ struct FileExpiry {
         return doomed
     }
 
-    /// The segments that are older than the limit at a time in milliseconds since 1970, in the order in which they are to go. The newest
-    /// stays, whatever the clock says.
+    /// The segments that are older than the limit, in the order in which they are to go. The newest stays, whatever the clock says.
     func expired(now: Int64) throws(FileSystemError) -> [Doomed] {
         var openBytes: Int64 = 0
         let candidates = try sealed(openBytes: &openBytes)
@@ -69,7 +64,7 @@ struct FileExpiry {
         _ names: [String], in place: EventFolder, isSent: Bool, openBytes: inout Int64
     ) throws(FileSystemError) -> [Doomed] {
         var published: [SegmentName: Doomed] = [:]
-        var sidecars: [(name: SegmentName, fileName: String, bytes: Int64)] = []
+        var summaries: [SegmentName: Int64] = [:]
         let orphaned = try place.writersWithOrphanedRing(names)
         let unfinished = EventFolder.unfinished(names)
         for fileName in names {
@@ -80,28 +75,24 @@ struct FileExpiry {
             case .sealed where orphaned.contains(name.writerName) || unfinished.contains(name): openBytes += status.bytes
             case .sealed:
                 published[name] = Doomed(name: name, bytes: status.bytes, modifiedMilliseconds: status.modifiedMilliseconds, isSent: isSent)
-            case .sidecar: sidecars.append((name, fileName, status.bytes))
+            case .summary: summaries[name] = status.bytes
             case .open: openBytes += status.bytes
             case .temporary, .ring: break
             }
         }
-        for sidecar in sidecars {
-            if published[sidecar.name] != nil {
-                published[sidecar.name]?.bytes += sidecar.bytes
-                published[sidecar.name]?.sidecars.append(sidecar.fileName)
-            } else if try place.status(sidecar.name.sealed) == nil {
-                // The listing may have been older than the segment. One that cannot be removed is tried again the next time.
-                try? place.remove(sidecar.fileName)
-            }
+        for (name, bytes) in summaries {
+            published[name]?.bytes += bytes
+            // The listing may have been older than the segment. One that cannot be removed is tried again the next time.
+            if published[name] == nil, try place.status(name.sealed) == nil { try? place.remove(name.summary) }
         }
         return Array(published.values)
     }
 
-    /// Removes a segment with its sidecars; `false` if it is gone already: sent, or removed by another process.
+    /// Removes a segment with its summary; `false` if it is gone already: sent, or removed by another process.
     func remove(_ segment: Doomed) throws(FileSystemError) -> Bool {
         guard let place = segment.isSent ? try folder.existingFolder(SentFolder.name) : folder else { return false }
-        // The segment goes last: killed in between, no sidecar is left alone.
-        for sidecar in segment.sidecars { try place.remove(sidecar) }
+        // The segment goes last: killed in between, no summary is left alone.
+        if try place.status(segment.name.summary)?.kind == .regular { try place.remove(segment.name.summary) }
         guard try place.status(segment.name.sealed) != nil else { return false }
         try place.remove(segment.name.sealed)
         return true

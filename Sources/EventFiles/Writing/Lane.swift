@@ -114,7 +114,6 @@ final class RingLane {
         if count == 0 { ring.restart() }
     }
 
-    /// A member could not be written.
     func failed(at now: Int64) { (since, keptUpTo) = (now, 0) }
 
     /// Removes the oldest line that is no meta line, behind those that the thread has in hand; meta lines before it move to the end, but
@@ -184,5 +183,18 @@ final class RingLane {
         (count, byteCount, writtenOfFirst, keptUpTo) = (0, 0, 0, 0)
         notePositions.removeAll()
         ring.removeAll()
+    }
+}
+
+/// What a drop needs of a line: its session, and whether it is a meta line. A line of a log says nothing.
+struct EncodedLine {
+    let session: String?
+    let isMeta: Bool
+
+    init(_ line: UnsafeBufferPointer<UInt8>) {
+        let line = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line).dropLast())
+        let head = try? EventLineScanner().scan(line)
+        session = head.flatMap { $0.session.isMissing ? nil : $0.session.string(in: line) }
+        isMeta = head?.kind == .meta
     }
 }

@@ -1,7 +1,6 @@
 import Basics
 import TrackingEvents
 
-/// The callers' side of the ring: from an event to its line.
 extension LineRing {
     /// Takes an event or drops it; `false`, and nothing is counted, if the caller has to wait for room and the policy still has time.
     @inline(__always)

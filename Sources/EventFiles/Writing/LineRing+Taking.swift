@@ -5,7 +5,6 @@ import TrackingEvents
 extension LineRing {
     /// What waits on some lanes.
     enum Due {
-        /// More than a member.
         case fullMembers
         /// So much, or for so long, that all of it is to be written now.
         case everything
@@ -33,8 +32,7 @@ extension LineRing {
         return next <= now ? .everything : .at(next)
     }
 
-    /// Where ends what the thread may write of a lane now, a `dropped` line added if there is something to report, or what the first grant is
-    /// about; `nil` if nothing waits there.
+    /// Where ends what the thread may write of a lane now, with a `dropped` line of its drops, or what was granted; `nil` for nothing.
     mutating func take(_ name: Lane, reportingDrops: Bool, granted: Bool) -> Int? {
         let lane = self[name]
         if reportingDrops && !lane.tally.isEmpty { noteDrops(of: name) }
@@ -44,8 +42,7 @@ extension LineRing {
         return name == .main ? grants.first?.main ?? lane.ring.end : lane.ring.end
     }
 
-    /// The next member of what was taken, which is in the thread's hand until it is ``written(bytes:)`` or has ``failed()``. Its bytes are
-    /// valid until the next one.
+    /// The next member of what was taken: in the thread's hand until ``written(bytes:)`` or ``failed()``, valid until the next one.
     ///
     /// - Parameter fullMembersOnly: whether lines that fill no member wait for more.
     mutating func nextMember(

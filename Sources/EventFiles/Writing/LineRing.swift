@@ -9,7 +9,6 @@ struct LineRing {
     /// The member that the thread is writing.
     struct InHand {
         let lane: Lane
-        /// Where its lines end.
         let end: Int
         /// 0 for a part of a line.
         let lines: Int
@@ -23,7 +22,6 @@ struct LineRing {
     enum ThreadWait {
         /// Never: the thread is awake, or was woken already.
         case no
-        /// At the first line.
         case forFirstLine
         /// When enough lines wait. The thread has seen those that do, and comes back when they are old enough.
         case forMoreLines
@@ -39,7 +37,6 @@ struct LineRing {
     struct Grant {
         /// Where the main lane's lines ended; `nil` once they are written.
         var main: Int?
-        /// Where the pending lane's lines ended.
         let pending: Int
     }
 
@@ -48,7 +45,6 @@ struct LineRing {
     var inHand: InHand?
     /// The raw bytes of the member in hand.
     let memberBytes = ByteBuffer(capacity: BGZF.rawLimit)
-    /// The line that is being encoded.
     let line = ByteBuffer(capacity: 1_024)
     var consent = TrackingConsent.granted
     var grants: [Grant] = []
@@ -57,10 +53,8 @@ struct LineRing {
     var random: SeededRandom
     var isStorageFailing = false
     var suspension = Suspension()
-    /// Drops since storage began to fail.
     var droppedInEpisode = 0
     var threadWait = ThreadWait.no
-    /// Callers that wait for a place.
     var blockedCallers = 0
 
     init(_ context: WriterContext, random: SeededRandom) {
@@ -84,7 +78,6 @@ struct LineRing {
     var untakenLines: Int { waitingLines - (inHand.map { $0.isForgotten ? 0 : $0.lines } ?? 0) }
     var untakenBytes: Int { waitingBytes - (inHand.map { $0.isForgotten ? 0 : $0.bytes } ?? 0) }
 
-    /// The statistics with the number of events that wait.
     var currentStatistics: EventFileWriterStatistics {
         var statistics = statistics
         statistics.waiting = waitingLines - main.notes - pending.notes
@@ -121,8 +114,7 @@ struct LineRing {
         statistics.droppedByReason[.closed, default: 0] += 1
     }
 
-    /// Appends a line that the writer makes itself, perhaps one that reports all drops of the lane; `false` if it is too long, or the
-    /// ring has no room for it.
+    /// Appends a line that the writer makes itself, perhaps one that reports all drops of the lane; `false` if there is no room for it.
     mutating func note(_ name: String, _ properties: TrackingProperties, lane: Lane, reportsDrops: Bool = false) -> Bool {
         let wall = wallClock.milliseconds
         let event = StampedEvent(
@@ -134,8 +126,6 @@ struct LineRing {
         statistics.notes += 1
         return true
     }
-
-    // MARK: Consent
 
     /// Consent was granted: what waits on the pending lane may be kept, and is written before what is recorded from now on.
     ///
@@ -199,8 +189,6 @@ struct LineRing {
         statistics.erased -= hand.lines - hand.notes
     }
 
-    // MARK: Ring files
-
     /// Whether a lane is to have a ring file: that of the events that are recorded now.
     ///
     /// - Parameter isSettled: whether no decision about the pending folder, and no erasure, is still to be carried out.
@@ -243,11 +231,9 @@ struct RingLimits {
     /// written. A thread that does not keep up finds full members waiting, and writes only these.
     let dueLines: Int
     let dueBytes: Int
-    /// How old a line may get.
     let idleNanoseconds: Int64
     /// How long a line may wait until a ring that is not mapped is written to its file.
     let ringNanoseconds: Int64
-    /// How long a caller waits for a place.
     let blockNanoseconds: Int64
 
     init(_ options: EventFileWriterOptions) {
@@ -261,11 +247,7 @@ struct RingLimits {
         dueLines = max(1, min(options.unwrittenEvents, events) / 4 * 3)
         dueBytes = max(1, min(options.unwrittenBytes, bytes) / 4 * 3)
         idleNanoseconds = max(0, options.idle.clampedNanoseconds)
-        if case .written(let every) = options.ring {
-            ringNanoseconds = max(0, every.clampedNanoseconds)
-        } else {
-            ringNanoseconds = 2_000_000
-        }
-        if case .block(let limit) = options.overflow { blockNanoseconds = max(0, limit.clampedNanoseconds) } else { blockNanoseconds = 0 }
+        ringNanoseconds = if case .written(let every) = options.ring { max(0, every.clampedNanoseconds) } else { 2_000_000 }
+        blockNanoseconds = if case .block(let limit) = options.overflow { max(0, limit.clampedNanoseconds) } else { 0 }
     }
 }

@@ -6,11 +6,9 @@ struct MemberPacker {
     private let file: FileDescriptor
     private let fileSystem: any FileSystem
     private let deflater: BGZFDeflater
-    /// Lines that are in no member yet; those before `place` are.
+    /// Lines that are in no member yet.
     private let raw = ByteBuffer(capacity: 2 * BGZF.memberLimit)
-    private var place = 0
     private let output = ByteBuffer(capacity: BGZF.memberLimit)
-    /// Bytes of the file so far.
     private(set) var offset: Int64 = 0
 
     init(file: FileDescriptor, level: Int32, fileSystem: any FileSystem) {
@@ -27,32 +25,29 @@ struct MemberPacker {
 
     /// - Parameter lines: whole lines, each with its line feed.
     mutating func append(lines: UnsafeBufferPointer<UInt8>) throws(FileSystemError) {
-        if place == raw.count { compact() }
         raw.append(lines)
-        while raw.count - place > BGZF.rawLimit { try writeMember() }
-        if place > BGZF.memberLimit { compact() }
-    }
-
-    private mutating func compact() {
-        raw.removeFirst(place)
-        place = 0
+        try writeMembers(leaving: BGZF.rawLimit)
     }
 
     mutating func finish() throws(FileSystemError) {
-        while raw.count > place { try writeMember() }
+        try writeMembers(leaving: 0)
         output.append(BGZF.endMember)
         try writeOutput()
     }
 
-    private mutating func writeMember() throws(FileSystemError) {
-        var member = UnsafeBufferPointer(rebasing: raw.bytes[place...].prefix(BGZF.rawLimit))
-        // Behind the last line that fits. One that fits into no member is cut.
-        if raw.count - place > member.count, let end = member.lastIndex(of: UInt8(ascii: "\n")) {
-            member = UnsafeBufferPointer(rebasing: member[...end])
+    private mutating func writeMembers(leaving most: Int) throws(FileSystemError) {
+        var done = 0
+        defer { if done > 0 { raw.removeFirst(done) } }
+        while raw.count - done > most {
+            var member = UnsafeBufferPointer(rebasing: raw.bytes[done...].prefix(BGZF.rawLimit))
+            // Behind the last line that fits. One that fits into no member is cut.
+            if raw.count - done > member.count, let end = member.lastIndex(of: UInt8(ascii: "\n")) {
+                member = UnsafeBufferPointer(rebasing: member[...end])
+            }
+            deflater.appendMember(of: member, to: output)
+            done += member.count
+            try writeOutput()
         }
-        deflater.appendMember(of: member, to: output)
-        place += member.count
-        try writeOutput()
     }
 
     private mutating func writeOutput() throws(FileSystemError) {

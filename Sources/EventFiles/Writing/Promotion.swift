@@ -1,10 +1,9 @@
 import Basics
 import TrackingEvents
 
-/// Moves the files of ``PendingFolder`` to where the other events are, each by one rename, sidecars behind their segments.
+/// Moves the files of ``PendingFolder`` to where the other events are, each by one rename, summaries behind their segments.
 ///
-/// It may be killed at any point: the next one moves the rest. Names never clash, because they hold random digits that are new for each
-/// pending folder.
+/// It may be killed at any point: the next one moves the rest. Names never clash: their digits are new for each pending folder.
 struct Promotion {
     let pending: EventFolder
     let main: EventFolder
@@ -18,13 +17,12 @@ struct Promotion {
         var first = recovery.run().firstError
         do throws(FileSystemError) {
             let names = try pending.names().sorted()
-            // What could not be recovered stays, under both names. A segment whose writer's ring could not be removed stays, too: without it
-            // the next recovery would take the ring's lines again.
+            // What could not be recovered stays, and segments whose writer's ring is there: without them its lines would be taken again.
             var unmoved = EventFolder.unfinished(names)
             let orphaned = try pending.writersWithOrphanedRing(names)
-            // In this order a segment comes before its sidecars.
+            // In this order a segment comes before its summary.
             for fileName in names {
-                guard let (name, state) = SegmentName.parse(fileName), state.isPublished, !unmoved.contains(name),
+                guard let (name, state) = SegmentName.parse(fileName), state == .sealed || state == .summary, !unmoved.contains(name),
                     !orphaned.contains(name.writerName)
                 else { continue }
                 do throws(FileSystemError) {
@@ -48,14 +46,8 @@ struct Promotion {
         guard let status = try folder.status(name), status.kind == .regular else { return }
         // A rename would replace the file that has the name.
         if !replaces, try target.status(name) != nil { throw FileSystemError(.rename, errno: EEXIST, path: name) }
-        do throws(FileSystemError) {
-            try folder.call(name) { files throws(FileSystemError) in
-                try files.move(name, from: folder.descriptor, to: target.descriptor)
-            }
-        } catch {
-            // Another process was faster.
-            if error.errno != ENOENT { throw error }
-        }
+        // Another process may be faster.
+        try folder.call(name, allowing: ENOENT) { _ throws(FileSystemError) in try folder.rename(name, to: name, in: target) }
     }
 
     private func moveQuarantine() throws(FileSystemError) {

@@ -10,12 +10,10 @@ struct RemovedContents {
 
     private let name: SegmentName
     private var tally = DropTally()
-    /// Events in the segment.
     private(set) var events = 0
     /// Whether an upload ended without anybody knowing whether it arrived.
     var isUnconfirmed = false
 
-    /// Nothing.
     init(_ name: SegmentName) { self.name = name }
 
     /// Reads a segment, in two megabytes however large the file is. What is damaged in it cannot be counted.
@@ -54,7 +52,6 @@ struct RemovedContents {
         for (session, count) in note.sessions where count > 0 { tally.addSession(session, count: Int(clamping: count)) }
     }
 
-    /// Whether nothing is lost with the segment.
     var isEmpty: Bool { tally.isEmpty }
 
     /// The properties of the line, with at most so many sessions by name.

@@ -1,8 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// The sessions under way that were sampled. Each segment repeats their rate at its head, so that a segment alone says how much its
-/// events weigh.
+/// The sessions under way that were sampled. Each segment repeats their rate at its head, so that it alone says what its events weigh.
 struct SampledSessions {
     /// The most sessions that are repeated; of more, those with the latest events.
     static let maxSessions = 128

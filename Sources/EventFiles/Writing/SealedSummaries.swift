@@ -24,15 +24,10 @@ final class SealedSummaries: Sendable {
         self.folder = folder
         self.options = options
         self.isGivenUp = isGivenUp
+        // Without a thread from the system there are no summaries.
+        thread.withLock { $0 = try? PosixThread { [self] in run() } }
     }
 
-    /// Begins. Without a thread from the system there are no summaries.
-    func start() {
-        guard let started = try? PosixThread({ [self] in run() }) else { return }
-        thread.withLock { $0 = started }
-    }
-
-    /// Something was finished.
     func look() { state.change { $0.isAsked = true } }
 
     /// Stops what is under way and waits until nothing of it is left; until ``goOn()`` nothing begins.
@@ -41,7 +36,6 @@ final class SealedSummaries: Sendable {
         state.wait { $0.isWorking ? nil : () }
     }
 
-    /// Looks again for what is missing.
     func goOn() { state.change { ($0.isHeld, $0.isAsked) = (false, true) } }
 
     /// Makes what is missing, unless the writer gives up or leaves it to a later one, and ends.
@@ -74,7 +68,7 @@ final class SealedSummaries: Sendable {
         let names = Set(try folder.names())
         for fileName in names.sorted() where !mustStop() {
             guard let (name, state) = SegmentName.parse(fileName), state == .sealed, name.stem == options.stem,
-                name.contents == options.contents, !names.contains(name.sidecar(.parquet)), !refused.contains(fileName)
+                name.contents == options.contents, !names.contains(name.summary), !refused.contains(fileName)
             else { continue }
             let file = SummaryFile(folder: folder, name: fileName, keepsProperties: false, isCancelled: { [self] in mustStop() })
             switch try file.make() {

@@ -47,12 +47,10 @@ final class SegmentObservers: Sendable {
 }
 
 extension EventFileWriter {
-    /// Says whether segments may leave, without the writer itself: not while consent is denied, not from the call of `erase()` to its end, and
-    /// not while the writer is suspended.
+    /// Says, without the writer itself, whether segments may leave: not while consent is denied, during `erase()`, or in suspension.
     package var mayUpload: @Sendable () -> Bool { { [monitor] in monitor.mayUpload } }
 
-    /// Calls `observer` at each event until ``removeObservation(_:)``, and `letGo` before the writer is suspended: it returns when no
-    /// lock of the folder's is held.
+    /// Calls `observer` at each event, and `letGo` before the writer is suspended: it returns when no lock of the folder's is held.
     package func observeSegments(
         lettingGo letGo: @escaping @Sendable () async -> Void = {}, _ observer: @escaping @Sendable (SegmentEvent) -> Void
     ) -> Int { monitor.observers.add(lettingGo: letGo, observer) }

@@ -5,13 +5,11 @@ import TrackingEvents
 ///
 /// Every step can fail and be tried again: the writer remembers which steps are done, and cuts off what was half written.
 final class SegmentWriter {
-    /// The file under way.
     struct Active {
         let name: SegmentName
         let file: FileDescriptor
         let inode: UInt64
         let createdAt: Int64
-        /// The end of the last good member.
         var offset: Int64 = 0
         var members = 0
         /// Members of more than half the raw size.
@@ -19,7 +17,6 @@ final class SegmentWriter {
         var events = 0
         /// Bytes beyond `offset` may be there from a write that failed.
         var needsCut = false
-        /// Something was written since the last sync.
         var isUnsynced = false
         /// What the last sync brought to the storage: bytes, and events in them.
         var synced: (bytes: Int64, events: Int) = (0, 0)
@@ -36,14 +33,12 @@ final class SegmentWriter {
     let folder: EventFolder
     private let context: WriterContext
     private let main: EventFolder?
-    /// The digits in the segments' names.
     private(set) var writer: UInt64
     /// The highest number that a segment of this writer had.
     private(set) var lastNumber: Int64 = 0
     private let deflater: BGZFDeflater
     private let output = ByteBuffer(capacity: BGZF.memberLimit)
     var active: Active?
-    /// Names were made that are not synced yet.
     private var isFolderUnsynced = false
     /// A rotation is due that did not succeed yet.
     var mustSeal = false
@@ -58,13 +53,11 @@ final class SegmentWriter {
 
     private var options: EventFileWriterOptions { context.options }
 
-    /// Whether the active segment has reached its size.
     var isFull: Bool { active.map { $0.offset >= options.segmentBytes } ?? false }
 
     /// When the active segment reaches its age; `nil` without one.
     var rotateAt: Int64? { active.map { $0.createdAt.addingClamped(options.rotateAge.clampedNanoseconds) } }
 
-    /// Whether a seal was begun and not finished.
     var isSealing: Bool { active?.isEnded ?? false }
 
     /// Whether the next member is the first of a segment.
@@ -155,8 +148,7 @@ final class SegmentWriter {
 
     /// Finishes the active segment: end member, sync, publish, sync of the folder, and only then the release of the lock.
     ///
-    /// A segment without a line is removed. Called again after a failure, it continues where it failed. Says whether a segment was
-    /// published.
+    /// A segment without a line is removed. After a failure, it continues where it failed. Says whether a segment was published.
     func seal() throws(EventFileError) -> Bool {
         guard let segment = active else { return false }
         if segment.isSpoiled {
@@ -224,8 +216,7 @@ final class SegmentWriter {
         try folder.publish(segment.name.open, as: segment.name)
     }
 
-    /// Packs a segment of small members, as timed flushes leave them, into full ones beside it, and publishes these; `false` if it cannot be
-    /// read to its end.
+    /// Packs the small members that timed flushes leave into full ones, and publishes these; `false` if one cannot be read.
     private func repack(_ segment: Active, level: Int32) throws(FileSystemError) -> Bool {
         let scan = SegmentScan(segment.file, size: segment.offset, on: folder.fileSystem)
         return try folder.makeSegment(segment.name, level: level) { packer throws(FileSystemError) in
@@ -235,8 +226,7 @@ final class SegmentWriter {
 
     /// Reads what was written since the last sync that succeeded, and writes it once more.
     ///
-    /// After a failed sync a system may count the bytes as stored (Linux does, see `fsync(2)`): the next sync succeeds, and a power loss
-    /// loses them. Written again, they count as new.
+    /// After a failed sync Linux counts the bytes as stored, see `fsync(2)`, and a power loss loses them. Written again, they count as new.
     ///
     /// What cannot be read back unchanged is lost. No event may follow it: the next seal reports the loss.
     private func rewrite(_ segment: Active) throws(FileSystemError) {

@@ -18,8 +18,7 @@ struct Suspension {
         return round
     }
 
-    /// A piece of work has ended; says whether it was the last and the writer is to be suspended now, as nobody has decided anything
-    /// meanwhile.
+    /// A piece of work has ended; says whether it was the last, nobody has decided anything meanwhile, and the writer is to be suspended.
     mutating func workEnds(_ began: Int) -> Bool {
         guard began == round else { return false }
         works -= 1

@@ -1,7 +1,6 @@
 import Basics
 import TrackingEvents
 
-/// What all parts of a writer share.
 struct WriterContext: Sendable {
     let options: EventFileWriterOptions
     var wallClock = WallClock.system

@@ -3,8 +3,7 @@ import TrackingEvents
 
 /// What the writer's thread is asked for, besides writing what waits in the ring. ``WriterMonitor`` guards it.
 ///
-/// What is asked of the disk by consent and erasing takes effect in the ring at once. Until the thread has carried it out, nothing new is
-/// written that it could concern (``freeLanes``).
+/// Consent and erasing take effect in the ring at once. Until they have on the disk, nothing is written that they concern (``freeLanes``).
 struct WriterMailbox {
     /// A wish with somebody who waits for its end.
     struct Request {
@@ -30,11 +29,9 @@ struct WriterMailbox {
     }
 
     private(set) var requests: [Request] = []
-    /// Whether nobody asked for closing yet.
     private(set) var isOpen = true
     /// Whether events are taken: until the thread gives up the rings.
     var takesEvents = true
-    /// Whether the thread has done its last work.
     private(set) var isEnded = false
     /// The first decision that is not carried out yet. The folder holds only what that one was about, so a later one adds nothing to it.
     private(set) var decision: PendingDecision?
@@ -48,7 +45,6 @@ struct WriterMailbox {
     var mustTendRings = false
     /// Somebody resumed the writer: the folder is opened at once, and also if the writer was suspended again before that could be.
     var mustOpen = false
-    /// What recovery has found.
     var recovery = RecoveryResult()
 
     /// - Returns: `false` if the writer is closed, or about to be. What closing does may be asked for until it is done.

@@ -42,8 +42,6 @@ final class WriterMonitor: Sendable {
         if droppedInChild.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { context.onError?(.inForkedChild) }
     }
 
-    // MARK: Callers
-
     /// Takes the event or drops it; `false` if the policy is to wait for a place.
     func offer(_ event: StampedEvent) -> Bool {
         let isDone = enter { state in admit(&state) { ring in ring.admit(event, mayWait: blockNanoseconds > 0) } }
@@ -59,11 +57,9 @@ final class WriterMonitor: Sendable {
     /// Takes a line that is text already or drops it, and waits for a place if the policy is to wait; says whether it was taken.
     func record(line: String) -> Bool {
         var isKept = false
-        guard let isDone = enter({ state in admit(&state) { $0.admit(line: line, mayWait: blockNanoseconds > 0, isKept: &isKept) } }) else {
-            dropInChild()
-            return false
-        }
-        if !isDone { waitForPlace { ring, mayWait in ring.admit(line: line, mayWait: mayWait, isKept: &isKept) } }
+        let isDone = enter { state in admit(&state) { $0.admit(line: line, mayWait: blockNanoseconds > 0, isKept: &isKept) } }
+        if isDone == nil { dropInChild() }
+        if isDone == false { waitForPlace { ring, mayWait in ring.admit(line: line, mayWait: mayWait, isKept: &isKept) } }
         return isKept
     }
 
@@ -107,7 +103,6 @@ final class WriterMonitor: Sendable {
         return statistics
     }
 
-    /// What recovery has found.
     var recovery: RecoveryResult { enter { $0.mailbox.recovery } ?? RecoveryResult() }
 
     /// Whether segments may leave. A forked child uploads nothing.
@@ -180,17 +175,12 @@ final class WriterMonitor: Sendable {
         work.signal()
     }
 
-    // MARK: The thread
-
-    /// What the thread finds to do.
     enum Wake {
-        /// Somebody asked for something.
         case requests
         /// Storage failed some time ago: try again.
         case retry
         case fullMembers
         case everything
-        /// The file is old enough.
         case rotate
         /// Nothing better to do: recover.
         case background
@@ -204,19 +194,15 @@ final class WriterMonitor: Sendable {
 
     /// When the thread has to come back by itself, on the monotonic clock.
     struct Times {
-        /// To try again, if storage fails.
         var retry: Int64?
-        /// To finish a file that is old enough.
         var rotate: Int64?
         /// To try again to carry out what was decided about the pending folder, if that failed.
         var settle: Int64?
         var isClosing = false
-        /// Whether the folder is open.
         var isOpen = true
         var hasBackground = false
     }
 
-    /// One turn of the thread.
     struct Errand {
         var wake: Wake
         var requests: [WriterMailbox.Request] = []
@@ -225,7 +211,6 @@ final class WriterMonitor: Sendable {
         var decision: WriterMailbox.PendingDecision?
     }
 
-    /// What the thread does next.
     enum Next<Work> {
         case work(Work)
         /// Nothing before this time; without a time, nothing before it is woken.
@@ -243,9 +228,6 @@ final class WriterMonitor: Sendable {
             }
         }
     }
-
-    /// ``nextErrand(_:)`` for somebody who does not wait.
-    func errandOrWait(_ times: Times) -> Next<Errand> { lock.withLock { $0.next(times, at: context.clock.nanoseconds) } }
 
     /// Where ends what the thread may write of a lane now; `nil` if nothing waits there, or nothing that may be written yet.
     ///
@@ -272,11 +254,6 @@ final class WriterMonitor: Sendable {
             state.ring.storageFails()
             places.broadcast()
         }
-    }
-
-    /// Counts events lost with their file as dropped, on the lane they would now be on.
-    func lost(events: Int, on lane: Lane) {
-        lock.withLock { state in state.ring.lost(events: events, lane: state.mailbox.place(of: lane)) }
     }
 
     /// Takes no more events. What waits in memory alone is dropped; what waits in a ring file is for the next writer.

@@ -8,7 +8,6 @@ enum PendingFolder {
     static let name = ".pending"
 }
 
-/// What the thread does about consent and erasing.
 extension WriterThread {
     /// The segments of the pending folder, which is made where it is missing.
     func openPending() throws(EventFileError) -> SegmentWriter {
@@ -20,7 +19,7 @@ extension WriterThread {
             var recovery = Recovery(folder: folder, above: main.folder, options: options, clock: context.wallClock)
             _ = recovery.run()
             // New digits each time: a file that is moved from here must find its name free.
-            let opened = SegmentWriter(folder: folder, above: main.folder, context: context, writer: random.next())
+            let opened = SegmentWriter(folder: folder, above: main.folder, context: context, writer: pendingNames.next())
             pending = opened
             expiring[folder.path] = []
             return opened
@@ -30,8 +29,7 @@ extension WriterThread {
     /// Closes the segment under way in the pending folder as it is. The folder stays open for as long as its ring does.
     func closePending() { pending.take()?.abandon() }
 
-    /// Erases the folder up to the last erasure that was asked for, and first finishes what a killed process began. Nothing is written
-    /// before that is done.
+    /// Erases the folder, if that was asked for, and first finishes what a killed process began. Nothing is written before that is done.
     func erase(upTo last: Int?) throws(EventFileError) {
         try storing { () throws(FileSystemError) in
             if !hasLookedForErasure {

@@ -1,7 +1,6 @@
 import Basics
 import TrackingEvents
 
-/// What the thread does about files beyond the limits.
 extension WriterThread {
     /// How many segments go for their age in one step.
     private static let expiryStep = 8
@@ -25,8 +24,7 @@ extension WriterThread {
         expiring = expiring.filter { folders.contains($0.key) }
     }
 
-    /// Chooses what is beyond the limits, and writes into the segment that is about to be sealed what is lost with it. Where there is no such
-    /// segment and something is lost, one is made.
+    /// Chooses what is beyond the limits, and writes what is lost with it into the segment that is about to be sealed, or into a new one.
     ///
     /// Once for each seal: after a failure the seal goes on with the same choice.
     func ownUp(in segments: SegmentWriter) throws(EventFileError) {
@@ -62,8 +60,7 @@ extension WriterThread {
         }
     }
 
-    /// Writes what is lost with some segments; gives those that may go, and whether something was written. What cannot be counted is not
-    /// removed, and keeps none of the others.
+    /// Writes what is lost with some segments; gives those that may go, which are those that can be counted, and whether it has written.
     private func ownUp(
         to doomed: some Sequence<FileExpiry.Doomed>, in segments: SegmentWriter
     ) throws(EventFileError) -> (counted: [FileExpiry.Doomed], isWritten: Bool) {

@@ -9,7 +9,6 @@ extension WriterThread {
     func beginInFolder() {
         if options.index == .atSeal, options.contents == .events {
             summaries = SealedSummaries(folder: main.folder, options: options) { [monitor] in monitor.withState { $0.mailbox.mustGiveUp } }
-            summaries?.start()
         }
         do throws(EventFileError) { try erase(upTo: nil) } catch { storageFailed(error, wasScheduled: false) }
         recovery = newRecovery()
@@ -17,12 +16,12 @@ extension WriterThread {
         tendRings()
     }
 
-    /// Opens the folder as a new writer does, with digits of its own: what this one has left there is recovered like anybody's. Gives the
-    /// error, if it cannot be opened.
+    /// Opens the folder as a new writer does, with new digits: what this one has left there is recovered like anybody's. Gives its error.
     func open() -> EventFileError? {
         do throws(EventFileError) {
             let folder = try EventFolder.open(main.folder.path, on: main.folder.fileSystem)
             main = SegmentWriter(folder: folder, context: context, writer: random.next())
+            pendingNames = SeededRandom(seed: random.next())
             (hasLookedForErasure, hasSynchronizedOrphans) = (false, false)
             // Whatever had failed is tried again.
             episode?.retryAt = context.clock.nanoseconds
@@ -35,8 +34,7 @@ extension WriterThread {
         }
     }
 
-    /// Opens the folder if it may be, and otherwise answers those who ask for something; says whether the writer is closed now, `nil` if
-    /// the folder is open.
+    /// Opens the folder if it may be (`nil`), and else answers those who ask for something; says whether the writer is closed now.
     func turnWithoutFolder(_ errand: WriterMonitor.Errand) -> Bool? {
         let isSuspending = unanswered.contains { $0.kind == .suspend }
         let (mayOpen, isIdle) = monitor.withState { [isClosing] state in

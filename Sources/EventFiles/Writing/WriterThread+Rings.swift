@@ -1,7 +1,6 @@
 import Basics
 import TrackingEvents
 
-/// What the thread does about the ring files.
 extension WriterThread {
     /// Makes the rings that are wanted and not there, and removes those that are not wanted any more. The thread has no lines in hand.
     func tendRings() {
@@ -33,23 +32,15 @@ extension WriterThread {
     private func makeRing(for lane: Lane) {
         let key = UInt64(bitPattern: context.wallClock.milliseconds) &* SplitMix64.step
         do throws(EventFileError) {
-            try rings.make(for: lane, beside: lane == .main ? main : openPending(), key: key)
+            let segments = try lane == .main ? main : openPending()
+            // Somebody may have removed the one that the pending lane has open.
+            let folder =
+                try lane == .main
+                ? main.folder : storing { () throws(FileSystemError) in try main.folder.madeFolder(PendingFolder.name) }
+            try rings.make(for: lane, in: folder, beside: segments, key: key)
         } catch {
-            ringFailed(error)
+            rings.failed(error, in: main.folder)
         }
-    }
-
-    private func ringFailed(_ error: EventFileError) {
-        if case .storage(let reason) = error {
-            rings.failed(.ringInMemory(path: main.folder.path, reason: reason))
-        } else {
-            rings.failed(error)
-        }
-    }
-
-    /// Says once that events wait in memory alone, where storage works for all else.
-    func reportMissingRing() {
-        if let error = rings.takeUnsaid() { context.onError?(error) }
     }
 
     /// Removes a ring that is not attached any more.
@@ -59,8 +50,7 @@ extension WriterThread {
         rings.close(lane, isRemoved: true)
     }
 
-    /// Brings to the storage which lines are in segments, before a segment can be published and taken away: a power loss must not bring
-    /// back lines that somebody has already.
+    /// Brings to the storage which lines are in segments, before one is published: a power loss must not bring back what somebody has.
     func synchronizeRings(before segments: SegmentWriter) {
         guard let segment = segments.active, segment.members > 0, !segment.isPublished else { return }
         writeRings()
@@ -91,7 +81,7 @@ extension WriterThread {
     private func loseRing(of lane: Lane, _ error: FileSystemError) {
         monitor.withState { $0.ring.detach(lane) }
         rings.close(lane, isRemoved: true)
-        ringFailed(.storage(error))
+        rings.failed(.storage(error), in: main.folder)
     }
 
     /// Makes a ring anew whose name somebody took away.
@@ -104,8 +94,7 @@ extension WriterThread {
         if !missing.isEmpty { tendRings() }
     }
 
-    /// Lets the lines wait in memory from now on. A ring file in which something is left stays for the next writer, `leaving` it to the
-    /// folder alone or not.
+    /// Lets the lines wait in memory from now on, or with `leaving` in the ring file alone, which stays for the next writer in any case.
     func closeRings(leaving: Bool = false) {
         for lane in Lane.allCases where rings[lane] != nil {
             let isDone = monitor.withState { state in

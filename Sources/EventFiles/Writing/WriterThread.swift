@@ -5,20 +5,8 @@ import TrackingEvents
 ///
 /// Each turn takes an errand from the monitor, carries it out, and answers those who wait for it (``run()``).
 final class WriterThread {
-    /// The time in which storage fails: from the first error to the first success.
-    struct Episode {
-        let errno: Int32
-        var delay: Int64
-        var retryAt: Int64
-    }
-
-    /// What the work of a turn left undone without failing.
-    private struct Outcome {
-        /// What keeps the pending folder from being promoted or erased.
-        var unsettled: EventFileError?
-        /// A file that went away with what it held. A flush must report it.
-        var lost: EventFileError?
-    }
+    /// What a turn left undone without failing: what keeps the pending folder as it is, and the loss of a file, which a flush must report.
+    private typealias Outcome = (unsettled: EventFileError?, lost: EventFileError?)
 
     /// The pause before a folder is opened again that the device has not unlocked.
     private static let lockedPause: Int64 = 5_000_000_000
@@ -31,14 +19,16 @@ final class WriterThread {
     var pending: SegmentWriter?
     let encoder: EventLineEncoder
     var random: SeededRandom
-    var episode: Episode?
+    /// The source of the digits in the names of the pending lane's segments.
+    var pendingNames: SeededRandom
+    /// The time in which storage fails: from the first error to the first success.
+    var episode: (errno: Int32, delay: Int64, retryAt: Int64)?
     var recovery: Recovery?
     /// Requests that were taken and are not answered yet.
     var unanswered: [WriterMailbox.Request] = []
     var isRecoveryPostponed = false
     /// Folders in which too much lies that cannot be removed.
     var overfullFolders: Set<String> = []
-    /// Segments whose removal has failed.
     var stuck: Set<String> = []
     /// By folder, the segments that were looked at since something in it may have expired.
     var expiring: [String: Set<String>] = [:]
@@ -59,7 +49,6 @@ final class WriterThread {
     var summaries: SealedSummaries?
     /// Whether what earlier writers left is on the storage.
     var hasSynchronizedOrphans = false
-    /// Whether something was written in this turn.
     private var hasWritten = false
 
     /// - Parameters:
@@ -75,15 +64,13 @@ final class WriterThread {
         self.lastErasure = lastErasure
         encoder = EventLineEncoder(sensitivity: context.options.sensitivity)
         // The ring goes on with `random`: ids from there must not come twice.
+        pendingNames = random
         var ring = random
         self.random = SeededRandom(seed: ring.next())
     }
 
     var options: EventFileWriterOptions { context.options }
 
-    // MARK: Turns
-
-    /// Works until the writer is closed.
     func run() {
         begin()
         while turn(monitor.nextErrand(times)) {}
@@ -95,48 +82,32 @@ final class WriterThread {
         if isOpen { beginInFolder() } else if !monitor.isSuspended { _ = open() }
     }
 
-    /// What became of ``turnIfDue()``.
-    enum Turn {
-        case taken
-        /// The writer is closed.
-        case ended
-        /// Nothing is due before this time on the monotonic clock; without a time, before somebody asks for something.
-        case wait(until: Int64?)
-    }
-
-    /// ``run()`` turn by turn, for somebody who drives the work in place of a thread, as a simulation does.
-    func turnIfDue() -> Turn {
-        switch monitor.errandOrWait(times) {
-        case .work(let errand): turn(errand) ? .taken : .ended
-        case .wait(let next): .wait(until: next)
-        }
-    }
-
     /// When there is something to do without being asked.
-    private var times: WriterMonitor.Times {
+    var times: WriterMonitor.Times {
         WriterMonitor.Times(
             retry: episode?.retryAt, rotate: underWay.compactMap(\.rotateAt).min(), settle: settling?.at, isClosing: isClosing,
             isOpen: isOpen, hasBackground: recovery != nil || !expiring.isEmpty)
     }
 
     /// Carries out an errand and answers those who wait for it; `false` once the writer is closed.
-    private func turn(_ errand: WriterMonitor.Errand) -> Bool {
+    func turn(_ errand: WriterMonitor.Errand) -> Bool {
         unanswered += errand.requests.filter(\.kind.isDoneByClosing)
         if !isOpen, let isLast = turnWithoutFolder(errand) { return !isLast }
         tendRings()
         if errand.wake == .rings { return true }
         if errand.wake == .background {
-            if recovery == nil { expireInBackground() } else { recoverOne() }
+            workInBackground()
             return true
         }
         decision = errand.decision
-        var outcome = Outcome()
+        var outcome: Outcome = (nil, nil)
         var failure: EventFileError?
         do throws(EventFileError) {
             hasWritten = false
             outcome = try work(errand)
             tendRings()
-            if hasWritten { reportMissingRing() }
+            // Where storage works for all else, events may wait in memory alone.
+            if hasWritten, let error = rings.takeUnsaid() { context.onError?(error) }
             reportDrops()
         } catch {
             storageFailed(error, wasScheduled: errand.wake == .retry)
@@ -155,7 +126,7 @@ final class WriterThread {
     private func work(_ errand: WriterMonitor.Errand) throws(EventFileError) -> Outcome {
         let (wake, requests) = (errand.wake, errand.requests.map(\.kind))
         let isAsked = isClosing || !requests.isEmpty
-        var outcome = Outcome()
+        var outcome: Outcome = (nil, nil)
         try erase(upTo: errand.erasures)
         if main.isSealing || main.mustSeal { try seal(main) }
         checkRings()
@@ -205,14 +176,12 @@ final class WriterThread {
         for request in ended { request.completion(error) }
     }
 
-    // MARK: Storage
-
     func storageFailed(_ error: EventFileError, wasScheduled: Bool) {
         var delay = episode?.delay ?? context.pause()
         if episode != nil, wasScheduled { delay = context.pause(after: delay) }
         if case .locked = error { delay = Self.lockedPause }
         let isNew = episode == nil
-        episode = Episode(errno: episode?.errno ?? error.errno ?? 0, delay: delay, retryAt: context.clock.nanoseconds.addingClamped(delay))
+        episode = (episode?.errno ?? error.errno ?? 0, delay, context.clock.nanoseconds.addingClamped(delay))
         if !isNew { return }
         monitor.storageFails()
         context.onError?(error)
@@ -251,10 +220,7 @@ final class WriterThread {
         hasSynchronizedOrphans = true
     }
 
-    // MARK: Segments
-
-    /// Those that may have a file under way. A pending folder that is to be moved or erased is left out: it must not keep the main lane from
-    /// going on.
+    /// Those that may have a file under way, but for a pending folder that is to go: it must not keep the main lane from going on.
     var underWay: [SegmentWriter] {
         if let pending, decision == nil { [main, pending] } else { [main] }
     }
@@ -291,7 +257,6 @@ final class WriterThread {
         }
     }
 
-    /// The lines at the head of a segment.
     func head(on lane: Lane) -> ByteBuffer? {
         let (sampled, before) = monitor.withState { ($0.ring.sampled, $0.ring[lane].done) }
         return sampled.head(of: lane, linesBefore: before, wall: context.wallClock.milliseconds, encoder: encoder, random: &random)
@@ -310,7 +275,8 @@ final class WriterThread {
         } catch {
             guard case .segmentLost(_, let events) = error else { throw error }
             // Storage works: the loss is reported and counted, and the next segment begins.
-            monitor.lost(events: events, on: segments === main ? .main : .pending)
+            let lane = segments === main ? Lane.main : .pending
+            monitor.withState { $0.ring.lost(events: events, lane: $0.mailbox.place(of: lane)) }
             context.onError?(error)
             lost = error
         }
@@ -330,15 +296,14 @@ final class WriterThread {
         summaries?.look()
     }
 
-    // MARK: Recovery and expiry
-
     private var ownName: String { SegmentName(stem: options.stem, writer: main.writer, number: 0).writerName }
 
     func newRecovery() -> Recovery { Recovery(folder: main.folder, options: options, clock: context.wallClock, own: ownName) }
 
-    private func recoverOne() {
+    private func workInBackground() {
         recovery?.step()
-        if let recovery, recovery.isDone { recoveryEnded(recovery) }
+        if let recovery { return recovery.isDone ? recoveryEnded(recovery) : () }
+        do throws(EventFileError) { try expireSome() } catch { storageFailed(error, wasScheduled: false) }
     }
 
     func recoveryEnded(_ ended: Recovery) {
@@ -350,9 +315,5 @@ final class WriterThread {
             segmentsCame()
         }
         end(.recovery, nil)
-    }
-
-    private func expireInBackground() {
-        do throws(EventFileError) { try expireSome() } catch { storageFailed(error, wasScheduled: false) }
     }
 }

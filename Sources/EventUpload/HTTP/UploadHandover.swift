@@ -85,7 +85,6 @@ public final class UploadHandover: Sendable {
         do throws(EventFileError) {
             if writer.isSuspended { throw .suspended }
             let folder = try EventFolder.open(writer.folderPath, on: writer.fileSystem, making: false)
-            defer { folder.close() }
             do throws(FileSystemError) {
                 if case .taken(let lock) = try UploadLock.take(in: folder, making: true) {
                     defer { lock.release() }

@@ -66,8 +66,8 @@ import TrackingEvents
             ("events-0a1b2c3d-0000000001.ndjson.gz.tmp", nil), ("events-0a1b2c3d-+000000001.ndjson.gz", nil),
             ("events-0a1b2c3d-0000000001.txt.gz", nil), ("", nil), (".ndjson.gz", nil), (".tmp", nil),
             ("é-0a1b2c3d-0000000001.ndjson.gz", nil), ("events-0a1b2c3d4e5f6071-0000000001.ndjson.gz", "sealed"),
-            ("events-0a1b2c3d4e5f-0000000001.ndjson.gz", nil), ("events-0a1b2c3d-0000000001.ndjson.gz.parquet", "sidecar"),
-            ("events-0a1b2c3d4e5f6071-0000000001.log.gz.parquet", "sidecar"),
+            ("events-0a1b2c3d4e5f-0000000001.ndjson.gz", nil), ("events-0a1b2c3d-0000000001.ndjson.gz.parquet", "summary"),
+            ("events-0a1b2c3d4e5f6071-0000000001.log.gz.parquet", "summary"),
             (".events-0a1b2c3d-0000000001.ndjson.gz.parquet.tmp", "temporary"),
             ("events-0a1b2c3d-0000000001.ndjson.gz.open.parquet", nil), ("events-0a1b2c3d-0000000001.ndjson.gz.parquet.open", nil),
             ("events-0a1b2c3d-0000000001.parquet", nil), ("events-0a1b2c3d-0000000001.ndjson.gz.parquet.parquet", nil),
@@ -81,9 +81,8 @@ import TrackingEvents
         let parsed = SegmentName.parse(fileName)
         #expect(parsed.map { "\($0.state)".prefix { $0 != "(" } } == state.map { $0[...] })
         guard let parsed else { return }
-        let sidecars = SegmentName.Sidecar.allCases.map(parsed.name.sidecar)
-        let spelled =
-            [parsed.name.sealed, parsed.name.open, parsed.name.temporary, parsed.name.ring] + sidecars + sidecars.map { ".\($0).tmp" }
+        let name = parsed.name
+        let spelled = [name.sealed, name.open, name.temporary, name.ring, name.summary, ".\(name.summary).tmp"]
         #expect(spelled.contains(fileName))
     }
 

@@ -93,7 +93,9 @@ import TrackingEvents
         #expect(missing.description == "open nothing: No such file or directory (2)")
         #expect(FileSystemError(.read, errno: EIO).description == "read: Input/output error (5)")
         #expect(throws: FileSystemError(.link, errno: ENOENT, path: "new")) { try files.link("nothing", to: "new", in: place) }
-        #expect(throws: FileSystemError(.rename, errno: ENOENT, path: "new")) { try files.rename("nothing", to: "new", in: place) }
+        #expect(throws: FileSystemError(.rename, errno: ENOENT, path: "new")) {
+            try files.rename("nothing", in: place, to: "new", in: place)
+        }
         #expect(throws: FileSystemError(.remove, errno: ENOENT, path: "nothing")) { try files.remove("nothing", in: place) }
     }
 

@@ -222,8 +222,8 @@ import TrackingEvents
             let lines = [line(1, of: "u17", session: inside), line(2, of: "u18", session: inside)]
             try folder.put(sealedFile(lines), Self.name(7).sealed, in: inside)
         }
-        try folder.put([1], Self.name(1).sidecar(.parquet))
-        try folder.put([1], Self.name(2).sidecar(.parquet))
+        try folder.put([1], Self.name(1).summary)
+        try folder.put([1], Self.name(2).summary)
         try folder.put([1, 2], "\(Self.name(1).sealed).0.torn", in: ".quarantine")
         let report = try forget("u17")
         #expect(report.isComplete && report.files.count == 4)

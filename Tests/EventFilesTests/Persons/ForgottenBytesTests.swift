@@ -66,7 +66,7 @@ import TrackingEvents
         try folder.put(sealedFile(lines.map { $0.replacingOccurrences(of: "mine-", with: "more-") }), name(21).sealed)
         try index(folder)
         // A summary whose segment is gone, one whose segment was replaced, and what a killed indexing left.
-        try folder.put(folder.bytes(name(20).sidecar(.parquet)), ".\(name(22).sidecar(.parquet)).tmp")
+        try folder.put(folder.bytes(name(20).summary), ".\(name(22).summary).tmp")
         try FileManager.default.removeItem(atPath: folder.path + "/" + name(20).sealed)
         try folder.put(sealedFile([line(4, of: "user18", session: "s4")]), name(21).sealed)
         // What repair and a killed writer leave.
@@ -92,19 +92,19 @@ import TrackingEvents
         #expect(result.isComplete)
         #expect(try Self.files(holding: Self.needles, in: folder) == [])
         #expect(try folder.allLines().values.joined().count { $0.contains("user18") } == 6)
-        #expect(folder.everything.contains(Self.name(2).sidecar(.parquet)) == false, "of a file that was replaced")
+        #expect(folder.everything.contains(Self.name(2).summary) == false, "of a file that was replaced")
         #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().isSound)
     }
 
     @Test func `what hides in the quarantine alone goes, and summaries of others stay`() throws {
         try folder.put(sealedFile([line(1, of: "user18", session: "s")]), Self.name(1).sealed)
         try Self.index(folder)
-        let summary = try folder.bytes(Self.name(1).sidecar(.parquet))
+        let summary = try folder.bytes(Self.name(1).summary)
         let torn = Array(sealedFile([line(1, of: "user17", session: "t")]).dropLast(40))
         try folder.put(torn, "\(Self.name(2).sealed).0.torn", in: ".quarantine")
         #expect(try forget("user17").isComplete)
         #expect(try Self.files(holding: Self.needles, in: folder) == [])
-        #expect(try folder.bytes(Self.name(1).sidecar(.parquet)) == summary)
+        #expect(try folder.bytes(Self.name(1).summary) == summary)
     }
 
     @Test func `summaries of files with names of one's own count as what they are made of`() throws {

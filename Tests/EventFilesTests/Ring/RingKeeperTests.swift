@@ -106,7 +106,7 @@ import TrackingEvents
         for number in 1...2 {
             writer.record(testEvent(number))
             clock.advance(.milliseconds(number == 1 ? 2 : 1))
-            while case .taken = thread.turnIfDue() {}
+            while thread.turnIfDue() {}
         }
         #expect(folder.rings.count == 1)
         files.kill()
@@ -192,13 +192,11 @@ import TrackingEvents
 private struct UnmappedFiles: FileSystem {
     let base = PosixFileSystem()
 
-    func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor { try base.openFolder(atPath: path) }
     func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
         try base.openFolder(name, in: folder)
     }
-    func makeFolder(atPath path: String) throws(FileSystemError) { try base.makeFolder(atPath: path) }
     func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) { try base.makeFolder(name, in: folder) }
-    func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] { try base.names(in: folder) }
+    func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] { try base.entries(in: folder) }
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor { try base.create(name, in: folder) }
     func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor { try base.open(name, in: folder) }
     func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor { try base.openToRead(atPath: path) }
@@ -220,11 +218,8 @@ private struct UnmappedFiles: FileSystem {
     func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
         try base.link(name, to: newName, in: folder)
     }
-    func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try base.rename(name, to: newName, in: folder)
-    }
-    func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
-        try base.move(name, from: folder, to: newFolder)
+    func rename(_ name: String, in folder: FileDescriptor, to newName: String, in newFolder: FileDescriptor) throws(FileSystemError) {
+        try base.rename(name, in: folder, to: newName, in: newFolder)
     }
     func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) { try base.remove(name, in: folder) }
     func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) { try base.removeFolder(name, in: folder) }

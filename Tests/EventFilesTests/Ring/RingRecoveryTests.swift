@@ -255,7 +255,7 @@ import TrackingEvents
                 folder: folder.path, options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: files.fileSystem,
                 random: SeededRandom(seed: 3))
             thread.begin()
-            func work() { while !files.isKilled, case .taken = thread.turnIfDue() {} }
+            func work() { while !files.isKilled, thread.turnIfDue() {} }
             work()
             for (index, consent) in said.enumerated() {
                 writer.setConsent(consent)

@@ -114,7 +114,7 @@ import TrackingEvents
             monotonicClock: clock.monotonic,
             fileSystem: files.fileSystem, random: SeededRandom(seed: 1))
         thread.begin()
-        func work() { while case .taken = thread.turnIfDue() {} }
+        func work() { while thread.turnIfDue() {} }
         func lines() throws -> [String] { try TrialRing.contents(folder.bytes(folder.rings[0]), inode: inode()).texts }
         func inode() throws -> UInt64 {
             try #require(FileManager.default.attributesOfItem(atPath: folder.path + "/" + folder.rings[0])[.systemFileNumber] as? UInt64)

@@ -58,30 +58,30 @@ import TrackingEvents
     @Test func `granted: sidecars move with their segments, also where the segment is moved already`() async throws {
         let (whole, moved) = (SegmentName(stem: "events", writer: 9, number: 1), SegmentName(stem: "events", writer: 9, number: 2))
         try folder.put(try member(1...3) + BGZF.endMember, whole.sealed, in: ".pending")
-        try folder.put([1], whole.sidecar(.parquet), in: ".pending")
+        try folder.put([1], whole.summary, in: ".pending")
         // A process was killed between the two.
         try folder.put(try member(4...6) + BGZF.endMember, moved.sealed)
-        try folder.put([2], moved.sidecar(.parquet), in: ".pending")
+        try folder.put([2], moved.summary, in: ".pending")
         let writer = try EventFileWriter(folder, clock: clock)
         writer.setConsent(.granted)
         try await writer.close()
-        #expect(folder.everything == [whole.sealed, whole.sidecar(.parquet), moved.sealed, moved.sidecar(.parquet)])
-        #expect(try folder.bytes(whole.sidecar(.parquet)) == [1] && folder.bytes(moved.sidecar(.parquet)) == [2])
+        #expect(folder.everything == [whole.sealed, whole.summary, moved.sealed, moved.summary])
+        #expect(try folder.bytes(whole.summary) == [1] && folder.bytes(moved.summary) == [2])
         #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().files.count == 2, "readers ignore sidecars")
     }
 
     @Test func `granted: where a segment cannot be moved, its sidecar stays with it`() async throws {
         let name = SegmentName(stem: "events", writer: 9, number: 1)
         try folder.put(try member(1...3) + BGZF.endMember, name.sealed, in: ".pending")
-        try folder.put([1], name.sidecar(.parquet), in: ".pending")
+        try folder.put([1], name.summary, in: ".pending")
         let files = FaultyFileSystem { $0.kind == .rename && $0.name == name.sealed ? .fail(EIO) : nil }
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         writer.setConsent(.granted)
         await #expect(throws: EventFileError.self) { try await writer.flush() }
-        #expect(folder.names(in: ".pending") == [name.sealed, name.sidecar(.parquet)])
+        #expect(folder.names(in: ".pending") == [name.sealed, name.summary])
         files.setRule { _ in nil }
         try await writer.close()
-        #expect(folder.everything == [name.sealed, name.sidecar(.parquet)])
+        #expect(folder.everything == [name.sealed, name.summary])
     }
 
     @Test func `denied: nothing is left, and what comes later is not even counted`() async throws {

@@ -21,13 +21,13 @@ import TrackingEvents
         try folder.put(try member(1...3, session: "old") + BGZF.endMember, old.sealed)
         try folder.put(try member(1...3, session: "orphan"), orphan.open)
         try folder.put([1, 2, 3], SegmentName(stem: "events", writer: 7, number: 3).temporary)
-        try folder.put([1, 2, 3], old.sidecar(.parquet))
-        try folder.put([1, 2, 3], orphan.sidecar(.parquet))
-        try folder.put([1, 2, 3], ".\(old.sidecar(.parquet)).tmp")
-        try folder.put([1, 2, 3], old.sidecar(.parquet), in: ".pending")
+        try folder.put([1, 2, 3], old.summary)
+        try folder.put([1, 2, 3], orphan.summary)
+        try folder.put([1, 2, 3], ".\(old.summary).tmp")
+        try folder.put([1, 2, 3], old.summary, in: ".pending")
         try folder.put([1, 2, 3], "\(old.sealed).17.torn", in: ".quarantine")
         try folder.put([1, 2, 3], SegmentName(stem: "events", writer: 9, number: 4).sealed, in: ".sent")
-        try folder.put([1, 2, 3], SegmentName(stem: "events", writer: 9, number: 4).sidecar(.parquet), in: ".sent")
+        try folder.put([1, 2, 3], SegmentName(stem: "events", writer: 9, number: 4).summary, in: ".sent")
         try folder.put(try member(1...3, session: "spooled") + BGZF.endMember, old.sealed, in: ".pending")
         try folder.put([1, 2, 3], "\(orphan.sealed).0.torn", in: ".pending/.quarantine")
     }
@@ -142,13 +142,13 @@ import TrackingEvents
         thread.begin()
         other.record(testEvent(1))
         other.monitor.request(.flush(.processKill)) { #expect($0 == nil) }
-        while case .taken = thread.turnIfDue() {}
+        while thread.turnIfDue() {}
         let writer = try EventFileWriter(folder, clock: clock)
         try await writer.erase()
         other.record(testEvent(2))
         // It is old enough to be written, and nobody asks for it.
         clock.advance(.seconds(2))
-        while case .taken = thread.turnIfDue() {}
+        while thread.turnIfDue() {}
         dying.kill()
         try await writer.close()
         let next = try EventFileWriter(folder, clock: clock, seed: 3)

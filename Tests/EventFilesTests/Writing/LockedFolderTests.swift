@@ -29,7 +29,7 @@ import TrackingEvents
             folder: folder.path, options: options, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: files.fileSystem,
             random: SeededRandom(seed: 1), onError: { errors.add($0) })
         thread.begin()
-        func work() { while case .taken = thread.turnIfDue() {} }
+        func work() { while thread.turnIfDue() {} }
         for number in 1...10 { writer.record(testEvent(number)) }
         work()
         #expect(writer.statistics.waiting == 4 && writer.statistics.droppedByReason == [.storage: 6])

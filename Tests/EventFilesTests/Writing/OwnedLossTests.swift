@@ -99,7 +99,7 @@ import TrackingEvents
         try await write(1...2, by: writer)
         let (unsent, sent) = (folder.sealed[0], folder.sealed[1])
         try folder.put(folder.bytes(sent), sent, in: SentFolder.name)
-        try folder.put([1, 2], SegmentName.parse(sent)!.name.sidecar(.parquet), in: SentFolder.name)
+        try folder.put([1, 2], SegmentName.parse(sent)!.name.summary, in: SentFolder.name)
         try FileManager.default.removeItem(atPath: folder.path + "/" + sent)
         try await write(3...4, by: writer)
         #expect(folder.names(in: SentFolder.name) == [])

@@ -169,21 +169,20 @@ final class PowerLossFiles: FileSystem {
 }
 
 extension PowerLossFiles {
-    func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor { try base.openFolder(atPath: path) }
     func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
         try base.openFolder(name, in: folder)
     }
-    func makeFolder(atPath path: String) throws(FileSystemError) {
-        let url = URL(fileURLWithPath: path)
-        let parent = try base.openFolder(atPath: url.deletingLastPathComponent().path)
-        defer { base.close(parent) }
-        try makeFolder(url.lastPathComponent, in: parent)
-    }
     func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
+        if folder == .working {
+            let url = URL(fileURLWithPath: name)
+            let parent = try base.openFolder(atPath: url.deletingLastPathComponent().path)
+            defer { base.close(parent) }
+            return try makeFolder(url.lastPathComponent, in: parent)
+        }
         try base.makeFolder(name, in: folder)
         try noteMade(name, isFolder: true, in: folder)
     }
-    func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] { try base.names(in: folder) }
+    func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] { try base.entries(in: folder) }
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
         let file = try base.create(name, in: folder)
         try noteMade(name, isFolder: false, in: folder)
@@ -238,13 +237,11 @@ extension PowerLossFiles {
         let inode = try base.status(of: newName, in: folder)?.inode
         try change(folder) { state in inode.flatMap { state.byInode[$0] }.map { .add(newName, $0) } }
     }
-    func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try base.rename(name, to: newName, in: folder)
-        try change(folder) { _ in .rename(name, newName) }
-    }
     /// From folder to folder nothing is modelled: the tests that lose power move nothing.
-    func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
-        throw FileSystemError(.rename, errno: EXDEV, path: name)
+    func rename(_ name: String, in folder: FileDescriptor, to newName: String, in newFolder: FileDescriptor) throws(FileSystemError) {
+        if folder != newFolder { throw FileSystemError(.rename, errno: EXDEV, path: name) }
+        try base.rename(name, in: folder, to: newName, in: folder)
+        try change(folder) { _ in .rename(name, newName) }
     }
     func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
         try base.remove(name, in: folder)

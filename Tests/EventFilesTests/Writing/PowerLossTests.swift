@@ -96,12 +96,12 @@ import TrackingEvents
         let (killed, killedThread) = try makeWriter(1, dying.fileSystem)
         killed.record(testEvent(1))
         killed.monitor.request(.flush(.processKill)) { #expect($0 == nil) }
-        _ = killedThread.turnIfDue()
+        killedThread.turnIfDue()
         killed.record(testEvent(2))
         dying.kill()
         let (writer, thread) = try makeWriter(2, files)
         writer.monitor.request(.flush(.durable)) { #expect($0 == nil) }
-        _ = thread.turnIfDue()
+        thread.turnIfDue()
         #expect(try await sequences(afterLoss(of: files, names).lines()) == [1, 2])
     }
 

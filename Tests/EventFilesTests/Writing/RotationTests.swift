@@ -286,31 +286,31 @@ import TrackingEvents
     @Test func `a sidecar goes with its segment, and its bytes count`() throws {
         for number in 1...3 as ClosedRange<Int64> {
             try put(name(number).sealed)
-            try put(name(number).sidecar(.parquet), bytes: 50)
+            try put(name(number).summary, bytes: 50)
         }
         #expect(try apply { $0.retainBytes = 450 } == [])
         #expect(try apply { $0.retainBytes = 449 } == [1])
-        #expect(folder.names == [2, 3].flatMap { [name($0).sealed, name($0).sidecar(.parquet)] })
+        #expect(folder.names == [2, 3].flatMap { [name($0).sealed, name($0).summary] })
         #expect(try apply { $0.retainFiles = 1 } == [2])
-        #expect(folder.names == [name(3).sealed, name(3).sidecar(.parquet)])
+        #expect(folder.names == [name(3).sealed, name(3).summary])
     }
 
     @Test func `a sidecar without its segment is removed, others' sidecars stay`() throws {
-        try put(name(1).sidecar(.parquet))
+        try put(name(1).summary)
         try put(name(2).sealed)
-        try put(name(2).sidecar(.parquet))
+        try put(name(2).summary)
         try put(name(3).open)
-        try put(name(3).sidecar(.parquet))
-        try put(name(4, stem: "other").sidecar(.parquet))
+        try put(name(3).summary)
+        try put(name(4, stem: "other").summary)
         #expect(try apply({ _ in }) == [])
         #expect(
             folder.names
-                == [name(2).sealed, name(2).sidecar(.parquet), name(3).open, name(4, stem: "other").sidecar(.parquet)].sorted())
+                == [name(2).sealed, name(2).summary, name(3).open, name(4, stem: "other").summary].sorted())
     }
 
     @Test func `where a sidecar cannot be removed, its segment stays for the next time`() throws {
         for number in 1...2 as ClosedRange<Int64> { try put(name(number).sealed) }
-        try put(name(1).sidecar(.parquet))
+        try put(name(1).summary)
         let files = FaultyFileSystem { $0.kind == .remove && $0.name.hasSuffix(".parquet") ? .fail(EPERM) : nil }
         let opened = try EventFolder.open(folder.path, on: files.fileSystem)
         defer { opened.close() }

@@ -223,3 +223,26 @@ extension String {
     /// Whether it is the name of a ring, or of a file that becomes one.
     var isOfRing: Bool { hasSuffix(".ring") || SegmentName.parse(self).map { $0.state == .temporary && $0.name.number == 0 } ?? false }
 }
+
+extension EventFileWriter {
+    /// A writer without a thread, and what a thread would do, for somebody who drives that.
+    static func withoutThread(
+        folder: String, options: EventFileWriterOptions, startsSuspended: Bool = false, clock: WallClock, monotonicClock: MonotonicClock,
+        fileSystem: any FileSystem, random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil,
+        onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
+    ) throws(EventFileError) -> (EventFileWriter, WriterThread) {
+        let context = WriterContext(
+            options: options, wallClock: clock, clock: monotonicClock, onError: onError, onRecovery: onRecovery)
+        let parts = try Parts(folder, context, startsSuspended, fileSystem, random)
+        return (EventFileWriter(parts, thread: nil), parts.makeThread())
+    }
+}
+
+extension WriterThread {
+    /// ``run()`` turn by turn; `false` where nothing is due, and once the writer is closed.
+    @discardableResult
+    func turnIfDue() -> Bool {
+        guard case .work(let errand) = monitor.withState({ $0.next(times, at: context.clock.nanoseconds) }) else { return false }
+        return turn(errand)
+    }
+}

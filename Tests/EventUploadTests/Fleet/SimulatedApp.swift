@@ -139,7 +139,7 @@ final class SimulatedApp: @unchecked Sendable {
                 thread.begin()
                 continue
             }
-            guard case .taken = thread.turnIfDue() else { break }
+            guard thread.turnIfDue() else { break }
         }
         if isAlive { noteCopies() }
     }
@@ -319,5 +319,28 @@ final class SimulatedClock: @unchecked Sendable {
 
     func wall(of device: Int) -> WallClock {
         WallClock { [self] in 1_767_225_600_000 + nanoseconds / 1_000_000 + offsets[device, default: 0] }
+    }
+}
+
+extension EventFileWriter {
+    /// A writer without a thread, and what a thread would do, for somebody who drives that.
+    static func withoutThread(
+        folder: String, options: EventFileWriterOptions, startsSuspended: Bool = false, clock: WallClock, monotonicClock: MonotonicClock,
+        fileSystem: any FileSystem, random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil,
+        onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
+    ) throws(EventFileError) -> (EventFileWriter, WriterThread) {
+        let context = WriterContext(
+            options: options, wallClock: clock, clock: monotonicClock, onError: onError, onRecovery: onRecovery)
+        let parts = try Parts(folder, context, startsSuspended, fileSystem, random)
+        return (EventFileWriter(parts, thread: nil), parts.makeThread())
+    }
+}
+
+extension WriterThread {
+    /// ``run()`` turn by turn; `false` where nothing is due, and once the writer is closed.
+    @discardableResult
+    func turnIfDue() -> Bool {
+        guard case .work(let errand) = monitor.withState({ $0.next(times, at: context.clock.nanoseconds) }) else { return false }
+        return turn(errand)
     }
 }

@@ -431,7 +431,7 @@ final class SimulatedDevice: @unchecked Sendable {
             case .sealed where path.contains(".sent/"): break
             case .sealed, .open: reading.add(bytes)
             case .temporary, .ring: report("\(path) is left behind")
-            case .sidecar: break
+            case .summary: break
             }
             if consent != .denied, state == .sealed, path.hasPrefix(Self.folder + "/events-") { report("\(path) did not leave") }
         }

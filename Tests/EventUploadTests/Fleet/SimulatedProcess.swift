@@ -75,37 +75,32 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
         return FileDescriptor(rawValue: number)
     }
 
-    func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor {
-        try enter(.openFolder, path)
-        guard let node = disk.find(path) else { throw FileSystemError(.openFolder, errno: ENOENT, path: path) }
-        return opened(node)
-    }
-
     func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
         try enter(.openFolder, name)
+        if folder == .working {
+            guard let node = disk.find(name) else { throw FileSystemError(.openFolder, errno: ENOENT, path: name) }
+            return opened(node)
+        }
         if name == "." { return try opened(node(folder)) }
         guard let inside = try node(folder).names[name] else { throw FileSystemError(.openFolder, errno: ENOENT, path: name) }
         if !inside.isFolder { throw FileSystemError(.openFolder, errno: ENOTDIR, path: name) }
         return opened(inside)
     }
 
-    func makeFolder(atPath path: String) throws(FileSystemError) {
-        try enter(.makeFolder, path)
-        if disk.root.names[path] != nil { throw FileSystemError(.makeFolder, errno: EEXIST, path: path) }
-        disk.add(disk.made(isFolder: true), path, in: disk.root)
-    }
-
     func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
         try enter(.makeFolder, name)
-        let folder = try node(folder)
+        let isAtPath = folder == .working
+        let folder = isAtPath ? disk.root : try node(folder)
         if folder.names[name] != nil { throw FileSystemError(.makeFolder, errno: EEXIST, path: name) }
+        if isAtPath { return disk.add(disk.made(isFolder: true), name, in: folder) }
         try disk.checkRoom(.makeFolder, for: 1, name)
         disk.add(disk.made(isFolder: true), name, in: folder)
     }
 
-    func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] {
+    func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] {
         try enter(.names)
-        return try node(folder).names.keys.sorted()
+        let names = try node(folder).names.sorted { $0.key < $1.key }
+        return names.map { FolderEntry(name: $0.key, kind: $0.value.isFolder ? .folder : .regular) }
     }
 
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
@@ -218,25 +213,14 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
         disk.add(file, newName, in: folder)
     }
 
-    func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
+    func rename(_ name: String, in folder: FileDescriptor, to newName: String, in newFolder: FileDescriptor) throws(FileSystemError) {
         try enter(.rename, newName)
-        let folder = try node(folder)
-        guard let file = folder.names.removeValue(forKey: name) else { throw FileSystemError(.rename, errno: ENOENT, path: name) }
-        folder.names[newName] = file
-        disk.changed([folder.inode], isRemoval: false) {
-            folder.syncedNames[name] = nil
-            folder.syncedNames[newName] = file
-        }
-    }
-
-    func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
-        try enter(.rename, name)
         let (old, new) = try (node(folder), node(newFolder))
         guard let file = old.names.removeValue(forKey: name) else { throw FileSystemError(.rename, errno: ENOENT, path: name) }
-        new.names[name] = file
-        disk.changed([old.inode, new.inode], isRemoval: false) {
+        new.names[newName] = file
+        disk.changed(old === new ? [old.inode] : [old.inode, new.inode], isRemoval: false) {
             old.syncedNames[name] = nil
-            new.syncedNames[name] = file
+            new.syncedNames[newName] = file
         }
     }
 
