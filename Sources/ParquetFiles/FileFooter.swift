@@ -33,6 +33,8 @@ struct FileFooter {
         var offset: Int64
         var bytes: Int64
         var checksum: UInt32
+
+        fileprivate var text: String { Hexadecimal.text(UInt64(bytes)) + Hexadecimal.text(UInt64(checksum), digits: 8) }
     }
 
     var columns: [ParquetColumn]
@@ -81,10 +83,6 @@ extension FileFooter {
         for (place, digit) in digits.utf8.enumerated() { output.base[checksumEnd - 8 + place] = digit }
         return output
     }
-}
-
-extension FileFooter.Region {
-    fileprivate var text: String { Hexadecimal.text(UInt64(bytes)) + Hexadecimal.text(UInt64(checksum), digits: 8) }
 }
 
 extension ThriftWriter {

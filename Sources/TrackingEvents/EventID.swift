@@ -7,12 +7,8 @@ public struct EventID: Sendable, Hashable, Comparable {
 
     /// An id from the low 48 bits of a time in milliseconds since 1970 UTC, and 74 random bits.
     public init(milliseconds: Int64, random: inout some RandomNumberGenerator) {
-        self.init(milliseconds: milliseconds, randomHigh: random.next(), randomLow: random.next())
-    }
-
-    init(milliseconds: Int64, randomHigh: UInt64, randomLow: UInt64) {
-        high = UInt64(truncatingIfNeeded: milliseconds) << 16 | 0x7000 | (randomHigh & 0x0FFF)
-        low = 0x8000_0000_0000_0000 | (randomLow & 0x3FFF_FFFF_FFFF_FFFF)
+        high = UInt64(truncatingIfNeeded: milliseconds) << 16 | 0x7000 | (random.next() & 0x0FFF)
+        low = 0x8000_0000_0000_0000 | (random.next() & 0x3FFF_FFFF_FFFF_FFFF)
     }
 
     public static func < (a: EventID, b: EventID) -> Bool { (a.high, a.low) < (b.high, b.low) }

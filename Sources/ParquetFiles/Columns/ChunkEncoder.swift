@@ -59,10 +59,8 @@ struct ChunkEncoder {
         guard values.count > 0 || builder.texts == .dictionary && values.table.count > 0 else { return }
         switch builder.column.kind {
         case .flag: break
-        case .double: useDictionary(of: values.doubles.lazy.map(\.bitPattern))
-        case .int32: useDictionary(of: values.integers.lazy.map { UInt64(bitPattern: $0) })
-        case .int64:
-            if !useDictionary(of: values.integers.lazy.map { UInt64(bitPattern: $0) }) { encoding = .deltaBinaryPacked }
+        case .double, .int32: useDictionary()
+        case .int64: if !useDictionary() { encoding = .deltaBinaryPacked }
         case .text:
             if builder.texts == .each { return }
             if builder.texts == .once, values.table.count * 4 > values.count * 3 { return }
@@ -72,13 +70,13 @@ struct ChunkEncoder {
     }
 
     @discardableResult
-    private mutating func useDictionary(of bits: some Collection<UInt64>) -> Bool {
+    private mutating func useDictionary() -> Bool {
         // With more different ones a dictionary does not pay.
-        let most = min(bits.count / 4 + 16, 1 << 16)
+        let most = min(values.integers.count / 4 + 16, 1 << 16)
         var table = TextTable()
         var codes: [UInt32] = []
-        codes.reserveCapacity(bits.count)
-        for value in bits {
+        codes.reserveCapacity(values.integers.count)
+        for value in values.integers {
             codes.append(UInt32(withUnsafeBytes(of: value.littleEndian) { table.number(of: $0) }))
             if table.count > most { return false }
         }
@@ -165,8 +163,7 @@ struct ChunkEncoder {
     private func appendPlain(_ range: Range<Int>) {
         switch builder.column.kind {
         case .int32: for value in values.integers[range] { pages.appendLittleEndian(UInt32(truncatingIfNeeded: value)) }
-        case .int64: for value in values.integers[range] { pages.appendLittleEndian(value) }
-        case .double: for value in values.doubles[range] { pages.appendLittleEndian(value.bitPattern) }
+        case .int64, .double: for value in values.integers[range] { pages.appendLittleEndian(value) }
         case .flag:
             let bits = values.flags[range].map { $0 ? UInt64(1) : 0 }
             bits.withUnsafeBufferPointer { BitPacking.append($0, width: 1, to: pages) }

@@ -23,8 +23,8 @@ package final class ColumnBuilder {
     struct Collected {
         var runs: [Run] = []
         var count = 0
+        /// Whole numbers, or the bits of doubles.
         var integers: [Int64] = []
-        var doubles: [Double] = []
         var flags: [Bool] = []
         /// Of texts kept once: each value's code in the table.
         var codes: [UInt32] = []
@@ -57,7 +57,7 @@ package final class ColumnBuilder {
     package var heldBytes: Int {
         let all = values
         let texts = all.table.bytes.count + all.table.count * 24 + all.bytes.count + all.codes.count * 4 + all.ends.count * 8
-        return texts + (all.integers.count + all.doubles.count) * 8 + all.flags.count + all.runs.count * 16
+        return texts + all.integers.count * 8 + all.flags.count + all.runs.count * 16
     }
 
     /// - Parameter row: larger than that of the value before.
@@ -66,10 +66,7 @@ package final class ColumnBuilder {
         collected.pointee.integers.append(value)
     }
 
-    package func append(_ value: Double, row: Int) {
-        note(row)
-        collected.pointee.doubles.append(value)
-    }
+    package func append(_ value: Double, row: Int) { append(Int64(bitPattern: value.bitPattern), row: row) }
 
     package func append(_ value: Bool, row: Int) {
         note(row)

@@ -17,7 +17,8 @@ struct ColumnStatistics {
             let bytes = builder.column.kind.plainBytes
             (smallest, largest) = (Array(Self.bytes(least).prefix(bytes)), Array(Self.bytes(most).prefix(bytes)))
         case .double:
-            guard let least = values.doubles.min(), let most = values.doubles.max(), least.isFinite, most.isFinite else { return nil }
+            let doubles = values.integers.lazy.map { Double(bitPattern: UInt64(bitPattern: $0)) }
+            guard let least = doubles.min(), let most = doubles.max(), least.isFinite, most.isFinite else { return nil }
             // The two zeros are equal, and one may hide the other.
             smallest = Self.bytes((least == 0 ? -0.0 : least).bitPattern)
             largest = Self.bytes((most == 0 ? 0.0 : most).bitPattern)
@@ -42,7 +43,8 @@ struct ColumnStatistics {
             for code in values.codes { isUsed[Int(code)] = true }
             for code in isUsed.indices where isUsed[code] { note(values.table.text(code)) }
         }
-        return least.flatMap { least in most.map { (least, $0) } }
+        guard let least, let most else { return nil }
+        return (least, most)
     }
 
     private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }

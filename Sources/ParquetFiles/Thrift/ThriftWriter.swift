@@ -16,14 +16,12 @@ struct ThriftWriter {
         lastField = enclosing
     }
 
-    mutating func int32(_ field: Int16, _ value: Int64) {
-        header(field, .int32)
-        zigzag(value)
-    }
+    mutating func int32(_ field: Int16, _ value: Int64) { integer(field, .int32, value) }
+    mutating func int64(_ field: Int16, _ value: Int64) { integer(field, .int64, value) }
 
-    mutating func int64(_ field: Int16, _ value: Int64) {
-        header(field, .int64)
-        zigzag(value)
+    private mutating func integer(_ field: Int16, _ type: ThriftType, _ value: Int64) {
+        header(field, type)
+        output.appendZigzag(value)
     }
 
     mutating func flag(_ field: Int16, _ value: Bool) { header(field, value ? .yes : .no) }
@@ -47,7 +45,7 @@ struct ThriftWriter {
 
     mutating func int32s(_ field: Int16, _ values: [Int64]) {
         list(field, .int32, values.count)
-        for value in values { zigzag(value) }
+        for value in values { output.appendZigzag(value) }
     }
 
     mutating func binaries(_ field: Int16, _ values: [String]) {
@@ -71,7 +69,7 @@ struct ThriftWriter {
             output.append(UInt8(step) << 4 | type.rawValue)
         } else {
             output.append(type.rawValue)
-            zigzag(Int64(field))
+            output.appendZigzag(Int64(field))
         }
         lastField = field
     }
@@ -80,6 +78,4 @@ struct ThriftWriter {
         output.appendVarint(UInt64(bytes.count))
         output.append(bytes)
     }
-
-    private func zigzag(_ value: Int64) { output.appendZigzag(value) }
 }

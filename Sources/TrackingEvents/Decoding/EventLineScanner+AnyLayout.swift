@@ -6,28 +6,14 @@ extension EventLineScanner {
         guard cursor.byte != nil else { throw BadLine(.empty, at: 0) }
         var found = FoundKeys()
         try cursor.forEachEntry { key, value in
-            if let known = knownKey(key, in: line) { found.note(value, for: known) }
+            if key.hasEscapes {
+                Array(key.string(in: line).utf8).withUnsafeBytes { found.note(value, for: $0) }
+            } else {
+                found.note(value, for: key.bytes(in: line))
+            }
         }
         cursor.skipWhiteSpace()
         guard cursor.byte == nil else { throw cursor.failure(.endOfLine) }
         return try found.event(of: line)
-    }
-
-    private static func knownKey(_ key: LineText, in line: UnsafeRawBufferPointer) -> EventLine.Key? {
-        if key.hasEscapes { return EventLine.Key(rawValue: key.string(in: line)) }
-        let offset = key.range.lowerBound
-        func matches(_ literal: StaticString, _ known: EventLine.Key) -> EventLine.Key? {
-            JSONBytes.matches(literal, in: line, at: offset) ? known : nil
-        }
-        return switch key.range.count {
-        case 1: matches("v", .version)
-        case 2: matches("id", .id)
-        case 3: matches("seq", .sequence)
-        case 4: matches("t_ms", .time) ?? matches("name", .name) ?? matches("user", .user) ?? matches("type", .type)
-        case 5: matches("props", .properties)
-        case 6: matches("system", .system)
-        case 7: matches("session", .session)
-        default: nil
-        }
     }
 }

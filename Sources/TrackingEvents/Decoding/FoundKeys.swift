@@ -2,18 +2,20 @@
 struct FoundKeys {
     private var version, time, name, user, session, sequence, id, type, system, properties: JSONValue?
 
-    mutating func note(_ value: JSONValue, for key: EventLine.Key) {
-        switch key {
-        case .version: version = value
-        case .time: time = value
-        case .name: name = value
-        case .user: user = value
-        case .session: session = value
-        case .sequence: sequence = value
-        case .id: id = value
-        case .type: type = value
-        case .system: system = value
-        case .properties: properties = value
+    mutating func note(_ value: JSONValue, for key: UnsafeRawBufferPointer) {
+        func isKey(_ literal: StaticString) -> Bool { JSONBytes.matches(literal, in: key, at: 0) }
+        switch key.count {
+        case 1 where isKey("v"): version = value
+        case 2 where isKey("id"): id = value
+        case 3 where isKey("seq"): sequence = value
+        case 4 where isKey("t_ms"): time = value
+        case 4 where isKey("name"): name = value
+        case 4 where isKey("user"): user = value
+        case 4 where isKey("type"): type = value
+        case 5 where isKey("props"): properties = value
+        case 6 where isKey("system"): system = value
+        case 7 where isKey("session"): session = value
+        default: break
         }
     }
 

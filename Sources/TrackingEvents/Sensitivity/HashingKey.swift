@@ -25,13 +25,11 @@ public struct HashingKey: Sendable, Equatable {
     /// Appends the HMAC-SHA256 of a message as 64 hexadecimal digits.
     func appendCode(of message: UnsafeRawBufferPointer, to bytes: ByteBuffer) {
         bytes.reserve(64)
-        func append(_ byte: UInt8) {
-            let digits: StaticString = "0123456789abcdef"
-            bytes.appendUnchecked(digits.utf8Start[Int(byte >> 4)])
-            bytes.appendUnchecked(digits.utf8Start[Int(byte & 0xF)])
-        }
         let code = hash.code(of: message)
-        for index in 0..<32 { append(code[index]) }
+        for index in stride(from: 0, to: 32, by: 2) {
+            Hexadecimal.write(UInt16(code[index]) << 8 | UInt16(code[index + 1]), to: bytes.base + bytes.count)
+            bytes.advance(by: 4)
+        }
     }
 }
 

@@ -108,4 +108,66 @@ package struct LatencyBuckets: Sendable, Hashable {
         let shift = UInt64((bucket >> subBits) - 1)
         return (shift, UInt64((bucket & ((1 << subBits) - 1)) | (1 << subBits)) << shift)
     }
+
+    /// The buckets that are not empty: the largest value of each, and how many values fell into it.
+    ///
+    /// Values instead of bucket numbers, so that a reader need not know the numbering.
+    package var sparse: [(upTo: UInt64, count: UInt64)] {
+        counts.indices.lazy.filter { counts[$0] > 0 }.map { (Self.highest(of: $0), counts[$0]) }
+    }
+
+    /// A histogram from its ``sparse`` form, whose bounds rise, with the sum of all values, the shortest and the longest of them; `nil`
+    /// if the numbers contradict each other.
+    package init?(total: UInt64, least: UInt64, greatest: UInt64, sparse: some Sequence<(upTo: UInt64, count: UInt64)>) {
+        var previous: UInt64?
+        var first: UInt64?
+        var beforeLast: UInt64?
+        for (upTo, count) in sparse {
+            if let previous, upTo <= previous { return nil }
+            if count > 0 {
+                first = first ?? upTo
+                beforeLast = previous
+            }
+            previous = upTo
+            let bucket = Self.bucket(of: upTo)
+            grow(toHold: bucket)
+            let (sum, overflow) = self.count.addingReportingOverflow(count)
+            if overflow { return nil }
+            self.count = sum
+            counts[bucket] &+= count
+        }
+        guard let first else { return }
+        guard least <= greatest, least <= first else { return nil }
+        if let beforeLast, greatest <= beforeLast { return nil }
+        self.total = total
+        self.least = least
+        self.greatest = greatest
+    }
+
+    /// The values recorded after an earlier copy of this histogram; all values if this does not continue that copy.
+    ///
+    /// Counts and sum are exact. The shortest and longest value are exact if they are new extremes; else they are the ends of the buckets
+    /// that the new values fell into. So consecutive differences, merged, equal this histogram.
+    package func since(_ earlier: LatencyBuckets) -> LatencyBuckets {
+        guard continues(earlier) else { return self }
+        var rest = LatencyBuckets()
+        rest.count = count - earlier.count
+        guard rest.count > 0 else { return rest }
+        rest.total = total - earlier.total
+        rest.counts = counts
+        for bucket in earlier.counts.indices { rest.counts[bucket] -= earlier.counts[bucket] }
+        let first = rest.counts.firstIndex { $0 > 0 } ?? 0
+        let last = rest.counts.lastIndex { $0 > 0 } ?? 0
+        rest.least = least < earlier.least ? least : max(Self.lowest(of: first), least)
+        rest.greatest = greatest > earlier.greatest ? greatest : min(Self.highest(of: last), greatest)
+        return rest
+    }
+
+    /// Whether no count is lower than in the earlier copy.
+    private func continues(_ earlier: LatencyBuckets) -> Bool {
+        guard count >= earlier.count, total >= earlier.total, counts.count >= earlier.counts.count, least <= earlier.least,
+            greatest >= earlier.greatest
+        else { return false }
+        return earlier.counts.indices.allSatisfy { counts[$0] >= earlier.counts[$0] }
+    }
 }
