@@ -56,7 +56,7 @@ struct Victim {
 
     /// Reads acknowledgements until there are so many, kills the process, and returns the last that came.
     ///
-    /// - Parameter acknowledged: called with each.
+    /// - Parameter acknowledged: called with each that came before the kill. Who answers a killed process gets a signal.
     func kill(afterAcknowledged wanted: Int, acknowledged: (Int) throws -> Void = { _ in }) throws -> Int {
         var last = 0
         var text = ""
@@ -68,7 +68,7 @@ struct Victim {
             while let feed = text.firstIndex(of: "\n") {
                 if text.hasPrefix("written "), let number = Int(text[..<feed].dropFirst(8)) {
                     last = number
-                    try acknowledged(number)
+                    if !isKilled { try acknowledged(number) }
                 }
                 text = String(text[text.index(after: feed)...])
             }
