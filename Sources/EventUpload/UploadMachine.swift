@@ -64,8 +64,9 @@ package struct UploadMachine {
             return .wait(nanoseconds: nil)
         }
         do throws(EventFileError) {
-            let folder = try opened()
-            return try storing { () throws(FileSystemError) in try step(in: folder) }
+            let opened = if let folder { folder } else { try EventFolder.open(path, on: fileSystem, making: false) }
+            folder = opened
+            return try storing { () throws(FileSystemError) in try step(in: opened) }
         } catch {
             close()
             throw .folder(error)
@@ -130,13 +131,6 @@ package struct UploadMachine {
         }
     }
 
-    private mutating func opened() throws(EventFileError) -> EventFolder {
-        if let folder { return folder }
-        let opened = try EventFolder.open(path, on: fileSystem, making: false)
-        folder = opened
-        return opened
-    }
-
     /// Looks what lies in the folder, and removes what was sent long enough ago.
     private mutating func look(into folder: EventFolder) throws(FileSystemError) {
         // What could not be moved then is not sent again.
@@ -150,11 +144,6 @@ package struct UploadMachine {
             // Removed by somebody: nobody will ask about it any more.
             if try folder.status(name) == nil { try lock?.end(name) }
         }
-        try removeSent(in: folder)
-        countWaiting()
-    }
-
-    private mutating func removeSent(in folder: EventFolder) throws(FileSystemError) {
         let now = clock.nanoseconds
         var since: [SegmentName: Int64] = [:]
         for name in try folder.sentSegments() {
@@ -162,6 +151,7 @@ package struct UploadMachine {
             if now.subtractingClamped(start) >= keepSent { try folder.removeSent(name) } else { since[name] = start }
         }
         sentSince = since
+        countWaiting()
     }
 
     // MARK: What became of it
@@ -264,7 +254,6 @@ package struct UploadMachine {
 
     // MARK: Beginnings and ends
 
-    /// Everything is tried anew, what was refused too.
     package mutating func restart() { queue.restart() }
 
     /// From here to ``endRound()`` each segment is tried once, without pauses.

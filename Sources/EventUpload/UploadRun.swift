@@ -75,21 +75,12 @@ final class UploadRun: Sendable {
         }
     }
 
-    func stop() async { await end { $0.isHeld = false } }
+    func stop() async { await end { $0.isHeld = false }?.value }
 
     /// Calls back what is under way, gives back the folder and its lock, and pauses. Rounds end as ``stop()`` ends them.
     func letGo() async {
-        await end { $0.isHeld = $0.isHeld || $0.isStarted }
+        await end { $0.isHeld = $0.isHeld || $0.isStarted }?.value
         await turns.with { $0.close() }
-    }
-
-    private func end(_ change: (inout State) -> Void) async {
-        let task: Task<Void, Never>? = state.withLock { state in
-            change(&state)
-            end(&state)
-            return state.task
-        }
-        await task?.value
     }
 
     /// Goes on after ``letGo()`` if it was started.
@@ -101,13 +92,18 @@ final class UploadRun: Sendable {
         }
     }
 
-    func end() { state.withLock { end(&$0) } }
+    func end() { _ = end { _ in } }
 
-    private func end(_ state: inout State) {
-        state.isStarted = false
-        state.isEnding = state.task != nil
-        state.underWay?.cancel()
-        state.sleeper?.cancel()
+    /// - Returns: the task that comes to its end.
+    private func end(_ change: (inout State) -> Void) -> Task<Void, Never>? {
+        state.withLock { state in
+            change(&state)
+            state.isStarted = false
+            state.isEnding = state.task != nil
+            state.underWay?.cancel()
+            state.sleeper?.cancel()
+            return state.task
+        }
     }
 
     func wake() {

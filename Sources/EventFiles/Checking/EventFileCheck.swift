@@ -22,7 +22,9 @@ public struct EventFileCheck: Sendable {
         var report = tally.finish(read, files: reader.files)
         for folder in reader.folders {
             if let pending = try CheckResult.Pending(inside: folder, on: reader.fileSystem) { report.pending.append(pending) }
-            report.rings += try CheckResult.Ring.all(inside: folder, on: reader.fileSystem)
+            for (path, ring) in try RingContents.all(inside: folder, on: reader.fileSystem) {
+                if let lines = ring?.lines, !lines.isEmpty { report.rings.append(CheckResult.Ring(path: path, lines: lines.count)) }
+            }
         }
         report.noteSummaries(of: reader)
         return report

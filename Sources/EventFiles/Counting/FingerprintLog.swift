@@ -41,7 +41,7 @@ struct FingerprintLog: ~Copyable {
         if count > filter.capacity { growFilter() }
     }
 
-    /// The fingerprint's word of the filter: see ``FingerprintSet/touch(_:)``.
+    /// The fingerprint's word of the filter: see ``FingerprintSet/insert(_:repeated:)``.
     @inline(__always)
     borrowing func filterWord(of fingerprint: Fingerprint) -> UInt64 { filter.word(of: fingerprint) }
 

@@ -57,7 +57,7 @@ package struct FingerprintSet: ~Copyable {
     /// How many to fetch at a time: more than a processor has reads under way, and few enough to stay in its cache.
     private static let together = 64
 
-    /// What ``touch(_:)`` gave, kept so that it is not optimized away.
+    /// What a look ahead gave, kept so that it is not optimized away.
     private var touched: UInt64 = 0
     /// Reached by `pointee`: subscripts of elements that cannot be copied crash the compiler (6.3.1) under the thread sanitizer.
     private let shards: UnsafeMutablePointer<Shard>
@@ -81,7 +81,11 @@ package struct FingerprintSet: ~Copyable {
         batch.withUnsafeBufferPointer { batch in
             for start in stride(from: 0, to: batch.count, by: Self.together) {
                 let end = min(start + Self.together, batch.count)
-                touched &+= touch(batch[start..<end])
+                // What an insertion looks at first lies in no cache. These reads wait for nothing of each other, so the processor does many at a
+                // time and the insertions find theirs at hand.
+                var sum: UInt64 = 0
+                for fingerprint in batch[start..<end] { sum &+= (shards + Self.shard(of: fingerprint)).pointee.touch(fingerprint) }
+                touched &+= sum
                 for index in start..<end where !batch[index].isNone && !insert(batch[index]) { repeated(index) }
             }
         }
@@ -93,17 +97,6 @@ package struct FingerprintSet: ~Copyable {
         // Shards do not fill evenly.
         let each = expected / Self.shardCount + expected / Self.shardCount / 8
         for shard in 0..<Self.shardCount { (shards + shard).pointee.log = FingerprintLog(expecting: each) }
-    }
-
-    /// What some fingerprints that are about to be inserted will look at first, added up.
-    ///
-    /// A set of millions lies in no cache, and an insertion waits for what it looks at. These reads wait for nothing of each other,
-    /// so the processor does many at a time and the insertions find theirs at hand.
-    @inline(__always)
-    private borrowing func touch(_ fingerprints: Slice<UnsafeBufferPointer<Fingerprint>>) -> UInt64 {
-        var sum: UInt64 = 0
-        for fingerprint in fingerprints { sum &+= (shards + Self.shard(of: fingerprint)).pointee.touch(fingerprint) }
-        return sum
     }
 
     @inline(__always)

@@ -29,7 +29,7 @@ struct FingerprintTable: ~Copyable {
         return true
     }
 
-    /// What stands where a fingerprint would: see ``FingerprintSet/touch(_:)``.
+    /// What stands where a fingerprint would: see ``FingerprintSet/insert(_:repeated:)``.
     @inline(__always)
     borrowing func firstSlot(of fingerprint: Fingerprint) -> UInt64 { slots[Int(truncatingIfNeeded: fingerprint.low) & mask].low }
 

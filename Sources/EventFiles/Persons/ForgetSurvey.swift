@@ -7,10 +7,9 @@ struct ForgetSurvey {
         /// Lines of the person, and all.
         var lines = 0
         var allLines = 0
-        /// Whether every byte could be read, and the file is finished.
-        var isSound = false
-        /// Whether every byte could be read, as far as it may be the person's.
+        /// Whether every byte could be read, as far as it may be the person's; sound: all of them, and the file is finished.
         var isReadable = true
+        var isSound = false
         /// The person's numbered lines by session.
         var sessions: [String: Int] = [:]
         /// The sessions that others' lines name as the ones before theirs.

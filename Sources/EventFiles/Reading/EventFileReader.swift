@@ -75,7 +75,7 @@ public struct EventFileReader: Sendable {
     }
 
     /// How many threads the machine runs at once.
-    public static var activeProcessors: Int { WorkerThreads.processors }
+    public static var activeProcessors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
     /// Reads everything once: `map` turns each batch of lines into a result on whichever thread decompressed it, `consume` takes the
     /// results in the order of the files and their lines.
@@ -141,12 +141,11 @@ extension FileReadResult {
         add(chunk.damage)
         guard chunk.isLast, !chunk.isGone else { return }
         hasEndMember = framing == .blocked && chunk.hasEndMember
-        if isOpen { return }
-        if framing == .empty, isNamedGzip {
-            add([Damage(kind: .missingEnd, byteOffset: 0, bytes: 0, message: "the file is empty: no gzip tool accepts it")])
-        } else if framing == .blocked, !hasEndMember, lastLoss.map({ $0.byteOffset + $0.bytes < bytes }) ?? true {
-            let message = "the empty member that seals a file is missing: the file was cut between members, or is not finished"
-            add([Damage(kind: .missingEnd, byteOffset: bytes, bytes: 0, message: message)])
+        var message: String?
+        if framing == .empty, isNamedGzip { message = "the file is empty: no gzip tool accepts it" }
+        if framing == .blocked, !hasEndMember, lastLoss.map({ $0.byteOffset + $0.bytes < bytes }) ?? true {
+            message = "the empty member that seals a file is missing: the file was cut between members, or is not finished"
         }
+        if let message, !isOpen { add([Damage(kind: .missingEnd, byteOffset: bytes, bytes: 0, message: message)]) }
     }
 }

@@ -145,17 +145,13 @@ final class FileCursor {
 
     /// The first bytes are no member: lines as they are, or a damaged beginning.
     private func detectDamaged(_ window: InputWindow) throws(FileSystemError) {
-        if !window.bytes.prefix(512).contains(0) && !window.bytes.starts(with: [0x1F, 0x8B]) {
-            (framing, mode) = (.plain, .plain)
-            return
-        }
+        (framing, mode) = (.plain, .plain)
+        let isGzip = window.bytes.starts(with: [0x1F, 0x8B])
+        if !isGzip, !window.bytes.prefix(512).contains(0) { return }
         try window.fill(Workspace.rawLimit)
         let found = findMember(in: window.bytes, from: 1, isAtEnd: window.isAtEnd).member
-        if found != nil || FileReadResult(path: file.path).isNamedGzip || window.bytes.starts(with: [0x1F, 0x8B]) {
-            framing = found.map { $0.isBlocked ? .blocked : .gzip } ?? .unknown
-            mode = .lost(Loss(kind: .foreignBytes, start: 0))
-        } else {
-            (framing, mode) = (.plain, .plain)
-        }
+        if found == nil, !isGzip, !FileReadResult(path: file.path).isNamedGzip { return }
+        framing = found.map { $0.isBlocked ? .blocked : .gzip } ?? .unknown
+        mode = .lost(Loss(kind: .foreignBytes, start: 0))
     }
 }

@@ -16,6 +16,4 @@ struct WorkerThreads {
     func join() {
         for thread in threads { thread.join() }
     }
-
-    static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }

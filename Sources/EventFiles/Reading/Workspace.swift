@@ -56,7 +56,9 @@ final class Workspace {
             pieceStart = before
             followsDamage = true
             let next = end(ofDamageAt: start, head)
-            chunk.damage.append(.member(at: compressedOffset + Int64(start), bytes: next - start))
+            let message = "the member's data, CRC or size is wrong: \(next - start) bytes passed over, none of its lines used"
+            chunk.damage.append(
+                Damage(kind: .member, byteOffset: compressedOffset + Int64(start), bytes: Int64(next - start), message: message))
             start = next
         }
         if raw.count > pieceStart {
@@ -79,13 +81,5 @@ final class Workspace {
             return start + header.memberBytes
         }
         return next
-    }
-}
-
-extension Damage {
-    static func member(at offset: Int64, bytes: Int) -> Damage {
-        Damage(
-            kind: .member, byteOffset: offset, bytes: Int64(bytes),
-            message: "the member's data, CRC or size is wrong: \(bytes) bytes passed over, none of its lines used")
     }
 }

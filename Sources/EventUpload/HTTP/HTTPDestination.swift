@@ -38,7 +38,6 @@ public final class HTTPDestination: UploadDestination {
     private let headers: Headers
     private let allowsPlainHTTP: Bool
     private let transport: HTTPTransport
-    private let wallClock: WallClock
 
     /// A server that takes each segment under a base address.
     ///
@@ -74,7 +73,6 @@ public final class HTTPDestination: UploadDestination {
         self.allowsPlainHTTP = allowsPlainHTTP
         self.headers = headers
         transport = HTTPTransport(session)
-        wallClock = .system
     }
 
     deinit { transport.close() }
@@ -111,8 +109,13 @@ public final class HTTPDestination: UploadDestination {
     private func request(_ method: UploadMethod, _ url: URL, _ segment: SealedSegment) async throws -> URLRequest {
         guard url.isForUpload else { throw UploadError.badAddress(url.absoluteString) }
         var request = URLRequest(url: url)
-        try await addHeaders(to: &request)
-        if url.isPlain, !allowsPlainHTTP, request.hasToken { throw UploadError.unencrypted(url.absoluteString) }
+        do {
+            for (name, value) in try await headers() { request.setValue(value, forHTTPHeaderField: name) }
+        } catch {
+            throw UploadError.headers("\(error)")
+        }
+        let hasToken = ["Authorization", "Proxy-Authorization", "Cookie"].contains { request.value(forHTTPHeaderField: $0) != nil }
+        if url.isPlain, !allowsPlainHTTP, hasToken { throw UploadError.unencrypted(url.absoluteString) }
         request.httpMethod = method.rawValue
         switch method {
         case .put:
@@ -136,26 +139,12 @@ public final class HTTPDestination: UploadDestination {
         }
     }
 
-    private func addHeaders(to request: inout URLRequest) async throws {
-        do {
-            for (name, value) in try await headers() { request.setValue(value, forHTTPHeaderField: name) }
-        } catch {
-            throw UploadError.headers("\(error)")
-        }
-    }
-
     private func send(_ request: URLRequest, _ method: UploadMethod, _ segment: SealedSegment) async throws -> HTTPReply {
         let (response, sentBytes) = try await method == .put ? transport.upload(segment, request) : transport.ask(request)
+        func value(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
         return HTTPReply(
-            status: response.statusCode, length: response.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) },
-            retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap { RetryAfter.parse($0, now: wallClock.milliseconds) },
-            location: response.value(forHTTPHeaderField: "Location"), sentBytes: sentBytes)
-    }
-}
-
-extension URLRequest {
-    /// Whether its headers say who sends it.
-    fileprivate var hasToken: Bool {
-        ["Authorization", "Proxy-Authorization", "Cookie"].contains { value(forHTTPHeaderField: $0) != nil }
+            status: response.statusCode, length: value("Content-Length").flatMap { Int64($0) },
+            retryAfter: value("Retry-After").flatMap { RetryAfter.parse($0, now: WallClock.system.milliseconds) },
+            location: value("Location"), sentBytes: sentBytes)
     }
 }

@@ -44,27 +44,21 @@ package struct HTTPExchange: Sendable {
     package var first: Step { .request(.put, to: nil) }
 
     /// The destination has no address for the method.
-    package func hasNoAddress() -> Step {
-        switch method {
-        case .put: .done(.refused(.badAddress(name)))
-        case .head: unconfirmed(nil)
-        }
-    }
+    package func hasNoAddress() -> Step { method == .put ? .done(.refused(.badAddress(name))) : unconfirmed(nil) }
 
     /// What follows from the answer to a request that went to an address.
     package mutating func answered(_ reply: HTTPReply, from url: URL) -> Step {
         switch reply.status {
-        case 300..<400: follow(reply, from: url)
+        case 300..<400: return follow(reply, from: url)
         case 401, 403:
-            if hasAskedAgain {
-                method == .head && reply.status == 403
-                    ? unconfirmed(reply.status) : .done(.later(.status(reply.status, name: name), after: reply.retryAfter))
-            } else {
-                askAgain()
-            }
-        default: method == .put ? put(reply) : head(reply)
+            if hasAskedAgain { return method == .head && reply.status == 403 ? unconfirmed(403) : later(reply) }
+            hasAskedAgain = true
+            return .request(method, to: redirected)
+        default: return method == .put ? put(reply) : head(reply)
         }
     }
+
+    private func later(_ reply: HTTPReply) -> Step { .done(.later(.status(reply.status, name: name), after: reply.retryAfter)) }
 
     private mutating func put(_ reply: HTTPReply) -> Step {
         switch reply.status {
@@ -77,10 +71,9 @@ package struct HTTPExchange: Sendable {
             method = .head
             hasAskedAgain = false
             return .request(.head, to: redirected)
-        case 408, 409, 425, 429, 500...: return .done(.later(.status(reply.status, name: name), after: reply.retryAfter))
-        case 400..<500: return .done(.refused(.status(reply.status, name: name)))
-        // 1xx and what is no status of HTTP: a broken server, which may work again.
-        default: return .done(.later(.status(reply.status, name: name), after: reply.retryAfter))
+        case 400..<500 where ![408, 409, 425, 429].contains(reply.status): return .done(.refused(.status(reply.status, name: name)))
+        // 1xx and what is no status of HTTP, too: a broken server, which may work again.
+        default: return later(reply)
         }
     }
 
@@ -90,17 +83,12 @@ package struct HTTPExchange: Sendable {
             if reply.length == bytes || reply.length == Self.tombstoneBytes { return .done(.stored) }
             return .done(.refused(.conflict(name: name, bytes: bytes, there: reply.length)))
         case 405, 501: return unconfirmed(reply.status)
-        default: return .done(.later(.status(reply.status, name: name), after: reply.retryAfter))
+        default: return later(reply)
         }
     }
 
     /// The server said that it has the name, and lets nobody ask for more.
     private func unconfirmed(_ status: Int?) -> Step { .done(.unconfirmed(.unconfirmed(name: name, status: status))) }
-
-    private mutating func askAgain() -> Step {
-        hasAskedAgain = true
-        return .request(method, to: redirected)
-    }
 
     /// Only 307 and 308 keep method and body, and only the same origin may see the headers.
     private mutating func follow(_ reply: HTTPReply, from url: URL) -> Step {

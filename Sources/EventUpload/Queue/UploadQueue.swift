@@ -16,13 +16,13 @@ package struct UploadQueue: Sendable {
     /// After so many failures in a row a round is over.
     package static let maxFailuresOfRound = 3
 
+    private enum Refusal { case refused, unconfirmed }
+
     private struct Item {
         var segment: EventFolder.Sealed
         var failures = 0
         var notBefore: Int64 = .min
-        var isRefused = false
-        /// Of a refused one: whether the destination may have it.
-        var isUnconfirmed = false
+        var refusal: Refusal?
         /// The last round in which it was tried.
         var round = 0
         var digest: SHA256.Digest?
@@ -51,18 +51,16 @@ package struct UploadQueue: Sendable {
 
     /// Takes over what a look into the folder has found, in order of the numbers. What was known of a file that is the same stays known.
     package mutating func found(_ segments: [EventFolder.Sealed]) {
-        var items: [SegmentName: Item] = [:]
+        var found: [SegmentName: Item] = [:]
         for segment in segments {
-            var item = Item(segment: segment)
-            if let known = self.items[segment.name], known.segment.status.isSameFile(as: segment.status),
-                known.segment.status.bytes == segment.status.bytes
-            {
-                item = known
-                item.segment = segment
+            let known = items[segment.name].flatMap { item in
+                let status = item.segment.status
+                return status.isSameFile(as: segment.status) && status.bytes == segment.status.bytes ? item : nil
             }
-            items[segment.name] = item
+            found[segment.name] = known ?? Item(segment: segment)
+            found[segment.name]?.segment = segment
         }
-        self.items = items
+        items = found
         order = segments.map(\.name)
     }
 
@@ -82,7 +80,7 @@ package struct UploadQueue: Sendable {
 
     /// The segment to send at a time on the monotonic clock, in nanoseconds.
     package func next(at now: Int64) -> Choice {
-        let open = order.lazy.compactMap { name in items[name].map { (name, $0) } }.filter { !$0.1.isRefused }
+        let open = order.lazy.compactMap { name in items[name].map { (name, $0) } }.filter { $0.1.refusal == nil }
         if isInRound {
             // Whoever asks for an upload now does not want to wait for our own pauses; the server's wish stands.
             if failuresOfRound >= Self.maxFailuresOfRound || now < askedUntil { return .nothing }
@@ -128,8 +126,7 @@ package struct UploadQueue: Sendable {
     /// A segment that is not tried again before ``restart()``, and that the destination may have or not. The server works, so the others
     /// need not wait.
     package mutating func refused(_ name: SegmentName, unconfirmed isUnconfirmed: Bool = false) {
-        items[name]?.isRefused = true
-        items[name]?.isUnconfirmed = isUnconfirmed
+        items[name]?.refusal = isUnconfirmed ? .unconfirmed : .refused
         items[name]?.round = round
         serverWorks()
     }
@@ -145,8 +142,7 @@ package struct UploadQueue: Sendable {
     /// Everything is tried anew, what was refused too.
     package mutating func restart() {
         for name in items.keys {
-            items[name]?.isRefused = false
-            items[name]?.isUnconfirmed = false
+            items[name]?.refusal = nil
             items[name]?.notBefore = .min
         }
         failuresInARow = 0
@@ -164,10 +160,10 @@ package struct UploadQueue: Sendable {
 
     // MARK: Counts
 
-    package var refusedCount: Int { items.values.count { $0.isRefused && !$0.isUnconfirmed } }
-    package var unconfirmedCount: Int { items.values.count { $0.isUnconfirmed } }
-    package var waitingCount: Int { items.values.count { !$0.isRefused } }
-    package var waitingBytes: Int64 { items.values.reduce(0) { $1.isRefused ? $0 : $0 + $1.segment.status.bytes } }
+    package var refusedCount: Int { items.values.count { $0.refusal == .refused } }
+    package var unconfirmedCount: Int { items.values.count { $0.refusal == .unconfirmed } }
+    package var waitingCount: Int { items.values.count { $0.refusal == nil } }
+    package var waitingBytes: Int64 { items.values.reduce(0) { $1.refusal == nil ? $0 + $1.segment.status.bytes : $0 } }
     /// When the oldest segment was last written, in milliseconds since 1970.
     package var oldest: Int64? { items.values.map(\.segment.status.modifiedMilliseconds).min() }
 }

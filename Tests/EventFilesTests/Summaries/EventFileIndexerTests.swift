@@ -106,6 +106,19 @@ import TrackingEvents
         }
     }
 
+    @Test func aSummaryIsKeptByItsFooterAlone() throws {
+        let folder = try ReadingFolder()
+        let path = try folder.write(Self.sound)
+        #expect(try index(path).made == 1)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path + ".parquet"))
+        // Inside the first column.
+        bytes[20] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: path + ".parquet"))
+        #expect(try index(path).kept == 1)
+        let check = try EventFileCheck(EventFileReader(paths: [path])).run()
+        #expect(check.summaries == 0 && check.uselessSummaries.count == 1, "a check proves the columns, too")
+    }
+
     @Test func aSummaryOfAnotherFileIsStale() throws {
         let folder = try ReadingFolder()
         let path = try folder.write(Self.sound)
