@@ -69,11 +69,11 @@ struct PathFollower {
         }
         guard depth < definition.depth else { return }
         tree.addEnd(after: node)
-        if distance(from: events[start].time, to: dataEnd) < UInt64(definition.windowMilliseconds) { windowOpen += 1 }
+        if distance(from: events[start].time, to: dataEnd) < UInt64(clamping: definition.windowMilliseconds) { windowOpen += 1 }
     }
 
     private func isInWindow(_ time: Int64, of start: Int64) -> Bool {
-        distance(from: start, to: time) <= UInt64(definition.windowMilliseconds)
+        distance(from: start, to: time) <= UInt64(clamping: definition.windowMilliseconds)
     }
 
     /// Times may be as far apart as two numbers can be.
