@@ -77,8 +77,8 @@ struct JSONReportTests {
     @Test func `events`() throws {
         let catalogue = EventCatalogue(
             entries: [
-                .init(name: "b", count: 1, users: 1, firstMilliseconds: 0, lastMilliseconds: 0),
                 .init(name: "a", count: 1, users: 0, firstMilliseconds: 1, lastMilliseconds: 2),
+                .init(name: "b", count: 1, users: 1, firstMilliseconds: 0, lastMilliseconds: 0),
             ], metaLines: 3, timingLines: 4, input: InputQuality())
         #expect(
             JSONReport().text(of: catalogue) == """

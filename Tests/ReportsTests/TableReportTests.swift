@@ -139,8 +139,8 @@ struct TableReportTests {
         (input.files, input.bytes, input.events) = (1, 100, 3)
         let catalogue = EventCatalogue(
             entries: [
-                .init(name: "b", count: 1, users: 1, firstMilliseconds: 0, lastMilliseconds: 0),
                 .init(name: "購入\u{7}", count: 1000, users: 2, firstMilliseconds: 1000, lastMilliseconds: 86_400_000),
+                .init(name: "b", count: 1, users: 1, firstMilliseconds: 0, lastMilliseconds: 0),
             ], metaLines: 1, timingLines: 0, input: input)
         #expect(
             TableReport().text(of: catalogue) == """
