@@ -11,20 +11,34 @@ package final class ForkGuard: Sendable {
     private let isWiped: Bool
 
     package init() {
-        bytes = Int(sysconf(Int32(_SC_PAGESIZE)))
-        let mapped = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let mapped, mapped != MAP_FAILED else { preconditionFailure("no page of memory: error \(errno)") }
         #if canImport(Darwin)
+        bytes = MemoryLayout<Int32>.size
+        page = .allocate(capacity: 1)
         isWiped = false
         #else
-        let wipeOnFork: Int32 = 18
-        isWiped = madvise(mapped, bytes, wipeOnFork) == 0
+        let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))
+        let mapped = mmap(nil, pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        if let mapped, mapped != MAP_FAILED {
+            let wipeOnFork: Int32 = 18
+            isWiped = madvise(mapped, pageBytes, wipeOnFork) == 0
+            page = mapped.assumingMemoryBound(to: Int32.self)
+            bytes = pageBytes
+        } else {
+            isWiped = false
+            page = .allocate(capacity: 1)
+            bytes = MemoryLayout<Int32>.size
+        }
         #endif
-        page = mapped.assumingMemoryBound(to: Int32.self)
         page.pointee = getpid()
     }
 
-    deinit { munmap(page, bytes) }
+    deinit {
+        #if canImport(Darwin)
+        page.deallocate()
+        #else
+        if bytes == MemoryLayout<Int32>.size { page.deallocate() } else { munmap(page, bytes) }
+        #endif
+    }
 
     /// Whether this process was forked since the guard was made.
     @inline(__always)
