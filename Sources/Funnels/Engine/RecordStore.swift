@@ -31,24 +31,19 @@ struct RecordStore<Event: TimedEvent> {
         var next = Array(repeating: 0, count: fingerprints.count + 1)
         for key in keys { next[Int(key) + 1] += 1 }
         for key in fingerprints.indices { next[key + 1] += next[key] }
-        var order = Array(repeating: UInt32(0), count: keys.count)
+        let sorted = UnsafeMutableBufferPointer<Event>.allocate(capacity: keys.count)
+        defer { sorted.deallocate() }
         for (index, key) in keys.enumerated() {
-            order[next[Int(key)]] = UInt32(index)
+            sorted.initializeElement(at: next[Int(key)], to: events[index])
             next[Int(key)] += 1
         }
-        var ofKey: [Event] = []
         for key in fingerprints.indices {
-            let indices = order[(key > 0 ? next[key - 1] : 0)..<next[key]]
-            if indices.isEmpty || !cohort.admits(fingerprints[key]) { continue }
-            ofKey.removeAll(keepingCapacity: true)
-            var isSorted = true
-            for index in indices {
-                let event = events[Int(index)]
-                if let last = ofKey.last, last.time > event.time { isSorted = false }
-                ofKey.append(event)
-            }
-            if !isSorted { ofKey.sort { $0.time < $1.time } }
-            ofKey.withUnsafeBufferPointer { body(key, $0) }
+            var ofKey = UnsafeMutableBufferPointer(rebasing: sorted[(key > 0 ? next[key - 1] : 0)..<next[key]])
+            if ofKey.isEmpty || !cohort.admits(fingerprints[key]) { continue }
+            var index = 1
+            while index < ofKey.count && ofKey[index - 1].time <= ofKey[index].time { index += 1 }
+            if index < ofKey.count { ofKey.sort { $0.time < $1.time } }
+            body(key, UnsafeBufferPointer(ofKey))
         }
     }
 }
