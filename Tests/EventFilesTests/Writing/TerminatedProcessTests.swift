@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 import Testing
 
 @testable import EventFiles
@@ -45,10 +44,11 @@ struct TerminatedChild {
         let round = try #require(environment["LOOPTRAIL_TERMINATED_ROUND"])
         let writer = try EventFileWriter(folder: folder, options: .lossless)
         signal(SIGTERM, SIG_IGN)
-        let isEnding = EndingFlag()
+        // What matters is what is recorded after the signal: each thread waits for it, and records on while the file is sealed.
+        let ending = DispatchSemaphore(value: 0)
         let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
         source.setEventHandler {
-            isEnding.value.store(true, ordering: .relaxed)
+            for _ in 1...2 { ending.signal() }
             do { try writer.rotateAndWait() } catch { exit(1) }
             ChildProcess.say("sealed")
             exit(0)
@@ -62,16 +62,12 @@ struct TerminatedChild {
                     writer.record(testEvent(number, session: session))
                     let text = String(number)
                     pwrite(file, text, text.utf8.count, 0)
-                    if number == 2_000, thread == 1 { ChildProcess.say("recording") }
-                    // The signal may come late, and what matters is what is recorded after it.
-                    if number > 2_000, !isEnding.value.load(ordering: .relaxed) { usleep(2_000) }
+                    if number != 2_000 { continue }
+                    if thread == 1 { ChildProcess.say("recording") }
+                    ending.wait()
                 }
             }
         }
-        withExtendedLifetime(source) { while true { sleep(1) } }
+        withExtendedLifetime(source) { DispatchSemaphore(value: 0).wait() }
     }
-}
-
-private final class EndingFlag: Sendable {
-    let value = Atomic(false)
 }
