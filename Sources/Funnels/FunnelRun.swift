@@ -37,7 +37,7 @@ public struct FunnelRun: Sendable {
 
     /// Reads everything once and counts.
     ///
-    /// Memory: about 32 bytes for each event that fits a step, 24 for each key, 16 to 37 for each id, 64 for each session, and the reader's
+    /// Memory: about 52 bytes for each event that fits a step, 24 for each key, 16 to 37 for each id, 64 for each session, and the reader's
     /// buffers. In strict order each event of a key is kept, whatever it fits.
     ///
     /// - Parameters:

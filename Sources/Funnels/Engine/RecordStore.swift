@@ -8,18 +8,47 @@ protocol TimedEvent {
 
 /// The events of a pass that count, in the order of their arrival, each with the number of its key.
 struct RecordStore<Event: TimedEvent> {
-    private(set) var events: [Event] = []
-    private(set) var keys: [UInt32] = []
+    private struct Chunk {
+        var events: [Event] = []
+        var keys: [UInt32] = []
+    }
+
+    private static var chunkCapacity: Int { 1 << 16 }
+
+    /// Full ones: a single array would be copied, into memory made anew, each time that it doubles.
+    private var chunks: [Chunk] = []
+    private var last = Chunk()
+
+    var count: Int { chunks.count * Self.chunkCapacity + last.keys.count }
 
     @inline(__always)
     mutating func append(_ event: Event, of key: UInt32) {
-        events.append(event)
-        keys.append(key)
+        if last.keys.count == Self.chunkCapacity { beginChunk() }
+        last.events.append(event)
+        last.keys.append(key)
+    }
+
+    private mutating func beginChunk() {
+        chunks.append(last)
+        last = Chunk()
+        last.events.reserveCapacity(Self.chunkCapacity)
+        last.keys.reserveCapacity(Self.chunkCapacity)
+    }
+
+    /// Calls `body` with each event and the number of its key, in the order of their arrival.
+    @inline(__always)
+    func forEach(_ body: (Event, UInt32) -> Void) {
+        for chunk in chunks + [last] {
+            for index in chunk.keys.indices { body(chunk.events[index], chunk.keys[index]) }
+        }
     }
 
     /// Gives the events of each key to its owner: see ``FingerprintNumbers/owners(_:)``.
     mutating func rekey(_ owners: [UInt32]) {
-        for index in keys.indices { keys[index] = owners[Int(keys[index])] }
+        for chunk in chunks.indices {
+            for index in chunks[chunk].keys.indices { chunks[chunk].keys[index] = owners[Int(chunks[chunk].keys[index])] }
+        }
+        for index in last.keys.indices { last.keys[index] = owners[Int(last.keys[index])] }
     }
 
     /// Calls `body` with the number of each key that a cohort admits and its events by rising time, keys by rising number.
@@ -29,12 +58,12 @@ struct RecordStore<Event: TimedEvent> {
     func forEachKey(of cohort: CohortTest, _ fingerprints: [Fingerprint], _ body: (Int, UnsafeBufferPointer<Event>) -> Void) {
         // Where the events of each key begin; then, as each is put there, where the next one goes: at the end, where the next key's begin.
         var next = Array(repeating: 0, count: fingerprints.count + 1)
-        for key in keys { next[Int(key) + 1] += 1 }
+        forEach { _, key in next[Int(key) + 1] += 1 }
         for key in fingerprints.indices { next[key + 1] += next[key] }
-        let sorted = UnsafeMutableBufferPointer<Event>.allocate(capacity: keys.count)
+        let sorted = UnsafeMutableBufferPointer<Event>.allocate(capacity: count)
         defer { sorted.deallocate() }
-        for (index, key) in keys.enumerated() {
-            sorted.initializeElement(at: next[Int(key)], to: events[index])
+        forEach { event, key in
+            sorted.initializeElement(at: next[Int(key)], to: event)
             next[Int(key)] += 1
         }
         for key in fingerprints.indices {

@@ -37,12 +37,14 @@ struct FunnelRecords {
     mutating func answer(_ contexts: SessionContexts, _ numbers: inout FingerprintNumbers) {
         let questions = funnel.questions
         var answered = RecordStore<StepEvent>()
-        for (index, number) in sessions.enumerated() {
-            let session = numbers.all[Int(number)]
-            var (event, key) = (questions.answered(store.events[index], in: session, contexts), store.keys[index])
-            if event.steps | event.exclusions == 0 && !funnel.matcher.takesAll { continue }
+        var index = 0
+        store.forEach { event, key in
+            let session = numbers.all[Int(sessions[index])]
+            index += 1
+            var (event, key) = (questions.answered(event, in: session, contexts), key)
+            if event.steps | event.exclusions == 0 && !funnel.matcher.takesAll { return }
             if let path = questions.key {
-                guard let value = contexts.value(path, of: session, at: event.time) else { continue }
+                guard let value = contexts.value(path, of: session, at: event.time) else { return }
                 key = UInt32(numbers.number(of: value.withUnsafeBytes { .of($0) }))
             }
             if let path = questions.breakdown, let value = contexts.value(path, of: session, at: event.time) {

@@ -15,7 +15,7 @@ public struct WhyRun: Sendable {
 
     /// Reads everything once and counts.
     ///
-    /// Memory: 40 bytes for each event that has a key, 16 and 4 for each property of events that can be the fork, 16 and 4 for each value
+    /// Memory: about 52 bytes for each event that has a key, 16 and 4 for each property of events that can be the fork, 16 and 4 for each value
     /// of a session's context, 16 to 37 for each id, and the reader's buffers.
     ///
     /// - Parameters:

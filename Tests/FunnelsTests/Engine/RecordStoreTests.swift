@@ -6,7 +6,7 @@ import TrackingEvents
 
 @Suite("Record store")
 struct RecordStoreTests {
-    @Test("every key comes once, with all its events by time", arguments: [(1, 5000), (37, 9000), (4000, 9000)])
+    @Test("every key comes once, with all its events by time", arguments: [(1, 5000), (37, 9000), (4000, 9000), (50, 140_000)])
     func grouping(keys: Int, records: Int) {
         var random = SeededRandom(seed: UInt64(keys))
         let fingerprints = (0..<keys).map { _ in Fingerprint(high: random.next(), low: random.next()) }
