@@ -159,7 +159,11 @@ public final class Recorder: TrackingSink {
         if atOnce, let writeAtOnce { return run(writeAtOnce) }
         let given = thread.append(Job(session: session, step: step, run: run), isKept: session == nil)
         guard let session = given?.session, let step = given?.step else { return }
-        state.withLock { $0.lost[session.id] = (session, ($0.lost[session.id]?.steps.lowerBound ?? step)...step) }
+        state.withLock { state in
+            // Another thread may have noted a later one before.
+            let noted = state.lost[session.id]?.steps ?? step...step
+            state.lost[session.id] = (session, min(noted.lowerBound, step)...max(noted.upperBound, step))
+        }
     }
 
     // MARK: A sink

@@ -174,6 +174,30 @@ import TrackingEvents
         #expect(try await makeSystem().replay(recording).statesChecked == 11)
     }
 
+    @Test func `what several systems give up at once is counted, whichever comes first`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let lines = lines
+        let recorder = Recorder(capacity: 4) {
+            { line in
+                lines.add(line)
+                return true
+            }
+        }
+        recorder.append(nil) { write in
+            _ = write("{}")
+            gate.wait()
+        }
+        await lines.until(count: 1)
+        let sessions = ["a", "b"].map { recorder.begin(system: $0) }
+        DispatchQueue.concurrentPerform(iterations: 20_000) { index in
+            recorder.append(sessions[index % 2], step: index / 2 + 1) { _ in }
+        }
+        gate.signal()
+        try await recorder.close()
+        #expect(recorder.dropped > 19_000)
+        #expect(lines.all.count { $0.contains(#""lost":"#) } == 2)
+    }
+
     @Test func `a head follows a hole, and a large recording has several`() async throws {
         let lines = lines
         let isFull = Announced(false)
