@@ -106,6 +106,10 @@ public struct Reducer<State, Event> {
     ///   is as it was.
     @discardableResult
     public func callAsFunction(_ state: inout State, _ event: Event) -> Next<State>? {
+        guard isDescribing else {
+            _ = effect(&state, event)
+            return nil
+        }
         let next = next(state, event)
         guard case .value(let value) = next.plan else { return next }
         state = value

@@ -34,6 +34,14 @@ import Testing
         }
     }
 
+    @Test func `a reducer that is called changes the state in place`() {
+        let reducer = Reducer<[Int], Int> { (rows: inout [Int], number: Int) in rows[0] = number }
+        var rows = Array(0..<1_000)
+        let memory = rows.withUnsafeBufferPointer(\.baseAddress)
+        reducer(&rows, 7)
+        #expect(rows[0] == 7 && rows.withUnsafeBufferPointer(\.baseAddress) == memory)
+    }
+
     private func final<State, Event>(_ reducer: Reducer<State, Event>, _ state: State, _ events: [Event]) async throws -> State {
         var state = state
         for event in events { state = try await reducer.next(state, event).value() }
