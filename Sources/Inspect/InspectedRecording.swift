@@ -101,14 +101,14 @@ extension RecordedSteps {
             if step.ends.count > 1 { members.append(("loading", .bool(true))) }
             members += end.members(["changes", "more", "phase", "outcome", "error"])
         }
-        if step.outcome == "unfinished" {
-            members.append(("unfinished", .bool(true)))
-        } else if let before, let after {
+        let isUnfinished = step.outcome == "unfinished"
+        if isUnfinished { members.append(("unfinished", .bool(true))) }
+        if let before, let after {
             // One patch, also where a loading state came between, and of version 1, which has none.
             let isWhole = step.ends.count == 1 && version > 1
             let patch = isWhole ? step.ends[0]["patch"] : .array(RecordedPatch(from: before, to: after).operations)
             if let patch, !patch.elements.isEmpty { members.append(("patch", patch)) }
-        } else if hasStates || step.ends.isEmpty {
+        } else if !isUnfinished, hasStates || step.ends.isEmpty {
             members.append(("unknown", .bool(true)))
         }
         return RecordedValue.object(members).json
