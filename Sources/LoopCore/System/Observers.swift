@@ -59,8 +59,8 @@ package final class Observers<State, Event> {
     /// Takes out the bindings that were removed and those whose owner is gone.
     private func sweepBindings() {
         // Released after the change: what a binding's closure holds may add or remove bindings in its deinit.
+        for binding in bindings where binding.isAbandoned { binding.deactivate() }
         let before = bindings
-        for binding in before where binding.isAbandoned { binding.deactivate() }
         bindings = ContiguousArray(before.filter(\.isActive))
         inactiveBindings = 0
         withExtendedLifetime(before) {}
