@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// The lines of one or more recorded sessions, of version 1 or 2.
@@ -102,8 +103,9 @@ package struct RecordedSteps {
         found = [:]
         if !steps.isEmpty { steps[steps.count - 1].isLast = true }
         func counted(_ count: Int) -> String { count == 1 ? "1 step is" : "\(count) steps are" }
-        for (before, step) in zip([start] + steps.map(\.number), steps) where step.number > before + 1 {
-            problems.append("\(counted(step.number - before - 1)) missing before \(step.number)")
+        for (before, step) in zip([start] + steps.map(\.number), steps) {
+            let missing = step.number.subtractingClamped(before).subtractingClamped(1)
+            if missing > 0 { problems.append("\(counted(missing)) missing before \(step.number)") }
         }
         for line in others {
             guard let steps = line.givenUp else { continue }
@@ -187,7 +189,9 @@ package struct RecordingJoiner {
         } else if let number = line["of"]?.integer {
             sessions[index].found[number, default: RecordedStep(number)].end(line)
         } else if let ended = line["ended"]?.text {
-            for index in firstOfWriter..<sessions.count { sessions[index].ended = ended }
+            for each in firstOfWriter..<sessions.count { sessions[each].ended = ended }
+            // It may have begun in another file.
+            sessions[index].ended = ended
         } else {
             sessions[index].others.append(line)
         }
