@@ -97,7 +97,9 @@ extension RecordedValue {
     package func applying(_ patch: RecordedValue) -> RecordedValue? {
         guard let list = patch.container, list.keys == nil else { return nil }
         return list.values.reduce(self as RecordedValue?) { tree, operation in
-            guard let kind = operation["op"]?.text, let keys = operation["path"]?.text.flatMap(JSONPointer.keys) else { return nil }
+            guard let kind = operation["op"]?.text, ["add", "remove", "replace"].contains(kind),
+                let keys = operation["path"]?.text.flatMap(JSONPointer.keys)
+            else { return nil }
             return tree?.applying(kind, keys[...], operation["value"])
         }
     }

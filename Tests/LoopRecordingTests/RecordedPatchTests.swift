@@ -98,7 +98,10 @@ import Testing
         #expect(try value(#"{"a":[1],"t":"text"}"#).applying(try value(patch)) == nil)
     }
 
-    @Test(arguments: [#"[{"op":"move","path":"/a","from":"/b"}]"#, #"[{"op":"add","path":"/a"}]"#, "{}", "[1]"])
+    @Test(arguments: [
+        #"[{"op":"move","path":"/a","from":"/b"}]"#, #"[{"op":"add","path":"/a"}]"#, "{}", "[1]", #"[{"op":"test","path":"","value":1}]"#,
+        #"[{"op":"inside","path":"/b","value":1}]"#,
+    ])
     func `what is no patch of these operations is refused`(patch: String) throws {
         #expect(try value(#"{"b":1}"#).applying(try value(patch)) == nil)
     }
