@@ -163,9 +163,11 @@ final class EffectRun<State, Event> {
     /// - Returns: the positions of the events that still waited, for the first events of the run that replaces it.
     @discardableResult
     func cancel() -> EventQueue<QueuePosition<Event>> {
+        // First: what ends its work may send an event, which must not take these.
+        let positions = removeEvents()
         isCancelled = true
         endWork()
-        return removeEvents()
+        return positions
     }
 
     private func removeEvents() -> EventQueue<QueuePosition<Event>> {
