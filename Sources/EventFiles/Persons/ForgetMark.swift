@@ -72,6 +72,9 @@ struct ForgetMark {
                 ids.insert(Self.text(words[1]))
             } else if words.count == 2, words[0] == "session" {
                 if let session = Fingerprint(hexadecimal: words[1]) { sessions.insert(session) }
+            } else if words.count == 2, words[0] == "done" {
+                // Version 0.1 notes so that nothing is left of a person.
+                ids.remove(Self.text(words[1]))
             } else if words.count == 3, words[0] == "joined" {
                 owners[Self.text(words[1])] = Self.text(words[2])
             }

@@ -203,6 +203,14 @@ import TrackingEvents
         try? await writer.close(deadline: .zero)
     }
 
+    @Test func `of those whom version 0.1 had done with nothing is left to do`() throws {
+        try Data("id 41\nid 42\ndone 41\n".utf8).write(to: URL(fileURLWithPath: folder.path + "/" + ForgetMark.name))
+        let held = try EventFolder.open(folder.path, on: PosixFileSystem())
+        let mark = try #require(try ForgetMark(in: held))
+        #expect(mark.ids == ["B"])
+        mark.close()
+    }
+
     @Test func `while an uploader is at work nothing is changed`() throws {
         try Self.fill(folder)
         let held = try EventFolder.open(folder.path, on: PosixFileSystem())
