@@ -118,19 +118,21 @@ final class EditSearch {
     }
 
     private func setting() -> Found? {
+        var lines: Set<ContextLine> = []
         for (index, event) in events.enumerated() where event.named & 0xFFFF_FFFF != 0 {
+            // One line's text counts for all of its session's events.
+            let line = ContextLine(event)
+            let isFirst = event.line != nil && lines.insert(line).inserted
             for (path, tested) in paths.all.enumerated() where path != paths.key {
-                // One line's text counts for all of its session's events.
                 let isSession = tested.source == .session
-                func isAlike(_ other: TrialEvent) -> Bool { other.session == event.session && other.line == event.line }
-                func isAsked() -> Bool { events[..<index].contains { isAlike($0) && $0.named & 0xFFFF_FFFF != 0 } }
-                if isSession && (event.line == nil || isAsked()) { continue }
+                if isSession && !isFirst { continue }
                 for text in tested.values.map(\.text) + (path == paths.hold ? holds.dropLast() : []) where text != event.values[path] {
                     let one = shape(event, with: text, at: path)
                     let gained = one.hold == shapes[index].hold ? one.steps & ~shapes[index].steps : one.steps
                     guard isSession || gained.bitNumbers.contains(where: { possible.allow($0, at: event.time) }) else { continue }
+                    if work > mostWork { return nil }
                     var changed = shapes
-                    for other in isSession ? events.indices.filter({ isAlike(events[$0]) }) : [index] {
+                    for other in isSession ? events.indices.filter({ ContextLine(events[$0]) == line }) : [index] {
                         changed[other] = shape(events[other], with: text, at: path)
                     }
                     guard converts(changed) else { continue }
@@ -140,6 +142,14 @@ final class EditSearch {
             }
         }
         return nil
+    }
+
+    /// The line whose text an event has.
+    private struct ContextLine: Hashable {
+        let session: Fingerprint
+        let time: Int64?
+
+        init(_ event: TrialEvent) { (session, time) = (event.session, event.line) }
     }
 
     private func edit(setting path: Int, to text: String, of event: TrialEvent) -> Explanation.Edit {
@@ -154,7 +164,7 @@ final class EditSearch {
     /// event less can be a step more.
     private func removal(_ kind: Explanation.Kind) -> Found? {
         let event = events.indices.first { index in
-            (shapes[index].exclusions != 0) == (kind == .excluded) && possible.reach(over: events[index].time)
+            work <= mostWork && (shapes[index].exclusions != 0) == (kind == .excluded) && possible.reach(over: events[index].time)
                 && converts(changed(without: index))
         }
         return event.map { found(kind, [.remove(events[$0].shown)], at: next) }

@@ -136,7 +136,8 @@ struct ExplainedKeys {
     }
 
     func search(_ key: Fingerprint, mostWork: Int = EditSearch.mostWork) -> EditSearch {
-        let ids = others[key, default: []].map { (name: aliases?.keyTexts[$0] ?? "", events: aliases?.events[$0] ?? []) }
+        let admitted = others[key, default: []].filter { asked.funnel.cohort.admits($0) }
+        let ids = admitted.map { (name: aliases?.keyTexts[$0] ?? "", events: aliases?.events[$0] ?? []) }
         return EditSearch(
             asked, own.contexts, dataEnd: own.dataEnd, own.events[key, default: []], aliases: ids.sorted { $0.name < $1.name },
             mostWork: mostWork)
