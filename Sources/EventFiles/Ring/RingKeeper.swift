@@ -67,10 +67,13 @@ final class RingKeeper {
         throw .ringInMemory(path: folder.path, reason: reason)
     }
 
-    /// The sizes to try, in bytes: what the limit needs, and where there is no room for it less and less.
+    /// The sizes to try, in bytes: what larger limits need comes before the usual ones, and what smaller limits cannot fill, with the ring's own
+    /// heads, is left out.
     private var sizes: [Int] {
-        let wanted = min(max(options.ringBytes, 256 * 1_024), Int(Ring.maxBytes)) & ~4095
-        return [wanted] + [4 * 1_048_576, 1_048_576, 256 * 1_024].filter { $0 < wanted }
+        let usual = [4 * 1_048_576, 1_048_576, 256 * 1_024]
+        let wanted = min(options.ringBytes, Int(Ring.maxBytes)) & ~4095
+        let most = max(0, options.ringBytes).addingClamped(max(0, options.ringBytes) / 4 + 65_536)
+        return (wanted > usual[0] ? [wanted] : []) + usual.indices.filter { $0 == 2 || usual[$0 + 1] < most }.map { usual[$0] }
     }
 
     /// Makes the ring as `.tmp`, locked, and gives it its name last: a ring that nobody has locked is a dead writer's.
