@@ -16,7 +16,13 @@ final class AttemptChains: ChainEngine {
 
         mutating func append(_ attempt: Attempt) { attempts.append(attempt) }
 
-        mutating func removeFirst() { head += 1 }
+        mutating func removeFirst() {
+            head += 1
+            if head > 64, head * 2 > attempts.count {
+                attempts.removeFirst(head)
+                head = 0
+            }
+        }
     }
 
     var rules: ChainRules
