@@ -20,7 +20,9 @@ final class SummaryProperties {
     private let rest: Int?
     /// The paths that are wanted, each with its columns; `nil` if all are.
     private let wanted: [(path: [String], columns: [Int])]?
+    /// The last row as JSON.
     private let json = ByteBuffer(capacity: 512)
+    private var rowOfJSON = -1
     private let scratch = ByteBuffer(capacity: 128)
 
     /// - Parameter paths: of the properties that are wanted; `nil` for all.
@@ -78,8 +80,10 @@ final class SummaryProperties {
         rest.flatMap { columns[$0].text(at: row) } ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// The properties of a row as JSON, valid until the next call; empty if it has none.
+    /// The properties of a row as JSON, valid until another row is asked for; empty if it has none.
     func json(of row: Int) -> UnsafeRawBufferPointer {
+        if row == rowOfJSON { return json.raw }
+        rowOfJSON = row
         json.removeAll()
         let rest = restText(of: row)
         write(0, of: row, rest, at: rest.isEmpty ? nil : 0)
