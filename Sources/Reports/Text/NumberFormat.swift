@@ -67,7 +67,7 @@ package enum NumberFormat {
 
     /// A duration in at most two units, no finer than the reader needs: `850ms`, `4.2s`, `1m12s`, `14m`, `3h5m`, `2d4h`.
     package static func duration(_ milliseconds: Double) -> String {
-        if milliseconds <= 0 { return "0s" }
+        if !(milliseconds > 0) { return "0s" }
         if milliseconds < 1 { return "<1ms" }
         if milliseconds < 999.5 { return "\(Int64(milliseconds.rounded()))ms" }
         if milliseconds < 9_950 {

@@ -59,7 +59,8 @@ public struct TimeZoneRules: Sendable, Hashable {
     func firstChange(after start: Int64, before end: Int64) -> Int64? {
         let before = offset(at: start)
         if offset(at: end - 1) == before { return nil }
-        return Int64((Int(start)..<Int(end)).partitionPoint { offset(at: Int64($0)) != before })
+        // By distances: where `Int` has 32 bits it holds no time.
+        return start + Int64((0..<Int(end - start)).partitionPoint { offset(at: start + Int64($0)) != before })
     }
 
     /// The date and time that the zone's clocks show, as if it were UTC: milliseconds since 1970.
