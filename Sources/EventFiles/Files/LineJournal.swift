@@ -24,9 +24,11 @@ struct LineJournal {
         let bytes = ByteBuffer(capacity: Int(size))
         _ = try folder.call(name) { files throws(FileSystemError) in try files.append(of: file, at: 0, to: bytes) }
         let feed = UInt8(ascii: "\n")
-        guard let last = bytes.bytes.lastIndex(of: feed) else { return [] }
-        offset = Int64(last) + 1
-        return bytes.bytes[...last].split(separator: feed).map { String(decoding: $0, as: UTF8.self) }
+        return withExtendedLifetime(bytes) {
+            guard let last = bytes.bytes.lastIndex(of: feed) else { return [] }
+            offset = Int64(last) + 1
+            return bytes.bytes[...last].split(separator: feed).map { String(decoding: $0, as: UTF8.self) }
+        }
     }
 
     /// - Parameter lines: each with its line feed.

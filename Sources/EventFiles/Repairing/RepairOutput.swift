@@ -31,7 +31,6 @@ final class RepairOutput {
 
     deinit {
         for file in [file, input] { if let file { folder.fileSystem.close(file) } }
-        folder.close()
     }
 
     private func taken(_ name: String) throws(RepairError) -> FileDescriptor {
