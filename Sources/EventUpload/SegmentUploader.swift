@@ -133,5 +133,6 @@ public final class SegmentUploader: Sendable {
         return summary
     }
 
+    /// What was done since the uploader was made.
     public var statistics: UploadStatistics { run.statistics }
 }

@@ -13,6 +13,7 @@ public struct UploadOutcome: Sendable, Equatable {
 
     /// The segment's name; `nil` where the folder itself cannot be used.
     public let segment: String?
+    /// Of what was sent: the segment, or its summary.
     public let bytes: Int64
     public let result: Result
 }

@@ -8,8 +8,9 @@ public struct PlanError: Error, Sendable, Hashable {
 
     public let place: Place
 
-    /// What stands there, as the file spells it or in words, and what may stand there.
+    /// What stands there, as the file spells it or in words.
     public let found: String
+    /// What may stand there.
     public let expected: String
 
     /// The place of what this collides with, if the error is about two things.

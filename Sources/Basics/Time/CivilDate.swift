@@ -1,7 +1,9 @@
 /// A day of the proleptic Gregorian calendar.
 package struct CivilDate: Sendable, Hashable {
     package var year: Int64
+    /// 1 for January.
     package var month: Int64
+    /// 1 for the first.
     package var day: Int64
 
     package init(year: Int64, month: Int64, day: Int64) {

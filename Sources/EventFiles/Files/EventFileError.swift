@@ -20,6 +20,7 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case locked(path: String, errno: Int32)
     /// The writer is suspended. It does what was asked for once it is resumed, if that is asked again.
     case suspended
+    /// The writer is closed, or about to be.
     case closed
     /// The process was forked from the one that made the writer, which alone writes.
     case inForkedChild

@@ -2,6 +2,7 @@
 public struct ReadProgress: Sendable, Hashable {
     /// Bytes of the files that are done, as they lie.
     public var bytes: Int64
+    /// Whole lines.
     public var lines: Int
 
     public init(bytes: Int64 = 0, lines: Int = 0) {

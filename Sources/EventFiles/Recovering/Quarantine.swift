@@ -9,6 +9,7 @@ struct Quarantine {
     static let suffix = ".torn"
 
     let folder: EventFolder
+    /// In bytes.
     let limit: Int64
 
     /// Keeps runs of a file's bytes, synced when this returns; says how many bytes of them it keeps.

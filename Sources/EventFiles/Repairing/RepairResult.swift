@@ -20,6 +20,7 @@ public struct RepairResult: Sendable, Hashable {
         public var output: String?
         /// Where the damaged file is kept after a repair in place that lost something.
         public var original: String?
+        /// Of the repaired file.
         public var outputBytes: Int64 = 0
         /// Lines in the sound file that were in the damaged one.
         public var savedLines = 0

@@ -10,6 +10,7 @@ final class SegmentWriter {
         let file: FileDescriptor
         let inode: UInt64
         let createdAt: Int64
+        /// The end of the last whole member.
         var offset: Int64 = 0
         var members = 0
         /// Members of more than half the raw size.

@@ -1,6 +1,7 @@
 import Basics
 import TrackingEvents
 
+/// What all parts of a writer's thread are given. The clocks' defaults are for tests.
 struct WriterContext: Sendable {
     let options: EventFileWriterOptions
     var wallClock = WallClock.system
