@@ -9,7 +9,8 @@ import tempfile
 
 from harness import ROOT
 
-LIMIT = 1_950_000
+# What it takes, and a fiftieth for other machines' linkers; the aim is 1.80 MB.
+LIMIT = 1_900_000
 
 
 def output_of(*command):
