@@ -34,7 +34,7 @@ struct AskedFunnel: Sendable {
     func summaryNeeds(_ selection: ExplainBatch.Selection) -> SummaryNeeds {
         var needs = plan.summaryNeeds
         needs.session = needs.session || plan.joins
-        needs.countsLines = !selection.keys.isEmpty
+        needs.countsLines = !selection.keys.all.isEmpty
         return needs
     }
 }
@@ -49,8 +49,12 @@ struct ExplainBatch: HeadedBatch {
 
     /// Keys whose events are kept, and sessions of which it is asked who was in them.
     struct Selection: Sendable {
-        var keys: Set<Fingerprint> = []
-        var sessions: Set<Fingerprint> = []
+        let keys: FingerprintNumbers
+        let sessions: FingerprintNumbers
+
+        init(keys: Set<Fingerprint> = [], sessions: Set<Fingerprint> = []) {
+            (self.keys, self.sessions) = (FingerprintNumbers(keys), FingerprintNumbers(sessions))
+        }
     }
 
     var head: BatchHead
@@ -70,7 +74,7 @@ struct ExplainBatch: HeadedBatch {
 
     init(_ asked: AskedFunnel, _ selection: Selection, expecting lines: Int) {
         (self.asked, self.selection) = (asked, selection)
-        head = BatchHead(expecting: selection.keys.isEmpty ? 0 : lines)
+        head = BatchHead(expecting: selection.keys.all.isEmpty ? 0 : lines)
     }
 
     mutating func take(_ line: EventHead) {
@@ -82,9 +86,11 @@ struct ExplainBatch: HeadedBatch {
         }
     }
 
-    /// Of a summary's rows, where users are asked, only theirs are looked at.
+    /// Of a summary's rows, where users are asked, or who was in some sessions, only theirs are looked at.
     mutating func take(_ rows: inout SummaryRows) {
-        let isWanted = asked.plan.keys[0].isUser && selection.sessions.isEmpty ? rows.users { selection.keys.contains($0) } : nil
+        let isUser = asked.plan.keys[0].isUser
+        let isUserAsked = isUser && selection.sessions.all.isEmpty ? rows.users(selection.keys.contains) : nil
+        let isSessionAsked = isUser && selection.keys.all.isEmpty ? rows.sessions(selection.sessions.contains) : nil
         var names = Array(repeating: -1, count: rows.nameCount)
         while !rows.portion.isEmpty {
             let events = rows.nextEvents()
@@ -93,7 +99,8 @@ struct ExplainBatch: HeadedBatch {
             for row in events {
                 let code = Int(rows.nameCodes[row])
                 if names[code] < 0 { names[code] = number(of: rows.event(row).name) }
-                if let isWanted, !(rows.userNumber(row).map { isWanted[$0] } ?? false) { continue }
+                if let isUserAsked, !(rows.userNumber(row).map { isUserAsked[$0] } ?? false) { continue }
+                if let isSessionAsked, !(rows.sessionNumber(row).map { isSessionAsked[$0] } ?? false) { continue }
                 takeEvent(rows.event(row), names[code], event: before + row) { rows.idText(row) }
             }
             if let meta = rows.next() { take(meta) }

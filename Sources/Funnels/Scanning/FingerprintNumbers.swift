@@ -13,6 +13,11 @@ struct FingerprintNumbers: Sendable {
         slots = Array(repeating: 0, count: capacity)
     }
 
+    init(_ fingerprints: some Collection<Fingerprint>) {
+        self.init(expecting: fingerprints.count)
+        for fingerprint in fingerprints { _ = number(of: fingerprint) }
+    }
+
     /// Numbers of keys, of which 0 is that of none.
     static var keys: FingerprintNumbers {
         var keys = FingerprintNumbers()
@@ -37,6 +42,8 @@ struct FingerprintNumbers: Sendable {
         for number in owners.indices { if let user = joined[all[number]] { owners[number] = UInt32(self.number(of: user)) } }
         return owners + (owners.count..<all.count).map { UInt32($0) }
     }
+
+    func contains(_ fingerprint: Fingerprint) -> Bool { slots[slot(of: fingerprint)] != 0 }
 
     /// The number of a fingerprint; `nil` if it has none.
     func known(_ fingerprint: Fingerprint) -> Int? {

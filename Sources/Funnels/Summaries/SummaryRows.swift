@@ -112,6 +112,14 @@ struct SummaryRows {
     @inline(__always)
     mutating func userNumber(_ row: Int) -> Int? { user.textNumber(at: row) }
 
+    /// The same of sessions, by ``sessionNumber(_:)``; `nil` where they were not read.
+    func sessions(_ condition: (Fingerprint) -> Bool) -> [Bool]? {
+        session.map { session in (0..<session.textCount).map { condition(.of(session.text(numbered: $0))) } }
+    }
+
+    @inline(__always)
+    mutating func sessionNumber(_ row: Int) -> Int? { session?.textNumber(at: row) }
+
     /// The text of a row's id; empty without one. The column is read when it is first asked: many row groups have no event of one person.
     mutating func idText(_ row: Int) -> UnsafeRawBufferPointer {
         if idTexts == nil { idTexts = try? readIDs() }
