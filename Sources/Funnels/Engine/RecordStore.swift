@@ -69,10 +69,25 @@ struct RecordStore<Event: TimedEvent> {
         for key in fingerprints.indices {
             var ofKey = UnsafeMutableBufferPointer(rebasing: sorted[(key > 0 ? next[key - 1] : 0)..<next[key]])
             if ofKey.isEmpty || !cohort.admits(fingerprints[key]) { continue }
-            var index = 1
-            while index < ofKey.count && ofKey[index - 1].time <= ofKey[index].time { index += 1 }
-            if index < ofKey.count { ofKey.sort { $0.time < $1.time } }
+            sort(&ofKey)
             body(key, UnsafeBufferPointer(ofKey))
+        }
+    }
+
+    /// Sorts by rising time, in place where there are few: most keys have some, which came in order or nearly so.
+    private func sort(_ events: inout UnsafeMutableBufferPointer<Event>) {
+        if events.count > 64 {
+            if !zip(events, events.dropFirst()).allSatisfy({ $0.time <= $1.time }) { events.sort { $0.time < $1.time } }
+            return
+        }
+        for index in events.indices.dropFirst() where events[index - 1].time > events[index].time {
+            let event = events[index]
+            var free = index
+            while free > 0 && events[free - 1].time > event.time {
+                events[free] = events[free - 1]
+                free -= 1
+            }
+            events[free] = event
         }
     }
 }

@@ -27,16 +27,19 @@ final class VisitFold {
     private let isPlain: Bool
     private let chain: FunnelChain
     private let previous: [Int]
-    private var visits: [Visit] = []
-    private var numbers: [UInt32: Int] = [:]
+    @exclusivity(unchecked) private var visits: [Visit] = []
+    /// For each session's number its last visit and 1; 0 without one.
+    @exclusivity(unchecked) private var visitOfSession: [UInt32] = []
+    /// The session's number of each visit.
+    @exclusivity(unchecked) private var sessions: [UInt32] = []
     /// Those whose starts have no session.
-    private var withoutSession: [Int] = []
+    @exclusivity(unchecked) private var withoutSession: [Int] = []
     /// The visit of each start, in the order of events.
-    private var visitOfStart: [Int] = []
+    @exclusivity(unchecked) private var visitOfStart: [Int] = []
     /// For each visit the depth of its best start so far and the times of its steps.
-    private var depths: [Int] = []
-    private var times: [Int64] = []
-    private var run: [StepEvent] = []
+    @exclusivity(unchecked) private var depths: [Int] = []
+    @exclusivity(unchecked) private var times: [Int64] = []
+    @exclusivity(unchecked) private var run: [StepEvent] = []
     /// Gets each visit that the engine follows and of which an attempt is spoilt.
     var onSpoilt: (Visit) -> Void = { _ in }
 
@@ -102,25 +105,38 @@ final class VisitFold {
 
     /// Finds the visits, by their first starts.
     private func divide(_ key: UInt32, _ events: UnsafeBufferPointer<StepEvent>) {
+        for session in sessions { visitOfSession[Int(session)] = 0 }
+        sessions.removeAll(keepingCapacity: true)
         visits.removeAll(keepingCapacity: true)
-        numbers.removeAll(keepingCapacity: true)
         visitOfStart.removeAll(keepingCapacity: true)
         withoutSession.removeAll(keepingCapacity: true)
         let countsSessions = definition.key == .session
         for event in events where event.steps & 1 == 1 {
-            let session = countsSessions ? key : event.hold
-            if let known = numbers[session], session != 0 || event.time &- visits[known].last < definition.sessionTimeoutMilliseconds {
+            let session = countsSessions ? 1 : event.hold
+            if let known = visit(of: session),
+                session != 0 || event.time &- visits[known].last < definition.sessionTimeoutMilliseconds
+            {
                 visits[known].last = event.time
                 if visits[known].user == 0 { visits[known].user = event.hold }
                 visitOfStart.append(known)
             } else {
-                numbers[session] = visits.count
+                if session >= visitOfSession.count {
+                    visitOfSession += repeatElement(0, count: Int(session) + 1024 + visitOfSession.count / 2 - visitOfSession.count)
+                }
+                visitOfSession[Int(session)] = UInt32(visits.count + 1)
+                sessions.append(session)
                 if session == 0 { withoutSession.append(visits.count) }
                 visitOfStart.append(visits.count)
                 visits.append(Visit(first: event.time, last: event.time, user: countsSessions ? event.hold : key))
             }
         }
         for visit in visits.indices where visits[visit].user == 0 { visits[visit].user = key }
+    }
+
+    @inline(__always)
+    private func visit(of session: UInt32) -> Int? {
+        guard session < visitOfSession.count, visitOfSession[Int(session)] != 0 else { return nil }
+        return Int(visitOfSession[Int(session)]) - 1
     }
 
     /// The first value of each visit, or the last, among its own events from its first start on.
@@ -136,7 +152,7 @@ final class VisitFold {
             var visit: Int? = 0
             if definition.key != .session {
                 while loose + 1 < withoutSession.count, visits[withoutSession[loose + 1]].first <= event.time { loose += 1 }
-                visit = event.hold != 0 ? numbers[event.hold] : loose < 0 ? nil : withoutSession[loose]
+                visit = event.hold != 0 ? self.visit(of: event.hold) : loose < 0 ? nil : withoutSession[loose]
             }
             guard let visit, event.steps != 0, event.value != 0, event.time >= visits[visit].first else { continue }
             if definition.key != .session && event.hold == 0
