@@ -73,8 +73,8 @@ package enum WholeFile {
         }
     }
 
-    package static func contents(of path: String, atMost limit: Int) throws(Unread) -> [UInt8] {
-        let descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    package static func contents(of path: String, atMost limit: Int, followsLinks: Bool = true) throws(Unread) -> [UInt8] {
+        let descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)) }
         guard descriptor >= 0 else { throw .failed(.current) }
         defer { close(descriptor) }
         var status = stat()

@@ -29,31 +29,17 @@ public struct AnonymousIDFile: AnonymousIDStore {
 
     /// The id in the file; `nil` if there is none.
     private func keptID() throws(AnonymousIDError) -> String? {
-        let file = uninterrupted { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
-        if file < 0 {
-            switch errno {
-            case ENOENT: return nil
-            // Links are not followed.
-            case ELOOP, ENOTDIR: throw .notAFile(path: path)
-            default: throw .unreadable(path: path, errno: errno)
+        var line: [UInt8]
+        do throws(WholeFile.Unread) {
+            line = try WholeFile.contents(of: path, atMost: Self.maxIDBytes + 1, followsLinks: false)
+        } catch {
+            switch error {
+            case .failed(SystemError(number: ENOENT)): return nil
+            case .folder, .noFile, .failed(SystemError(number: ELOOP)), .failed(SystemError(number: ENOTDIR)): throw .notAFile(path: path)
+            case .failed(let error): throw .unreadable(path: path, errno: error.number)
+            case .large: throw .damaged(path: path)
             }
         }
-        defer { close(file) }
-        var status = stat()
-        if fstat(file, &status) != 0 { throw .unreadable(path: path, errno: errno) }
-        if status.st_mode & S_IFMT != S_IFREG { throw .notAFile(path: path) }
-        // Room for a line feed and one byte more, to notice a longer file.
-        var bytes = [UInt8](repeating: 0, count: Self.maxIDBytes + 2)
-        var count = 0
-        while count < bytes.count {
-            let more = bytes.withUnsafeMutableBytes { room in
-                uninterrupted { read(file, room.baseAddress! + count, room.count - count) }
-            }
-            if more < 0 { throw .unreadable(path: path, errno: errno) }
-            if more == 0 { break }
-            count += more
-        }
-        var line = bytes[..<count]
         if line.last == UInt8(ascii: "\n") { line.removeLast() }
         guard Self.isID(line) else { throw .damaged(path: path) }
         return String(decoding: line, as: UTF8.self)
@@ -67,24 +53,19 @@ public struct AnonymousIDFile: AnonymousIDStore {
         }
     }
 
-    /// Puts an id into the file.
-    ///
-    /// - Returns: `false` if there is a file that must not be replaced.
+    /// Puts an id into the file; `false` if there is one that must not be replaced.
     private func put(_ id: String, replacing: Bool) throws(AnonymousIDError) -> Bool {
         guard Self.isID(Array(id.utf8)) else { throw .unwritable(path: path, errno: EINVAL) }
         // The id is random: no other process has a file of this name beside it.
         let temporary = beside(".\(id).tmp")
-        var failed = create(temporary, id)
-        if failed == ENOENT {
-            makeFolders()
-            failed = create(temporary, id)
+        makeFolders()
+        // Left by a process that was killed while it wrote this very id.
+        unlink(temporary)
+        do throws(WholeFile.Failure) {
+            try WholeFile.create(temporary, with: Array((id + "\n").utf8), mode: 0o600, syncs: true)
+        } catch {
+            throw .unwritable(path: path, errno: error.error.number)
         }
-        if failed == EEXIST {
-            // Left by a process that was killed while it wrote this very id.
-            unlink(temporary)
-            failed = create(temporary, id)
-        }
-        if let failed { throw .unwritable(path: path, errno: failed) }
         defer { unlink(temporary) }
         if !replacing {
             if link(temporary, path) == 0 { return true }
@@ -98,16 +79,6 @@ public struct AnonymousIDFile: AnonymousIDStore {
         return true
     }
 
-    /// - Returns: the `errno` of what failed; `nil` if the file is there and synced.
-    private func create(_ path: String, _ id: String) -> Int32? {
-        do throws(WholeFile.Failure) {
-            try WholeFile.create(path, with: Array((id + "\n").utf8), mode: 0o600, syncs: true)
-            return nil
-        } catch {
-            return error.error.number
-        }
-    }
-
     /// A hidden name in the same folder.
     private func beside(_ suffix: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return ".\(path)\(suffix)" }
@@ -115,10 +86,6 @@ public struct AnonymousIDFile: AnonymousIDStore {
     }
 
     private func makeFolders() {
-        var end = path.startIndex
-        while let slash = path[end...].firstIndex(of: "/") {
-            if slash != path.startIndex { mkdir(String(path[..<slash]), 0o700) }
-            end = path.index(after: slash)
-        }
+        for slash in path.indices.dropFirst() where path[slash] == "/" { mkdir(String(path[..<slash]), 0o700) }
     }
 }
