@@ -1,4 +1,4 @@
-extension FixedWidthInteger where Self: SignedInteger {
+extension FixedWidthInteger {
     /// The sum, or the nearest number there is.
     @inlinable package func addingClamped(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)

@@ -1,17 +1,15 @@
+import Basics
 public import LoopCore
 public import TrackingEvents
 
-/// Turns times of a `StepClock`, which begins anywhere, into times of day.
-///
-/// It reads both clocks once, when it is made; later changes of the wall clock do not move spans.
+/// Turns times of a `StepClock`, which begins anywhere, into times of day. It reads both clocks once, when it is made: later changes of the wall clock
+/// do not move spans.
 public struct TraceEpoch: Sendable, Hashable {
     /// Both at the same moment.
     private let steps: UInt64
     private let unix: Int64
 
-    /// - Parameters:
-    ///   - clock: the clock of the systems whose spans are converted.
-    ///   - wallClock: the time of day.
+    /// - Parameter clock: that of the systems whose spans are converted.
     public init(clock: StepClock = .monotonic, wallClock: WallClock = .system) {
         steps = clock.nanoseconds
         unix = wallClock.milliseconds
@@ -23,8 +21,6 @@ public struct TraceEpoch: Sendable, Hashable {
     public func unixNanoseconds(_ time: UInt64) -> UInt64 {
         let (base, overflow) = UInt64(Swift.max(unix, 0)).multipliedReportingOverflow(by: 1_000_000)
         if overflow { return .max }
-        if time < steps { return base >= steps - time ? base - (steps - time) : 0 }
-        let (sum, overflowed) = base.addingReportingOverflow(time - steps)
-        return overflowed ? .max : sum
+        return time < steps ? base.subtractingClamped(steps - time) : base.addingClamped(time - steps)
     }
 }

@@ -1,7 +1,7 @@
-/// The buckets of a histogram of times. The middleware that writes them and the command that reads them share it.
-///
-/// Values up to 63 ns have a bucket each. Above, each power of two is divided into 32 buckets of equal width, so that the middle of
-/// a bucket is at most 1/64 off any value in it.
+public import Basics
+
+/// The buckets of a histogram of times, which the middleware that writes them and the command that reads them share. Values up to 63 ns have a bucket
+/// each. Above, each power of two is divided into 32 buckets of equal width: the middle of a bucket is at most 1/64 off any value in it.
 @usableFromInline
 package struct LatencyBuckets: Sendable, Hashable {
     /// 2^5 buckets in each power of two.
@@ -25,8 +25,7 @@ package struct LatencyBuckets: Sendable, Hashable {
         if bucket >= counts.count { grow(toHold: bucket) }
         counts[bucket] &+= 1
         count &+= 1
-        let (sum, overflow) = total.addingReportingOverflow(nanoseconds)
-        total = overflow ? .max : sum
+        total = total.addingClamped(nanoseconds)
         if nanoseconds < least { least = nanoseconds }
         if nanoseconds > greatest { greatest = nanoseconds }
     }
@@ -34,9 +33,9 @@ package struct LatencyBuckets: Sendable, Hashable {
     package mutating func merge(_ other: LatencyBuckets) {
         guard other.count > 0 else { return }
         if other.counts.count > counts.count { grow(toHold: other.counts.count - 1) }
-        for bucket in other.counts.indices { counts[bucket] = Self.sum(counts[bucket], other.counts[bucket]) }
-        count = Self.sum(count, other.count)
-        total = Self.sum(total, other.total)
+        for bucket in other.counts.indices { counts[bucket] = counts[bucket].addingClamped(other.counts[bucket]) }
+        count = count.addingClamped(other.count)
+        total = total.addingClamped(other.total)
         least = min(least, other.least)
         greatest = max(greatest, other.greatest)
     }
@@ -50,16 +49,10 @@ package struct LatencyBuckets: Sendable, Hashable {
         if rank == count { return greatest }
         var passed: UInt64 = 0
         for bucket in counts.indices {
-            passed = Self.sum(passed, counts[bucket])
+            passed = passed.addingClamped(counts[bucket])
             if passed >= rank { return min(max(Self.middle(of: bucket), least), greatest) }
         }
         return greatest
-    }
-
-    /// The sum, or 2^64-1 if it is more, because files may hold anything.
-    package static func sum(_ a: UInt64, _ b: UInt64) -> UInt64 {
-        let (sum, overflow) = a.addingReportingOverflow(b)
-        return overflow ? .max : sum
     }
 
     /// From 1 to ``count``.
@@ -109,9 +102,8 @@ package struct LatencyBuckets: Sendable, Hashable {
         return (shift, UInt64((bucket & ((1 << subBits) - 1)) | (1 << subBits)) << shift)
     }
 
-    /// The buckets that are not empty: the largest value of each, and how many values fell into it.
-    ///
-    /// Values instead of bucket numbers, so that a reader need not know the numbering.
+    /// The buckets that are not empty: the largest value of each, and how many values fell into it. Values instead of bucket numbers, so
+    /// that a reader need not know the numbering.
     package var sparse: [(upTo: UInt64, count: UInt64)] {
         counts.indices.lazy.filter { counts[$0] > 0 }.map { (Self.highest(of: $0), counts[$0]) }
     }
@@ -139,15 +131,12 @@ package struct LatencyBuckets: Sendable, Hashable {
         guard let first else { return }
         guard least <= greatest, least <= first else { return nil }
         if let beforeLast, greatest <= beforeLast { return nil }
-        self.total = total
-        self.least = least
-        self.greatest = greatest
+        (self.total, self.least, self.greatest) = (total, least, greatest)
     }
 
-    /// The values recorded after an earlier copy of this histogram; all values if this does not continue that copy.
-    ///
-    /// Counts and sum are exact. The shortest and longest value are exact if they are new extremes; else they are the ends of the buckets
-    /// that the new values fell into. So consecutive differences, merged, equal this histogram.
+    /// The values recorded after an earlier copy of this histogram; all values if this does not continue that copy. Counts and sum are
+    /// exact. The shortest and longest value are exact if they are new extremes; else they are the ends of the buckets that the new values
+    /// fell into. So consecutive differences, merged, equal this histogram.
     package func since(_ earlier: LatencyBuckets) -> LatencyBuckets {
         guard continues(earlier) else { return self }
         var rest = LatencyBuckets()
@@ -165,9 +154,7 @@ package struct LatencyBuckets: Sendable, Hashable {
 
     /// Whether no count is lower than in the earlier copy.
     private func continues(_ earlier: LatencyBuckets) -> Bool {
-        guard count >= earlier.count, total >= earlier.total, counts.count >= earlier.counts.count, least <= earlier.least,
-            greatest >= earlier.greatest
-        else { return false }
-        return earlier.counts.indices.allSatisfy { counts[$0] >= earlier.counts[$0] }
+        count >= earlier.count && total >= earlier.total && counts.count >= earlier.counts.count && least <= earlier.least
+            && greatest >= earlier.greatest && earlier.counts.indices.allSatisfy { counts[$0] >= earlier.counts[$0] }
     }
 }
