@@ -1,19 +1,19 @@
 /// The limits of a version 1 line. They keep one event from spoiling a file for the engines that read it.
-public enum EventLineLimits {
+package enum EventLineLimits {
     /// The schema version that is written, and the highest that is read.
-    public static let version: Int64 = 1
+    package static let version: Int64 = 1
     /// The longest line, its line feed not counted, in bytes. A larger event becomes a `too_large` meta line.
-    public static let lineBytes = 32 * 1024
+    package static let lineBytes = 32 * 1024
     /// The longest event name, in bytes of UTF-8.
-    public static let nameBytes = 200
+    package static let nameBytes = 200
     /// The longest text in `props`, keys too, in bytes of UTF-8.
-    public static let stringBytes = 1024
+    package static let stringBytes = 1024
     /// The most keys in `props`, nested ones included.
-    public static let keys = 128
+    package static let keys = 128
     /// How deep `props` may nest; `props` itself is the first level.
-    public static let depth = 4
+    package static let depth = 4
     /// Integers beyond ± this are written as text: JavaScript and several engines hold numbers as doubles.
-    public static let integerMagnitude: Int64 = 1 << 53
+    package static let integerMagnitude: Int64 = 1 << 53
     /// The key that says that something was cut: `"_cut":true`.
-    public static let cutKey = "_cut"
+    package static let cutKey = "_cut"
 }

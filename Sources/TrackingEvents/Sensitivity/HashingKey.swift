@@ -5,21 +5,17 @@ import Basics
 /// Whoever has the key can try out every mail address. Keep it with the other secrets, not beside the files.
 public struct HashingKey: Sendable, Equatable {
     /// A shorter key could be guessed by trying.
-    public static let minBytes = 16
+    static let minBytes = 16
 
     private let hash: HMACSHA256
 
-    /// A key of random bytes, best 32, the length of the hash.
-    ///
-    /// - Throws: ``HashingKeyError/tooShort(bytes:)``.
+    /// A key of random bytes, best 32, the length of the hash. Fewer than 16 are an error.
     public init(_ bytes: [UInt8]) throws(HashingKeyError) {
         if bytes.count < Self.minBytes { throw .tooShort(bytes: bytes.count) }
         hash = HMACSHA256(key: bytes)
     }
 
-    /// A key from the UTF-8 of a text, such as an environment variable.
-    ///
-    /// - Throws: ``HashingKeyError/tooShort(bytes:)``.
+    /// A key from the UTF-8 of a text, such as an environment variable. Fewer than 16 bytes are an error.
     public init(_ text: String) throws(HashingKeyError) { try self.init(Array(text.utf8)) }
 
     /// Appends the HMAC-SHA256 of a message as 64 hexadecimal digits.
