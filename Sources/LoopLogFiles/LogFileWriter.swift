@@ -2,14 +2,8 @@ public import EventFiles
 public import LoopLogging
 public import TrackingEvents
 
-/// Writes the lines of a log into a folder of compressed files that a crash cannot spoil.
+/// Writes the lines of a log into a folder of compressed files that a crash cannot spoil. ``LoopLogFiles`` shows its use.
 ///
-/// ```swift
-/// let files = try LogFileWriter(folder: "logs")
-/// system.attach(.log(.changes, to: .files(files)))
-/// …
-/// try await files.writer.close()
-/// ```
 /// Container, rotation, limits, recovery, and what is lost when, are those of ``/EventFiles/EventFileWriter``: `<stem>-<writer>-<n>.log.gz`, with `.open` while
 /// it is written, 8 MiB or an hour each, 64 MiB or 30 days kept. `zcat` and every gzip library read them, in the order of their numbers. A line takes
 /// its caller about a microsecond; a thread compresses and writes. Lines that find no room, or come after closing, are dropped and counted; how many
@@ -24,16 +18,14 @@ public final class LogFileWriter: Sendable {
     ///
     /// - Parameters:
     ///   - folder: the path. Event files may lie in it too: each kind keeps its own limits.
-    ///   - stem: what file names begin with; that of the options is not used. All else is as ``/EventFiles/EventFileWriter`` takes it.
-    /// - Throws: as ``/EventFiles/EventFileWriter`` does.
+    ///   - stem: what file names begin with; that of the options is not used. All else, errors too, is as with ``/EventFiles/EventFileWriter``.
     public init(
         folder: String, stem: String = "log", options: EventFileWriterOptions = EventFileWriterOptions(),
         clock: WallClock = .system, monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(),
         random: SeededRandom = SeededRandom(), onError: (@Sendable (EventFileError) -> Void)? = nil
     ) throws(EventFileError) {
         var options = options
-        options.stem = stem
-        options.contents = .log
+        (options.stem, options.contents) = (stem, .log)
         writer = try EventFileWriter(
             folder: folder, options: options, clock: clock, monotonicClock: monotonicClock, fileSystem: fileSystem, random: random,
             onError: onError)

@@ -3,7 +3,6 @@ public import LoopRecording
 public import TrackingEvents
 
 extension Recorder {
-    /// What the names of its files begin with.
     package static var stem: String { "recording" }
 
     /// A recorder that writes into a folder of compressed files, `recording-<writer>-<n>.log.gz`, as ``LogFileWriter`` does.
@@ -13,8 +12,7 @@ extension Recorder {
     ///
     /// - Parameters:
     ///   - folder: the path. Event files and logs may lie in it, too.
-    ///   - app: what the head of each recording says of the program, such as its version. All else is as ``LogFileWriter`` takes it.
-    /// - Throws: as ``/EventFiles/EventFileWriter`` does.
+    ///   - app: what the head of each recording says of the program, such as its version. All else, errors too, is as with ``LogFileWriter``.
     public convenience init(
         folder: String, app: [String: String] = [:], options: EventFileWriterOptions = EventFileWriterOptions(), clock: WallClock = .system,
         fileSystem: any FileSystem = PosixFileSystem(), random: SeededRandom = SeededRandom(),
@@ -23,8 +21,7 @@ extension Recorder {
         var random = random
         let files = try LogFileWriter(
             folder: folder, stem: Self.stem, options: options, clock: clock, fileSystem: fileSystem,
-            random: SeededRandom(seed: random.next()),
-            onError: onError)
+            random: SeededRandom(seed: random.next()), onError: onError)
         let writer = files.writer
         self.init(
             app: app, clock: clock, random: random, files: writer, closeFiles: { try await writer.close() },
@@ -44,11 +41,8 @@ extension Recording {
         self.init(lines: lines)
     }
 
-    /// The session before this start of the program, if it did not end by itself: what led to a crash, as one text to attach to a report.
+    /// The session before this start of the program: what led to a crash, as one text to attach to a report. Ask before a recorder is made on the folder.
     ///
-    /// Ask before a recorder is made on the folder.
-    ///
-    /// - Parameter folder: that of the recorders.
     /// - Returns: `nil` where there is none, and where the last session was closed.
     public static func previous(in folder: String) throws -> Recording? {
         do {

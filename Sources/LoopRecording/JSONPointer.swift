@@ -1,6 +1,5 @@
 /// Paths into JSON (RFC 6901).
 enum JSONPointer {
-    /// `path` and one key more.
     static func path(_ path: String, _ key: String) -> String { "\(path)/\(escaped(key))" }
 
     static func escaped(_ key: String) -> String {

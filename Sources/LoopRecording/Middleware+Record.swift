@@ -12,9 +12,7 @@ extension Middleware where State: Codable & Sendable, Event: Codable & Sendable 
     /// A part of the state that is `Equatable` and equals what it was is not encoded again. A `==` that leaves out what `encode(to:)` writes hides changes of it, and
     /// so does an object that is changed in place.
     ///
-    /// - Parameters:
-    ///   - recorder: may serve several systems.
-    ///   - hidden: paths of what is not to be recorded, in states and events: `/user/phone`, with `*` for any key or index.
+    /// - Parameter hidden: paths of what is not to be recorded, in states and events: `/user/phone`, with `*` for any key or index.
     public static func record(to recorder: Recorder, hiding hidden: [String] = []) -> Middleware {
         recording(to: recorder, as: .json, hiding: hidden)
     }
@@ -27,7 +25,6 @@ extension Middleware where State: Sendable, Event: Sendable {
     /// Records each event and what it changed, in a form of your choice.
     ///
     /// - Parameters:
-    ///   - recorder: may serve several systems.
     ///   - form: ``RecordingForm/text`` for any types; ``RecordingForm/coded(events:states:)`` for coders of your own.
     ///   - hidden: as ``record(to:hiding:)`` takes them. Of a text, which has no paths, all values are hidden that a path may lead to.
     public static func record(to recorder: Recorder, as form: RecordingForm<State, Event>, hiding hidden: [String] = []) -> Middleware {

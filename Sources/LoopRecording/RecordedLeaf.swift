@@ -1,6 +1,5 @@
-/// A value that holds no others and stands in JSON as one text, number or truth.
-///
-/// The language's own types and no others: somebody's own, also where it is an integer, codes itself.
+/// A value that holds no others and stands in JSON as one text, number or truth. The language's own types and no others: somebody's own,
+/// also where it is an integer, codes itself.
 protocol RecordedLeaf: LosslessStringConvertible {
     var recorded: RecordedValue { get }
 }

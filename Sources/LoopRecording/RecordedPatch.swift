@@ -85,7 +85,6 @@ package struct RecordedPatch {
 
     private static func id(_ value: RecordedValue) -> String { value["id"]?.json ?? "" }
 
-    /// Where each element is by its id.
     private static func indices(_ values: ArraySlice<RecordedValue>) -> [String: Int]? {
         let indices = Dictionary(zip(values.map(id), values.indices)) { first, _ in first }
         return indices.count == values.count && indices[""] == nil ? indices : nil

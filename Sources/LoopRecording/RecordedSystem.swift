@@ -48,7 +48,7 @@ extension JSONWriter {
 final class RecordedSystem<State, Event> {
     private let recorder: Recorder
     private let session: RecordedSession
-    private let coding: RecordedCoding<Event>
+    private let coding: RecordingCoder<Event>
     private let encoding: RecordingEncoding
     private let values = LogValues<State, Event>().keepingPlans()
     private let states: RecordedStates<State, Event>
@@ -70,9 +70,9 @@ final class RecordedSystem<State, Event> {
     }
 
     func step(_ step: Step<State, Event>) {
-        let (isGranted, count) = recorder.permission()
+        let count = recorder.permission()
         // What is replayed has been recorded when it happened.
-        if step.isReplay || !isGranted {
+        guard let count, !step.isReplay else {
             (interruptions, unrecorded) = (nil, step)
             return
         }
@@ -94,8 +94,7 @@ final class RecordedSystem<State, Event> {
     }
 
     func taken(_ number: Int, _ event: Event, _ origin: SendOrigin, by cause: SendCause?) {
-        let (isGranted, count) = recorder.permission(taking: (number, session.system))
-        if !isGranted { return }
+        guard let count = recorder.permission(taking: (number, session.system)) else { return }
         if let unrecorded { goOn(from: unrecorded, count) }
         if interruptions == nil { return }
         let line = session.line { json in
@@ -138,9 +137,8 @@ final class RecordedSystem<State, Event> {
     }
 }
 
-/// The thread's side of a recording: it writes what became of each event.
-///
-/// `@unchecked Sendable`: after ``begin(at:_:to:)``, which no step precedes, it is used on the recorder's thread alone.
+/// The thread's side of a recording: it writes what became of each event. `@unchecked Sendable`: after ``begin(at:_:to:)``, which no step
+/// precedes, it is used on the recorder's thread alone.
 private final class RecordedStates<State, Event>: @unchecked Sendable {
     /// A head stands again where the lines since the last have more bytes than this, and than so many heads.
     private static var headDistance: (bytes: Int, heads: Int) { (262_144, 8) }
@@ -171,9 +169,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
         (self.session, self.form, self.hidden, encoding) = (session, form, hidden, RecordingEncoding(hiding: hidden))
     }
 
-    /// Writes a head.
-    ///
-    /// - Parameter number: of the event that led to the state.
+    /// Writes a head with the state that an event led to.
     func begin(at number: Int, _ state: State, to write: (String) -> Bool) {
         tree = nil
         if let coding = form.states, reason == nil {
@@ -216,9 +212,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
         }
     }
 
-    /// Writes what became of an event.
-    ///
-    /// - Parameter isHeadDue: whether the lines before do not lead to the state.
+    /// Writes what became of an event, and a head where that is due: where the lines before do not lead to the state.
     func write(_ step: Step<State, Event>, _ isHeadDue: Bool, to write: (String) -> Bool) {
         let began = session.stopwatch.nanoseconds
         var isHeadDue = isHeadDue
@@ -247,9 +241,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
         }
     }
 
-    /// Writes what differs from the last state.
-    ///
-    /// - Returns: `false` if the state cannot be written by what stands in the lines before.
+    /// Writes what differs from the last state; `false` if the lines before do not lead to one that can be written so.
     private func change(to state: State, _ json: inout JSONWriter) -> Bool {
         guard let tree, let coding = form.states else {
             guard let last else { return false }

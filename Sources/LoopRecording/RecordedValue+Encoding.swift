@@ -21,8 +21,6 @@ final class RecordingEncoding {
         patterns = HiddenPatterns(hiding ?? [])
     }
 
-    /// The value as a tree.
-    ///
     /// - Parameter previous: the tree of the value before it. Parts of it are taken over where the two are equal.
     /// - Throws: what the value's own `encode(to:)` throws, and `EncodingError` for what nests too deep.
     func encode<Value: Encodable>(_ value: Value, instead previous: RecordedValue? = nil) throws -> RecordedValue {
@@ -177,7 +175,7 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
         put(try run.encode(value, at: JSONPointer.path(path, key), previous: old, patterns.inside(key)), for: key)
     }
 
-    /// - Returns: the index of the key.
+    /// Returns the index of the key.
     @discardableResult
     func put(_ value: RecordedValue, for key: String) -> Int {
         if keys.count == 16, indices.isEmpty { for (index, key) in keys.enumerated() { indices[key] = index } }

@@ -2,10 +2,8 @@ import Basics
 import LoopLogging
 import TrackingEvents
 
-/// A value as JSON has it: what a state or an event of a recording is made of.
-///
-/// Equal parts of two trees are often one object, and whoever compares stops there. Whole numbers are equal however they are spelt, and the order of
-/// an object's keys is of no account.
+/// A value as JSON has it: what a state or an event of a recording is made of. Equal parts of two trees are often one object, and whoever
+/// compares stops there. Whole numbers are equal however they are spelt, and the order of an object's keys is of no account.
 package enum RecordedValue: Equatable {
     case null
     case bool(Bool)
@@ -46,7 +44,6 @@ package enum RecordedValue: Equatable {
 
     package subscript(key: String) -> RecordedValue? { container?.value(of: key, near: 0) }
 
-    /// What stands at a JSON pointer.
     subscript(path path: String) -> RecordedValue? { JSONPointer.keys(of: path)?.reduce(self as RecordedValue?) { $0?[$1] } }
 
     /// Whether it is known without a look inside that both are equal.
@@ -128,7 +125,6 @@ extension RecordedValue {
         return cursor.byte == nil ? RecordedValue(value, in: line) : nil
     }
 
-    /// - Parameter line: where the value was found.
     private init(_ value: JSONValue, in line: UnsafeRawBufferPointer) {
         switch value.kind {
         case .null: self = .null

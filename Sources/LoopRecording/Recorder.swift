@@ -50,7 +50,6 @@ public final class Recorder: TrackingSink {
     /// - Parameters:
     ///   - output: made on the recorder's thread and called there alone.
     ///   - app: what the head of each recording says of the program.
-    ///   - clock: the time of day of each event.
     public convenience init(
         to output: @autoclosure @escaping @Sendable () -> LogOutput, app: [String: String] = [:], clock: WallClock = .system
     ) {
@@ -103,14 +102,11 @@ public final class Recorder: TrackingSink {
 
     /// Notes that the session has ended by itself, writes what waits and ends the thread. Later steps are dropped.
     public func close() async throws {
-        let time = clock.milliseconds
-        append(nil) { write in
-            _ = write(
-                JSONWriter.line { json in
-                    json.member("ended", "closed")
-                    json.member("t_ms", time)
-                })
+        let line = JSONWriter.line { json in
+            json.member("ended", "closed")
+            json.member("t_ms", clock.milliseconds)
         }
+        append(nil) { _ = $0(line) }
         await thread.flush()
         thread.closeAndWait()
         try await closeFiles()
@@ -118,7 +114,6 @@ public final class Recorder: TrackingSink {
 
     // MARK: For systems
 
-    /// Begins the recording of a system.
     func begin(system: String?) -> RecordedSession {
         state.withLock { state in
             defer { state.systems += 1 }
@@ -128,19 +123,15 @@ public final class Recorder: TrackingSink {
         }
     }
 
-    /// Whether something may be recorded, and how often recording was interrupted.
-    ///
-    /// - Parameter taken: the event that a system takes: what is tracked before the next one comes of it.
-    func permission(taking taken: (number: Int, system: String?)? = nil) -> (isGranted: Bool, interruptions: Int) {
+    /// How often recording was interrupted; `nil` while nothing may be recorded. What is tracked before the next event is taken comes of this one.
+    func permission(taking taken: (number: Int, system: String?)? = nil) -> Int? {
         state.withLock { state in
             if let taken { state.taken[taken.system ?? ""] = taken.number }
-            return (state.consent != .denied, state.interruptions)
+            return state.consent == .denied ? nil : state.interruptions
         }
     }
 
-    /// Writes the line of an event that was taken, before anything else is done with it where the output can.
-    ///
-    /// - Returns: whether it was kept.
+    /// Writes the line of an event that was taken, before anything else is done with it where the output can, and says whether it was kept.
     func write(event line: String) -> Bool {
         if let writeAtOnce { return writeAtOnce(line) }
         append(nil) { _ = $0(line) }
@@ -174,10 +165,8 @@ public final class Recorder: TrackingSink {
         let (isDenied, step) = state.withLock { ($0.consent == .denied, $0.taken[event.system ?? ""]) }
         if isDenied { return }
         append(nil) { write in
-            guard let line = EventLineEncoder().line(of: event), let tree = line.withUnsafeBytes({ RecordedValue.parse($0) }) else {
-                return
-            }
-            let members = tree.members.filter { ["session", "seq", "props"].contains($0.0) }
+            let tree = EventLineEncoder().line(of: event)?.withUnsafeBytes { RecordedValue.parse($0) }
+            guard let members = tree?.members.filter({ ["session", "seq", "props"].contains($0.0) }) else { return }
             let by = step.map { [("by", RecordedValue.integer(Int64($0)))] } ?? []
             _ = write(RecordedValue.object([("tracked", .text(event.event.name))] + by + members).json)
         }

@@ -1,13 +1,8 @@
 import Basics
 import TrackingEvents
 
-/// The lines of one or more recorded sessions, of version 1 or 2.
-///
-/// ```swift
-/// let recording = try Recording(contentsOf: "recordings")         // LoopLogFiles
-/// try await Shop.makeSystem().replay(recording, upTo: 812)
-/// ```
-/// They are looked at when they are used: damage is no error here.
+/// The lines of one or more recorded sessions, of version 1 or 2. They are looked at when they are used: damage is no error here.
+/// <doc:FromACrashToATest> shows its use.
 public struct Recording: Sendable {
     package let lines: [String]
 
@@ -139,9 +134,7 @@ package struct RecordedStateWalk {
     /// A state of a coder's text becomes a tree here, so that those of a long recording are not all in memory.
     private static func tree(_ state: RecordedValue) -> RecordedValue { state.text.map { RecordedValue(coded: $0) } ?? state }
 
-    /// Goes on to a step.
-    ///
-    /// - Returns: whether the state after it is known.
+    /// Goes on to a step, and says whether the state after it is known.
     package mutating func take(_ step: RecordedStep) -> Bool {
         // An end that the recorder gave up is no hole: the next patch starts from the last state that was written.
         let isHole = step.ends.isEmpty && !givenUp.contains { $0.contains(step.number) }

@@ -6,15 +6,34 @@
 ///     decode: { try JSONDecoder().decode(ShopEvent.self, from: Data($0.utf8)) })
 /// ```
 /// Which coder is right, and whether sensitive values may be in a recording, the app knows.
-public struct RecordingCoder<Value>: Sendable {
-    let encode: @Sendable (Value) throws -> String
-    let decode: @Sendable (String) throws -> Value
+///
+/// `@unchecked Sendable`: functions of others are `Sendable`, and those of this module hold types alone.
+public struct RecordingCoder<Value>: @unchecked Sendable {
+    /// What the head of a recording calls it.
+    let name: String
+    /// Makes a tree, by an encoding that knows what is hidden, and from the tree of the value before where the two are equal.
+    let encode: (Value, RecordingEncoding, RecordedValue?) throws -> RecordedValue
+    let decode: (RecordedValue) throws -> Value
+}
 
+extension RecordingCoder {
     /// - Parameters:
     ///   - encode: a value as text, of any characters; equal values should give equal texts.
     ///   - decode: the other way.
     public init(encode: @escaping @Sendable (Value) throws -> String, decode: @escaping @Sendable (String) throws -> Value) {
-        self.encode = encode
-        self.decode = decode
+        self.init(
+            name: "coded", encode: { value, encoding, _ in encoding.hiding(RecordedValue(coded: try encode(value))) },
+            decode: { try decode($0.text ?? $0.json) })
     }
+}
+
+extension RecordingCoder where Value: Codable {
+    static var json: RecordingCoder {
+        RecordingCoder(name: "json", encode: { try $1.encode($0, instead: $2) }, decode: { try ValueDecoder(value: $0).decode(Value.self) })
+    }
+}
+
+extension RecordedValue {
+    /// A coder's text. That of an object or an array becomes one; any other stays what the coder takes back.
+    init(coded text: String) { self = RecordedValue.parse(text).flatMap { $0.container == nil ? nil : $0 } ?? .text(text) }
 }

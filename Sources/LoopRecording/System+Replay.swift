@@ -10,12 +10,8 @@ public struct ReplayResult: Sendable, Hashable {
 }
 
 extension System where State: Codable, Event: Codable {
-    /// Takes the events of a recording again, one by one, and comes to the same states.
+    /// Takes the events of a recording again, one by one, and comes to the same states: see ``LoopRecording``.
     ///
-    /// ```swift
-    /// let again = System(initialState: .start, reducer: Shop.reduce).attach(.log(.changes))
-    /// try await again.replay(recording, upTo: 812)
-    /// ```
     /// The system is fresh and has the reducer and the initial state of then. Bindings and middleware see every step, marked as
     /// `Step.isReplay`; tracking ignores these. Feedbacks see only the state at the end, and whatever is sent meanwhile is dropped: all that these once
     /// sent is in the recording. When this returns, the system goes on as any other; on an error the events before it have been taken.
@@ -46,21 +42,18 @@ extension System {
     /// - Parameters:
     ///   - recording: its last session is replayed.
     ///   - last: the number of the last event that is taken; `nil` for all of them.
-    ///   - events: makes events of texts.
     ///   - states: makes states of texts; without it all work runs again and no state is compared.
     @discardableResult
     public func replay(
         _ recording: Recording, upTo last: Int? = nil, events: RecordingCoder<Event>, states: RecordingCoder<State>? = nil,
         isolation: isolated any Actor = #isolation
     ) async throws(ReplayError) -> ReplayResult {
-        try await replay(
-            recording, upTo: last, ignoringShape: true, RecordedCoding(events), states.map { RecordedCoding($0) }, hidden: nil,
-            isolation: isolation)
+        try await replay(recording, upTo: last, ignoringShape: true, events, states, hidden: nil, isolation: isolation)
     }
 
     private func replay(
-        _ recording: Recording, upTo last: Int?, ignoringShape isIgnoringShape: Bool, _ events: RecordedCoding<Event>,
-        _ states: RecordedCoding<State>?, hidden: ((String) -> String?)?, isolation: isolated any Actor
+        _ recording: Recording, upTo last: Int?, ignoringShape isIgnoringShape: Bool, _ events: RecordingCoder<Event>,
+        _ states: RecordingCoder<State>?, hidden: ((String) -> String?)?, isolation: isolated any Actor
     ) async throws(ReplayError) -> ReplayResult {
         guard let session = recording.sessions().last else { throw .notARecording }
         let shape = RecordedShape.digest(of: State.self, Event.self)
@@ -71,7 +64,9 @@ extension System {
         if session.start != 0 { throw .beganLate(after: session.start) }
         guard beginReplay(isolation: isolation) else { throw .systemHasRun }
         defer { endReplay(isolation: isolation) }
-        let coding = ReplayCoding(events: events, states: states, mask: session.hiddenPatterns, hidden: hidden)
+        // The paths that the recorder was asked to hide; `nil` where it showed even what is sensitive.
+        let mask = session.head["hidden"] == .null ? nil : session.head["hidden"]?.texts ?? []
+        let coding = ReplayCoding(events: events, states: states, mask: mask, hidden: hidden)
         var report = ReplayResult()
         var walk = session.states
         if let recorded = walk.state, try coding.check(state, recorded, 0) { report.statesChecked += 1 }
@@ -100,16 +95,11 @@ extension System {
     }
 }
 
-extension RecordedSteps {
-    /// The paths that the recorder was asked to hide; `nil` where it showed even what is sensitive.
-    fileprivate var hiddenPatterns: [String]? { head["hidden"] == .null ? nil : (head["hidden"]?.elements ?? []).compactMap(\.text) }
-}
-
 /// How a replay makes values of recorded trees, and trees of values.
 private struct ReplayCoding<State, Event> {
-    let events: RecordedCoding<Event>
+    let events: RecordingCoder<Event>
     /// `nil` where states are not looked at.
-    let states: RecordedCoding<State>?
+    let states: RecordingCoder<State>?
     /// What the recorder hid.
     let mask: [String]?
     let hidden: ((String) -> String?)?
@@ -117,7 +107,7 @@ private struct ReplayCoding<State, Event> {
     func event(of step: RecordedStep) throws(ReplayError) -> Event {
         if let reason = step.line["unwritten"]?.text { throw .lost(number: step.number, reason: reason) }
         guard let tree = step.line["event"] else { throw .lost(number: step.number, reason: "its line has no event") }
-        let whole = try fill(tree, at: (step.line["hidden"]?.elements ?? []).compactMap(\.text), from: nil, step.number)
+        let whole = try fill(tree, at: step.line["hidden"]?.texts ?? [], from: nil, step.number)
         return try made(step.number) { try events.decode(whole) }
     }
 
@@ -162,6 +152,9 @@ private struct ReplayCoding<State, Event> {
 }
 
 extension RecordedValue {
+    /// The texts in an array.
+    fileprivate var texts: [String] { elements.compactMap(\.text) }
+
     /// Where something hidden stands.
     fileprivate var hiddenPaths: [String] {
         if self == .hidden { return [""] }
