@@ -10,15 +10,12 @@ extension TrackingSink {
     /// ```
     /// Every event goes on to the sink, whatever is found.
     ///
-    /// - Parameters:
-    ///   - plan: which events and properties are expected.
-    ///   - found: called for each violation of an event that the sink took, one call at a time and with no lock of the tracker held.
+    /// - Parameter found: called for each violation of an event that the sink took, one call at a time and with no lock of the tracker held.
     public func checked(against plan: TrackingPlan, _ found: @escaping @Sendable (PlanChecker.Violation) -> Void) -> some TrackingSink {
         CheckedSink(base: self, checker: PlanChecker(plan), found: found)
     }
 }
 
-/// A sink whose events are held against a tracking plan.
 private struct CheckedSink<Base: TrackingSink>: TrackingSink {
     let base: Base
     let checker: PlanChecker

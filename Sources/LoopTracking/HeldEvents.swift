@@ -1,16 +1,13 @@
 import TrackingEvents
 
-/// Events held until the person answers, for the sinks that cannot keep them apart themselves.
-///
-/// The first ones are kept, because they show how the session began. Meta events have room of their own.
+/// Events held until the person answers, for the sinks that cannot keep them apart themselves. The first ones are kept, because they show
+/// how the session began. Meta events have room of their own.
 struct HeldEvents {
     static let maxEvents = 2_000
     /// Approximate memory, in bytes: 4 MiB, as much as an event file's ring.
     static let maxBytes = 4 * 1_048_576
-    /// Room beyond ``maxEvents`` for meta events.
+    /// Room beyond ``maxEvents`` for meta events, and kilobytes beyond ``maxBytes``.
     static let extraMetaEvents = 64
-    /// Bytes beyond ``maxBytes`` for meta events.
-    static let extraMetaBytes = extraMetaEvents * 1_024
 
     private var events: [StampedEvent] = []
     private var bytes = 0
@@ -20,11 +17,9 @@ struct HeldEvents {
     private var unreported = SessionTally()
 
     mutating func add(_ event: StampedEvent) {
-        let isMeta = event.kind == .meta
         let size = event.memoryBytes
-        let most = Self.maxEvents + (isMeta ? Self.extraMetaEvents : 0)
-        let mostBytes = Self.maxBytes + (isMeta ? Self.extraMetaBytes : 0)
-        if events.count < most, bytes + size <= mostBytes {
+        let extra = event.kind == .meta ? Self.extraMetaEvents : 0
+        if events.count < Self.maxEvents + extra, bytes + size <= Self.maxBytes + extra * 1_024 {
             events.append(event)
             bytes += size
             return
@@ -33,9 +28,7 @@ struct HeldEvents {
         if let session = event.session { unreported.add(session) }
     }
 
-    /// Removes everything.
-    ///
-    /// - Returns: the events, and the properties of a `dropped` line for those that had no room; `nil` if all had.
+    /// Removes and gives the events, and the properties of a `dropped` line for those that had no room; `nil` if all had.
     mutating func take() -> (events: [StampedEvent], dropped: TrackingProperties?) {
         defer { removeAll() }
         return (events, unreported.isEmpty ? nil : unreported.droppedProperties(.overflow))
@@ -48,24 +41,21 @@ struct HeldEvents {
 extension StampedEvent {
     fileprivate var memoryBytes: Int {
         let texts = [event.name, user, session, system].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-        return MemoryLayout<StampedEvent>.stride + texts + event.properties.memoryBytes
-    }
-}
-
-extension TrackingProperties {
-    fileprivate var memoryBytes: Int {
-        entries.reduce(0) { $0 + MemoryLayout<Entry>.stride + $1.key.utf8.count + $1.value.memoryBytes }
+        return MemoryLayout<StampedEvent>.stride + texts + TrackingValue.object(event.properties).memoryBytes
     }
 }
 
 extension TrackingValue {
     fileprivate var memoryBytes: Int {
-        switch self {
-        case .string(let text): text.utf8.count
-        case .int, .double, .bool, .null: 0
-        case .array(let values): values.reduce(0) { $0 + MemoryLayout<TrackingValue>.stride + $1.memoryBytes }
-        case .object(let properties): properties.memoryBytes
-        case .sensitiveValue(let inner): MemoryLayout<TrackingValue>.stride + inner.memoryBytes
-        }
+        let inside =
+            switch self {
+            case .string(let text): text.utf8.count
+            case .int, .double, .bool, .null: 0
+            case .array(let values): values.reduce(0) { $0 + $1.memoryBytes }
+            case .object(let properties):
+                properties.entries.reduce(0) { $0 + MemoryLayout<String>.stride + $1.key.utf8.count + $1.value.memoryBytes }
+            case .sensitiveValue(let inner): inner.memoryBytes
+            }
+        return MemoryLayout<TrackingValue>.stride + inside
     }
 }

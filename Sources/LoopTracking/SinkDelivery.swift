@@ -1,10 +1,9 @@
 import TrackingEvents
 
-/// Hands events, consent and erasure to the sinks, to each in the order in which the tracker numbered them.
-///
-/// Usually at once, under the tracker's lock, by calls that never wait. When a sink has no room (`TrackingSink.offer` returns `false`),
-/// the event goes to ``waiting``, and so does everything after it. The thread that put it there brings it to the sink with the lock free
-/// (``Tracker/deliverWaiting()``), where `TrackingSink.record` may wait. Other threads that track meanwhile queue behind it.
+/// Hands events, consent and erasure to the sinks, to each in the order in which the tracker numbered them. Usually at once, under the
+/// tracker's lock, by calls that never wait. When a sink has no room (`TrackingSink.offer` returns `false`), the event goes to ``waiting``,
+/// and so does everything after it. The thread that put it there brings it to the sink with the lock free (``Tracker/deliverWaiting()``),
+/// where `TrackingSink.record` may wait. Other threads that track meanwhile queue behind it.
 struct SinkDelivery {
     enum Item {
         case event(StampedEvent)
@@ -39,9 +38,7 @@ struct SinkDelivery {
         if delivered == waiting.count { (waiting, delivered) = ([], 0) }
     }
 
-    mutating func hand(_ event: StampedEvent) {
-        for sink in sinks { hand(event, to: sink) }
-    }
+    mutating func hand(_ event: StampedEvent) { for sink in sinks { hand(event, to: sink) } }
 
     mutating func hand(_ event: StampedEvent, to sink: any TrackingSink) {
         if waiting.isEmpty, sink.offer(event) { return }

@@ -1,7 +1,6 @@
 import Basics
 public import TrackingEvents
 
-/// Consent to being tracked.
 extension Tracker {
     /// The person's answer so far; `nil` in an app that asks nobody.
     public var consent: TrackingConsent? { state.withLock { $0.consent } }

@@ -54,7 +54,6 @@ public final class Tracker: EventTracker {
     ///
     /// - Parameters:
     ///   - sinks: each gets every event.
-    ///   - user: the user's id, if it is known already.
     ///   - anonymousID: the id until the user is known, if the app keeps it itself. `nil` makes a new one, or reads `anonymousIDs`.
     ///   - anonymousIDs: where the anonymous id is kept from run to run.
     ///   - context: app, device and system; written once a session. ``setContext(_:)`` changes it.
@@ -72,12 +71,8 @@ public final class Tracker: EventTracker {
         rule: SessionRule = SessionRule(), consent: TrackingConsent? = nil, sampleRate: Double = 1, clock: WallClock = .system,
         random: SeededRandom = SeededRandom(), onError: (@Sendable (TrackerError) -> Void)? = nil
     ) {
-        self.sinks = sinks
-        heldFor = sinks.filter { !$0.spoolsWhilePending }
-        self.clock = clock
-        self.rule = rule
-        self.anonymousIDs = anonymousIDs
-        self.onError = onError
+        (self.sinks, heldFor) = (sinks, sinks.filter { !$0.spoolsWhilePending })
+        (self.clock, self.rule, self.anonymousIDs, self.onError) = (clock, rule, anonymousIDs, onError)
         var begun = TrackerState(
             user: user, anonymous: anonymousID ?? "", shared: sharedProperties, context: context, consent: consent,
             sampleRate: SessionSampling.rate(sampleRate), delivery: SinkDelivery(to: sinks), random: random)
@@ -95,16 +90,13 @@ public final class Tracker: EventTracker {
     /// The current session's id; `nil` before its first event. The session may have ended by the rule: the next event decides.
     public var session: String? { state.withLock { $0.session?.id } }
 
-    /// How many events were dropped: those for which memory had no room while consent was pending, and those in the child of a `fork`.
-    ///
-    /// For the former, sinks get a `dropped` meta event with the count of each session once consent is granted.
+    /// How many events were dropped: those for which memory had no room while consent was pending, which a `dropped` meta event counts by session once it
+    /// is granted, and those in the child of a `fork`.
     public var dropped: Int { droppedAfterFork.load(ordering: .relaxed) + state.withLock { $0.held.dropped } }
 
-    /// Stamps an event and hands it to every sink.
+    /// Stamps an event and hands it to every sink. If it names a user, it is stamped with that one, as ``scoped(user:session:)`` does.
     ///
-    /// - Parameters:
-    ///   - event: what happened. If it names a user, it is stamped with that one, as ``scoped(user:session:)`` does.
-    ///   - system: the name of the loop it came from.
+    /// - Parameter system: the name of the loop it came from.
     public func track(_ event: TrackingEvent, system: String? = nil) {
         if case .user(let user, let session) = event.person { return track(event, user: user, session: session, system: system) }
         let isOurs = changeInSession { state, now in
@@ -113,7 +105,6 @@ public final class Tracker: EventTracker {
         if !isOurs { droppedAfterFork.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Stamps an event that names its user.
     private func track(_ event: TrackingEvent, user: String, session: String?, system: String?) {
         let isOurs: Void? = change { state in
             if state.consent == .denied { return }
@@ -199,19 +190,24 @@ public final class Tracker: EventTracker {
     @discardableResult
     public func flush() async throws -> TrackerReceipt {
         changeStore()
-        var (receipts, first): ([FlushReceipt], (any Error)?) = ([], nil)
+        let receipts = try await forEachSink { try await $0.flush() }
+        return TrackerReceipt(sinks: receipts, dropped: dropped)
+    }
+
+    /// Asks every sink, even if another fails, and then throws the first sink's error.
+    func forEachSink<Answer>(_ ask: (any TrackingSink) async throws -> Answer) async throws -> [Answer] {
+        var (answers, first): ([Answer], (any Error)?) = ([], nil)
         for sink in sinks {
-            do { receipts.append(try await sink.flush()) } catch { first = first ?? error }
+            do { answers.append(try await ask(sink)) } catch { first = first ?? error }
         }
         if let first { throw first }
-        return TrackerReceipt(sinks: receipts, dropped: dropped)
+        return answers
     }
 
     // MARK: Under the lock, and after it
 
-    /// Changes the state under the lock. Afterwards, with the lock free, delivers what waits for a sink and changes the store.
-    ///
-    /// - Returns: `nil`, with `body` not called, in the child of a `fork`.
+    /// Changes the state under the lock. Afterwards, with the lock free, delivers what waits for a sink and changes the store. In the child of a `fork`
+    /// nothing is called, and `nil` is the answer.
     @discardableResult
     func change<Result>(_ body: (inout TrackerState) -> Result) -> Result? {
         if fork.isInherited {
@@ -233,11 +229,8 @@ public final class Tracker: EventTracker {
         return result
     }
 
-    /// Changes the state within a session, a new one if the last has ended. Nothing happens while consent is denied.
-    ///
-    /// A new session needs the kept anonymous id, which is read with the lock free; then the state is looked at again.
-    ///
-    /// - Returns: `false` in the child of a `fork`.
+    /// Changes the state within a session, a new one if the last has ended. Nothing happens while consent is denied. A new session needs
+    /// the kept anonymous id, which is read with the lock free; then the state is looked at again. `false` in the child of a `fork`.
     @discardableResult
     private func changeInSession(_ body: (inout TrackerState, _ now: Int64) -> Void) -> Bool {
         while true {
@@ -248,8 +241,7 @@ public final class Tracker: EventTracker {
                 body(&state, now)
                 return true
             }
-            guard let isDone else { return false }
-            if isDone { return true }
+            if isDone != false { return isDone != nil }
             readAnonymousID()
         }
     }
@@ -290,7 +282,6 @@ public final class Tracker: EventTracker {
         return true
     }
 
-    /// What stands before the first event of a session.
     private func sessionStarted(_ state: TrackerState) -> TrackingEvent {
         var properties = state.context
         properties[MetaEventName.sampleRate] = .double(state.sampleRate)

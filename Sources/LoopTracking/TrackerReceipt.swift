@@ -7,10 +7,7 @@ public struct TrackerReceipt: Sendable, Equatable {
     /// Events that the tracker itself dropped, as ``Tracker/dropped`` counts them.
     public var dropped: Int
 
-    @usableFromInline package init(sinks: [FlushReceipt] = [], dropped: Int = 0) {
-        self.sinks = sinks
-        self.dropped = dropped
-    }
+    @usableFromInline package init(sinks: [FlushReceipt] = [], dropped: Int = 0) { (self.sinks, self.dropped) = (sinks, dropped) }
 
     /// Whether neither the tracker nor a sink lost anything between two flushes, the earlier of which gave the other receipt. Without one:
     /// since they were made.

@@ -13,9 +13,7 @@ struct TrackerState {
     }
 
     /// A change of the kept anonymous id that is still to be made in the store.
-    enum StoreChange {
-        case replace, remove
-    }
+    enum StoreChange { case replace, remove }
 
     var user: String?
     var anonymous: String

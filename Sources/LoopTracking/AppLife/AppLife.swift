@@ -39,11 +39,7 @@ extension Tracker {
     ///
     /// - Throws: the first sink's error.
     public func suspend() async throws {
-        var first: (any Error)?
-        for sink in sinks {
-            do { try await sink.suspend() } catch { first = first ?? error }
-        }
-        if let first { throw first }
+        _ = try await forEachSink { try await $0.suspend() }
     }
 
     /// Resumes every sink.

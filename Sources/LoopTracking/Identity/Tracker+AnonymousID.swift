@@ -37,7 +37,6 @@ extension Tracker {
         }
     }
 
-    /// Brings the store in line with the state.
     func changeStore() {
         guard let anonymousIDs else { return }
         report(storeLock.withLock { _ in makeStoreChanges(in: anonymousIDs) })

@@ -1,7 +1,6 @@
 public import LoopCore
 public import TrackingEvents
 
-/// Analytics as one pure function from state to event, with no calls scattered in views.
 extension Middleware {
     /// Tracks states: maps a state to events and tracks those of a state that the step before did not map to.
     ///
@@ -18,8 +17,7 @@ extension Middleware {
     /// An event that fails or is cancelled leads back to the state before it, which is not entered again.
     /// Replayed steps are mapped but not tracked: what follows them is tracked if it differs from the last of them.
     ///
-    /// With a tracking plan, say the type and write `return`; the compiler then points at the line with an event that the plan does not have:
-    /// `{ state -> ShopEvent? in … return .productViewed(sku: product.sku) … }`.
+    /// With a tracking plan, write the mapping as ``/TrackingEvents/PlannedEvent`` shows it.
     ///
     /// - Parameters:
     ///   - tracker: adds who and when: a ``Tracker``, or the ``ScopedTracker`` of one request. The line has the name of the system, too.

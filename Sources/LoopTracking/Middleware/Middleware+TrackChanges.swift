@@ -1,7 +1,6 @@
 public import LoopCore
 public import TrackingEvents
 
-/// Analytics from one value inside the state.
 extension Middleware {
     /// Tracks the changes of one value, whatever event brought them.
     ///

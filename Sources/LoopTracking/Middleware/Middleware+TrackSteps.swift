@@ -1,9 +1,8 @@
 public import LoopCore
 public import TrackingEvents
 
-/// Analytics from whole steps: from what happened, not from where it led.
 extension Middleware {
-    /// Tracks steps. Nothing is suppressed: two taps are two events. Replayed steps are not tracked.
+    /// Tracks steps: what happened, not where it led. Nothing is suppressed: two taps are two events. Replayed steps are not tracked.
     ///
     /// ```swift
     /// system.attach(.trackSteps(to: tracker) { step in

@@ -1,21 +1,11 @@
 public import TrackingEvents
 
-/// What takes events and knows whose they are: a ``Tracker`` with a user of its own, or a ``ScopedTracker`` of one request's.
-///
-/// The middleware of this module take either:
-/// ```swift
-/// func serve(_ request: Request) {
-///     let visit = tracker.scoped(user: request.user, session: request.session)
-///     let system = System(initialState: .start, reducer: Shop.reduce)
-///         .attach(.track(to: visit, Shop.trackingEvent))
-/// }
-/// ```
+/// What takes events and knows whose they are: a ``Tracker`` with a user of its own, or a ``ScopedTracker`` of one request's. The middleware of this
+/// module take either: see ``LoopTracking``.
 public protocol EventTracker: Sendable {
     /// Stamps an event and hands it to every sink. An event that names a user is stamped with that one.
     ///
-    /// - Parameters:
-    ///   - event: what happened.
-    ///   - system: the name of the loop it came from.
+    /// - Parameter system: the name of the loop it came from.
     func track(_ event: TrackingEvent, system: String?)
 }
 
@@ -25,10 +15,6 @@ extension EventTracker {
     public func track(_ event: TrackingEvent) { track(event, system: nil) }
 
     /// Stamps a planned event and hands it to every sink.
-    ///
-    /// - Parameters:
-    ///   - event: what happened.
-    ///   - system: the name of the loop it came from.
     @_disfavoredOverload
     public func track(_ event: some PlannedEvent, system: String? = nil) { track(event.trackingEvent, system: system) }
 }

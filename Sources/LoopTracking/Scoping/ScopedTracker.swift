@@ -1,14 +1,7 @@
 public import TrackingEvents
 
-/// One person's view of a tracker that a server shares among many requests. Made by ``Tracker/scoped(user:session:)``.
+/// One person's view of a tracker that a server shares among many requests, made by ``Tracker/scoped(user:session:)``. ``LoopTracking`` shows its use.
 ///
-/// ```swift
-/// let tracker = Tracker(to: try EventFileWriter(folder: "events"), context: ["host": "web-1"])
-/// func order(_ request: Request) {
-///     let visit = tracker.scoped(user: request.user, session: request.session)
-///     visit.track(.event("order_placed", ["total": request.total]))
-/// }
-/// ```
 /// It is a value with two texts in it: make one for each request. The tracker's own user and session are never touched, so a request
 /// cannot get another one's user.
 ///
@@ -37,23 +30,16 @@ public struct ScopedTracker: EventTracker {
         self.session = session == "" ? nil : session
     }
 
-    /// Stamps an event with this user and session and hands it to every sink of the tracker.
-    ///
-    /// - Parameters:
-    ///   - event: what happened. If it names a user, it is stamped with that one.
-    ///   - system: the name of the loop it came from.
+    /// Stamps an event with this user and session, or with the user that it names, and hands it to every sink of the tracker.
     public func track(_ event: TrackingEvent, system: String? = nil) {
         tracker.track(event.person == nil ? event.by(user: user, session: session) : event, system: system)
     }
 }
 
 extension Tracker {
-    /// A view of this tracker that stamps a user and a session of its own: for servers, where many requests share a tracker.
+    /// A view of this tracker that stamps a user and a session of its own: for servers, where many requests share a tracker. It takes no lock.
     ///
-    /// - Parameters:
-    ///   - user: whose events these are.
-    ///   - session: the request's session, if it has one. An empty text is none.
-    /// - Complexity: O(1); takes no lock.
+    /// - Parameter session: the request's session, if it has one. An empty text is none.
     public func scoped(user: String, session: String? = nil) -> ScopedTracker {
         ScopedTracker(self, user: user, session: session)
     }
