@@ -22,12 +22,8 @@ public struct EventMeasurements: Sendable, Equatable {
     private var total = LatencyHistogram()
     private var feedback = LatencyHistogram()
 
-    init(system: String?, event: String) {
-        self.system = system
-        self.event = event
-    }
+    init(system: String?, event: String) { (self.system, self.event) = (system, event) }
 
-    /// Whether anything was measured or counted.
     var isEmpty: Bool { count == 0 && feedback.isEmpty }
 
     /// The times of one phase. `.effect` is empty if the events do no asynchronous work, `.feedback` if they start no effects that end by
@@ -44,7 +40,6 @@ public struct EventMeasurements: Sendable, Equatable {
         }
     }
 
-    /// Those that have values.
     var phases: [(phase: TracePhase, times: LatencyHistogram)] {
         TracePhase.allCases.map { ($0, self[$0]) }.filter { !$0.times.isEmpty }
     }
@@ -54,13 +49,11 @@ public struct EventMeasurements: Sendable, Equatable {
 
     mutating func record(_ timing: StepTiming, _ outcome: Outcome) {
         count &+= 1
-        switch outcome {
-        case .finished: break
-        case .failed: failed &+= 1
-        case .cancelled:
+        if outcome.isCancelled {
             cancelled &+= 1
             return
         }
+        if !outcome.isFinished { failed &+= 1 }
         queueWait.record(timing.queueWait)
         reduce.record(timing.reduce)
         bindings.record(timing.bindings)
@@ -69,17 +62,15 @@ public struct EventMeasurements: Sendable, Equatable {
         total.record(timing.queueWait &+ timing.reduce &+ timing.bindings &+ (timing.effect ?? 0) &+ (timing.middleware ?? 0))
     }
 
-    mutating func record(feedback nanoseconds: UInt64) {
-        feedback.record(nanoseconds)
-    }
+    mutating func record(feedback nanoseconds: UInt64) { feedback.record(nanoseconds) }
 }
 
 extension EventMeasurements: CustomStringConvertible {
     /// One line: `openProduct: 1,204 events, total p50 1.20 ms, p99 2.30 ms, max 2.41 ms`.
     public var description: String {
         let prefix = system.map { "\(PlainText.of($0, limit: 60)): " } ?? ""
-        let ends = [("failed", failed), ("cancelled", cancelled)].filter { $0.1 > 0 }.map { ", \(GroupedNumber.text($0.1)) \($0.0)" }
-            .joined()
+        let counts = [("failed", failed), ("cancelled", cancelled)].filter { $0.1 > 0 }
+        let ends = counts.map { ", \(GroupedNumber.text($0.1)) \($0.0)" }.joined()
         let times = total.isEmpty ? "" : ", total \(total.times)"
         return "\(prefix)\(PlainText.of(event, limit: 60)): \(GroupedNumber.counted(count, "event"))\(ends)\(times)"
     }

@@ -4,19 +4,12 @@ import TrackingEvents
 
 /// A histogram of lengths of time: percentiles within 2 % in bounded memory, for any number of values.
 ///
-/// ```swift
-/// var latencies = LatencyHistogram()
-/// latencies.record(1_250)
-/// latencies.percentile(99)        // nanoseconds
-/// ```
-/// **Error.** Values up to 63 ns are kept exactly. Above, each power of two is divided into 32 buckets of equal width, and a percentile is
-/// the middle of its bucket: at most 1/64, that is 1.6 %, off the exact percentile of the same values. ``count``, ``min``,
-/// ``max`` and ``mean`` are exact.
+/// **Error.** Values up to 63 ns are kept exactly. Above, each power of two is divided into 32 buckets of equal width, and a percentile is the middle of
+/// its bucket: at most 1/64, that is 1.6 %, off the exact percentile of the same values. ``count``, ``min``, ``max`` and ``mean`` are exact.
 ///
 /// **Memory.** Grows with the longest value, to at most 15 KiB; 4 KiB hold values up to 1 ms.
 ///
-/// **Merging.** Two merged histograms equal one that recorded all values, so histograms of several threads, processes or
-/// files combine without loss.
+/// **Merging.** Two merged histograms equal one that recorded all values: those of several threads, processes or files combine without loss.
 public struct LatencyHistogram: Sendable, Equatable {
     /// The counts, in the form that event files and the command share.
     private(set) var buckets = LatencyBuckets()
@@ -43,22 +36,16 @@ public struct LatencyHistogram: Sendable, Equatable {
     /// The arithmetic mean in nanoseconds; `nil` without values.
     public var mean: Double? { isEmpty ? nil : Double(total) / Double(count) }
 
-    /// Records one value.
-    ///
-    /// - Parameter nanoseconds: any value.
-    /// - Complexity: O(1).
+    /// Records one value in O(1).
     public mutating func record(_ nanoseconds: UInt64) { buckets.record(nanoseconds) }
 
-    /// Adds all values of another histogram.
-    ///
-    /// - Complexity: O(1), as there is a fixed number of buckets.
+    /// Adds all values of another histogram in O(1), as there is a fixed number of buckets.
     public mutating func merge(_ other: LatencyHistogram) { buckets.merge(other.buckets) }
 
-    /// A percentile by the nearest-rank definition.
+    /// A percentile by the nearest-rank definition: nanoseconds within 1.6 % of the exact answer and never outside ``min`` and ``max``. O(1).
     ///
     /// - Parameter percent: 50 for the median. Below 0 counts as 0, the shortest value; above 100, as 100, the longest.
-    /// - Returns: nanoseconds within 1.6 % of the exact answer and never outside ``min`` and ``max``; `nil` without values.
-    /// - Complexity: O(1), as there is a fixed number of buckets.
+    /// - Returns: `nil` without values.
     public func percentile(_ percent: Double) -> UInt64? { buckets.percentile(percent) }
 }
 

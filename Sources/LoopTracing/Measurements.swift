@@ -10,8 +10,8 @@ public import TrackingEvents
 /// …
 /// print(measurements.table())
 /// ```
-/// Several systems may share one, on any threads. Each event costs one uncontended lock and five or six histogram entries.
-/// The number of names bounds the memory (``init(maxNames:clock:)``), not the number of events.
+/// Several systems may share one, on any threads. Each event costs one uncontended lock and five or six histogram entries. The number of names bounds the
+/// memory (``init(maxNames:clock:)``), not the number of events.
 public final class Measurements: Sendable {
     /// The name for all events beyond the limit of names.
     package static let otherEvents = "(other)"
@@ -44,17 +44,14 @@ public final class Measurements: Sendable {
     ///     as `(other)`, one for each system; effects that feedbacks start at the initial state count as `(initial)`.
     ///   - clock: says when the counts begin, for ``OTLPMetrics``.
     public init(maxNames: Int = 256, clock: WallClock = .system) {
-        self.maxNames = maxNames
-        self.clock = clock
+        (self.maxNames, self.clock) = (maxNames, clock)
         contents = Lock(Contents(start: clock.milliseconds))
     }
 
     /// Milliseconds since 1970 at which the counts begin: when this was made, or last reset.
     var start: Int64 { contents.withLock { $0.start } }
 
-    /// All measurements so far, in the order in which the names first came.
-    ///
-    /// - Complexity: O(n) in the names. The histograms are copied on write: the next event of each name pays.
+    /// All measurements so far, in the order in which the names first came. The histograms are copied on write: the next event of each name pays.
     public var events: [EventMeasurements] { contents.withLock { $0.rows.filter { !$0.isEmpty } } }
 
     /// The measurements of one name of event; `nil` if there are none.
@@ -63,10 +60,8 @@ public final class Measurements: Sendable {
     ///   - event: the event's name: that of its enum case or type, or its own as a `NamedEvent`.
     ///   - system: the name given to the `System`.
     public func event(_ event: String, system: String? = nil) -> EventMeasurements? {
-        contents.withLock { contents in
-            contents.rowsByName[Name(event, of: system)].map { contents.rows[$0] }
-        }
-        .flatMap { $0.isEmpty ? nil : $0 }
+        let measured = contents.withLock { contents in contents.rowsByName[Name(event, of: system)].map { contents.rows[$0] } }
+        return measured.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Forgets all measurements: the counts begin anew. Systems stay attached.
@@ -97,13 +92,9 @@ public final class Measurements: Sendable {
         }
     }
 
-    func record(_ timing: StepTiming, _ outcome: Outcome, row: Int) {
-        contents.withLock { $0.rows[row].record(timing, outcome) }
-    }
+    func record(_ timing: StepTiming, _ outcome: Outcome, row: Int) { contents.withLock { $0.rows[row].record(timing, outcome) } }
 
-    func record(feedback nanoseconds: UInt64, row: Int) {
-        contents.withLock { $0.rows[row].record(feedback: nanoseconds) }
-    }
+    func record(feedback nanoseconds: UInt64, row: Int) { contents.withLock { $0.rows[row].record(feedback: nanoseconds) } }
 }
 
 extension Measurements: CustomStringConvertible {

@@ -39,10 +39,7 @@ final class MeasurementRecorder {
     private var loading = (bindings: UInt64(0), middleware: UInt64(0))
 
     @usableFromInline
-    init(_ measurements: Measurements, system: String?) {
-        self.measurements = measurements
-        self.system = system
-    }
+    init(_ measurements: Measurements, system: String?) { (self.measurements, self.system) = (measurements, system) }
 
     @usableFromInline
     func keep(_ timing: StepTiming) {

@@ -2,10 +2,8 @@ import Basics
 import LoopCore
 import TrackingEvents
 
-/// Spans as events of the Trace Event Format, one a line.
-///
-/// The format: "Trace Event Format" (the document behind `chrome://tracing`), JSON array form. Written are complete events (`X`), the
-/// beginnings and ends of arrows (`s`, `f`), instants (`i`) and names (`M`).
+/// Spans as events of the Trace Event Format, one a line. The format: "Trace Event Format" (the document behind `chrome://tracing`), JSON
+/// array form. Written are complete events (`X`), the beginnings and ends of arrows (`s`, `f`), instants (`i`) and names (`M`).
 struct ChromeTraceEncoder {
     private struct Lane: Hashable {
         let source: UInt64
@@ -19,7 +17,6 @@ struct ChromeTraceEncoder {
 
     init(pid: Int32) { self.pid = Int64(pid) }
 
-    /// Names the process.
     func encodeProcess(_ name: String, to bytes: ByteBuffer) { encodeName("process_name", of: 0, name, to: bytes) }
 
     /// Appends a comma and a line for the span; names its lane first if it is new.

@@ -32,16 +32,13 @@ public final class ChromeTraceFile: TraceSink {
     ///   - maxWaitingSpans: how many spans may wait for the writing thread; by default some 15 MB.
     ///   - maxBytes: how large the file may grow; by default about what viewers open with ease.
     public convenience init(
-        path: String, process: String = "looptrail", maxWaitingSpans: Int = 65_536,
-        maxBytes: Int = 256 << 20
+        path: String, process: String = "looptrail", maxWaitingSpans: Int = 65_536, maxBytes: Int = 256 << 20
     ) throws(TraceOutputError) {
         try self.init(
             to: TraceFile(path: path), process: process, pid: getpid(), maxWaitingSpans: maxWaitingSpans, maxBytes: maxBytes)
     }
 
-    /// Writes to any output that is empty.
-    ///
-    /// - Parameter pid: this process's number; it separates the lanes of several files that are opened together.
+    /// Writes to any output that is empty. The number of the process separates the lanes of several files that are opened together.
     package init(
         to output: some TraceOutput, process: String = "looptrail", pid: Int32, maxWaitingSpans: Int = 65_536, maxBytes: Int = 256 << 20
     ) throws(TraceOutputError) {
@@ -63,9 +60,7 @@ public final class ChromeTraceFile: TraceSink {
         if mustStart { Task.detached(priority: .utility) { self.writeWaiting() } }
     }
 
-    /// Writes all spans recorded before, and marks in the file how many were dropped, if any. More spans may follow.
-    ///
-    /// Blocks until they are written.
+    /// Writes all spans recorded before, and marks in the file how many were dropped, if any. Blocks until they are written. More spans may follow.
     ///
     /// - Returns: how many spans the file holds, how many were dropped, and why a write failed; nothing is written after it.
     @discardableResult
@@ -81,11 +76,7 @@ public final class ChromeTraceFile: TraceSink {
         writer.withLock { writer in
             while true {
                 let (spans, lost) = waiting.withLock { waiting in
-                    defer {
-                        waiting.isBeingWritten = !waiting.spans.isEmpty
-                        waiting.spans = []
-                        waiting.lost = 0
-                    }
+                    defer { waiting = Waiting(isBeingWritten: !waiting.spans.isEmpty) }
                     return (waiting.spans, waiting.lost)
                 }
                 if spans.isEmpty && lost == 0 { return }

@@ -1,9 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// Keeps a file of the Trace Event Format whole: each write replaces the closing bracket by new lines and a new bracket.
-///
-/// Not `Sendable`: its owner guards it.
+/// Keeps the file of a ``ChromeTraceFile`` whole. Not `Sendable`: its owner guards it.
 struct ChromeTraceWriter {
     private static let closing: StaticString = "\n]\n"
     /// Bytes reserved for the mark of lost spans.
@@ -23,9 +21,7 @@ struct ChromeTraceWriter {
     private(set) var failure: TraceOutputError?
 
     init(_ output: any TraceOutput, process: String, pid: Int32, maxBytes: Int) throws(TraceOutputError) {
-        self.output = output
-        self.maxBytes = maxBytes
-        encoder = ChromeTraceEncoder(pid: pid)
+        (self.output, self.maxBytes, encoder) = (output, maxBytes, ChromeTraceEncoder(pid: pid))
         bytes.append("[\n")
         encoder.encodeProcess(process, to: bytes)
         let count = bytes.count
@@ -66,7 +62,7 @@ struct ChromeTraceWriter {
         if write() { markedLoss = lost }
     }
 
-    /// - Returns: `false` if the write failed and the file is as it was.
+    /// Returns `false` if the write failed and the file is as it was.
     private mutating func write() -> Bool {
         let count = bytes.count
         bytes.append(Self.closing)

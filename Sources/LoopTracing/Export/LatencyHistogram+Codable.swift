@@ -1,20 +1,12 @@
 internal import TrackingEvents
 
-/// Encoded as the numbers of a `timing` line: `{"sum_ns":1290,"min_ns":410,"max_ns":460,"le_ns":[415,463],"n":[1,2]}`.
-///
-/// A decoded histogram equals the encoded one, so merging decoded histograms equals merging the originals.
+/// Encoded as the numbers of a `timing` line: `{"sum_ns":1290,"min_ns":410,"max_ns":460,"le_ns":[415,463],"n":[1,2]}`. A decoded one equals the encoded one.
 extension LatencyHistogram: Codable {
     private struct Numbers: Codable {
         let sum, min, max: UInt64
         let bounds, counts: [UInt64]
 
-        enum CodingKeys: String, CodingKey {
-            case sum = "sum_ns"
-            case min = "min_ns"
-            case max = "max_ns"
-            case bounds = "le_ns"
-            case counts = "n"
-        }
+        enum CodingKeys: String, CodingKey { case sum = "sum_ns", min = "min_ns", max = "max_ns", bounds = "le_ns", counts = "n" }
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -3,10 +3,6 @@ public import TrackingEvents
 
 /// Measurements as lines of OpenTelemetry's protocol in JSON: each is an `ExportMetricsServiceRequest` with everything measured so far.
 ///
-/// ```swift
-/// let metrics = OTLPMetrics(service: "shop")
-/// let line = metrics.line(of: measurements)       // append it to `metrics.otlp.json`, or POST it to a collector's /v1/metrics
-/// ```
 /// | metric | kind | unit | attributes |
 /// |---|---|---|---|
 /// | `looptrail.step.duration` | histogram with explicit bounds | `s` | `event`, `phase`, `system` where it has a name |
@@ -30,9 +26,7 @@ public struct OTLPMetrics: Sendable {
         self.clock = clock
     }
 
-    /// All that was measured so far as one line, its line feed included.
-    ///
-    /// - Complexity: O(names of events × bounds).
+    /// All that was measured so far as one line, its line feed included, in O(names of events × bounds).
     public func line(of measurements: Measurements) -> String {
         let start = measurements.start
         // A clock that was set back must not end a time before it began.

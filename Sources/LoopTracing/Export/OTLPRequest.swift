@@ -2,20 +2,16 @@ import Basics
 
 /// The source of telemetry, in OpenTelemetry's terms.
 struct OTLPResource: Sendable, Hashable {
-    /// The attribute `service.name`.
+    /// The attribute `service.name`, and others by the semantic conventions.
     let service: String
-    /// Other attributes, by the semantic conventions: `service.version`, `deployment.environment.name`.
     let attributes: [String: String]
 
-    /// An export request as one line, its line feed included: one resource with one scope, this library, and its items.
-    ///
-    /// - Parameter signal: `Metrics` or `Spans`, as the keys of the request end.
+    /// An export request as one line, its line feed included: one resource with one scope, this library, and its items, which are `Metrics` or `Spans`.
     func line(_ signal: String, _ items: [JSONObject]) -> String {
         let others = attributes.filter { $0.key != "service.name" }.sorted { $0.key < $1.key }
         let scopes: [JSONObject] = [["scope": ["name": "looptrail"] as JSONObject, signal.lowercased(): items]]
-        let resources: [JSONObject] = [
-            ["resource": OTLP.attributes([("service.name", service)] + others), "scope\(signal)": scopes]
-        ]
+        let resource = OTLP.attributes([("service.name", service)] + others)
+        let resources: [JSONObject] = [["resource": resource, "scope\(signal)": scopes]]
         var json = JSONWriter(capacity: 4096)
         (["resource\(signal)": resources] as JSONObject).write(to: &json)
         json.endLine()

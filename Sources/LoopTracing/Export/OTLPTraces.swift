@@ -2,15 +2,8 @@ import Basics
 import LoopCore
 internal import TrackingEvents
 
-/// Spans as lines of OpenTelemetry's protocol in JSON: each is an `ExportTraceServiceRequest`.
-///
-/// ```swift
-/// let spans = OTLPTraces(service: "shop")
-/// system.attach(.trace(to: spans))
-/// …
-/// while let line = spans.takeLine() { log.append(line) }      // now and then: to `traces.otlp.json`, or a collector's /v1/traces
-/// ```
-/// The collector's `otlpjsonfile` receiver reads a file of such lines: see <doc:Exporting> for its name.
+/// Spans as lines of OpenTelemetry's protocol in JSON: each is an `ExportTraceServiceRequest`. The collector's `otlpjsonfile` receiver reads a file of
+/// such lines: see <doc:Exporting> for its use and its name.
 ///
 /// **What is exported.** An event is the root of a trace of its own and has the event's name; its parts and the effects of feedbacks that
 /// it led to are its children. All spans have `looptrail.event`, and `looptrail.system` where the system has a name. An event's span also has
@@ -25,7 +18,6 @@ public final class OTLPTraces: TraceSink {
         var dropped = 0
     }
 
-    /// How many spans wait at most.
     let maxSpans: Int
     private let resource: OTLPResource
     private let epoch: TraceEpoch
@@ -48,11 +40,8 @@ public final class OTLPTraces: TraceSink {
     public func record(_ spans: [TraceSpan]) {
         contents.withLock { contents in
             // All or nothing: an event without some of its parts would mislead.
-            if contents.spans.count + spans.count > maxSpans {
-                contents.dropped += spans.count
-            } else {
-                contents.spans += spans
-            }
+            let isFull = contents.spans.count + spans.count > maxSpans
+            if isFull { contents.dropped += spans.count } else { contents.spans += spans }
         }
     }
 
@@ -66,8 +55,7 @@ public final class OTLPTraces: TraceSink {
             contents.spans.removeFirst(taken.count)
             return taken
         }
-        if spans.isEmpty { return nil }
-        return resource.line("Spans", spans.map(json))
+        return spans.isEmpty ? nil : resource.line("Spans", spans.map(json))
     }
 
     private func json(_ span: TraceSpan) -> JSONObject {

@@ -10,11 +10,8 @@ public struct PrometheusFile: Sendable {
     /// - Parameter path: by convention it ends in `.prom`.
     public init(path: String) { self.path = path }
 
-    /// Replaces what the file holds.
+    /// Replaces what the file holds. Blocks for the time of the system calls. Several writers do not disturb each other; the last one wins.
     ///
-    /// Blocks for the time of the system calls. Several writers do not disturb each other; the last one wins.
-    ///
-    /// - Throws: ``PrometheusFileError`` with the system's error.
     public func write(_ text: String) throws(PrometheusFileError) {
         var random = SystemRandomNumberGenerator()
         do {

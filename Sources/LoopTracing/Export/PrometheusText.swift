@@ -1,12 +1,7 @@
 import Basics
 
-/// What was measured, as Prometheus reads it (text exposition format 0.0.4).
+/// What was measured, as Prometheus reads it (text exposition format 0.0.4). <doc:Exporting> shows its use.
 ///
-/// ```swift
-/// let exposition = PrometheusText()
-/// server.get("/metrics") { exposition.text(of: measurements) }          // with Content-Type PrometheusText.contentType
-/// try PrometheusFile(path: "/var/lib/node_exporter/shop.prom").write(exposition.text(of: measurements))
-/// ```
 /// | family | kind | labels |
 /// |---|---|---|
 /// | `looptrail_step_seconds` | histogram | `event`, `phase`, `system` where it has a name |
@@ -32,13 +27,23 @@ public struct PrometheusText: Sendable {
     /// - Parameters:
     ///   - measurements: its counts only rise, as counters have to, unless they are reset, which Prometheus takes for a restart.
     ///   - counters: other counters to append, such as the lines that a file writer dropped.
-    /// - Returns: whole lines.
-    /// - Complexity: O(names of events × bounds).
+    /// - Returns: whole lines, in O(names of events × bounds).
     public func text(of measurements: Measurements, counters: [PrometheusCounter] = []) -> String {
         let events = measurements.events
         var exposition = PrometheusExposition()
-        exposition.begin("looptrail_step_seconds", "histogram", "How long the phases of handling an event took.")
-        for event in events { for (phase, times) in event.phases { add(times, of: event, phase, to: &exposition) } }
+        let family = "looptrail_step_seconds"
+        exposition.begin(family, "histogram", "How long the phases of handling an event took.")
+        for event in events {
+            for (phase, times) in event.phases {
+                let labels = PrometheusExposition.labels(event.labels + [(MetricKey.phase, phase.rawValue)])
+                for (bound, count) in zip(bounds.nanoseconds, times.cumulative(upTo: bounds.nanoseconds)) {
+                    exposition.add(count, to: family, suffix: "_bucket", "\(labels),le=\"\(Double(bound) / 1e9)\"")
+                }
+                exposition.add(times.count, to: family, suffix: "_bucket", "\(labels),le=\"+Inf\"")
+                exposition.add(Double(times.total) / 1e9, to: family, suffix: "_sum", labels)
+                exposition.add(times.count, to: family, suffix: "_count", labels)
+            }
+        }
         let counts: [(name: String, help: String, value: KeyPath<EventMeasurements, UInt64>)] = [
             ("looptrail_events_total", "Events that were handled to their end, whichever way it was.", \.count),
             ("looptrail_events_failed_total", "Events whose work failed without a recovery.", \.failed),
@@ -54,18 +59,5 @@ public struct PrometheusText: Sendable {
             exposition.add(counter.value, to: counter.name, PrometheusExposition.labels(labels))
         }
         return exposition.text
-    }
-
-    private func add(
-        _ times: LatencyHistogram, of event: EventMeasurements, _ phase: TracePhase, to exposition: inout PrometheusExposition
-    ) {
-        let family = "looptrail_step_seconds"
-        let labels = PrometheusExposition.labels(event.labels + [(MetricKey.phase, phase.rawValue)])
-        for (bound, count) in zip(bounds.nanoseconds, times.cumulative(upTo: bounds.nanoseconds)) {
-            exposition.add(count, to: family, suffix: "_bucket", "\(labels),le=\"\(Double(bound) / 1e9)\"")
-        }
-        exposition.add(times.count, to: family, suffix: "_bucket", "\(labels),le=\"+Inf\"")
-        exposition.add(Double(times.total) / 1e9, to: family, suffix: "_sum", labels)
-        exposition.add(times.count, to: family, suffix: "_count", labels)
     }
 }

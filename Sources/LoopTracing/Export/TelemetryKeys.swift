@@ -8,9 +8,7 @@ enum MetricKey {
     static let outcome = "outcome"
 }
 
-/// One attribute of an exported span, and the table of all there are.
-///
-/// To add an attribute, add a row to ``table``. Collectors' queries ask for these keys, so they stay as they are.
+/// One attribute of an exported span. Collectors' queries ask for these keys, so they stay as they are.
 struct SpanAttribute {
     enum Value {
         case string(String)
@@ -18,14 +16,11 @@ struct SpanAttribute {
         case bool(Bool)
     }
 
-    enum Exporter {
-        case openTelemetry, swiftTracing
-    }
+    enum Exporter { case openTelemetry, swiftTracing }
 
     let key: String
     let value: Value
 
-    /// The attributes that an exporter writes for a span.
     static func all(of span: TraceSpan, for exporter: Exporter) -> [SpanAttribute] {
         table.compactMap { row in
             guard row.only == nil || row.only == exporter else { return nil }

@@ -1,14 +1,8 @@
 import Basics
 public import TrackingEvents
 
-/// Writes measurements into event files, as `timing` lines for `looptrail timings`.
+/// Writes measurements into event files, as `timing` lines for `looptrail timings`. <doc:Exporting> shows its use.
 ///
-/// ```swift
-/// let timings = TimingLines(of: measurements, to: writer)
-/// let task = Task { await timings.write(every: .seconds(60)) }     // until it is cancelled, and then once more
-/// …
-/// timings.write()                                                  // or by hand, before the writer is closed
-/// ```
 /// **What is written.** One line for each event and phase with new values: a histogram of these values alone. So lines add up: those of
 /// several writes, files and processes merge exactly into one histogram. Lines are not events: no funnel sees them, and they have
 /// neither user nor session.
@@ -32,21 +26,16 @@ public final class TimingLines: Sendable {
     private let contents: Lock<Contents>
 
     /// - Parameters:
-    ///   - measurements: the times to write.
     ///   - sink: gets the lines: an `EventFileWriter`, or a tracker's sink.
     ///   - clock: stamps the lines.
     ///   - random: the source of the lines' ids.
     public init(of measurements: Measurements, to sink: any TrackingSink, clock: WallClock = .system, random: SeededRandom = SeededRandom())
     {
-        self.measurements = measurements
-        self.sink = sink
-        self.clock = clock
+        (self.measurements, self.sink, self.clock) = (measurements, sink, clock)
         contents = Lock(Contents(random: random))
     }
 
-    /// Hands the sink the lines of all times measured since the last write.
-    ///
-    /// - Complexity: O(names of events).
+    /// Hands the sink the lines of all times measured since the last write, in O(names of events).
     public func write() {
         contents.withLock { contents in
             let now = clock.milliseconds

@@ -1,22 +1,16 @@
 import Basics
 
-/// A file that can be written at any offset and truncated.
-///
-/// One thread at a time uses it, not always the same one.
+/// A file that can be written at any offset and truncated. One thread at a time uses it, not always the same one.
 package protocol TraceOutput: Sendable {
     /// Writes all bytes at an offset; bytes beyond the end make the file longer. If it throws, some bytes may be written.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(TraceOutputError)
 
-    /// Truncates the file to a size in bytes.
     func truncate(to size: Int) throws(TraceOutputError)
 }
 
 /// A trace file could not be opened or written.
 public struct TraceOutputError: Error, Equatable, CustomStringConvertible {
-    /// The operation that failed.
-    package enum Operation: String, Sendable {
-        case open, write, truncate
-    }
+    package enum Operation: String, Sendable { case open, write, truncate }
 
     package let operation: Operation
     package let path: String
@@ -26,10 +20,7 @@ public struct TraceOutputError: Error, Equatable, CustomStringConvertible {
     package let offset: Int
 
     package init(_ operation: Operation, path: String, errno: Int32, offset: Int = 0) {
-        self.operation = operation
-        self.path = path
-        self.errno = errno
-        self.offset = offset
+        (self.operation, self.path, self.errno, self.offset) = (operation, path, errno, offset)
     }
 
     public var description: String {

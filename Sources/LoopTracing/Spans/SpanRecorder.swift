@@ -1,8 +1,6 @@
 import LoopCore
 
-/// Makes spans of the steps and effects of one system.
-///
-/// Not `Sendable`: it lives where the system lives.
+/// Makes spans of the steps and effects of one system, where that lives.
 final class SpanRecorder<State, Event> {
     /// Names beyond these, which hold ids by mistake, become ``Measurements/otherEvents``.
     private static var maxNames: Int { 1_000 }
@@ -26,10 +24,7 @@ final class SpanRecorder<State, Event> {
     /// The last observed time.
     private var latest: UInt64 = 0
 
-    init(source: TraceSource, sinks: [any TraceSink]) {
-        self.source = source
-        self.sinks = sinks
-    }
+    init(source: TraceSource, sinks: [any TraceSink]) { (self.source, self.sinks) = (source, sinks) }
 
     /// Closes open spans at the last observed time, because a released system sends no end notices.
     deinit {
@@ -81,11 +76,11 @@ final class SpanRecorder<State, Event> {
         let name = name(of: event)
         var spans: [TraceSpan] = []
         spans.reserveCapacity(5)
-        let whole = TraceSpan(
-            source: source, id: Self.id(ofEvent: step.number), kind: .event, name: name, event: name, number: step.number,
-            start: timing.startedAt, duration: end(of: timing) &- timing.startedAt, queueWait: timing.queueWait, origin: step.origin,
-            outcome: step.outcome ?? .finished)
-        spans.append(whole)
+        spans.append(
+            TraceSpan(
+                source: source, id: Self.id(ofEvent: step.number), kind: .event, name: name, event: name, number: step.number,
+                start: timing.startedAt, duration: end(of: timing) &- timing.startedAt, queueWait: timing.queueWait, origin: step.origin,
+                outcome: step.outcome ?? .finished))
         func add(_ phase: TracePhase, _ start: UInt64, _ duration: UInt64) {
             if duration > 0 { spans.append(span(.phase(phase), phase.description, event: name, step.number, start, duration)) }
         }
@@ -96,9 +91,7 @@ final class SpanRecorder<State, Event> {
             add(.middleware, shown.shownAt &+ shown.bindings, shown.middleware ?? 0)
         }
         // Loading states are shown before the work or, if it has stages, within it.
-        if !loading.isEmpty {
-            spans[1...].sort { ($0.start, $1.duration) < ($1.start, $0.duration) }
-        }
+        if !loading.isEmpty { spans[1...].sort { ($0.start, $1.duration) < ($1.start, $0.duration) } }
         for sink in sinks { sink.record(spans) }
     }
 

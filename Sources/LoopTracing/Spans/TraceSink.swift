@@ -1,10 +1,6 @@
-/// Where the spans of systems go: a file, another tracing library, a test.
-///
-/// Several systems may share one, on any threads.
+/// Where the spans of systems go: a file, another tracing library, a test. Several systems may share one, on any threads.
 public protocol TraceSink: Sendable {
-    /// Takes spans that have ended.
-    ///
-    /// Called on the system's isolation, at most once for each step and each effect. Move anything slow to another thread.
+    /// Takes spans that have ended: on the system's isolation, at most once for each step and each effect. Move anything slow to another thread.
     ///
     /// - Parameter spans: an event followed by its parts in the order in which they began, those that contain others first; or one
     ///   effect of a feedback.

@@ -54,8 +54,5 @@ public final class TraceSource: Sendable {
     public let id: UInt64
 
     /// - Parameter id: a random number; a fixed one is for tests that compare ids.
-    package init(name: String? = nil, id: UInt64 = .random(in: 1...UInt64.max)) {
-        self.name = name
-        self.id = id
-    }
+    package init(name: String? = nil, id: UInt64 = .random(in: 1...UInt64.max)) { (self.name, self.id) = (name, id) }
 }
