@@ -1,7 +1,5 @@
-/// A sink that hands each event to a closure.
-///
-/// It keeps nothing itself, so it has no flush of its own. Where the closure hands events to something with a buffer, pass that one's
-/// flush: without it ``flush()`` returns at once, and its receipt says nothing of what became of the events.
+/// A sink that hands each event to a closure. It keeps nothing itself. Where the closure hands events to something with a buffer, pass that one's flush:
+/// without it ``flush()`` returns at once, and its receipt says nothing of what became of the events.
 /// ```swift
 /// let sink = ClosureSink(flush: { try await service.send() }) { event in service.add(event) }
 /// ```
@@ -16,8 +14,7 @@ public struct ClosureSink: TrackingSink {
     ///   - body: called for each event, one call at a time and with no lock of the tracker held: it may ask the tracker, and what it tracks comes
     ///     after the event.
     public init(flush: (@Sendable () async throws -> FlushReceipt)? = nil, _ body: @escaping @Sendable (StampedEvent) -> Void) {
-        self.body = body
-        flushing = flush
+        (self.body, flushing) = (body, flush)
     }
 
     public func record(_ event: StampedEvent) { body(event) }

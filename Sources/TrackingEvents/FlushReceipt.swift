@@ -13,8 +13,7 @@ public struct FlushReceipt: Sendable, Equatable {
     public var droppedByReason: [DropReason: Int]
 
     public init(recorded: Int = 0, droppedByReason: [DropReason: Int] = [:]) {
-        self.recorded = recorded
-        self.droppedByReason = droppedByReason
+        (self.recorded, self.droppedByReason) = (recorded, droppedByReason)
     }
 
     /// All events that are lost.

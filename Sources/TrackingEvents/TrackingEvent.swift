@@ -13,7 +13,6 @@ public struct TrackingEvent: Sendable, Equatable {
     /// 1 to 200 bytes of UTF-8 on the line; a longer name is cut there.
     public var name: String
     public var properties: TrackingProperties
-    /// Whose event it is, if its mapping says so.
     package private(set) var person: Person?
 
     /// A user, and the session if there is one. Indirect: most events name nobody, and an empty reference is small.
@@ -21,10 +20,7 @@ public struct TrackingEvent: Sendable, Equatable {
         case user(String, session: String?)
     }
 
-    public init(_ name: String, _ properties: TrackingProperties = [:]) {
-        self.name = name
-        self.properties = properties
-    }
+    public init(_ name: String, _ properties: TrackingProperties = [:]) { (self.name, self.properties) = (name, properties) }
 
     /// This event as another user's than the tracker's, for a loop that serves many people:
     ///

@@ -1,6 +1,5 @@
 import Basics
 
-/// Sinks that leave events out or change them on the way to another sink.
 extension TrackingSink {
     /// This sink without the events for which `isIncluded` says `false`.
     ///
@@ -15,7 +14,7 @@ extension TrackingSink {
         MappedSink(to: self) { isIncluded($0) ? $0 : nil }
     }
 
-    /// This sink with other events instead of those it would get; `nil` leaves an event out, as ``filtered(_:)`` does.
+    /// This sink with other events instead of those it would get; `nil` leaves an event out. All else is as with ``filtered(_:)``.
     ///
     /// ```swift
     /// let sink = writer.mapped { event in
@@ -24,7 +23,6 @@ extension TrackingSink {
     ///     return event
     /// }
     /// ```
-    /// Flush, consent, erasing and the notes of trackers (``StampedEvent/Kind/meta``) go to this sink as they are.
     ///
     /// - Parameter transform: called once for each event, one at a time and with no lock of the tracker held: it may ask the tracker. Session,
     ///   number and id say which event it is: leave them alone.
@@ -33,7 +31,6 @@ extension TrackingSink {
     }
 }
 
-/// See ``TrackingSink/mapped(_:)``.
 private final class MappedSink<Base: TrackingSink>: TrackingSink {
     private struct State {
         /// Events left out that no note has reported yet.
@@ -46,8 +43,7 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
     private let state = Lock(State())
 
     init(to base: Base, _ transform: @escaping @Sendable (StampedEvent) -> StampedEvent?) {
-        self.base = base
-        self.transform = transform
+        (self.base, self.transform) = (base, transform)
     }
 
     func record(_ event: StampedEvent) {
@@ -60,7 +56,7 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
 
     @discardableResult
     func flush() async throws -> FlushReceipt {
-        if let note = takeNote(at: nil)?.event { base.record(note) }
+        if let note = takeNote()?.event { base.record(note) }
         return try await base.flush()
     }
 
@@ -78,7 +74,7 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
     }
 
     func suspend() async throws {
-        if let note = takeNote(at: nil)?.event { base.record(note) }
+        if let note = takeNote()?.event { base.record(note) }
         try await base.suspend()
     }
 
@@ -95,16 +91,18 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
 
     /// Offers the note of what was left out; where the other sink has no room, the note is kept.
     private func report() {
-        guard let (note, reported) = takeNote(at: nil), !base.offer(note) else { return }
+        guard let (note, reported) = takeNote(), !base.offer(note) else { return }
         state.withLock { $0.unreported.add(reported) }
     }
 
-    private func takeNote(at time: Int64?) -> (event: StampedEvent, reported: SessionTally)? {
+    private func takeNote(
+        at time: @autoclosure () -> Int64 = WallClock.system.milliseconds
+    ) -> (event: StampedEvent, reported: SessionTally)? {
         state.withLock { state in
             if state.unreported.isEmpty { return nil }
             let reported = state.unreported
             state.unreported = SessionTally()
-            let time = time ?? WallClock.system.milliseconds
+            let time = time()
             let note = TrackingEvent(MetaEventName.dropped, reported.droppedProperties(.filtered))
             let id = EventID(milliseconds: time, random: &state.random)
             return (StampedEvent(timeMilliseconds: time, event: note, id: id, kind: .meta), reported)

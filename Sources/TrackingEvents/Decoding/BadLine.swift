@@ -1,26 +1,18 @@
 /// Why a line cannot be used, and where on the line the mistake is.
 package struct BadLine: Error, Sendable, Hashable {
-    /// What is wrong with a line.
     package enum Reason: Sendable, Hashable {
         /// Nothing, or only white space.
         case empty
-        /// Not a well-formed JSON object.
         case malformed(Expected)
         /// The bytes are no UTF-8 (only found when whole lines are checked).
         case invalidUTF8
-        /// Objects and arrays nest deeper than ``EventLineScanner/depthLimit``.
         case tooDeep
-        /// Longer than a line may be.
         case tooLong
-        /// A required key is missing.
         case missing(EventLine.Key)
-        /// A key's value has the wrong type or is out of range.
         case wrongValue(EventLine.Key, Expected)
-        /// The schema version is above the highest that can be read.
         case newerVersion(Int64)
     }
 
-    /// What was expected instead.
     package enum Expected: String, Sendable, Hashable {
         case object = "a JSON object"
         case key = "a key in quotes"
@@ -45,10 +37,7 @@ package struct BadLine: Error, Sendable, Hashable {
     /// Where on the line, in bytes from its beginning.
     package var byteOffset: Int
 
-    package init(_ reason: Reason, at byteOffset: Int) {
-        self.reason = reason
-        self.byteOffset = byteOffset
-    }
+    package init(_ reason: Reason, at byteOffset: Int) { (self.reason, self.byteOffset) = (reason, byteOffset) }
 }
 
 extension BadLine: CustomStringConvertible {

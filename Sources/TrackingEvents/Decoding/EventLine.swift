@@ -4,14 +4,9 @@ package struct EventLine: Sendable, Hashable {
     package enum Key: String, Sendable, Hashable, CaseIterable {
         case version = "v"
         case time = "t_ms"
-        case name
-        case user
-        case session
         case sequence = "seq"
-        case id
-        case type
-        case system
         case properties = "props"
+        case name, user, session, id, type, system
     }
 
     /// Wall clock in milliseconds since 1970 UTC, within ±2⁵³, so that a window can be added without overflow.
@@ -29,8 +24,5 @@ package struct EventLine: Sendable, Hashable {
     package var properties = LineText.missing
 
     @inline(__always)
-    package init(timeMilliseconds: Int64, name: LineText) {
-        self.timeMilliseconds = timeMilliseconds
-        self.name = name
-    }
+    package init(timeMilliseconds: Int64, name: LineText) { (self.timeMilliseconds, self.name) = (timeMilliseconds, name) }
 }

@@ -1,9 +1,7 @@
-/// Reads the head of a line: time, name, user, session, number. All reading of events goes through it.
+/// Reads the head of a line: time, name, user, session, number. All reading of events goes through it. A line in the layout of this
+/// format's writers (keys in their order, no white space, no escapes before `props`) is read by position, and every byte of the head is
+/// verified. Any other JSON layout goes through a strict parser with the same result. A good line:
 ///
-/// A line in the layout of this format's writers (keys in their order, no white space, no escapes before `props`) is read
-/// by position, and every byte of the head is verified. Any other JSON layout goes through a strict parser with the same result.
-///
-/// A good line:
 /// - It is one JSON object (RFC 8259), with any white space around its parts, and has `t_ms` and `name`.
 /// - If a key occurs twice, the last one counts, as in most parsers; the earlier value may be anything.
 /// - `t_ms` is a whole number within ±2⁵³; `1767225600000.0` and `1.7672256e12` are whole, `1.5` is not, and text is no number.
@@ -33,12 +31,8 @@ package struct EventLineScanner: Sendable {
 
     package init(_ scope: Scope = .head) { self.scope = scope }
 
-    /// Reads the head of one line.
-    ///
-    /// - Parameter line: the bytes without the line feed. A carriage return at the end is white space.
-    /// - Throws: why the line cannot be used.
-    /// - Complexity: O(bytes of the head) in the writers' layout, else O(bytes of the line). Allocates nothing, unless a key
-    ///   itself is written with escapes.
+    /// Reads the head of one line, given without its line feed. A carriage return at the end is white space. O(bytes of the head) in the writers' layout,
+    /// else O(bytes of the line). Allocates nothing, unless a key itself is written with escapes.
     package func scan(_ line: UnsafeRawBufferPointer) throws(BadLine) -> EventLine {
         if scope == .head, let event = Self.scanFixedLayout(line) { return event }
         guard line.count <= Self.lengthLimit else { throw BadLine(.tooLong, at: Self.lengthLimit) }

@@ -19,17 +19,15 @@ struct FoundKeys {
         }
     }
 
-    /// The event; throws if a key has a wrong value.
     func event(of line: UnsafeRawBufferPointer) throws(BadLine) -> EventLine {
         if let version = try integer(version, .version, .wholeNumber, in: line), version > EventLineLimits.version {
             throw BadLine(.newerVersion(version), at: self.version?.text.range.lowerBound ?? 0)
         }
         guard let time else { throw BadLine(.missing(.time), at: line.count) }
         guard let name else { throw BadLine(.missing(.name), at: line.count) }
-        guard let milliseconds = try integer(time, .time, .wholeMilliseconds, in: line) else {
-            throw wrong(time, .time, .wholeMilliseconds)
-        }
-        guard milliseconds.magnitude <= EventLineLimits.integerMagnitude.magnitude else { throw wrong(time, .time, .wholeMilliseconds) }
+        guard let milliseconds = try integer(time, .time, .wholeMilliseconds, in: line),
+            milliseconds.magnitude <= EventLineLimits.integerMagnitude.magnitude
+        else { throw wrong(time, .time, .wholeMilliseconds) }
         guard name.kind == .string, !name.text.isEmpty else { throw wrong(name, .name, .nonEmptyText) }
         var event = EventLine(timeMilliseconds: milliseconds, name: name.text)
         event.user = try text(user, .user)

@@ -2,11 +2,10 @@ import Basics
 
 /// The innermost loops over a line's bytes.
 package enum JSONBytes {
-    /// The first offset from `start` on with a quote, a backslash or a control character; the end if there is none.
-    ///
-    /// Eight bytes at a time. Each of the two tests marks a matching byte by its high bit. A match may falsely mark bytes above it but
-    /// never one below, so the lowest mark is right. Spaces and exclamation marks, which lie between control characters and quotes,
-    /// are marked too and passed over: that is less work than a third test wherever texts have few of them.
+    /// The first offset from `start` on with a quote, a backslash or a control character; the end if there is none. Eight bytes at a time.
+    /// Each of the two tests marks a matching byte by its high bit. A match may falsely mark bytes above it but never one below, so the
+    /// lowest mark is right. Spaces and exclamation marks, which lie between control characters and quotes, are marked too and passed over:
+    /// that is less work than a third test wherever texts have few of them.
     @inline(__always)
     package static func endOfPlainText(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101

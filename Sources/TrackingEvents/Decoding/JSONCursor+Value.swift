@@ -1,4 +1,3 @@
-/// A value on a line: its kind and its range.
 package struct JSONValue: Sendable, Hashable {
     package enum Kind: Sendable, Hashable { case null, bool(Bool), number, string, object, array }
 

@@ -1,6 +1,5 @@
-/// A strict JSON parser (RFC 8259) that builds nothing. Every line that the fast path does not read goes through it.
-///
-/// Its depth is bounded, so that no input can exhaust the stack. It does not check the UTF-8 inside strings.
+/// A strict JSON parser (RFC 8259) that builds nothing. Every line that the fast path does not read goes through it. Its depth is bounded,
+/// so that no input can exhaust the stack. It does not check the UTF-8 inside strings.
 package struct JSONCursor {
     package let bytes: UnsafeRawBufferPointer
     package var offset: Int
@@ -10,9 +9,7 @@ package struct JSONCursor {
 
     @inline(__always)
     package init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0, depthLimit: Int = EventLineScanner.depthLimit) {
-        self.bytes = bytes
-        self.offset = offset
-        self.depthLimit = depthLimit
+        (self.bytes, self.offset, self.depthLimit) = (bytes, offset, depthLimit)
     }
 
     /// The current byte; `nil` at the end.

@@ -75,15 +75,12 @@ package enum JSONNumber {
 
         /// `nil` if the digits do not fit 64 bits.
         init?(_ text: UnsafeRawBufferPointer) {
-            var index = 0
             var afterPoint = 0
             var inFraction = false
             /// Zeros that count only if another digit follows them.
             var zeros = 0
-            if text.first == UInt8(ascii: "-") {
-                isNegative = true
-                index = 1
-            }
+            isNegative = text.first == UInt8(ascii: "-")
+            var index = isNegative ? 1 : 0
             while index < text.count {
                 let byte = text[index]
                 if byte == UInt8(ascii: ".") {

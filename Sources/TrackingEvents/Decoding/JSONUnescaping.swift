@@ -79,8 +79,5 @@ package enum JSONUnescaping {
         }
     }
 
-    private static func append(_ scalar: Unicode.Scalar, to output: ByteBuffer) {
-        let encoded = UTF8.encode(scalar)
-        if let encoded { for byte in encoded { output.append(byte) } }
-    }
+    private static func append(_ scalar: Unicode.Scalar, to output: ByteBuffer) { UTF8.encode(scalar)?.forEach { output.append($0) } }
 }

@@ -1,8 +1,7 @@
 public import Basics
 
-/// A text on a line as a range of its bytes, so that reading it copies nothing.
-///
-/// Offsets count from the first byte of what was scanned (the line, or the `props` that a ``PropertyReader`` was given).
+/// A text on a line as a range of its bytes, so that reading it copies nothing. Offsets count from the first byte of what was scanned (the
+/// line, or the `props` that a ``PropertyReader`` was given).
 @usableFromInline
 package struct LineText: Sendable, Hashable {
     @usableFromInline let start: UInt32
@@ -12,10 +11,7 @@ package struct LineText: Sendable, Hashable {
     /// The value for a key that the line does not have.
     package static let missing = LineText(start: 0, packed: 0)
 
-    private init(start: UInt32, packed: UInt32) {
-        self.start = start
-        self.packed = packed
-    }
+    private init(start: UInt32, packed: UInt32) { (self.start, self.packed) = (start, packed) }
 
     @inline(__always)
     package init(_ range: Range<Int>, hasEscapes: Bool = false) {
@@ -40,11 +36,8 @@ package struct LineText: Sendable, Hashable {
     package var isMissing: Bool { start == 0 && packed == 0 }
 
     /// The bytes as they are, with escapes, of what was scanned.
-    @inlinable
-    @inline(__always)
-    package func bytes(in line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: line[range])
-    }
+    @inlinable @inline(__always)
+    package func bytes(in line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: line[range]) }
 
     /// The text of what was scanned. Escapes are undone; broken UTF-8 and halves of surrogate pairs become U+FFFD.
     package func string(in line: UnsafeRawBufferPointer) -> String {
@@ -56,8 +49,7 @@ package struct LineText: Sendable, Hashable {
 
     /// The text's bytes with escapes undone: a part of the line if there are none, else the contents of `scratch`, which
     /// are valid until its next use.
-    @inlinable
-    @inline(__always)
+    @inlinable @inline(__always)
     package func unescaped(in line: UnsafeRawBufferPointer, scratch: ByteBuffer) -> UnsafeRawBufferPointer {
         hasEscapes ? undoingEscapes(in: line, scratch: scratch) : bytes(in: line)
     }

@@ -1,43 +1,31 @@
-/// Finds the value at one path in the `props` of many lines, without building a tree of any.
-///
-/// If a key occurs twice in one object, the last one counts.
+/// Finds the value at one path in the `props` of many lines, without building a tree of any. If a key occurs twice in one object, the last
+/// one counts.
 package struct PropertyReader: Sendable {
     /// A key of `props`, then a key of the object found there, and so on. An empty path leads to `props` itself.
     package let path: [String]
     private let keys: [[UInt8]]
 
-    package init(path: [String]) {
-        self.path = path
-        keys = path.map { Array($0.utf8) }
-    }
+    package init(path: [String]) { (self.path, keys) = (path, path.map { Array($0.utf8) }) }
 
-    /// The value at the path; `nil` if there is no such key, something on the way to it is no object, or `props` is not well-formed JSON.
-    ///
-    /// - Parameter properties: the bytes of the object with its braces: ``EventLine/properties``.
-    /// - Complexity: O(bytes of the objects along the path). Allocates only for keys that are written with escapes.
+    /// The value at the path in ``EventLine/properties``; `nil` if there is no such key, something on the way to it is no object, or `props` is not
+    /// well-formed JSON. O(bytes of the objects along the path). Allocates only for keys that are written with escapes.
     package func value(in properties: UnsafeRawBufferPointer) -> JSONValue? {
         guard properties.count <= EventLineScanner.lengthLimit, properties.first == UInt8(ascii: "{") else { return nil }
-        do throws(BadLine) {
-            var offset = 0
-            var found = JSONValue(kind: .object, text: LineText(0..<properties.count))
-            for key in keys {
-                guard found.kind == .object, let next = try Self.value(of: key, inObjectAt: offset, of: properties) else { return nil }
-                found = next
-                offset = next.text.range.lowerBound
-            }
-            return found
-        } catch {
-            return nil
+        var found = JSONValue(kind: .object, text: LineText(0..<properties.count))
+        for key in keys {
+            guard found.kind == .object, let next = try? Self.value(of: key, inObject: found, of: properties) else { return nil }
+            found = next
         }
+        return found
     }
 
-    /// The last value of `key` in the object that begins at `start`.
-    private static func value(of key: [UInt8], inObjectAt start: Int, of properties: UnsafeRawBufferPointer) throws(BadLine) -> JSONValue? {
-        var cursor = JSONCursor(properties, at: start)
+    /// The last value of `key` in an object.
+    private static func value(
+        of key: [UInt8], inObject object: JSONValue, of properties: UnsafeRawBufferPointer
+    ) throws(BadLine) -> JSONValue? {
+        var cursor = JSONCursor(properties, at: object.text.range.lowerBound)
         var found: JSONValue?
-        try cursor.forEachEntry { name, value in
-            if matches(name, key, in: properties) { found = value }
-        }
+        try cursor.forEachEntry { name, value in if matches(name, key, in: properties) { found = value } }
         return found
     }
 

@@ -1,6 +1,5 @@
-/// SHA-256 as FIPS 180-4 defines it, and HMAC over it as RFC 2104 does: one code on all systems.
-///
-/// A value that can be copied: a copy goes on from where the original was. Allocates nothing.
+/// SHA-256 as FIPS 180-4 defines it, and HMAC over it as RFC 2104 does: one code on all systems. A value that can be copied: a copy goes on
+/// from where the original was. Allocates nothing.
 package struct SHA256: Sendable, Equatable {
     static let blockBytes = 64
     package typealias Digest = SIMD32<UInt8>
@@ -108,12 +107,9 @@ struct HMACSHA256: Sendable, Equatable {
 
     init(key: [UInt8]) {
         var block = SIMD64<UInt8>()
-        if key.count > SHA256.blockBytes {
-            let digest = SHA256.digest(of: key)
-            for index in 0..<32 { block[index] = digest[index] }
-        } else {
-            for (index, byte) in key.enumerated() { block[index] = byte }
-        }
+        let digest = SHA256.digest(of: key)
+        let short = key.count > SHA256.blockBytes ? digest.indices.map { digest[$0] } : key
+        for (index, byte) in short.enumerated() { block[index] = byte }
         inner = Self.begun(with: block ^ SIMD64(repeating: 0x36))
         outer = Self.begun(with: block ^ SIMD64(repeating: 0x5C))
     }
