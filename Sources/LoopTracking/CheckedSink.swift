@@ -10,7 +10,7 @@ extension TrackingSink {
     /// ```
     /// Every event goes on to the sink, whatever is found.
     ///
-    /// - Parameter found: called for each violation of an event that the sink took, one call at a time and with no lock of the tracker held.
+    /// - Parameter found: called for each violation of an event that the sink took, one call at a time, with no lock of the tracker held.
     public func checked(against plan: TrackingPlan, _ found: @escaping @Sendable (PlanChecker.Violation) -> Void) -> some TrackingSink {
         CheckedSink(base: self, checker: PlanChecker(plan), found: found)
     }

@@ -14,9 +14,9 @@ public import TrackingEvents
 /// stamping and quick hand-over only: the anonymous id is read and kept outside it. When a sink waits for room
 /// (`OverflowPolicy.block`), threads that track wait for their turn, and the other calls do not wait.
 ///
-/// **Sessions.** A session belongs to one tracker. It begins with the first event, with a `session_started` meta line that carries
-/// the context once for all its events, and ends by ``SessionRule``, by ``endSession()``, by ``reset()`` or with the tracker. Several
-/// systems may share a tracker.
+/// **Sessions.** A session belongs to one tracker, which several systems may share. It begins with the first event, with a
+/// `session_started` line that carries the context once for all its events, and ends by ``SessionRule``, by ``endSession()``, by
+/// ``reset()`` or with the tracker.
 ///
 /// **Users.** Until ``identify(_:)`` events carry an anonymous id, which starts with `a-`. With an ``AnonymousIDStore``, earlier
 /// runs and other processes share it; it is read again at the beginning of each session, so that a ``reset()`` elsewhere reaches this tracker.
@@ -26,8 +26,7 @@ public import TrackingEvents
 ///
 /// **Sampling.** A rate below 1 tracks that share of the sessions, each of them whole. The rate stands in `session_started`.
 ///
-/// **After `fork`** the tracker belongs to the parent. In the child it drops and counts events, touches no file and no sink, and reports
-/// ``TrackerError/inForkedChild`` once.
+/// **After `fork`** the child's tracker drops and counts events, touches no file or sink, and reports ``TrackerError/inForkedChild`` once.
 public final class Tracker: EventTracker {
     let state: Lock<TrackerState>
     let sinks: [any TrackingSink]
@@ -90,8 +89,8 @@ public final class Tracker: EventTracker {
     /// The current session's id; `nil` before its first event. The session may have ended by the rule: the next event decides.
     public var session: String? { state.withLock { $0.session?.id } }
 
-    /// How many events were dropped: those for which memory had no room while consent was pending, which a `dropped` meta event counts by session once it
-    /// is granted, and those in the child of a `fork`.
+    /// How many events were dropped: those for which memory had no room while consent was pending, which a `dropped` meta event counts by
+    /// session once it is granted, and those in the child of a `fork`.
     public var dropped: Int { droppedAfterFork.load(ordering: .relaxed) + state.withLock { $0.held.dropped } }
 
     /// Stamps an event and hands it to every sink. If it names a user, it is stamped with that one, as ``scoped(user:session:)`` does.
@@ -136,11 +135,7 @@ public final class Tracker: EventTracker {
         let isAnonymous = change { state in
             if state.user == user { return false }
             if state.user == nil && state.consent != .denied { return true }
-            if state.user != nil {
-                state.endSession()
-                state.previousSession = nil
-                state.renewAnonymousID(at: clock.milliseconds, keeping: true)
-            }
+            if state.user != nil { state.beginAnew(at: clock.milliseconds) }
             state.user = user
             return false
         }
@@ -161,10 +156,8 @@ public final class Tracker: EventTracker {
     /// this one. A store keeps the new id a moment later, on a thread; ``flush()`` waits for that.
     public func reset() {
         change { state in
-            state.endSession()
-            state.previousSession = nil
             state.user = nil
-            state.renewAnonymousID(at: clock.milliseconds, keeping: true)
+            state.beginAnew(at: clock.milliseconds)
         }
     }
 
@@ -206,8 +199,8 @@ public final class Tracker: EventTracker {
 
     // MARK: Under the lock, and after it
 
-    /// Changes the state under the lock. Afterwards, with the lock free, delivers what waits for a sink and changes the store. In the child of a `fork`
-    /// nothing is called, and `nil` is the answer.
+    /// Changes the state under the lock. Afterwards, with the lock free, delivers what waits for a sink and changes the store. In the child
+    /// of a `fork` nothing is called, and `nil` is the answer.
     @discardableResult
     func change<Result>(_ body: (inout TrackerState) -> Result) -> Result? {
         if fork.isInherited {

@@ -9,8 +9,7 @@ public struct TrackerReceipt: Sendable, Equatable {
 
     @usableFromInline package init(sinks: [FlushReceipt] = [], dropped: Int = 0) { (self.sinks, self.dropped) = (sinks, dropped) }
 
-    /// Whether neither the tracker nor a sink lost anything between two flushes, the earlier of which gave the other receipt. Without one:
-    /// since they were made.
+    /// Whether neither the tracker nor a sink lost anything since the flush that gave the other receipt; without one, since they were made.
     public func isComplete(since earlier: TrackerReceipt = TrackerReceipt()) -> Bool {
         guard dropped == earlier.dropped else { return false }
         return sinks.indices.allSatisfy { index in

@@ -49,9 +49,10 @@ struct TrackerState {
 
     mutating func newAnonymousID(at now: Int64) -> String { "a-\(EventID(milliseconds: now, random: &random))" }
 
-    /// Makes a new anonymous id; the store follows once the lock is free.
-    mutating func renewAnonymousID(at now: Int64, keeping: Bool) {
-        unlinkedAnonymous = nil
+    /// Ends the session, which the next one does not name, and makes a new anonymous id; the store follows once the lock is free.
+    mutating func beginAnew(at now: Int64, keeping: Bool = true) {
+        endSession()
+        (previousSession, unlinkedAnonymous) = (nil, nil)
         anonymous = newAnonymousID(at: now)
         isAnonymousKept = false
         storeChange = keeping && consent != .denied ? .replace : .remove
@@ -60,9 +61,7 @@ struct TrackerState {
     /// Forgets whoever was tracked so far. The user stays.
     mutating func forget(at now: Int64) {
         held.removeAll()
-        endSession()
         scoped.removeAll()
-        previousSession = nil
-        renewAnonymousID(at: now, keeping: false)
+        beginAnew(at: now, keeping: false)
     }
 }

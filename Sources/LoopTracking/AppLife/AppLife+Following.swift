@@ -11,12 +11,8 @@ import AppKit
 
 extension AppLife {
     /// Suspends the tracker when the app goes to the background and resumes it before it comes back; on a Mac, which suspends no app, flushes it when
-    /// another app comes to the front. Flushes it when the app is about to end. Call it once, when the tracker is made:
+    /// another app comes to the front. Flushes it when the app is about to end. Call it once, when the tracker is made.
     ///
-    /// ```swift
-    /// let tracker = Tracker(to: try EventFileWriter(folder: folder))
-    /// tracker.appLife.follow()
-    /// ```
     /// In the background the system is asked for time until the locks are given back. It lasts as long as the tracker, which it does not keep
     /// alive.
     @MainActor public func follow() {

@@ -18,8 +18,7 @@ struct ScopedSessions {
         cleaningAt = min(1_024, self.limit)
     }
 
-    /// The number of the next event in a session, from 1, in O(1) on average. A session that is not sampled is remembered as any other, but none of its
-    /// events are handed on.
+    /// The number of the next event in a session, from 1, in O(1) on average. A session that is not sampled is remembered as any other.
     mutating func next(in id: String, at now: Int64, rule: SessionRule, rate: Double) -> (sequence: Int64, isSampled: Bool) {
         if sessions[id] == nil, sessions.count >= cleaningAt { clean(at: now, rule: rule) }
         var session = sessions[id] ?? Session(isSampled: SessionSampling.includes(id, rate: rate), lastEventAt: now)

@@ -1,17 +1,15 @@
 public import TrackingEvents
 
-/// One person's view of a tracker that a server shares among many requests, made by ``Tracker/scoped(user:session:)``. ``LoopTracking`` shows its use.
+/// One person's view of a tracker that many requests share, made by ``Tracker/scoped(user:session:)``: see ``LoopTracking``.
 ///
-/// It is a value with two texts in it: make one for each request. The tracker's own user and session are never touched, so a request
-/// cannot get another one's user.
+/// A value with two texts: make one a request. The tracker's own user and session are never touched, so no request gets another's user.
 ///
 /// **With a session** its events are numbered 1, 2, 3 … and a `session_started` line with the tracker's context stands before the first. All
 /// scopes of one tracker with this session share the numbers. Two processes do not: a session that several processes serve needs an id of
 /// its own in each, such as `"s9@web-1"`. The session lasts as long as its id is used; after ``SessionRule``'s pause, or when more than
 /// 100,000 others came since, it begins at 1 again.
 ///
-/// **Without a session** events have neither session nor number. The sinks count and report what they drop of them, but no check can prove
-/// that none is missing.
+/// **Without a session** events have neither session nor number. Sinks count what they drop, but no check can prove that none is missing.
 ///
 /// Consent, shared properties and sinks are the tracker's. Its sample rate chooses among sessions; events without one are all tracked.
 public struct ScopedTracker: EventTracker {
@@ -37,7 +35,7 @@ public struct ScopedTracker: EventTracker {
 }
 
 extension Tracker {
-    /// A view of this tracker that stamps a user and a session of its own: for servers, where many requests share a tracker. It takes no lock.
+    /// A view of this tracker that stamps a user and a session of its own: for servers, where many requests share one. Takes no lock.
     ///
     /// - Parameter session: the request's session, if it has one. An empty text is none.
     public func scoped(user: String, session: String? = nil) -> ScopedTracker {
