@@ -4,12 +4,12 @@ import TrackingEvents
 
 /// A histogram of lengths of time: percentiles within 2 % in bounded memory, for any number of values.
 ///
-/// **Error.** Values up to 63 ns are kept exactly. Above, each power of two is divided into 32 buckets of equal width, and a percentile is the middle of
-/// its bucket: at most 1/64, that is 1.6 %, off the exact percentile of the same values. ``count``, ``min``, ``max`` and ``mean`` are exact.
+/// **Error.** Values up to 63 ns are kept exactly. Above, each power of two has 32 buckets of equal width, and a percentile is the middle
+/// of its bucket: at most 1/64, that is 1.6 %, off the exact one of the same values. ``count``, ``min``, ``max`` and ``mean`` are exact.
 ///
 /// **Memory.** Grows with the longest value, to at most 15 KiB; 4 KiB hold values up to 1 ms.
 ///
-/// **Merging.** Two merged histograms equal one that recorded all values: those of several threads, processes or files combine without loss.
+/// **Merging.** Two merged histograms equal one that recorded all values: those of threads, processes or files combine without loss.
 public struct LatencyHistogram: Sendable, Equatable {
     /// The counts, in the form that event files and the command share.
     private(set) var buckets = LatencyBuckets()
@@ -42,7 +42,7 @@ public struct LatencyHistogram: Sendable, Equatable {
     /// Adds all values of another histogram in O(1), as there is a fixed number of buckets.
     public mutating func merge(_ other: LatencyHistogram) { buckets.merge(other.buckets) }
 
-    /// A percentile by the nearest-rank definition: nanoseconds within 1.6 % of the exact answer and never outside ``min`` and ``max``. O(1).
+    /// A percentile by the nearest-rank definition, in O(1): nanoseconds within 1.6 % of the exact one, between ``min`` and ``max``.
     ///
     /// - Parameter percent: 50 for the median. Below 0 counts as 0, the shortest value; above 100, as 100, the longest.
     /// - Returns: `nil` without values.

@@ -2,16 +2,10 @@ import Basics
 import LoopCore
 public import TrackingEvents
 
-/// Collects the times of events, by name and phase.
+/// Collects the times of events, by name and phase: see ``LoopTracing``.
 ///
-/// ```swift
-/// let measurements = Measurements()
-/// system.attach(.measure(into: measurements))
-/// …
-/// print(measurements.table())
-/// ```
-/// Several systems may share one, on any threads. Each event costs one uncontended lock and five or six histogram entries. The number of names bounds the
-/// memory (``init(maxNames:clock:)``), not the number of events.
+/// Several systems may share one, on any threads. Each event costs one uncontended lock and five or six histogram entries. The number of
+/// names bounds the memory (``init(maxNames:clock:)``), not the number of events.
 public final class Measurements: Sendable {
     /// The name for all events beyond the limit of names.
     package static let otherEvents = "(other)"
@@ -51,7 +45,7 @@ public final class Measurements: Sendable {
     /// Milliseconds since 1970 at which the counts begin: when this was made, or last reset.
     var start: Int64 { contents.withLock { $0.start } }
 
-    /// All measurements so far, in the order in which the names first came. The histograms are copied on write: the next event of each name pays.
+    /// All measurements so far, in the order in which the names first came. They are copied on write: the next event of each name pays.
     public var events: [EventMeasurements] { contents.withLock { $0.rows.filter { !$0.isEmpty } } }
 
     /// The measurements of one name of event; `nil` if there are none.

@@ -1,11 +1,9 @@
 public import LoopCore
 
 extension Middleware {
-    /// Measures the time of each event: its wait, the reducer, its asynchronous work, the bindings, other middleware, and the effects of
-    /// feedbacks that it started.
+    /// Measures each event: its wait, reducer, asynchronous work, bindings, other middleware, and the effects of feedbacks that it started.
     ///
-    /// An event is measured when it has settled, its loading states included. Steps without timing, as some callbacks of foreign
-    /// systems make, are not counted.
+    /// An event is measured when it has settled, with its loading states. Steps without timing, as some foreign systems make, do not count.
     ///
     /// - Parameter measurements: collects the times of one system, or of several, which it distinguishes by their names.
     @inlinable

@@ -46,8 +46,7 @@ public final class SwiftMetricsSink: TraceSink {
     ///   - prefix: what the labels begin with.
     ///   - factory: makes the timers and counters; by default what the program has bootstrapped.
     public init(prefix: String = "looptrail", factory: any MetricsFactory = MetricsSystem.factory) {
-        self.prefix = prefix
-        self.factory = factory
+        (self.prefix, self.factory) = (prefix, factory)
     }
 
     public func record(_ spans: [TraceSpan]) {

@@ -44,9 +44,7 @@ public final class SwiftTracingSink: TraceSink {
     ///   - context: what the events' spans are children of, if anything.
     ///   - epoch: the way from the systems' clock to the time of day.
     public init(tracer: any Tracer, context: ServiceContext = .topLevel, epoch: TraceEpoch = TraceEpoch()) {
-        self.tracer = tracer
-        self.context = context
-        self.epoch = epoch
+        (self.tracer, self.context, self.epoch) = (tracer, context, epoch)
     }
 
     public func record(_ spans: [TraceSpan]) { record(spans, with: tracer) }

@@ -60,7 +60,7 @@ public final class ChromeTraceFile: TraceSink {
         if mustStart { Task.detached(priority: .utility) { self.writeWaiting() } }
     }
 
-    /// Writes all spans recorded before, and marks in the file how many were dropped, if any. Blocks until they are written. More spans may follow.
+    /// Writes all spans recorded before, and marks in the file how many were dropped, if any. Blocks meanwhile. More spans may follow.
     ///
     /// - Returns: how many spans the file holds, how many were dropped, and why a write failed; nothing is written after it.
     @discardableResult

@@ -1,6 +1,6 @@
 internal import TrackingEvents
 
-/// Encoded as the numbers of a `timing` line: `{"sum_ns":1290,"min_ns":410,"max_ns":460,"le_ns":[415,463],"n":[1,2]}`. A decoded one equals the encoded one.
+/// Encoded as the numbers of a `timing` line: `{"sum_ns":1290,"min_ns":410,"max_ns":460,"le_ns":[415,463],"n":[1,2]}`. It reads back equal.
 extension LatencyHistogram: Codable {
     private struct Numbers: Codable {
         let sum, min, max: UInt64

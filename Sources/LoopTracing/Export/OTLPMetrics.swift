@@ -12,7 +12,7 @@ public import TrackingEvents
 /// `otlpjsonfile` receiver reads a file of such lines and wants metrics and traces in separate files: see <doc:Exporting> for their names.
 public struct OTLPMetrics: Sendable {
     private let resource: OTLPResource
-    private let bounds: MetricBounds
+    private let bounds: [UInt64]
     private let clock: WallClock
 
     /// - Parameters:
@@ -22,7 +22,7 @@ public struct OTLPMetrics: Sendable {
     ///   - clock: stamps the lines.
     public init(service: String, attributes: [String: String] = [:], bounds: [Duration]? = nil, clock: WallClock = .system) {
         resource = OTLPResource(service: service, attributes: attributes)
-        self.bounds = bounds.map(MetricBounds.init) ?? .standard
+        self.bounds = bounds.map(MetricBounds.nanoseconds) ?? MetricBounds.standard
         self.clock = clock
     }
 
@@ -62,11 +62,11 @@ public struct OTLPMetrics: Sendable {
     }
 
     private func histogram(_ times: LatencyHistogram) -> JSONObject {
-        let upTo = times.cumulative(upTo: bounds.nanoseconds) + [times.count]
+        let upTo = times.cumulative(upTo: bounds) + [times.count]
         return [
             "count": String(times.count), "sum": OTLP.Seconds(nanoseconds: times.total),
             "bucketCounts": zip(upTo, [0] + upTo).map { String($0 - $1) },
-            "explicitBounds": bounds.nanoseconds.map { OTLP.Seconds(nanoseconds: $0) },
+            "explicitBounds": bounds.map { OTLP.Seconds(nanoseconds: $0) },
             "min": OTLP.Seconds(nanoseconds: times.min ?? 0), "max": OTLP.Seconds(nanoseconds: times.max ?? 0),
         ]
     }

@@ -6,7 +6,7 @@ struct OTLPResource: Sendable, Hashable {
     let service: String
     let attributes: [String: String]
 
-    /// An export request as one line, its line feed included: one resource with one scope, this library, and its items, which are `Metrics` or `Spans`.
+    /// An export request as one line, its line feed included: one resource with one scope, this library, and its `Metrics` or `Spans`.
     func line(_ signal: String, _ items: [JSONObject]) -> String {
         let others = attributes.filter { $0.key != "service.name" }.sorted { $0.key < $1.key }
         let scopes: [JSONObject] = [["scope": ["name": "looptrail"] as JSONObject, signal.lowercased(): items]]

@@ -2,8 +2,8 @@ import Basics
 import LoopCore
 internal import TrackingEvents
 
-/// Spans as lines of OpenTelemetry's protocol in JSON: each is an `ExportTraceServiceRequest`. The collector's `otlpjsonfile` receiver reads a file of
-/// such lines: see <doc:Exporting> for its use and its name.
+/// Spans as lines of OpenTelemetry's protocol in JSON: each is an `ExportTraceServiceRequest`. The collector's `otlpjsonfile` receiver
+/// reads a file of such lines: see <doc:Exporting> for its use and its name.
 ///
 /// **What is exported.** An event is the root of a trace of its own and has the event's name; its parts and the effects of feedbacks that
 /// it led to are its children. All spans have `looptrail.event`, and `looptrail.system` where the system has a name. An event's span also has
@@ -71,8 +71,7 @@ public final class OTLPTraces: TraceSink {
         return ids + parent + times + OTLP.attributes(SpanAttribute.all(of: span, for: .openTelemetry)) + ["status": status]
     }
 
-    // Ids are derived from the spans' numbers, so that an effect finds its event's ids without a memory of it. They look random, as
-    // collectors expect.
+    // Ids are derived from spans' numbers: an effect finds its event's ids without a memory of it. They look random, as collectors expect.
 
     /// 16 bytes in hexadecimal, one for each event and its effects.
     private func traceID(of span: TraceSpan) -> String {

@@ -9,18 +9,17 @@ import Basics
 /// | `looptrail_events_failed_total` | counter | `event`, `system` |
 /// | `looptrail_events_cancelled_total` | counter | `event`, `system` |
 ///
-/// Phases are `queue_wait`, `reduce`, `effect`, `bindings` …, and `total`, which is their sum: leave that one out of sums. The
-/// buckets are the same at each scrape; a value within 1.6 % of a bound may count on its other side. ``Measurements``
-/// bounds the number of names of events, and so the number of series.
+/// Phases are `queue_wait`, `reduce`, `effect`, `bindings` …, and `total`, their sum: leave that one out of sums. The buckets are the same
+/// at each scrape; a value within 1.6 % of a bound may count on its other side. ``Measurements`` bounds the names, and so the series.
 public struct PrometheusText: Sendable {
     /// The media type to serve the text with.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    private let bounds: MetricBounds
+    private let bounds: [UInt64]
 
     /// - Parameter bounds: where buckets end, in any order; `nil` for 24 bounds from 1 µs to 30 s. Each bound is a series for each event and
     ///   phase, so few are better. To change them breaks the history.
-    public init(bounds: [Duration]? = nil) { self.bounds = bounds.map(MetricBounds.init) ?? .standard }
+    public init(bounds: [Duration]? = nil) { self.bounds = bounds.map(MetricBounds.nanoseconds) ?? MetricBounds.standard }
 
     /// The exposition of all that was measured so far.
     ///
@@ -36,7 +35,7 @@ public struct PrometheusText: Sendable {
         for event in events {
             for (phase, times) in event.phases {
                 let labels = PrometheusExposition.labels(event.labels + [(MetricKey.phase, phase.rawValue)])
-                for (bound, count) in zip(bounds.nanoseconds, times.cumulative(upTo: bounds.nanoseconds)) {
+                for (bound, count) in zip(bounds, times.cumulative(upTo: bounds)) {
                     exposition.add(count, to: family, suffix: "_bucket", "\(labels),le=\"\(Double(bound) / 1e9)\"")
                 }
                 exposition.add(times.count, to: family, suffix: "_bucket", "\(labels),le=\"+Inf\"")

@@ -2,8 +2,7 @@ import Basics
 public import LoopCore
 public import TrackingEvents
 
-/// Turns times of a `StepClock`, which begins anywhere, into times of day. It reads both clocks once, when it is made: later changes of the wall clock
-/// do not move spans.
+/// Turns times of a `StepClock` into times of day. It reads both clocks when it is made: later changes of the wall clock do not move spans.
 public struct TraceEpoch: Sendable, Hashable {
     /// Both at the same moment.
     private let steps: UInt64
