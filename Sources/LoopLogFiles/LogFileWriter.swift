@@ -18,7 +18,7 @@ public final class LogFileWriter: Sendable {
     ///
     /// - Parameters:
     ///   - folder: the path. Event files may lie in it too: each kind keeps its own limits.
-    ///   - stem: what file names begin with; that of the options is not used. All else, errors too, is as with ``/EventFiles/EventFileWriter``.
+    ///   - stem: what file names begin with; not the options' one. All else, errors too, is as with ``/EventFiles/EventFileWriter``.
     public init(
         folder: String, stem: String = "log", options: EventFileWriterOptions = EventFileWriterOptions(),
         clock: WallClock = .system, monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(),

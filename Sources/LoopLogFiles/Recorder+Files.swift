@@ -12,7 +12,7 @@ extension Recorder {
     ///
     /// - Parameters:
     ///   - folder: the path. Event files and logs may lie in it, too.
-    ///   - app: what the head of each recording says of the program, such as its version. All else, errors too, is as with ``LogFileWriter``.
+    ///   - app: what each head says of the program, such as its version. All else, errors too, is as with ``LogFileWriter``.
     public convenience init(
         folder: String, app: [String: String] = [:], options: EventFileWriterOptions = EventFileWriterOptions(), clock: WallClock = .system,
         fileSystem: any FileSystem = PosixFileSystem(), random: SeededRandom = SeededRandom(),
@@ -41,7 +41,7 @@ extension Recording {
         self.init(lines: lines)
     }
 
-    /// The session before this start of the program: what led to a crash, as one text to attach to a report. Ask before a recorder is made on the folder.
+    /// The session before this start of the program, as one text to attach to a report. Ask before a recorder is made on the folder.
     ///
     /// - Returns: `nil` where there is none, and where the last session was closed.
     public static func previous(in folder: String) throws -> Recording? {

@@ -40,8 +40,7 @@ extension Middleware {
     )
     public static func record(to recorder: Recorder, hiding hidden: [String] = []) -> Middleware { fatalError("unavailable") }
 
-    /// Records each event and what it changed **without the compiler's check** that the values may go to another thread: with the promise of
-    /// `log(_:uncheckedOn:)`.
+    /// Records without **the compiler's check** that the values may go to another thread: with the promise of `log(_:uncheckedOn:)`.
     public static func record(
         uncheckedTo recorder: Recorder, as form: RecordingForm<State, Event> = .text, hiding hidden: [String] = []
     ) -> Middleware {

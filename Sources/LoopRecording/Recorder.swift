@@ -18,11 +18,7 @@ public import TrackingEvents
 ///
 /// It is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked. While consent is denied, nothing is recorded.
 public final class Recorder: TrackingSink {
-    private struct Job: Sendable {
-        let session: RecordedSession?
-        let step: Int?
-        let run: @Sendable (_ write: (String) -> Bool) -> Void
-    }
+    private typealias Job = (session: RecordedSession?, step: Int?, run: @Sendable (_ write: (String) -> Bool) -> Void)
 
     private struct State {
         var systems = 0
@@ -123,7 +119,7 @@ public final class Recorder: TrackingSink {
         }
     }
 
-    /// How often recording was interrupted; `nil` while nothing may be recorded. What is tracked before the next event is taken comes of this one.
+    /// How often recording was interrupted; `nil` while nothing may be recorded. What is tracked before the next event comes of this one.
     func permission(taking taken: (number: Int, system: String?)? = nil) -> Int? {
         state.withLock { state in
             if let taken { state.taken[taken.system ?? ""] = taken.number }
@@ -148,7 +144,7 @@ public final class Recorder: TrackingSink {
         _ session: RecordedSession?, step: Int? = nil, atOnce: Bool = false, _ run: @escaping @Sendable (_ write: (String) -> Bool) -> Void
     ) {
         if atOnce, let writeAtOnce { return run(writeAtOnce) }
-        let given = thread.append(Job(session: session, step: step, run: run), isKept: session == nil)
+        let given = thread.append((session, step, run), isKept: session == nil)
         guard let session = given?.session, let step = given?.step else { return }
         state.withLock { state in
             // Another thread may have noted a later one before.
@@ -159,8 +155,7 @@ public final class Recorder: TrackingSink {
 
     // MARK: A sink
 
-    /// Notes what was tracked, with the event that the system of its name took last: where middleware tracks, that is what led to it. Sensitive
-    /// values are left out.
+    /// Notes what was tracked, but for sensitive values, with the event that the system of its name took last: in middleware, its cause.
     public func record(_ event: StampedEvent) {
         let (isDenied, step) = state.withLock { ($0.consent == .denied, $0.taken[event.system ?? ""]) }
         if isDenied { return }

@@ -1,8 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// The lines of one or more recorded sessions, of version 1 or 2. They are looked at when they are used: damage is no error here.
-/// <doc:FromACrashToATest> shows its use.
+/// The lines of one or more recorded sessions, of version 1 or 2: see <doc:FromACrashToATest>. Damage is no error before their use.
 public struct Recording: Sendable {
     package let lines: [String]
 

@@ -17,8 +17,8 @@ public struct RecordingForm<State, Event> {
         return RecordingForm(events: events, states: nil)
     }
 
-    /// Coders of your own. A text that is a JSON object or array is recorded as such, so that its changes are seen. What they write is recorded but for the
-    /// hidden paths; `LogSensitive` values are theirs to leave out.
+    /// Coders of your own. A text that is a JSON object or array is recorded as such, so that its changes are seen. What they write is
+    /// recorded but for the hidden paths; `LogSensitive` values are theirs to leave out.
     public static func coded(events: RecordingCoder<Event>, states: RecordingCoder<State>) -> RecordingForm {
         RecordingForm(events: events, states: states)
     }
