@@ -12,7 +12,6 @@ public enum DropReason: String, Sendable, CaseIterable {
     case retention
     /// A person's events were removed on request.
     case forgotten
-    /// A ``TrackingSink/filtered(_:)`` or ``TrackingSink/mapped(_:)`` in front of the sink left the event out on purpose. No receipt counts
-    /// it.
+    /// ``TrackingSink/filtered(_:)`` or ``TrackingSink/mapped(_:)`` before the sink left the event out on purpose. No receipt counts it.
     case filtered
 }

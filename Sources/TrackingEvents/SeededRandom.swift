@@ -1,7 +1,6 @@
 import Basics
 
-/// A fast random generator with a state of 256 bits: xoshiro256** by Blackman and Vigna (prng.di.unimi.it), seeded through
-/// their splitmix64.
+/// A fast random generator with a state of 256 bits: xoshiro256** by Blackman and Vigna (prng.di.unimi.it), seeded by their splitmix64.
 ///
 /// Event ids need uniqueness and speed, not secrecy: the system's generator is a system call for each number on Linux.
 /// A fixed seed repeats the same numbers, for tests and simulations.

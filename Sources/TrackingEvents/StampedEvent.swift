@@ -25,16 +25,10 @@ public struct StampedEvent: Sendable, Equatable {
     public var system: String?
 
     public init(
-        timeMilliseconds: Int64, event: TrackingEvent, user: String? = nil, session: String? = nil,
-        sequence: Int64? = nil, id: EventID, kind: Kind = .track, system: String? = nil
+        timeMilliseconds: Int64, event: TrackingEvent, user: String? = nil, session: String? = nil, sequence: Int64? = nil, id: EventID,
+        kind: Kind = .track, system: String? = nil
     ) {
-        self.timeMilliseconds = timeMilliseconds
-        self.event = event
-        self.user = user
-        self.session = session
-        self.sequence = sequence
-        self.id = id
-        self.kind = kind
-        self.system = system
+        (self.timeMilliseconds, self.event, self.user, self.session) = (timeMilliseconds, event, user, session)
+        (self.sequence, self.id, self.kind, self.system) = (sequence, id, kind, system)
     }
 }

@@ -1,14 +1,5 @@
-/// What happened, in the product's words: a name and properties.
-///
-/// The tracker adds who and when (``StampedEvent``). A mapping from state to event returns one of these, or `nil` for no event:
-/// ```swift
-/// func trackingEvent(_ state: ShopState) -> TrackingEvent? {
-///     switch state {
-///     case .productLoaded(let product): .event("product_loaded", ["sku": product.sku])
-///     case .loading: nil
-///     }
-/// }
-/// ```
+/// What happened, in the product's words: a name and properties, as a mapping from state to event writes it:
+/// `.event("product_loaded", ["sku": product.sku])`. The tracker adds who and when (``StampedEvent``).
 public struct TrackingEvent: Sendable, Equatable {
     /// 1 to 200 bytes of UTF-8 on the line; a longer name is cut there.
     public var name: String

@@ -24,8 +24,7 @@ public protocol TrackingSink: Sendable {
     @discardableResult
     func flush() async throws -> FlushReceipt
 
-    /// Whether the sink itself keeps events apart while consent is pending. For other sinks the tracker holds the events in memory until
-    /// the person agrees.
+    /// Whether the sink itself keeps events apart while consent is pending. For other sinks the tracker holds them until the person agrees.
     var spoolsWhilePending: Bool { get }
 
     /// Changes the consent for all later events, in order with ``record(_:)``. A sink that keeps events apart publishes them when consent is granted,

@@ -1,6 +1,5 @@
 extension EventLineScanner {
-    /// Reads the head of a line by the positions of the writers' layout. `nil` means that the strict parser must decide: the line may be
-    /// good in another layout.
+    /// Reads the head of a line by the positions of the writers' layout; `nil` where the strict parser must decide, as for another layout.
     @inline(__always)
     static func scanFixedLayout(_ line: UnsafeRawBufferPointer) -> EventLine? {
         guard line.count <= lengthLimit else { return nil }

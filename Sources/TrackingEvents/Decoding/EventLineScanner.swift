@@ -31,8 +31,8 @@ package struct EventLineScanner: Sendable {
 
     package init(_ scope: Scope = .head) { self.scope = scope }
 
-    /// Reads the head of one line, given without its line feed. A carriage return at the end is white space. O(bytes of the head) in the writers' layout,
-    /// else O(bytes of the line). Allocates nothing, unless a key itself is written with escapes.
+    /// Reads the head of one line, given without its line feed. A carriage return at the end is white space. O(bytes of the head) in the
+    /// writers' layout, else O(bytes of the line). Allocates nothing, unless a key itself is written with escapes.
     package func scan(_ line: UnsafeRawBufferPointer) throws(BadLine) -> EventLine {
         if scope == .head, let event = Self.scanFixedLayout(line) { return event }
         guard line.count <= Self.lengthLimit else { throw BadLine(.tooLong, at: Self.lengthLimit) }

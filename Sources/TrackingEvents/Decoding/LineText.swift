@@ -47,8 +47,7 @@ package struct LineText: Sendable, Hashable {
         return decoded.text
     }
 
-    /// The text's bytes with escapes undone: a part of the line if there are none, else the contents of `scratch`, which
-    /// are valid until its next use.
+    /// The text's bytes with escapes undone: a part of the line if there are none, else what `scratch` holds until its next use.
     @inlinable @inline(__always)
     package func unescaped(in line: UnsafeRawBufferPointer, scratch: ByteBuffer) -> UnsafeRawBufferPointer {
         hasEscapes ? undoingEscapes(in: line, scratch: scratch) : bytes(in: line)

@@ -1,5 +1,4 @@
-/// Finds the value at one path in the `props` of many lines, without building a tree of any. If a key occurs twice in one object, the last
-/// one counts.
+/// Finds the value at one path in the `props` of many lines, without a tree. If a key occurs twice in one object, the last one counts.
 package struct PropertyReader: Sendable {
     /// A key of `props`, then a key of the object found there, and so on. An empty path leads to `props` itself.
     package let path: [String]
@@ -7,8 +6,8 @@ package struct PropertyReader: Sendable {
 
     package init(path: [String]) { (self.path, keys) = (path, path.map { Array($0.utf8) }) }
 
-    /// The value at the path in ``EventLine/properties``; `nil` if there is no such key, something on the way to it is no object, or `props` is not
-    /// well-formed JSON. O(bytes of the objects along the path). Allocates only for keys that are written with escapes.
+    /// The value at the path in ``EventLine/properties``; `nil` if there is no such key, something on the way to it is no object, or
+    /// `props` is not well-formed JSON. O(bytes of the objects along the path). Allocates only for keys that are written with escapes.
     package func value(in properties: UnsafeRawBufferPointer) -> JSONValue? {
         guard properties.count <= EventLineScanner.lengthLimit, properties.first == UInt8(ascii: "{") else { return nil }
         var found = JSONValue(kind: .object, text: LineText(0..<properties.count))

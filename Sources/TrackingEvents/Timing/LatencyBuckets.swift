@@ -1,7 +1,7 @@
 public import Basics
 
-/// The buckets of a histogram of times, which the middleware that writes them and the command that reads them share. Values up to 63 ns have a bucket
-/// each. Above, each power of two is divided into 32 buckets of equal width: the middle of a bucket is at most 1/64 off any value in it.
+/// The buckets of a histogram of times: middleware writes them, the command reads them. Values up to 63 ns have a bucket each. Above, each
+/// power of two is divided into 32 buckets of equal width: the middle of a bucket is at most 1/64 off any value in it.
 @usableFromInline
 package struct LatencyBuckets: Sendable, Hashable {
     /// 2^5 buckets in each power of two.
@@ -108,8 +108,7 @@ package struct LatencyBuckets: Sendable, Hashable {
         counts.indices.lazy.filter { counts[$0] > 0 }.map { (Self.highest(of: $0), counts[$0]) }
     }
 
-    /// A histogram from its ``sparse`` form, whose bounds rise, with the sum of all values, the shortest and the longest of them; `nil`
-    /// if the numbers contradict each other.
+    /// A histogram from its ``sparse`` form, with rising bounds, its sum and its ends; `nil` if the numbers contradict each other.
     package init?(total: UInt64, least: UInt64, greatest: UInt64, sparse: some Sequence<(upTo: UInt64, count: UInt64)>) {
         var previous: UInt64?
         var first: UInt64?

@@ -1,5 +1,5 @@
-/// The `timing` line of version 1: how long one phase of one name of event took, as a histogram. The page "Format and contract" of EventFiles tells what
-/// its properties mean, and how lines add up.
+/// The `timing` line of version 1: how long one phase of one name of event took, as a histogram. The page "Format and contract" of
+/// EventFiles tells what its properties mean, and how lines add up.
 package struct TimingLine: Sendable, Hashable {
     package static let name = "step_timing"
     /// The most buckets in one line: with the longest numbers and names a third of the longest line.
