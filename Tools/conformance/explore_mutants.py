@@ -3,14 +3,15 @@
 MUTANTS = [
     # Ordered chains.
     ("if (time - rows[last] > window ||", "if (time - rows[last] >= window ||"),
-    ("s !== before && rows[row] >= rows[last]) continue;", "s !== before) continue;"),
+    ("s !== depth && rows[row] >= rows[last]) continue;", "s !== depth) continue;"),
     ("if (time < since || time >= until) continue;", "if (time < since) continue;"),
-    ("if (i + 1 < to && times[i + 1] === time) return", "if (i + 2 < to && times[i + 1] === time) return"),
+    ("if (isTie && overlapping) return", "if (isTie && overlapping < 0) return"),
+    ("const s = isTie ? lowest(wanted) : highest(wanted)", "const s = highest(wanted)"),
     ("depth < n && end >= rows[0] && end - rows[0] < window", "depth < n && end >= rows[0] && end - rows[0] <= window"),
     # Rules, layout and matching.
     ("return time - start <= this.window && time - last <= this.stepWindow;", "return time - start <= this.window && time - last < this.stepWindow;"),
     ("return end >= start && end - start < this.window && end >= last", "return end >= start && end - start <= this.window && end >= last"),
-    ("if (moved < 0) continue;", "continue;"),
+    ("if (!this.fill(lowest(left))) continue;", "continue;"),
     ("range ? bit(range[1] - 1) - bit(range[0] - 1)", "range ? bit(range[1]) - bit(range[0] - 1)"),
     ("bits = bits & ~group | bit(highest(bits & group));", "bits &= ~bit(highest(bits & group));"),
     ("highest(bits & this.between(from, this.next[from]))", "highest(bits & this.between(from, this.count - 1))"),
@@ -45,18 +46,18 @@ MUTANTS = [
     ("this.codes.map((code) => code === empty ? 0 : code)", "this.codes.map((code) => code)"),
     ("if (found && key.times[i] !== time) break;", "if (found) break;"),
     ("for (const code of named.slice(this.asked.top))", "for (const code of named.slice(this.asked.top + 1))"),
-    ("session === 0 && time - visits[v].last >= TIMEOUT) {", "session === 0 && time - visits[v].last > TIMEOUT) {"),
-    ("if (own & 1 && ofStart[start++] !== v) own &= ~1;", "if (own & 1) start++;"),
-    ("if (chain.isOpen && chain.depth <= this.d.layout.last) this.open++;", "if (chain.isOpen) this.open++;"),
+    ("time - visits[met - 1].last >= TIMEOUT;", "time - visits[met - 1].last > TIMEOUT;"),
+    ("if (ofStart[s] === v) steps[starts[s]] += by;", "steps[starts[s]] += by;"),
+    ("chain.isOpen && chain.depth <= d.layout.last ? 1 : 0;", "chain.isOpen ? 1 : 0;"),
     ("if (behind * 1000 >= total) break;", ""),
     # Claims and trends.
     ("if (crude * claim.difference <= 0) claim.refused = \"opposed\";\n    else claim.kind", "claim.kind"),
     ("if (strata.length > 1) change = ", "change = 0 * "),
-    ("if (stands) found.push(group);", "found.push(group);"),
+    ("if (stands) found.push(group);\n            else claim.kind = \"none\";", "found.push(group);"),
     ("a.t >= b.t ? a : b", "a.t <= b.t ? a : b"),
     # Retention and paths.
     ("if (!(key.steps[i] & 2) || key.times[i] <= began) continue;", "if (!(key.steps[i] & 2)) continue;"),
     ("map((at, k) => at - 1 <= end ?", "map((at, k) => at <= end ?"),
     ("if (q.merges && name === names[last]) continue;", ""),
-    ("if (Math.abs(times[list[s]] - this.edge) < q.window) this.open++;", "if (Math.abs(times[list[s]] - this.edge) <= q.window) this.open++;"),
+    ("if (Math.abs(start - this.edge) < q.window) this.open++;", "if (Math.abs(start - this.edge) <= q.window) this.open++;"),
 ]

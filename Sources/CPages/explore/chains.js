@@ -73,37 +73,56 @@ class FunnelChain {
 
 // A bag of events, of each only which steps it fits, and how many steps can be shared out among them: a matching, grown step by step.
 class StepSets {
-    constructor() { this.clear(); }
-    clear() {
-        this.kinds = new Map();
-        this.union = this.overlapping = 0;
+    // Of each kind of events the steps that they fit, how many there are, the steps that they are for, and the search that met them last.
+    constructor() {
+        Object.assign(this, {kinds: [], counts: [], owned: [], seen: [], round: 0});
+        this.clear();
     }
+    clear() { this.length = this.union = this.overlapping = 0; }
     // Adds events that fit the same steps, or gives them back.
     change(own, by) {
-        const n = (this.kinds.get(own) ?? 0) + by;
-        if (n) this.kinds.set(own, n);
-        else this.kinds.delete(own);
+        const {kinds, counts} = this;
+        let k = 0;
+        while (k < this.length && kinds[k] !== own) k++;
+        if (k === this.length) {
+            kinds[k] = own;
+            counts[this.length++] = 0;
+        }
+        counts[k] += by;
         if (own & own - 1) this.overlapping += by;
         if (by > 0) this.union |= own;
-        else if (!n) this.union = [...this.kinds.keys()].reduce((bits, kind) => bits | kind, 0);
+        if (counts[k]) return;
+        kinds[k] = kinds[--this.length];
+        counts[k] = counts[this.length];
+        this.union = 0;
+        for (let i = 0; i < this.length; i++) this.union |= kinds[i];
     }
     // How many steps the events can fill.
     size() {
         if (!this.overlapping) return size(this.union);
-        this.owners = new Map([...this.kinds.keys()].map((kind) => [kind, []]));
-        return sum([...each(this.union)], (step) => this.fill(step, new Set()) ? 1 : 0);
+        let filled = 0;
+        for (let k = 0; k < this.length; k++) this.owned[k] = 0;
+        for (let left = this.union; left; left &= left - 1) {
+            this.round++;
+            if (this.fill(lowest(left))) filled++;
+        }
+        return filled;
     }
     // Finds an event for a step, moving other steps to other events where that frees one.
-    fill(step, seen) {
-        for (const [kind, n] of this.kinds) {
-            if (seen.has(kind) || !(kind >> step & 1)) continue;
-            seen.add(kind);
-            const own = this.owners.get(kind);
-            if (own.length < n) return own.push(step);
-            const moved = own.findIndex((other) => this.fill(other, seen));
-            if (moved < 0) continue;
-            own[moved] = step;
-            return true;
+    fill(step) {
+        const {kinds, counts, owned, seen} = this;
+        for (let k = 0; k < this.length; k++) {
+            if (seen[k] === this.round || !(kinds[k] >> step & 1)) continue;
+            seen[k] = this.round;
+            if (size(owned[k]) < counts[k]) {
+                owned[k] |= bit(step);
+                return true;
+            }
+            for (let left = owned[k]; left; left &= left - 1) {
+                if (!this.fill(lowest(left))) continue;
+                owned[k] = owned[k] & ~(left & -left) | bit(step);
+                return true;
+            }
         }
         return false;
     }
@@ -132,15 +151,25 @@ const isBetter = (a, b) => {
 const NOBODY = [];
 // One order of a key's events so far: where its attempts stand, and the best that went no further.
 class OrderedWay {
-    constructor(rules, other) {
+    constructor(rules) {
         this.rules = rules;
-        this.best = other?.best ?? null;
-        this.rows = other?.rows.map((row) => row.length ? row.slice() : NOBODY) ?? new Array(rules.count).fill(NOBODY);
+        this.rows = new Array(rules.count);
+        this.spoilt = new Array(rules.count);
+        this.begin();
+    }
+    begin() {
+        this.best = null;
+        this.rows.fill(NOBODY);
         // How deep spoilt attempts got; and until they take the one step that still counts, of the latest on each step its start and its
         // time.
-        this.spoiltDepth = other?.spoiltDepth ?? 0;
-        this.spoilt = other?.spoilt.slice() ?? new Array(rules.count).fill(null);
+        this.spoiltDepth = 0;
+        this.spoilt.fill(null);
     }
+    get copy() {
+        const {rules, best, rows, spoilt, spoiltDepth} = this, copied = rows.map((row) => row.length ? row.slice() : NOBODY);
+        return Object.assign(new OrderedWay(rules), {best, rows: copied, spoilt: spoilt.slice(), spoiltDepth});
+    }
+    get isDone() { return this.best !== null && this.best.times.length === this.rules.count; }
     note(attempt) { if (!this.best || isBetter(attempt, this.best)) this.best = attempt; }
     leave(row) {
         const leaving = this.rows[row];
@@ -246,21 +275,24 @@ class GeneralChains {
     constructor(d, rules = new ChainRules(d)) {
         this.rules = rules;
         this.chain = new FunnelChain(d);
+        this.first = new OrderedWay(rules);
     }
     follow(key, from, to, end) {
-        const {rules} = this, isDone = ({best}) => best !== null && best.times.length === rules.count;
-        let first = from;
-        while (first < to && !(key.steps[first] & 1)) first++;
+        const {rules} = this, {times, steps} = key;
+        let first = from, ways = [this.first], isDone = false;
+        while (first < to && !(steps[first] & 1)) first++;
         if (first === to) return null;
-        while (first > from && key.times[first - 1] === key.times[first]) first--;
-        let ways = [new OrderedWay(rules)];
-        for (let i = first, next = first; i < to && !ways.some(isDone); i = next) {
-            const time = key.times[i];
+        while (first > from && times[first - 1] === times[first]) first--;
+        this.first.begin();
+        for (let i = first, next = first; i < to && !isDone; i = next) {
+            const time = times[i];
             let exclusions = 0;
-            for (; next < to && key.times[next] === time; next++) exclusions |= key.exclusions[next];
+            for (; next < to && times[next] === time; next++) exclusions |= key.exclusions[next];
             if (exclusions) for (const way of ways) way.exclude(exclusions, time);
             if (next > i + 1) ways = this.moment(ways, key, i, next, time);
-            else for (const way of ways) way.take(rules.layout.narrowed(key.steps[i]), time);
+            else for (const way of ways) way.take(rules.layout.narrowed(steps[i]), time);
+            isDone = false;
+            for (const way of ways) isDone ||= way.isDone;
         }
         let result = null;
         for (const way of ways) {
@@ -296,13 +328,13 @@ class GeneralChains {
         ways.forEach((way, i) => reached[0].set(i, way));
         if (!isFew) {
             const rising = [...kinds].sort((a, b) => a[0] - b[0]);
-            for (const list of [rising, [...rising].reverse()]) for (const way of ways) reach(1, through(new OrderedWay(rules, way), list));
+            for (const list of [rising, [...rising].reverse()]) for (const way of ways) reach(1, through(way.copy, list));
         }
         for (let choice = 0; isFew && choice < choices - 1; choice++) {
             let scale = 1;
             for (const [own, n] of kinds) {
                 if (Math.floor(choice / scale) % (n + 1) < n) {
-                    for (const way of reached[choice].values()) reach(choice + scale, through(new OrderedWay(rules, way), [[own, 1]]));
+                    for (const way of reached[choice].values()) reach(choice + scale, through(way.copy, [[own, 1]]));
                 }
                 scale *= n + 1;
             }
@@ -311,8 +343,8 @@ class GeneralChains {
     }
 }
 
-// Of all attempts on a step only the one that started last matters: one chain a step. What several events of one millisecond can do
-// is followed by attempts.
+// Of all attempts on a step only the one that started last matters: one chain a step. What several events of one millisecond can do where
+// one fits several steps is followed by attempts.
 class OrderedChains {
     constructor(d) {
         this.rules = new ChainRules(d);
@@ -326,15 +358,24 @@ class OrderedChains {
         let depth = 0;
         for (let i = from; i < to && depth < n; i++) {
             const time = times[i], before = depth;
-            if (i + 1 < to && times[i + 1] === time) return this.general.follow(key, from, to, end);
-            for (let wanted = before > 30 ? steps[i] : steps[i] & (2 << before) - 1; wanted;) {
-                const s = highest(wanted), row = s * n, last = row - n;
+            let wanted = steps[i], overlapping = wanted & wanted - 1, isTie = false;
+            for (; i + 1 < to && times[i + 1] === time; i++) {
+                isTie = true;
+                wanted |= steps[i + 1];
+                overlapping |= steps[i + 1] & steps[i + 1] - 1;
+            }
+            if (isTie && overlapping) return this.general.follow(key, from, to, end);
+            // One event is for one step of an attempt, the last that it can take. Several of one millisecond that fit one step each are for
+            // all that follow each other.
+            while (wanted) {
+                const s = isTie ? lowest(wanted) : highest(wanted), row = s * n, last = row - n;
                 wanted &= ~bit(s);
+                if (s > depth) continue;
                 if (s === 0) {
                     if (time < since || time >= until) continue;
                     rows[0] = time;
                 } else {
-                    if (time - rows[last] > window || s !== before && rows[row] >= rows[last]) continue;
+                    if (time - rows[last] > window || s !== depth && rows[row] >= rows[last]) continue;
                     for (let k = 0; k < s; k++) rows[row + k] = rows[last + k];
                     rows[row + s] = time;
                 }
@@ -365,8 +406,7 @@ class AnyOrderChains {
         this.rules = new ChainRules(d);
         this.count = this.rules.count;
         this.chain = new AnyOrderChain(d);
-        this.held = new StepSets();
-        this.spoilt = new StepSets();
+        Object.assign(this, {held: new StepSets(), spoilt: new StepSets(), bag: new StepSets()});
     }
     follow(key, from, to, end) {
         const {rules, chain, held} = this, {times, steps} = key;
@@ -404,8 +444,9 @@ class AnyOrderChains {
         return chain;
     }
     keep(key, from, to) {
-        const {chain} = this, bag = new StepSets();
+        const {chain, bag} = this;
         let found = 0, before = 0;
+        bag.clear();
         for (let i = from; i < to; i++) {
             if (!key.steps[i]) continue;
             bag.change(key.steps[i], 1);

@@ -46,54 +46,59 @@ const claimJSON = (claim, trend, name) => ({
     sentence: (holds(claim) && name !== undefined ? `${name} ` : "") + claimWords(claim, trend),
 });
 
+// The parts that are held equal, with the size of each.
+const stratum = (of, count) => {
+    const sizes = new Float64Array(count);
+    for (let i = 0; i < of.length; i++) sizes[of[i]]++;
+    return {of, sizes, means: new Float64Array(count)};
+};
 // Takes the mean of each stratum away; of several kinds of strata in turn until nothing changes.
-const centre = (values, weights, strata) => {
+const centre = (values, strata) => {
     for (let round = 0, change = 1; round < 200 && change >= 1e-9; round++) {
         change = 0;
-        for (const {of, count} of strata) {
-            const means = new Float64Array(count), totals = new Float64Array(count);
-            for (let i = 0; i < values.length; i++) {
-                means[of[i]] += weights[i] * values[i];
-                totals[of[i]] += weights[i];
-            }
-            for (let i = 0; i < count; i++) {
-                if (totals[i]) means[i] /= totals[i];
+        for (const {of, sizes, means} of strata) {
+            means.fill(0);
+            for (let i = 0; i < values.length; i++) means[of[i]] += values[i];
+            for (let i = 0; i < means.length; i++) {
+                if (sizes[i]) means[i] /= sizes[i];
                 if (strata.length > 1) change = Math.max(change, Math.abs(means[i]));
             }
             for (let i = 0; i < values.length; i++) values[i] -= means[of[i]];
         }
     }
+    return values;
 };
+// More than all numbers of users; of a session of nobody that is behind them.
+const usersOf = ({head}) => head.users + head.sessions + 1;
 // The visits of a breakdown, to be divided in many ways.
 class Question {
-    constructor(data, tally, groups) {
-        const calendar = new Calendar(data, "day"), none = groups.findIndex(([name]) => name === NONE), {groupOf} = tally;
-        const {visits} = tally, all = visits.user.length, days = new Int32Array(all), rows = new Uint32Array(all);
-        let known = 0, kept = 0, today = [0, 0, 0];
-        for (let i = 0; i < all; i++) {
-            const first = visits.first[i];
-            if (first < today[0] || first >= today[1]) today = [...calendar.period(first), calendar.day(first)];
-            days[i] = today[2];
-            known += visits.isKnown[i];
-            if (groupOf.get(visits.group[i]) !== none) rows[kept++] = i;
-        }
-        const ranks = new Map([...new Set(days)].sort((a, b) => a - b).map((day, rank) => [day, rank]));
+    constructor(data, tally, names) {
+        const calendar = new Calendar(data, "day"), none = names.indexOf(NONE), {rows, groupOf, d} = tally;
         // Of each visit that has a value whose it is, its day, its group and whether it converted.
-        const column = (Kind, of) => {
-            const values = new Kind(kept);
-            for (let i = 0; i < kept; i++) values[i] = of(rows[i]);
-            return values;
-        };
-        this.user = column(Uint32Array, (i) => visits.user[i]);
-        this.userCount = data.head.users + data.head.sessions + 1;
-        this.day = column(Uint32Array, (i) => ranks.get(days[i]));
-        this.dayCount = ranks.size;
-        this.group = column(Uint32Array, (i) => groupOf.get(visits.group[i]));
-        this.converted = column(Uint8Array, (i) => visits.converted[i]);
-        this.names = groups.map(([name]) => name);
-        this.values = [...groups.keys()].filter((i) => this.names[i] !== NONE && this.names[i] !== OTHER);
-        this.asked = this.values;
-        this.refusal = tally.d.breakdown.attribution === "first" && known * 20 >= all * 19 ? null : "unit";
+        const own = new Table({user: Uint32Array, day: Uint32Array, group: Uint32Array, converted: Uint8Array});
+        const met = new Uint8Array(calendar.days.length);
+        const numbers = new Uint32Array(usersOf(data));
+        let known = 0, today = [0, 0, 0];
+        this.userCount = 0;
+        for (let row = 0; row < rows.count; row++) {
+            const first = rows.first[row], group = groupOf[rows.group[row]];
+            if (first < today[0] || first >= today[1]) today = [...calendar.period(first), calendar.day(first)];
+            met[today[2]] = 1;
+            known += rows.isKnown[row];
+            if (group === none) continue;
+            const i = own.next();
+            own.user[i] = (numbers[rows.user[row]] ||= ++this.userCount) - 1;
+            own.day[i] = today[2];
+            own.group[i] = group;
+            own.converted[i] = rows.taken[row] >> d.layout.last & 1;
+        }
+        for (const name of Object.keys(own.kinds)) this[name] = own[name].subarray(0, own.count);
+        this.dayCount = 0;
+        const ranks = Array.from(met, (isMet) => isMet ? this.dayCount++ : null);
+        this.day = this.day.map((day) => ranks[day]);
+        Object.assign(this, {names, whole: this, centred: new Map()});
+        this.asked = this.values = [...names.keys()].filter((i) => names[i] !== NONE && names[i] !== OTHER);
+        this.refusal = d.breakdown.attribution === "first" && known * 20 >= rows.count * 19 ? null : "unit";
     }
     // Whether a group came or went between the first and the last third of the days.
     isRelease(group) {
@@ -106,33 +111,42 @@ class Question {
         }
         return all[0] > 0 && all[1] > 0 && Math.abs(own[1] / all[1] - own[0] / all[0]) >= RELEASE - 1e-12;
     }
-    // By how much a group converts more than all others but some, with days, or users and days, held equal.
-    difference(group, left = []) {
-        const n = this.user.length, x = new Float64Array(n), y = Float64Array.from(this.converted), weights = new Uint8Array(n);
-        const [rest, own] = [0, 1].map(() => ({visits: 0, converted: 0, users: 0, met: new Uint8Array(this.userCount)}));
-        const isRelease = this.isRelease(group);
+    // The visits of all groups but some.
+    without(left) {
+        const isKept = (_, i) => !left.includes(this.group[i]), {user, day, group, converted} = this;
+        const [users, days, groups, converting] = [user, day, group, converted].map((column) => column.filter(isKept));
+        return Object.assign(Object.create(this), {whole: this, user: users, day: days, group: groups, converted: converting, centred: new Map()});
+    }
+    // Days held equal, or users and days, and who converted with that taken away: the same for all groups.
+    held(isRelease) {
+        return entry(this.centred, isRelease, () => {
+            const strata = [stratum(this.day, this.dayCount), ...isRelease ? [stratum(this.user, this.userCount)] : []];
+            return {strata, y: centre(new Float64Array(this.converted), strata)};
+        });
+    }
+    // By how much a group converts more than all others, with days, or users and days, held equal.
+    difference(group) {
+        const {user, converted, userCount} = this, n = user.length, isRelease = this.whole.isRelease(group), {strata, y} = this.held(isRelease);
+        const [rest, own] = [0, 1].map(() => ({visits: 0, converted: 0, users: 0, met: new Uint8Array(userCount)}));
+        const x = new Float64Array(n);
         for (let i = 0; i < n; i++) {
-            if (left.length && left.includes(this.group[i])) continue;
-            const isOwn = this.group[i] === group, side = isOwn ? own : rest, user = this.user[i];
+            const isOwn = this.group[i] === group, side = isOwn ? own : rest;
             x[i] = isOwn ? 1 : 0;
-            weights[i] = 1;
             side.visits++;
-            side.converted += y[i];
-            side.users += 1 - side.met[user];
-            side.met[user] = 1;
+            side.converted += converted[i];
+            side.users += 1 - side.met[user[i]];
+            side.met[user[i]] = 1;
         }
-        const strata = [{of: this.day, count: this.dayCount}, ...isRelease ? [{of: this.user, count: this.userCount}] : []];
-        centre(x, weights, strata);
-        centre(y, weights, strata);
+        centre(x, strata);
         let square = 0, product = 0;
         for (let i = 0; i < n; i++) {
-            square += weights[i] * x[i] * x[i];
-            product += weights[i] * x[i] * y[i];
+            square += x[i] * x[i];
+            product += x[i] * y[i];
         }
         // What is left of an indicator that the strata explain is rounding.
         if (!(square > 1e-6)) return null;
-        const value = product / square, sums = new Float64Array(this.userCount);
-        for (let i = 0; i < n; i++) sums[this.user[i]] += weights[i] * x[i] * (y[i] - value * x[i]);
+        const value = product / square, sums = new Float64Array(userCount);
+        for (let i = 0; i < n; i++) sums[user[i]] += x[i] * (y[i] - value * x[i]);
         let squares = 0, fourths = 0;
         for (const one of sums) {
             squares += one * one;
@@ -177,7 +191,7 @@ const groupClaims = (questions) => {
         const found = [];
         for (const group of ranked(claims[i])) {
             const claim = claims[i][group], left = question.asked.filter((one) => !found.includes(one));
-            const again = found.length ? left.map((one) => question.difference(one, found)) : [];
+            const others = found.length ? question.without(found) : null, again = others ? left.map((one) => others.difference(one)) : [];
             const q = qValues(again.map((one) => one?.isLarge ? one.p : null));
             const at = left.indexOf(group);
             const stands = !found.length || q[at] !== null && q[at] <= SIGNIFICANCE && again[at].value * claim.difference > 0;
@@ -191,20 +205,20 @@ const groupClaims = (questions) => {
 const ranked = (claims) => [...claims.keys()].filter((i) => holds(claims[i])).sort((a, b) => claims[a].q - claims[b].q
     || claims[a].p - claims[b].p || Math.abs(claims[b].difference) * claims[b].visits - Math.abs(claims[a].difference) * claims[a].visits);
 // What is said of each group: of a share's difference from all others, and what a claim makes of it.
-const claimsOf = (data, tally, groups) => {
-    if (groups.filter(([name]) => name !== NONE).length < 2) return groups.map(() => null);
-    if (!tally.visits) return groups.map(([name]) => name === NONE || name === OTHER ? null : makeClaim({refused: "unit", unit: "users"}));
-    const [claims] = groupClaims([new Question(data, tally, groups)]);
-    return groups.map((_, i) => claims[i] ?? null);
+const claimsOf = (data, tally, names) => {
+    const isUsers = tally.d.count !== "visits", unasked = (name) => makeClaim({refused: "unit", unit: "users"});
+    if (names.filter((name) => name !== NONE).length < 2) return names.map(() => null);
+    if (isUsers) return names.map((name) => name === NONE || name === OTHER ? null : unasked());
+    const [claims] = groupClaims([new Question(data, tally, names)]);
+    return names.map((_, i) => claims[i] ?? null);
 };
 // The visits of a funnel by the values of a path; null where nothing can be claimed of them.
 const questionOf = (data, asked, path) => {
     try {
         return answer(data, new Map([...asked, ["breakdown", path]]), (_, d) => {
             if (d.count !== "visits") return null;
-            const tally = new StartTally(d, true);
-            const groups = tally.groups(tally.fill(data).breakdown), isOne = groups.filter(([name]) => name !== NONE).length < 2;
-            return isOne ? null : Object.assign(new Question(data, tally, groups), {path});
+            const tally = new StartTally(d, []), names = tally.groupNames(tally.fill(data).breakdown);
+            return names.filter((name) => name !== NONE).length < 2 ? null : Object.assign(new Question(data, tally, names), {path});
         });
     } catch (error) {
         if (error instanceof Refused) return null;

@@ -65,19 +65,19 @@ const qValues = (all) => {
 };
 // The values at some rising ranks of a list by size: all are counted by their leading bits, and only those like a wanted one are sorted.
 const atRanks = (list, ranks) => {
-    const n = list.length, floats = new Float32Array(n), bits = new Uint32Array(floats.buffer), counts = new Uint32Array(1 << 16);
-    for (let i = 0; i < n; i++) {
-        floats[i] = list[i];
-        counts[bits[i] >>> 15]++;
-    }
-    const isHeld = new Uint8Array(1 << 16), held = [], passed = [];
+    const n = list.length, bits = new Uint32Array(new Float32Array(list).buffer), counts = new Uint32Array(1 << 14);
+    for (let i = 0; i < n; i++) counts[bits[i] >>> 17]++;
+    const isHeld = new Uint8Array(1 << 14), passed = [];
+    let size = 0;
     for (let bucket = 0, below = 0, left = 0; passed.length < ranks.length; bucket++) {
         below += counts[bucket];
         for (; ranks[passed.length] < below; isHeld[bucket] = 1) passed.push(left);
-        if (!isHeld[bucket]) left += counts[bucket];
+        if (isHeld[bucket]) size += counts[bucket];
+        else left += counts[bucket];
     }
-    for (let i = 0; i < n; i++) if (isHeld[bits[i] >>> 15]) held.push(list[i]);
-    held.sort((a, b) => a - b);
+    const held = new Float64Array(size);
+    for (let i = 0, at = 0; i < n; i++) if (isHeld[bits[i] >>> 17]) held[at++] = list[i];
+    held.sort();
     return passed.map((left, i) => held[ranks[i] - left]);
 };
 // Durations in few numbers: percentiles interpolate between ranks.
@@ -100,10 +100,11 @@ const NONE = "(none)", OTHER = "(other)", TIMEOUT = 1800000;
 class Breakdown {
     constructor(data, asked) {
         const property = data.property(asked.source, asked.path);
-        this.asked = asked;
+        Object.assign(this, {asked, part: new KeyEvents()});
         this.texts = [NONE, ...(property?.values ?? [])];
         // Everything folded is one group; an empty text is no value.
         this.folded = this.texts.length;
+        this.codeCount = this.folded + (property?.ranges.length ?? 0) + 1;
         const empty = this.texts.indexOf("", 1);
         this.codes = property ? data.codes(property) : new Uint8Array(data.names.length);
         if (empty > 0) this.codes = this.codes.map((code) => code === empty ? 0 : code);
@@ -125,14 +126,16 @@ class Breakdown {
         for (const code of named.slice(this.asked.top)) shown.set(code, OTHER);
         return shown;
     }
-    // The events of a key with each value, where a value is part of the key.
-    parts(key) {
-        const parts = new Map();
-        for (let i = 0; i < key.count; i++) {
-            if (key.values[i] >= this.folded) this.refuse("a value that few users have is not in the page: take :first or :last");
-            entry(parts, key.values[i], () => new KeyEvents()).take(key, i, key.steps[i]);
+    // Calls body with the events of a key with each value, where a value is part of the key.
+    forEachPart(key, body) {
+        const parts = new Map(), {part} = this;
+        for (let i = 0; i < key.count; i++) entry(parts, key.values[i], () => []).push(i);
+        for (const [value, list] of parts) {
+            if (value >= this.folded) this.refuse("a value that few users have is not in the page: take :first or :last");
+            part.count = 0;
+            for (const i of list) part.take(key, i);
+            body(part);
         }
-        return parts;
     }
     // The value at the step that a chain took, of the events of that millisecond that fit one of some steps.
     atStep(chain, key, steps) {
@@ -198,52 +201,65 @@ class GroupFold {
 // its first start, and its chain is the best of its starts.
 class VisitFold {
     constructor(data, d, chains, breakdown) {
-        Object.assign(this, {data, d, chains, breakdown, run: new KeyEvents(), bySession: d.by === "session"});
-        // Of the key at hand, and made again of the same memory for the next: its visits, those without a session, of each start the
-        // index of its visit, and of each session the number of its visit, from 1.
+        Object.assign(this, {data, d, chains, breakdown, bySession: d.by === "session"});
+        // Of the key at hand, and made again of the same memory for the next: its visits, those without a session, of each start its
+        // index among the events and that of its visit, and of each session the number of its visit, from 1.
         this.visits = [];
         this.loose = [];
+        this.starts = [];
         this.ofStart = [];
         this.count = this.looseCount = 0;
         this.ofSession = new Uint32Array(data.head.sessions + 1);
+        // Its events as a visit sees them: none but its own starts begin an attempt.
+        this.run = {times: null, steps: new Int32Array(256), exclusions: null};
     }
-    // As those of a key's starts; body gets the visit, too.
+    // As those of a key's starts, each once: with the period where there are any, and with the visit.
     follow(number, key, until, period, end, body) {
-        const {d, chains, breakdown, visits} = this, {attribution} = breakdown?.asked ?? {};
+        const {d, chains, breakdown, visits, run} = this, {attribution} = breakdown?.asked ?? {};
         this.divide(number, key);
         if (attribution === "first" || attribution === "last") this.group(key, attribution === "last");
-        for (let v = 0, i = 0, start = 0; v < this.count; v++) {
-            const visit = visits[v];
-            for (; key.times[i] < visit.first; i++) start += key.steps[i] & 1;
+        for (let v = 0; v < this.count; v++) {
+            const visit = visits[v], to = indexOf(key.times, key.count, visit.last + d.window + 1);
             if (visit.first < d.since || visit.first >= d.until) continue;
-            this.take(v, visit, key, i, start);
-            const chain = chains.follow(this.run, 0, this.run.count, end), counts = visit.last < until ? 3 : 1;
+            this.change(v, 1);
+            const chain = chains.follow(run, indexOf(key.times, key.count, visit.first), to, end);
+            this.change(v, -1);
             if (!chain) continue;
             const group = attribution === "all" ? key.values[0]
                 : attribution > 0 ? breakdown.atStep(chain, key, bit(attribution - 1)) : visit.group;
-            body(chain, number, group, null, counts, visit);
-            if (period) body(chain, number, group, period(visit.first)[0], counts, visit);
+            body(chain, number, group, period?.(visit.first)[0] ?? null, visit.last < until ? 3 : 1, visit);
         }
     }
+    // Lets the starts of a visit begin attempts, or no longer.
+    change(v, by) {
+        const {starts, ofStart, run: {steps, times}} = this, {start, last} = this.visits[v];
+        for (let s = start; s < this.startCount && times[starts[s]] <= last; s++) if (ofStart[s] === v) steps[starts[s]] += by;
+    }
     divide(number, key) {
-        const {data, bySession, visits, ofSession} = this;
+        const {data, bySession, visits, ofSession, starts, run} = this;
         for (let v = 0; v < this.count; v++) ofSession[visits[v].session] = 0;
-        this.count = this.looseCount = 0;
-        for (let i = 0, start = 0; i < key.count; i++) {
+        if (run.steps.length < key.count) run.steps = new Int32Array(2 * key.count);
+        run.times = key.times;
+        run.exclusions = key.exclusions;
+        this.count = this.looseCount = this.startCount = 0;
+        for (let i = 0; i < key.count; i++) {
+            run.steps[i] = key.steps[i] & ~1;
             if (!(key.steps[i] & 1)) continue;
             const session = bySession ? number : data.sessions[key.index[i]], time = key.times[i], met = ofSession[session];
             const isNew = met === 0 || session === 0 && time - visits[met - 1].last >= TIMEOUT;
             const visit = isNew ? this.begin(session, time) : visits[met - 1];
             visit.last = time;
             visit.user ||= bySession ? data.userOf(key.index[i]) : number;
-            this.ofStart[start++] = ofSession[session] - 1;
+            starts[this.startCount] = i;
+            this.ofStart[this.startCount++] = ofSession[session] - 1;
         }
         // A session of nobody is somebody of its own.
         for (let v = 0; v < this.count; v++) visits[v].user ||= data.head.users + number;
     }
     begin(session, time) {
-        const visit = this.visits[this.count++] ??= {first: 0, last: 0, session: 0, user: 0, group: 0, isKnown: false, groupTime: 0};
+        const visit = this.visits[this.count++] ??= {first: 0, last: 0, start: 0, session: 0, user: 0, group: 0, isKnown: false, groupTime: 0};
         visit.first = visit.last = time;
+        visit.start = this.startCount;
         visit.session = session;
         visit.user = visit.group = visit.groupTime = 0;
         visit.isKnown = false;
@@ -266,16 +282,6 @@ class VisitFold {
             visit.groupTime = time;
         }
     }
-    // The events that a visit's starts can reach, with no other starts among them.
-    take(v, visit, key, from, start) {
-        const {run, d, ofStart} = this;
-        run.count = 0;
-        for (let i = from; i < key.count && key.times[i] - visit.last <= d.window; i++) {
-            let own = key.steps[i];
-            if (own & 1 && ofStart[start++] !== v) own &= ~1;
-            if (own || key.exclusions[i] || d.order === "strict") run.take(key, i, own);
-        }
-    }
 }
 
 // The first millisecond whose starts have time left; with a silence, of sessions that are active.
@@ -289,46 +295,22 @@ const forEachChain = (data, d, period, body) => {
     forEachKey(data, d, breakdown?.codes, (number, key) => {
         const isSilent = d.by === "session" && end !== null && data.lasts[number] <= end - TIMEOUT, own = isSilent ? Infinity : until;
         if (d.breakdown?.attribution !== "all") return fold.follow(number, key, own, period, end ?? 0, body);
-        return breakdown.parts(key).forEach((part) => fold.follow(number, part, own, period, end ?? 0, body));
+        return breakdown.forEachPart(key, (part) => fold.follow(number, part, own, period, end ?? 0, body));
     });
     return {breakdown, end, until: matureUntil(d, end, d.by === "session" ? TIMEOUT : Infinity)};
 };
 
 // MARK: Funnel
 
-// Adds up the chains that count.
+// What some starts make: how many took each step and have time left, and of each step that is timed how long it took.
 class FunnelTally {
-    // hasTimes: whether anybody asks how long they took.
-    constructor(d, hasTimes = true) {
-        this.d = d;
-        this.hasTimes = hasTimes;
-        this.counts = d.steps.map(() => 0);
-        this.first = d.steps.map(() => []);
-        this.previous = d.steps.map(() => []);
-        this.open = 0;
-    }
-    add(chain) {
-        for (let s = 0; s < chain.depth; s++) {
-            if (!(chain.taken >> s & 1)) continue;
-            this.counts[s]++;
-            if (s === 0 || !this.hasTimes) continue;
-            this.first[s].push(chain.sinceFirst(s));
-            this.previous[s].push(chain.sincePrevious(s));
-        }
-        if (chain.isOpen && chain.depth <= this.d.layout.last) this.open++;
-    }
-    merge(other) {
-        for (let s = 0; s < this.counts.length; s++) {
-            this.counts[s] += other.counts[s];
-            this.first[s] = this.first[s].concat(other.first[s]);
-            this.previous[s] = this.previous[s].concat(other.previous[s]);
-        }
-        this.open += other.open;
+    constructor(d) {
+        Object.assign(this, {d, counts: d.steps.map(() => 0), first: [], previous: [], open: 0});
     }
     get entered() { return this.counts[0]; }
     get converted() { return this.counts[this.d.layout.last]; }
     get share() { return shareJSON(this.converted, this.entered); }
-    get time() { return distribution(this.first[this.d.layout.last]); }
+    get time() { return distribution(this.first[this.d.layout.last] ?? []); }
     get steps() {
         const {d, counts} = this, share = (n, of) => of ? n / of : null;
         return d.steps.map((step, i) => {
@@ -337,57 +319,96 @@ class FunnelTally {
                 index: i + 1, name: titleOf(step), count: counts[i],
                 of_first: share(counts[i], counts[0]), of_previous: share(counts[i], before),
                 dropped: step.optional ? 0 : before - counts[i],
-                from_previous_ms: distribution(this.previous[i]), from_first_ms: distribution(this.first[i]),
+                from_previous_ms: distribution(this.previous[i] ?? []), from_first_ms: distribution(this.first[i] ?? []),
                 of_first_ci95: interval(Math.min(counts[i], counts[0]), counts[0]),
                 of_previous_ci95: interval(Math.min(counts[i], before), before),
             };
         });
     }
 }
-// The funnel of some starts: what is shown, its groups, how many starts there are of all and of mature ones, and the visits of claims.
+// A row for each chain that is shown, to be divided by groups when all are there: its group, the steps it took, whether it has time left,
+// and of a visit whose it is, when it began and whether its group was known then. And of each step that is timed the rows that took it,
+// with their times.
+const ROWS = {
+    group: Uint32Array, taken: Int32Array, isOpen: Uint8Array, user: Uint32Array, first: Float64Array, isKnown: Uint8Array,
+};
 class StartTally {
-    constructor(d, isClaimed = false, hasTimes = true) {
-        this.d = d;
-        this.hasTimes = hasTimes;
-        this.byCode = new Map();
-        this.all = this.mature = this.matureConverted = 0;
-        this.visits = isClaimed && d.count === "visits" ? {user: [], first: [], group: [], converted: [], isKnown: []} : null;
+    constructor(d, timed = [...d.steps.keys()].slice(1)) {
+        Object.assign(this, {d, rows: new Table(ROWS), all: 0, mature: 0, matureConverted: 0});
+        this.timed = timed.map((step) => ({step, times: new Table({row: Uint32Array, first: Float64Array, previous: Float64Array})}));
     }
     add(chain, group, counts, visit) {
-        const {d} = this, converted = chain.taken >> d.layout.last & 1;
+        const {d, rows} = this;
         if (counts & 1) this.all++;
         if (counts & 2) {
             this.mature++;
-            this.matureConverted += converted;
+            this.matureConverted += chain.taken >> d.layout.last & 1;
         }
         if (!(counts & (d.mature ? 2 : 1))) return;
-        this.tally(this.byCode, group).add(chain);
-        if (this.visits === null) return;
-        this.visits.user.push(visit.user);
-        this.visits.first.push(visit.first);
-        this.visits.group.push(group);
-        this.visits.converted.push(converted);
-        this.visits.isKnown.push(group && visit.isKnown ? 1 : 0);
+        const row = rows.next();
+        rows.group[row] = group;
+        rows.taken[row] = chain.taken;
+        rows.isOpen[row] = chain.isOpen && chain.depth <= d.layout.last ? 1 : 0;
+        if (visit) {
+            rows.user[row] = visit.user;
+            rows.first[row] = visit.first;
+            rows.isKnown[row] = group && visit.isKnown ? 1 : 0;
+        }
+        for (const {step, times} of this.timed) {
+            if (!(chain.taken >> step & 1)) continue;
+            const i = times.next();
+            times.row[i] = row;
+            times.first[i] = chain.sinceFirst(step);
+            times.previous[i] = chain.sincePrevious(step);
+        }
     }
     // Takes all that a funnel counts.
     fill(data) {
         return forEachChain(data, this.d, null, (chain, key, group, start, counts, visit) => this.add(chain, group, counts, visit));
     }
-    tally(map, key) { return entry(map, key, () => new FunnelTally(this.d, this.hasTimes)); }
-    // All groups together.
-    get shown() {
-        const all = new Map();
-        for (const own of this.byCode.values()) this.tally(all, "").merge(own);
-        return this.tally(all, "");
+    // The funnel of each of some parts; partOf gives the part of a row.
+    divide(count, partOf) {
+        const {d, rows} = this, parts = Array.from({length: count}, () => new FunnelTally(d)), ofRow = new Uint32Array(rows.count);
+        for (let row = 0; row < rows.count; row++) {
+            const part = parts[ofRow[row] = partOf(row)];
+            part.open += rows.isOpen[row];
+            for (let left = rows.taken[row]; left; left &= left - 1) part.counts[lowest(left)]++;
+        }
+        for (const {step, times} of this.timed) {
+            // The times of each part stand together.
+            const first = new Float64Array(times.count), previous = new Float64Array(times.count), next = new Uint32Array(count + 1);
+            for (let p = 0; p < count; p++) next[p + 1] = next[p] + parts[p].counts[step];
+            parts.forEach((part, p) => {
+                part.first[step] = first.subarray(next[p], next[p + 1]);
+                part.previous[step] = previous.subarray(next[p], next[p + 1]);
+            });
+            for (let i = 0; i < times.count; i++) {
+                const to = next[ofRow[times.row[i]]]++;
+                first[to] = times.first[i];
+                previous[to] = times.previous[i];
+            }
+        }
+        return parts;
     }
-    // The groups by falling size, each with its name, and of each code the index of its group.
+    // Whose the visits are.
+    get users() { return this.rows.user.subarray(0, this.rows.count); }
+    get shown() { return this.divide(1, () => 0)[0]; }
+    // The names of the groups by falling size; groupOf: of each code the index of its group.
+    groupNames(breakdown) {
+        const {rows} = this, codes = new Map(), sizes = new Map();
+        for (let row = 0; row < rows.count; row++) codes.set(rows.group[row], (codes.get(rows.group[row]) ?? 0) + 1);
+        const names = breakdown.names(codes);
+        for (const [code, name] of names) sizes.set(name, (sizes.get(name) ?? 0) + codes.get(code));
+        const sorted = [...sizes.keys()].sort((a, b) => sizes.get(b) - sizes.get(a) || order(a, b));
+        this.groupOf = new Uint32Array(breakdown.codeCount);
+        for (const [code, name] of names) this.groupOf[code] = sorted.indexOf(name);
+        return sorted;
+    }
+    // The groups by falling size, each with its name.
     groups(breakdown) {
-        const names = breakdown.names(new Map([...this.byCode].map(([code, own]) => [code, own.entered]))), tallies = new Map();
-        for (const [code, own] of this.byCode) this.tally(tallies, names.get(code)).merge(own);
-        const groups = [...tallies].sort((a, b) => b[1].entered - a[1].entered || order(a[0], b[0]));
-        const indices = new Map(groups.map(([name], i) => [name, i]));
-        this.groupOf = new Map([...names].map(([code, name]) => [code, indices.get(name)]));
-        return groups;
+        const names = this.groupNames(breakdown), {rows, groupOf} = this;
+        const parts = this.divide(names.length, (row) => groupOf[rows.group[row]]);
+        return names.map((name, i) => [name, parts[i]]);
     }
 }
 const versusRest = (groups, claims) => groups.map(([name, own], i) => {
@@ -413,8 +434,8 @@ const definitionJSON = (data, d) => ({
     compat: null, mature: d.mature, ...commonJSON(data, d),
 });
 const funnel = (data, d) => {
-    const tally = new StartTally(d, d.breakdown), {breakdown, until} = tally.fill(data);
-    const {shown} = tally, groups = breakdown ? tally.groups(breakdown) : [], claims = claimsOf(data, tally, groups);
+    const tally = new StartTally(d), {breakdown, until} = tally.fill(data);
+    const {shown} = tally, groups = breakdown ? tally.groups(breakdown) : [], claims = claimsOf(data, tally, groups.map(([name]) => name));
     const versus = versusRest(groups, claims);
     const before = Math.min(d.until, until);
     return {

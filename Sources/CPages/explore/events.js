@@ -90,28 +90,37 @@ class StepMatcher {
     }
 }
 
-// Some events of one key by rising time, used over and over: of each when, the steps and exclusions it fits, its value, its index in
-// the page.
-const COLUMNS = {times: Float64Array, steps: Int32Array, exclusions: Int32Array, values: Uint32Array, index: Uint32Array};
-class KeyEvents {
-    constructor() {
-        this.count = 0;
+// Columns of numbers, used over and over.
+class Table {
+    constructor(kinds) {
+        this.count = this.size = 0;
+        this.kinds = kinds;
         this.reserve(256);
     }
     reserve(size) {
-        const kept = this.index?.length ?? 0;
-        for (const [name, Kind] of Object.entries(COLUMNS)) {
+        for (const [name, Kind] of Object.entries(this.kinds)) {
             const more = new Kind(size);
-            if (kept) more.set(this[name]);
+            if (this.size) more.set(this[name]);
             this[name] = more;
         }
+        this.size = size;
     }
-    // Takes an event of others as one that fits some steps.
-    take(other, i, steps) {
-        const n = this.count++;
-        if (n === this.times.length) this.reserve(2 * n);
+    // The index of one more row.
+    next() {
+        if (this.count === this.size) this.reserve(2 * this.size);
+        return this.count++;
+    }
+}
+// Some events of one key by rising time: of each when, the steps and exclusions it fits, its value, its index in the page.
+class KeyEvents extends Table {
+    constructor() {
+        super({times: Float64Array, steps: Int32Array, exclusions: Int32Array, values: Uint32Array, index: Uint32Array});
+    }
+    // Takes an event of others.
+    take(other, i) {
+        const n = this.next();
         this.times[n] = other.times[i];
-        this.steps[n] = steps;
+        this.steps[n] = other.steps[i];
         this.exclusions[n] = other.exclusions[i];
         this.values[n] = other.values[i];
         this.index[n] = other.index[i];
@@ -126,7 +135,7 @@ const forEachKey = (data, {steps, exclusions, order: kind, by}, values, body) =>
     const wanted = Uint8Array.from(ofSteps, (bits, name) => bits | ofExclusions[name] || takesAll ? 1 : 0);
     for (let k = 1; k <= count; k++) {
         const from = starts[k], to = starts[k + 1];
-        if (to - from > key.times.length) key.reserve(2 * (to - from));
+        if (to - from > key.size) key.reserve(2 * (to - from));
         const {times: ownTimes, steps: ownSteps, exclusions: ownExclusions, values: ownValues, index} = key;
         let n = 0;
         for (let i = from; i < to; i++) {

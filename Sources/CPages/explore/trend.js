@@ -6,7 +6,7 @@ const civil = (days) => new Date(days * DAY);
 class Calendar {
     constructor(data, every) {
         const {day_starts: days, first_day: first, tz} = data.head;
-        Object.assign(this, {days, every, firstDate: first});
+        Object.assign(this, {days, every, firstDate: first, last: [0, 0]});
         if (every === "hour" && days.some((start, i) => i && (start - days[i - 1]) % 3600000)) {
             throw new Refused("--every hour", `in ${tz} some hours are not whole, and the page knows days only`);
         }
@@ -35,9 +35,11 @@ class Calendar {
         const date = civil(this.firstDate + index), last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0));
         return this.days[index + last.getUTCDate()] ?? Infinity;
     }
+    // Where the period of a time begins and ends. Times that follow each other often lie in one.
     period(time) {
+        if (time >= this.last[0] && time < this.last[1]) return this.last;
         const start = this.start(time);
-        return [start, Math.max(this.next(start), time + 1)];
+        return this.last = [start, Math.max(this.next(start), time + 1)];
     }
     label(start) {
         const {days} = this, index = Math.max(indexOf(days, days.length, start + 1) - 1, 0);
@@ -85,9 +87,9 @@ class DailyTrend {
     constructor(days) { this.days = days; }
     static of(points) {
         const whole = points.filter((point) => point.complete && point.isWhole && point.entered > 0);
-        return new DailyTrend(whole.map(({start_ms: start, entered, converted}) => {
+        return new DailyTrend(whole.map(({start_ms: start, entered, converted, users}) => {
             const share = (converted + 0.5) / (entered + 1), weekday = Math.round((start - whole[0].start_ms) / DAY) % 7;
-            return {start, entered, converted, weekday, logit: Math.log(share / (1 - share)), weight: entered * share * (1 - share)};
+            return {start, entered, converted, users, weekday, logit: Math.log(share / (1 - share)), weight: entered * share * (1 - share)};
         }));
     }
     // The step at a day, with weekdays held equal; null where too few days are left to see how they differ.
@@ -132,13 +134,14 @@ class DailyTrend {
     }
 }
 // What can be said of a trend by days, and of its marks.
-const trendClaims = (points, marks, visits, calendar) => {
+const trendClaims = (points, marks, isVisits, mostUsers) => {
     const unasked = {claim: makeClaim({refused: "unit", unit: "users"})}, few = (kind) => ({claim: makeClaim({refused: "few_days", kind})});
-    if (!visits) return [unasked, ...marks.map(() => unasked)];
+    if (!isVisits) return [unasked, ...marks.map(() => unasked)];
     const daily = DailyTrend.of(points), {days} = daily;
     const users = (side) => {
-        const starts = new Set(side.map((day) => day.start));
-        return new Set(visits.user.filter((_, i) => starts.has(calendar.start(visits.first[i])))).size;
+        const met = new Uint8Array(mostUsers);
+        for (const day of side) for (const user of day.users) met[user] = 1;
+        return sum(met, Number);
     };
     const steps = days.slice(3).map((_, i) => daily.step(i + 2)).filter((step) => step);
     const best = steps.reduce((a, b) => a && a.t >= b.t ? a : b, null);
@@ -153,30 +156,29 @@ const trendClaims = (points, marks, visits, calendar) => {
     })];
 };
 const trend = (data, d, every) => {
-    const calendar = new Calendar(data, every), isDaily = every === "day", whole = new StartTally(d, isDaily, false), tallies = new Map();
-    const days = new Calendar(data, "day");
+    const calendar = new Calendar(data, every), isDaily = every === "day", isVisits = d.count === "visits", tallies = new Map();
+    const days = new Calendar(data, "day"), whole = new StartTally(d, []), timed = [d.layout.last].filter((step) => step);
     const {breakdown, end, until} = forEachChain(data, d, (time) => calendar.period(time), (chain, key, group, start, counts, visit) => {
-        const own = start === null ? whole : entry(tallies, calendar.start(start), () => new StartTally(d));
-        own.add(chain, group, counts, visit);
+        if (start === null || isVisits) whole.add(chain, group, counts, visit);
+        if (start !== null) entry(tallies, start, () => new StartTally(d, timed)).add(chain, group, counts, visit);
     });
     const isComplete = (start, next) => end !== null && d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until);
     const points = [...calendar.filled([...tallies.keys()].sort((a, b) => a - b))].map((start) => {
-        const own = tallies.get(start) ?? new StartTally(d), {shown} = own, isMet = tallies.has(start);
+        const own = tallies.get(start) ?? new StartTally(d, timed), {shown} = own, isMet = tallies.has(start);
         const covered = isMet ? coverage(data, days, calendar.period(start)) : null;
         return {
             start_ms: start, counts: shown.counts, ...shown.share, window_open: shown.open, left_out: own.all - own.mature,
             complete: isComplete(start, calendar.next(start)), time_ms: shown.time,
-            coverage: covered?.json ?? null, isWhole: covered?.isWhole,
+            coverage: covered?.json ?? null, isWhole: covered?.isWhole, users: own.users,
             groups: breakdown ? own.groups(breakdown).map(([value, {share}]) => ({value, ...share})) : [],
         };
     });
-    const marks = isDaily ? data.head.marks : [];
-    const changes = isDaily ? trendClaims(points, marks, whole.visits, days) : [];
+    const marks = isDaily ? data.head.marks : [], changes = isDaily ? trendClaims(points, marks, isVisits, usersOf(data)) : [];
     const [verdict = null, ...ofMarks] = changes.map(({claim, at = null, relative = null}) =>
         ({...claimJSON(claim, {at: at === null ? "" : days.label(at), relative}), at_ms: at, relative}));
     return {
         schema: 1, definition: definitionJSON(data, d), every, tz: data.head.tz, overall: whole.shown.share, verdict,
         marks: marks.map(([ms, label], i) => ({ms, label, claim: ofMarks[i]})), alert: null,
-        points: points.map(({isWhole, ...point}) => point),
+        points: points.map(({isWhole, users, ...point}) => point),
     };
 };
