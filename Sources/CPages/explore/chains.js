@@ -52,23 +52,23 @@ class ChainRules {
     }
 }
 
-// The attempt that counts, with its times.
+// The attempt that counts: when it took each step, and how long that took from the first and from the one before.
 class FunnelChain {
     constructor(d) {
-        this.previous = d.layout.previous;
-        this.times = new Float64Array(d.steps.length);
-        this.depth = this.taken = 0;
-        this.isOpen = false;
+        Object.assign(this, {previous: d.layout.previous, depth: 0, taken: 0, isOpen: false});
+        for (const name of ["times", "fromFirst", "fromPrevious"]) this[name] = new Float64Array(d.steps.length);
     }
     set(depth, taken, times, isOpen) {
         this.depth = depth;
         this.taken = taken;
         this.isOpen = isOpen;
-        for (let s = 0; s < depth; s++) this.times[s] = times[s];
+        for (let s = 0; s < depth; s++) {
+            this.times[s] = times[s];
+            this.fromFirst[s] = times[s] - times[0];
+            this.fromPrevious[s] = times[s] - times[this.previous[s]];
+        }
         return this;
     }
-    sinceFirst(step) { return this.times[step] - this.times[0]; }
-    sincePrevious(step) { return this.times[step] - this.times[this.previous[step]]; }
 }
 
 // A bag of events, of each only which steps it fits, and how many steps can be shared out among them: a matching, grown step by step.
@@ -234,11 +234,11 @@ class OrderedWay {
     }
     // Lets go of attempts whose time is over.
     expire(time) {
-        for (let row = 0; row < this.rows.length; row++) {
-            const own = (isAllowed) => this.rows[row].filter((attempt) => this.allows(attempt, time) === isAllowed);
-            const [going, over] = [own(true), own(false)];
-            this.rows[row] = going;
-            for (const attempt of over) this.note(attempt);
+        for (const row of this.rows.keys()) {
+            for (const attempt of this.leave(row)) {
+                if (this.allows(attempt, time)) this.stand(attempt);
+                else this.note(attempt);
+            }
         }
     }
     // All on which it depends what can come of it, but for the times of clean attempts.
@@ -389,23 +389,12 @@ class OrderedChains {
     }
 }
 
-// Of steps in any order each has the time from the window's first and from the one before; a deeper window keeps what a shallower one had.
-class AnyOrderChain extends FunnelChain {
-    constructor(d) {
-        super(d);
-        this.fromFirst = this.times.slice();
-        this.fromPrevious = this.times.slice();
-    }
-    sinceFirst(step) { return this.fromFirst[step]; }
-    sincePrevious(step) { return this.fromPrevious[step]; }
-}
-
-// Counts how many distinct steps lie inside one window, in any order.
+// Counts how many distinct steps lie inside one window, in any order. A deeper window keeps the times that a shallower one had.
 class AnyOrderChains {
     constructor(d) {
         this.rules = new ChainRules(d);
         this.count = this.rules.count;
-        this.chain = new AnyOrderChain(d);
+        this.chain = new FunnelChain(d);
         Object.assign(this, {held: new StepSets(), spoilt: new StepSets(), bag: new StepSets()});
     }
     follow(key, from, to, end) {

@@ -202,13 +202,9 @@ class GroupFold {
 class VisitFold {
     constructor(data, d, chains, breakdown) {
         Object.assign(this, {data, d, chains, breakdown, bySession: d.by === "session"});
-        // Of the key at hand, and made again of the same memory for the next: its visits, those without a session, of each start its
-        // index among the events and that of its visit, and of each session the number of its visit, from 1.
-        this.visits = [];
-        this.loose = [];
-        this.starts = [];
-        this.ofStart = [];
-        this.count = this.looseCount = 0;
+        // Of the key at hand, and made again of the same memory for the next: its visits, of each start its index among the events and
+        // that of its visit, and of each session the number of its last visit, from 1.
+        Object.assign(this, {visits: [], starts: [], ofStart: [], count: 0});
         this.ofSession = new Uint32Array(data.head.sessions + 1);
         // Its events as a visit sees them: none but its own starts begin an attempt.
         this.run = {times: null, steps: new Int32Array(256), exclusions: null};
@@ -217,7 +213,7 @@ class VisitFold {
     follow(number, key, until, period, end, body) {
         const {d, chains, breakdown, visits, run} = this, {attribution} = breakdown?.asked ?? {};
         this.divide(number, key);
-        if (attribution === "first" || attribution === "last") this.group(key, attribution === "last");
+        if (attribution === "first" || attribution === "last") this.group(number, key, attribution === "last");
         for (let v = 0; v < this.count; v++) {
             const visit = visits[v], to = indexOf(key.times, key.count, visit.last + d.window + 1);
             if (visit.first < d.since || visit.first >= d.until) continue;
@@ -241,11 +237,11 @@ class VisitFold {
         if (run.steps.length < key.count) run.steps = new Int32Array(2 * key.count);
         run.times = key.times;
         run.exclusions = key.exclusions;
-        this.count = this.looseCount = this.startCount = 0;
+        this.count = this.startCount = 0;
         for (let i = 0; i < key.count; i++) {
             run.steps[i] = key.steps[i] & ~1;
             if (!(key.steps[i] & 1)) continue;
-            const session = bySession ? number : data.sessions[key.index[i]], time = key.times[i], met = ofSession[session];
+            const session = this.sessionOf(number, key, i), time = key.times[i], met = ofSession[session];
             const isNew = met === 0 || session === 0 && time - visits[met - 1].last >= TIMEOUT;
             const visit = isNew ? this.begin(session, time) : visits[met - 1];
             visit.last = time;
@@ -264,18 +260,17 @@ class VisitFold {
         visit.user = visit.group = visit.groupTime = 0;
         visit.isKnown = false;
         this.ofSession[session] = this.count;
-        if (session === 0) this.loose[this.looseCount++] = visit;
         return visit;
     }
+    sessionOf(number, key, i) { return this.bySession ? number : this.data.sessions[key.index[i]]; }
     // The first value of each visit, or the last, among its own events from its first start on.
-    group(key, isLast) {
-        const {loose, visits, ofSession, bySession, breakdown} = this;
-        for (let i = 0, l = -1; i < key.count; i++) {
-            const time = key.times[i], session = this.data.sessions[key.index[i]], code = key.values[i];
-            while (l + 1 < this.looseCount && loose[l + 1].first <= time) l++;
-            const visit = bySession ? visits[0] : session ? visits[ofSession[session] - 1] : loose[l];
-            if (!visit || !key.steps[i] || !code || time < visit.first) continue;
-            if (!bySession && !session && time - visit.last >= TIMEOUT) continue;
+    group(number, key, isLast) {
+        const {visits, ofSession, breakdown} = this;
+        for (let i = 0, v = 0, loose = null; i < key.count; i++) {
+            const time = key.times[i], session = this.sessionOf(number, key, i), code = key.values[i];
+            for (; v < this.count && visits[v].first <= time; v++) if (visits[v].session === 0) loose = visits[v];
+            const visit = session === 0 ? loose : visits[ofSession[session] - 1];
+            if (!visit || !key.steps[i] || !code || time < visit.first || session === 0 && time - visit.last >= TIMEOUT) continue;
             if (time === visit.first && key.steps[i] & 1) visit.isKnown = true;
             if (visit.group && time !== visit.groupTime && !isLast) continue;
             visit.group = time === visit.groupTime ? breakdown.least(visit.group, code) : code;
@@ -358,8 +353,8 @@ class StartTally {
             if (!(chain.taken >> step & 1)) continue;
             const i = times.next();
             times.row[i] = row;
-            times.first[i] = chain.sinceFirst(step);
-            times.previous[i] = chain.sincePrevious(step);
+            times.first[i] = chain.fromFirst[step];
+            times.previous[i] = chain.fromPrevious[step];
         }
     }
     // Takes all that a funnel counts.
