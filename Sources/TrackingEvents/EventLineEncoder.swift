@@ -5,7 +5,7 @@ package import Basics
 /// NaN and ±∞ become `null`, integers beyond ±2⁵³ become text, doubles carry a `.` or an exponent, and sensitive values pass through the
 /// policy. It is not `Codable`, because it runs on the caller's thread for every event.
 ///
-/// **What is too long.** Texts, names, keys, depth and the number of keys beyond ``EventLineLimits`` are cut, and `"_cut":true` is added to
+/// **What is too long.** Texts, names, keys, depth and the number of keys beyond the limits of lines are cut, and `"_cut":true` is added to
 /// `props`. If the line is still too long, nothing is written (``Outcome/tooLarge(bytes:)``), and the writer makes a `too_large` line.
 public struct EventLineEncoder: Sendable {
     /// The result of one event.

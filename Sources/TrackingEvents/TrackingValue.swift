@@ -5,7 +5,7 @@
 /// let added = TrackingEvent("cart_added", ["sku": product.sku, "price": 9.5, "first": true])
 /// ```
 /// Scalars are what funnels, breakdowns and SQL engines handle best; nesting is limited when the line is written
-/// (see ``EventLineLimits``).
+/// (see ``EventLineEncoder``).
 public enum TrackingValue: Sendable, Equatable {
     case string(String)
     case int(Int64)
