@@ -4,8 +4,9 @@
 /// and where the system cannot do that, the process id. No handler is registered with the process (`pthread_atfork` can never be taken
 /// back), and nothing is global.
 package final class ForkGuard: Sendable {
-    /// What it leads to is written before another thread can have the guard, and wiped by the system in a child, which has one thread.
-    nonisolated(unsafe) private let page: UnsafeMutablePointer<Int32>  // Set and written in `init` alone.
+    // Unchecked: set once, and what it leads to is written in `init` alone, before another thread can have the guard. After that only the
+    // system writes there, in a child, which has one thread.
+    nonisolated(unsafe) private let page: UnsafeMutablePointer<Int32>
     private let bytes: Int
     /// Whether the page is wiped in a child; else it holds the process id to compare with.
     private let isWiped: Bool

@@ -82,9 +82,8 @@ package protocol InboxOwner: AnyObject {
 }
 
 /// The way from any thread back to a loop on its actor.
-///
-/// `@unchecked Sendable`: both references are set once and weak, loading a weak reference is atomic, and the owner is used
-/// only after the hop to its own actor.
+// Unchecked: both references are set once and weak, loading a weak reference is atomic, and the owner is used only after the hop to its own
+// actor.
 private final class WayHome: @unchecked Sendable {
     // Both weak: an inbox that outlives its loop must keep nothing alive.
     private weak var owner: (any InboxOwner)?
