@@ -6,8 +6,8 @@ struct HeldEvents {
     static let maxEvents = 2_000
     /// Approximate memory, in bytes: 4 MiB, as much as an event file's ring.
     static let maxBytes = 4 * 1_048_576
-    /// Room beyond ``maxEvents`` for meta events, and kilobytes beyond ``maxBytes``.
-    static let extraMetaEvents = 64
+    /// Room for meta events beyond ``maxEvents`` and ``maxBytes``.
+    static let extraForMeta = (events: 64, bytes: 64 * 1_024)
 
     private var events: [StampedEvent] = []
     private var bytes = 0
@@ -18,8 +18,8 @@ struct HeldEvents {
 
     mutating func add(_ event: StampedEvent) {
         let size = event.memoryBytes
-        let extra = event.kind == .meta ? Self.extraMetaEvents : 0
-        if events.count < Self.maxEvents + extra, bytes + size <= Self.maxBytes + extra * 1_024 {
+        let extra = event.kind == .meta ? Self.extraForMeta : (events: 0, bytes: 0)
+        if events.count < Self.maxEvents + extra.events, bytes + size <= Self.maxBytes + extra.bytes {
             events.append(event)
             bytes += size
             return
