@@ -107,9 +107,8 @@ struct HMACSHA256: Sendable, Equatable {
 
     init(key: [UInt8]) {
         var block = SIMD64<UInt8>()
-        let digest = SHA256.digest(of: key)
-        let short = key.count > SHA256.blockBytes ? digest.indices.map { digest[$0] } : key
-        for (index, byte) in short.enumerated() { block[index] = byte }
+        let bytes = key.count > SHA256.blockBytes ? withUnsafeBytes(of: SHA256.digest(of: key), Array.init) : key
+        for (index, byte) in bytes.enumerated() { block[index] = byte }
         inner = Self.begun(with: block ^ SIMD64(repeating: 0x36))
         outer = Self.begun(with: block ^ SIMD64(repeating: 0x5C))
     }
