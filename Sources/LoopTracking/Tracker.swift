@@ -234,7 +234,8 @@ public final class Tracker: EventTracker {
                 body(&state, now)
                 return true
             }
-            if isDone != false { return isDone != nil }
+            guard let isDone else { return false }
+            if isDone { return true }
             readAnonymousID()
         }
     }
