@@ -11,6 +11,8 @@ struct RecordStore<Event: TimedEvent> {
     private struct Chunk {
         var events: [Event] = []
         var keys: [UInt32] = []
+
+        mutating func rekey(_ owners: [UInt32]) { for index in keys.indices { keys[index] = owners[Int(keys[index])] } }
     }
 
     private static var chunkCapacity: Int { 1 << 16 }
@@ -45,10 +47,8 @@ struct RecordStore<Event: TimedEvent> {
 
     /// Gives the events of each key to its owner: see ``FingerprintNumbers/owners(_:)``.
     mutating func rekey(_ owners: [UInt32]) {
-        for chunk in chunks.indices {
-            for index in chunks[chunk].keys.indices { chunks[chunk].keys[index] = owners[Int(chunks[chunk].keys[index])] }
-        }
-        for index in last.keys.indices { last.keys[index] = owners[Int(last.keys[index])] }
+        for chunk in chunks.indices { chunks[chunk].rekey(owners) }
+        last.rekey(owners)
     }
 
     /// Calls `body` with the number of each key that a cohort admits and its events by rising time, keys by rising number.
