@@ -115,7 +115,8 @@ class Question {
     without(left) {
         const isKept = (_, i) => !left.includes(this.group[i]), {user, day, group, converted} = this;
         const [users, days, groups, converting] = [user, day, group, converted].map((column) => column.filter(isKept));
-        return Object.assign(Object.create(this), {whole: this, user: users, day: days, group: groups, converted: converting, centred: new Map()});
+        const kept = {user: users, day: days, group: groups, converted: converting};
+        return Object.assign(Object.create(this), kept, {whole: this, centred: new Map()});
     }
     // Days held equal, or users and days, and who converted with that taken away: the same for all groups.
     held(isRelease) {
@@ -126,7 +127,8 @@ class Question {
     }
     // By how much a group converts more than all others, with days, or users and days, held equal.
     difference(group) {
-        const {user, converted, userCount} = this, n = user.length, isRelease = this.whole.isRelease(group), {strata, y} = this.held(isRelease);
+        const {user, converted, userCount} = this, n = user.length, isRelease = this.whole.isRelease(group);
+        const {strata, y} = this.held(isRelease);
         const [rest, own] = [0, 1].map(() => ({visits: 0, converted: 0, users: 0, met: new Uint8Array(userCount)}));
         const x = new Float64Array(n);
         for (let i = 0; i < n; i++) {
@@ -206,9 +208,10 @@ const ranked = (claims) => [...claims.keys()].filter((i) => holds(claims[i])).so
     || claims[a].p - claims[b].p || Math.abs(claims[b].difference) * claims[b].visits - Math.abs(claims[a].difference) * claims[a].visits);
 // What is said of each group: of a share's difference from all others, and what a claim makes of it.
 const claimsOf = (data, tally, names) => {
-    const isUsers = tally.d.count !== "visits", unasked = (name) => makeClaim({refused: "unit", unit: "users"});
     if (names.filter((name) => name !== NONE).length < 2) return names.map(() => null);
-    if (isUsers) return names.map((name) => name === NONE || name === OTHER ? null : unasked());
+    if (tally.d.count !== "visits") {
+        return names.map((name) => name === NONE || name === OTHER ? null : makeClaim({refused: "unit", unit: "users"}));
+    }
     const [claims] = groupClaims([new Question(data, tally, names)]);
     return names.map((_, i) => claims[i] ?? null);
 };

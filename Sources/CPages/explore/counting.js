@@ -253,7 +253,8 @@ class VisitFold {
         for (let v = 0; v < this.count; v++) visits[v].user ||= data.head.users + number;
     }
     begin(session, time) {
-        const visit = this.visits[this.count++] ??= {first: 0, last: 0, start: 0, session: 0, user: 0, group: 0, isKnown: false, groupTime: 0};
+        const visit = this.visits[this.count++]
+            ??= {first: 0, last: 0, start: 0, session: 0, user: 0, group: 0, isKnown: false, groupTime: 0};
         visit.first = visit.last = time;
         visit.start = this.startCount;
         visit.session = session;
