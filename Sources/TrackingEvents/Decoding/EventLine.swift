@@ -1,7 +1,7 @@
 /// The head of one line as places on that line. Nothing is copied, so it is only useful together with the scanned bytes.
 package struct EventLine: Sendable, Hashable {
     /// The keys of the format. Others are ignored.
-    package enum Key: String, Sendable, Hashable, CaseIterable {
+    package enum Key: String, Sendable, Hashable {
         case version = "v"
         case time = "t_ms"
         case sequence = "seq"
