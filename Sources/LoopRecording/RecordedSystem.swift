@@ -142,7 +142,7 @@ final class RecordedSystem<State, Event> {
 private final class RecordedStates<State, Event>: @unchecked Sendable {
     /// A head stands again where the lines since the last have more bytes than this, and than so many heads.
     private static var headDistance: (bytes: Int, heads: Int) { (262_144, 8) }
-    /// Where a head, which readers of lines would not take, has more bytes, or a step more time on the thread, changes become text.
+    /// After a head of more bytes, which no reader of lines takes, or a step that took the thread longer, changes are written as text.
     private static var costLimit: (bytes: Int, nanoseconds: UInt64) { (1_000_000, 50_000_000) }
 
     private let session: RecordedSession

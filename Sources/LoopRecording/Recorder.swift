@@ -16,7 +16,7 @@ public import TrackingEvents
 /// program is in the file. What it changed is written by a thread of the recorder's own. Where too much waits for that, the oldest of it is given
 /// up, and a line counts it; the events stay, so that a replay is whole.
 ///
-/// It is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked. While consent is denied, nothing is recorded.
+/// It may serve several systems, and is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked. While consent is denied, nothing is recorded.
 public final class Recorder: TrackingSink {
     private typealias Job = (session: RecordedSession?, step: Int?, run: @Sendable (_ write: (String) -> Bool) -> Void)
 
