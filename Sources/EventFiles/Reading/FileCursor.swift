@@ -4,8 +4,9 @@ internal import TrackingEvents
 
 /// Goes through one file and cuts it into chunks. One thread at a time; which one may change from chunk to chunk.
 ///
-/// The framing is found from the first bytes, and again at each member's beginning: files of different kinds may have been joined, and plain lines may
-/// stand before members. Blocked members are only cut out here, so that several threads can decompress one file; ordinary gzip, which has an order, is decompressed.
+/// The framing is found from the first bytes, and again at each member's beginning: files of different kinds may have been joined, and plain
+/// lines may stand before members. Blocked members are only cut out here, so that several threads can decompress one file; ordinary gzip,
+/// which has an order, is decompressed.
 final class FileCursor {
     enum Mode {
         case unopened

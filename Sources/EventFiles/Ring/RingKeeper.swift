@@ -67,8 +67,8 @@ final class RingKeeper {
         throw .ringInMemory(path: folder.path, reason: reason)
     }
 
-    /// The sizes to try, in bytes: what larger limits need comes before the usual ones, and what smaller limits cannot fill, with the ring's own
-    /// heads, is left out.
+    /// The sizes to try, in bytes: what larger limits need comes before the usual ones, and what smaller limits cannot fill, with the ring's
+    /// own heads, is left out.
     private var sizes: [Int] {
         let usual = [4 * 1_048_576, 1_048_576, 256 * 1_024]
         let wanted = min(options.ringBytes, Int(Ring.maxBytes)) & ~4095

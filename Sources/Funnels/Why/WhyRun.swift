@@ -15,8 +15,8 @@ public struct WhyRun: Sendable {
 
     /// Reads everything once and counts.
     ///
-    /// Memory: about 52 bytes for each event that has a key, 16 and 4 for each property of events that can be the fork, 16 and 4 for each value
-    /// of a session's context, 16 to 37 for each id, and the reader's buffers.
+    /// Memory: about 52 bytes for each event that has a key, 16 and 4 for each property of events that can be the fork, 16 and 4 for each
+    /// value of a session's context, 16 to 37 for each id, and the reader's buffers.
     ///
     /// - Parameters:
     ///   - reader: knows the files.

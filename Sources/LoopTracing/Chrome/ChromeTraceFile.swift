@@ -11,7 +11,8 @@ import TrackingEvents
 ///
 /// **What the file holds.** A JSON array of one event a line. Every write replaces the closing bracket by the new lines and a new bracket, and
 /// one that fails on a full disk is undone: so the file is closed after each write that could be made or undone. After an exit, a crash or a
-/// kill without ``finish()`` it lacks the spans of the last moment, and events and effects that had not ended. Of a file cut within a line viewers read what is before.
+/// kill without ``finish()`` it lacks the spans of the last moment, and events and effects that had not ended. Of a file cut within a line
+/// viewers read what is before.
 public final class ChromeTraceFile: TraceSink {
     private struct Waiting {
         var spans: [TraceSpan] = []

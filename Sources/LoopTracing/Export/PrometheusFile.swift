@@ -11,7 +11,6 @@ public struct PrometheusFile: Sendable {
     public init(path: String) { self.path = path }
 
     /// Replaces what the file holds. Blocks for the time of the system calls. Several writers do not disturb each other; the last one wins.
-    ///
     public func write(_ text: String) throws(PrometheusFileError) {
         var random = SystemRandomNumberGenerator()
         do {
