@@ -132,7 +132,7 @@ public final class Dispatcher {
         if !isStopped { queue.append(QueuedEvent(event: action, origin: origin, sentAt: sentAt)) }
     }
 
-    /// Delivers what waits until nothing does, unless that is under way already.
+    /// Delivers what waits, unless that is under way already.
     func run() {
         if isRunning { return }
         isRunning = true
@@ -220,17 +220,16 @@ public final class Dispatcher {
 
     /// Attaches the middleware of a `System` to every action: logs, measurements and trackers work on a dispatcher as they are.
     ///
-    /// Each sees an `.initial` step at once and then a `.settled` step for each action, after the stores and every ``DispatchMiddleware``: with the outcome `.finished` and
-    /// the action that the handlers received, or with `.cancelled` and the action that a ``DispatchMiddleware`` swallowed. The state is
-    /// `Void`; attach to a ``Store`` to see states. In the timing, `reduce` is the time of the handlers, `bindings` that of the stores'
-    /// observers and middleware.
+    /// Each sees an `.initial` step at once and then a `.settled` step for each action, after the stores and every ``DispatchMiddleware``: with
+    /// the outcome `.finished` and the action that the handlers received, or with `.cancelled` and the action that a ``DispatchMiddleware``
+    /// swallowed. The state is `Void`; attach to a ``Store`` to see states. In the timing, `reduce` is the time of the handlers, `bindings`
+    /// that of the stores' observers and middleware.
     @discardableResult
     public func attach(_ middleware: Middleware<Void, any Action>...) -> Self {
         let wasRunning = isRunning
         isRunning = true
         for each in middleware {
-            let attached = observers.attach(each)
-            attached.handle(Step(number: number, event: nil, phase: .initial, state: ()))
+            observers.attach(each).handle(Step(number: number, event: nil, phase: .initial, state: ()))
         }
         stampTimes()
         isRunning = wasRunning

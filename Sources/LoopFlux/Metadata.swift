@@ -19,15 +19,7 @@ public protocol MetadataKey {
 ///
 /// Keys are distinguished by their type: two keys of one name in different scopes are two properties.
 public struct Metadata: Sendable {
-    private var values: [ObjectIdentifier: any Sendable] = [:]
-
-    /// No properties.
-    init() {}
-
-    subscript<Key: MetadataKey>(_ key: Key.Type) -> Key.Value? {
-        get { values[ObjectIdentifier(key)] as? Key.Value }
-        set { values[ObjectIdentifier(key)] = newValue }
-    }
+    fileprivate var values: [ObjectIdentifier: any Sendable] = [:]
 }
 
 /// Something with free properties: ``TypedTask`` and ``Promise``.
@@ -40,7 +32,7 @@ public protocol MetadataCarrying {
 extension MetadataCarrying {
     /// The free property under the key; `nil` if none was set. Setting `nil` removes it.
     public subscript<Key: MetadataKey>(_ key: Key.Type) -> Key.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
+        get { metadata.values[ObjectIdentifier(key)] as? Key.Value }
+        set { metadata.values[ObjectIdentifier(key)] = newValue }
     }
 }

@@ -11,7 +11,7 @@ extension Store {
         let wasTimed = observers.needs.contains(.timing)
         for each in middleware {
             let attached = observers.attach(each)
-            greet { state, number in attached.handle(Step(number: number, event: nil, phase: .initial, state: state)) }
+            greet { attached.handle(Step(number: $1, event: nil, phase: .initial, state: $0)) }
         }
         if !wasTimed && observers.needs.contains(.timing) { dispatcher.timedStores += 1 }
         return self

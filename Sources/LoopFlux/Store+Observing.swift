@@ -43,15 +43,11 @@ extension Store {
     /// The states as ``states(_:)`` gives them, without those that a slow reader missed.
     public var states: States<State> { states(.latest) }
 
-    /// The states as an asynchronous sequence, the current one first. It does not keep the store alive, and ends with it or
-    /// when its dispatcher is stopped.
-    ///
-    /// - Parameter buffering: what is kept for a reader that is slower than the store.
+    /// The states as an asynchronous sequence, the current one first. It does not keep the store alive, and ends with it or when its
+    /// dispatcher is stopped.
     public func states(_ buffering: StateBuffering) -> States<State> { sequence(buffering) { $0.observe($1) } }
 
     /// The values of a part of the state as an asynchronous sequence: each that is there and differs from the one before.
-    ///
-    /// - Parameter buffering: what is kept for a reader that is slower than the store.
     public func select<Part: Equatable>(_ part: @escaping (State) -> Part?, _ buffering: StateBuffering = .latest) -> States<Part> {
         sequence(buffering) { $0.select(part, $1) }
     }

@@ -62,9 +62,7 @@ public final class Store<State: Equatable, Controller> {
         self.controller = controller
     }
 
-    deinit {
-        if observers.needs.contains(.timing) { dispatcher.timedStores -= 1 }
-    }
+    deinit { if observers.needs.contains(.timing) { dispatcher.timedStores -= 1 } }
 
     /// The current state. Setting it notifies the observers, if it differs.
     public var state: State {
@@ -99,8 +97,7 @@ public final class Store<State: Equatable, Controller> {
     /// Registers one reducer, which also gives work to the controller.
     @discardableResult
     public func reducer<Reduced: Action>(
-        of type: Reduced.Type, priority: Int = 100,
-        _ reduce: @escaping (inout State, Reduced, Controller) -> Void
+        of type: Reduced.Type, priority: Int = 100, _ reduce: @escaping (inout State, Reduced, Controller) -> Void
     ) -> Subscription {
         subscribe(ReducerGroup().reducer(of: type, priority: priority, reduce))
     }
@@ -169,16 +166,10 @@ public final class Store<State: Equatable, Controller> {
         isNotifying = true
         while let next = news.popFirst() {
             shown = (next.state, next.step?.number ?? number)
-            switch (next.isShown, next.step) {
-            case (true, let step?):
-                observers.publish(next.state, timing: step.timing, clock: dispatcher.clock) { timing in
-                    var step = step
-                    step.timing = timing
-                    return step
-                }
-            case (true, nil): observers.show(next.state)
-            case (false, let step?): observers.notify(step, clock: dispatcher.clock)
-            case (false, nil): break
+            if next.isShown {
+                observers.publish(next.state, next.step, clock: dispatcher.clock)
+            } else if let step = next.step {
+                observers.notify(step, clock: dispatcher.clock)
             }
         }
         shown = nil

@@ -3,7 +3,7 @@
 /// It outlives the event: a replacing effect reuses the positions of the events that the replaced one lost. Otherwise a feedback that
 /// restarts at every state would go to the end of the queue each time, and another feedback would always come first.
 @usableFromInline
-final class QueuePosition<Event> {
+package final class QueuePosition<Event> {
     private enum Content {
         /// The event that was queued with the position.
         case original
@@ -16,7 +16,6 @@ final class QueuePosition<Event> {
     private(set) var isTaken = false
     /// How many events of feedbacks led to each other up to this one; 0 for one that was sent after its effect suspended.
     private(set) var depth: Int
-    /// What led to its event.
     private(set) var cause: SendCause
 
     init(depth: Int, cause: SendCause) { (self.depth, self.cause) = (depth, cause) }

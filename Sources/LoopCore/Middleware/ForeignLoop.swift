@@ -2,7 +2,6 @@
 ///
 /// What the middleware does not ask for costs nothing: no state is kept and no clock is read.
 package final class ForeignLoop<State, Event> {
-    /// What the middleware wants to find in a step.
     package let needs: MiddlewareNeeds
 
     private let handle: Middleware<State, Event>.Handler
@@ -13,7 +12,6 @@ package final class ForeignLoop<State, Event> {
     /// - Parameters:
     ///   - initialState: makes an `.initial` step at once; `nil` if the library reports its first state itself.
     ///   - clock: `nil` where the adapter cannot know when an event's work began.
-    ///   - name: what the middleware learns of the loop.
     package init(_ middleware: Middleware<State, Event>, initialState: State?, clock: StepClock?, name: String?) {
         handle = middleware.makeWatcher(for: LoopInfo(name: name)).step
         needs = middleware.needs

@@ -10,10 +10,11 @@
 ///
 /// Each call makes a callback of its own, with its own numbering from 1. A callback belongs to one loop: call it where that loop runs,
 /// one call at a time, as the library does with its own.
+///
+/// Everywhere, `initialState` makes an `.initial` step at once, and is left out where the library reports its first state itself; `clock`
+/// serves middleware that asks for ``MiddlewareNeeds/timing``; `name` is the loop's, as a ``System`` has one.
 extension Middleware {
     /// For libraries whose callback is given the state and nothing else.
-    ///
-    /// - Parameter initialState: makes an `.initial` step at once; leave it out if the library reports the first state itself.
     public func stateCallback(initialState: State? = nil, name: String? = nil) -> (State) -> Void {
         let loop = ForeignLoop(self, initialState: initialState, clock: nil, name: name)
         return { loop.saw(nil, state: $0) }
@@ -44,19 +45,14 @@ extension Middleware {
     }
 
     /// A reducer that does what `reduce` does and lets the middleware see each step; it can time the reducer, too.
-    ///
-    /// - Parameters:
-    ///   - reduce: the reducer as it is.
-    ///   - initialState: makes an `.initial` step at once; leave it out for none.
-    ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
-    ///   - name: the loop's, as a ``System`` has one.
     public func wrapping(
         _ reduce: @escaping (State, Event) -> State, initialState: State? = nil, clock: StepClock = .monotonic, name: String? = nil
     ) -> (State, Event) -> State {
         wrapping(reduce, state: { $0 }, initialState: initialState, clock: clock, name: name)
     }
 
-    /// A reducer that changes the state in place as `reduce` does and lets the middleware see each step. A middleware that needs no previous state causes no copy of it.
+    /// A reducer that changes the state in place as `reduce` does and lets the middleware see each step. A middleware that needs no previous
+    /// state causes no copy of it.
     public func wrapping(
         _ reduce: @escaping (inout State, Event) -> Void, initialState: State? = nil, clock: StepClock = .monotonic, name: String? = nil
     ) -> (inout State, Event) -> Void {

@@ -11,9 +11,6 @@ extension Middleware {
     /// - Parameters:
     ///   - update: returns a value that holds the new state, such as Mobius' `Next`.
     ///   - newState: finds the state in it; `nil` says that the state stays as it was. Such an event makes a step as well.
-    ///   - initialState: makes an `.initial` step at once; leave it out for none.
-    ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
-    ///   - name: the loop's, as a ``System`` has one.
     public func wrapping<Update>(
         _ update: @escaping (State, Event) -> Update, state newState: @escaping (Update) -> State?, initialState: State? = nil,
         clock: StepClock = .monotonic, name: String? = nil
@@ -27,8 +24,8 @@ extension Middleware {
         }
     }
 
-    /// A reducer that changes the state in place and returns effects as `reduce` does, and lets the middleware see each step. A middleware that needs no previous state
-    /// causes no copy of it.
+    /// A reducer that changes the state in place and returns effects as `reduce` does, and lets the middleware see each step. A middleware
+    /// that needs no previous state causes no copy of it.
     ///
     /// Wrap the reducer once, where the store is made. One that is wrapped inside a property which the library reads at every
     /// event would begin at number 1 each time.

@@ -12,11 +12,7 @@ extension Middleware {
     /// Where there was no state before, the new one is the first: the middleware sees an `.initial` step without the event
     /// that the library made up for it.
     ///
-    /// - Parameters:
-    ///   - reduce: the reducer as it is.
-    ///   - initialState: makes an `.initial` step at once, for a library that is given its first state and calls no reducer for it.
-    ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
-    ///   - name: the loop's, as a ``System`` has one.
+    /// - Parameter initialState: makes an `.initial` step at once, for a library that is given its first state and calls no reducer for it.
     public func wrapping(
         eventFirst reduce: @escaping (Event, State?) -> State, initialState: State? = nil, clock: StepClock = .monotonic,
         name: String? = nil
@@ -41,10 +37,7 @@ extension Middleware {
     /// inside is reported before the one around it. An event that a later link swallows makes a step that leaves the state as it was;
     /// one that an earlier link swallows makes none.
     ///
-    /// - Parameters:
-    ///   - initialState: makes an `.initial` step at once, for a store that is given its first state.
-    ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
-    ///   - name: the loop's, as a ``System`` has one.
+    /// - Parameter initialState: makes an `.initial` step at once, for a store that is given its first state.
     /// - Returns: a function from the store's `dispatch` and its `getState` to a function from the next link to this one.
     public func chained(initialState: State? = nil, clock: StepClock = .monotonic, name: String? = nil) -> (
         _ dispatch: @escaping (Event) -> Void, _ getState: @escaping () -> State?

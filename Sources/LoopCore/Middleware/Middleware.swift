@@ -18,8 +18,8 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
 
 /// Something that observes every step of a system: a log, a trace, a tracker.
 ///
-/// A middleware cannot change, delay or veto an event, so the order of several never matters. It is called after the
-/// bindings, on the system's isolation; what it sends runs after the current step.
+/// A middleware cannot change, delay or veto an event, so the order of several never matters. It is called after the bindings, on the
+/// system's isolation; what it sends runs after the current step.
 /// ```swift
 /// let count = Middleware<AppState, AppEvent> { step in print(step.number) }
 /// let system = System(initialState: .start, reducer: App.reduce).attach(count, .log())

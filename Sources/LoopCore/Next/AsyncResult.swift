@@ -25,11 +25,6 @@ public struct AsyncResult<Context, Value> {
     /// - Throws: whatever the work throws.
     public nonisolated(nonsending) func run(in context: Context) async throws -> Value { try await make(context).value() }
 
-    /// Runs the work and gives its error as a value.
-    package nonisolated(nonsending) func result(in context: Context) async -> Result<Value, any Error> {
-        do { return .success(try await run(in: context)) } catch { return .failure(error) }
-    }
-
     public func map<Other>(_ transform: @escaping (Value) -> Other) -> AsyncResult<Context, Other> {
         AsyncResult<Context, Other>(making: { make($0).map(transform) })
     }

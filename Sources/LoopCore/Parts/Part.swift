@@ -27,7 +27,6 @@ public struct Part<Whole, WholeEvent, State, Event>: Sendable {
     let embed: @Sendable (Event) -> WholeEvent
     /// The part's event in one of the whole's; `nil` if there is none.
     let extract: @Sendable (WholeEvent) -> Event?
-    /// What it is known by.
     package let id: PartID
 }
 
@@ -35,7 +34,6 @@ extension Part {
     /// A property of the whole, which may be optional.
     ///
     /// - Parameters:
-    ///   - state: the property.
     ///   - event: the case of the whole's events that carries the part's.
     ///   - id: tells parts apart that one line makes in turn.
     public init(
@@ -53,7 +51,6 @@ extension Part {
     /// - Parameters:
     ///   - state: the case.
     ///   - event: the case of the whole's events that carries the part's.
-    ///   - id: tells parts apart that one line makes in turn.
     public init<Payload>(
         case state: @escaping @Sendable (Payload) -> Whole, _ event: @escaping @Sendable (Event) -> WholeEvent,
         id: (any Hashable & Sendable)? = nil, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column

@@ -128,12 +128,9 @@ extension Feedback {
                             seen[id] = (decide, row)
                             if let known, local == nil, isSame(known.last, row) { continue }
                             let effect = decide(row, local).effect(hidden)
-                            effects.append(
-                                effect.map({ part.embed(RowEvent(id: id, event: $0)) }, inside: part.id.row(id).path))
+                            effects.append(effect.map({ part.embed(RowEvent(id: id, event: $0)) }, inside: part.id.row(id).path))
                         }
-                        for id in open.keys where seen[id] == nil {
-                            effects.append(.leaving(part.id.row(id).path))
-                        }
+                        for id in open.keys where seen[id] == nil { effects.append(.leaving(part.id.row(id).path)) }
                         open = seen
                         return .add(.merge(effects))
                     }

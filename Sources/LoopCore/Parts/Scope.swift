@@ -55,18 +55,12 @@ public struct Scope<State, Event> {
         bindState(nil, Self.skipping(isSame, show))
     }
 
-    /// Shows the part's state to an object as long as that lives: ``System/bind(weakly:_:)``.
-    ///
-    /// - Parameter isSame: whether a state looks like the one shown before it, and is left out; `nil` shows all.
+    /// Shows the part's state, as ``bind(removingDuplicates:_:)`` does, to an object as long as that lives: ``System/bind(weakly:_:)``.
     @discardableResult
     public func bind<Owner: AnyObject>(
         weakly owner: Owner, removingDuplicates isSame: ((State, State) -> Bool)? = nil, _ show: @escaping (Owner, State) -> Void
     ) -> StateBinding {
-        bindState(
-            owner,
-            Self.skipping(isSame) { [weak owner] state in
-                if let owner { show(owner, state) }
-            })
+        bindState(owner, Self.skipping(isSame) { [weak owner] state in if let owner { show(owner, state) } })
     }
 
     private static func skipping(_ isSame: ((State, State) -> Bool)?, _ show: @escaping (State) -> Void) -> (State) -> Void {

@@ -51,11 +51,8 @@ extension Reducer {
             extract: { $0 })
     }
 
-    /// This reducer inside a whole. While `read` gives `nil` the part is missing, and `change` leaves the whole as it is.
-    ///
-    /// - Parameters:
-    ///   - part: what effects of the part are known by.
-    ///   - leaves: whether the part may be missing.
+    /// This reducer inside a whole. While `read` gives `nil` the part is missing, which `leaves` allows, and `change` leaves the whole as
+    /// it is.
     func inside<Whole, WholeEvent>(
         _ part: PartID, leaves: Bool = false, read: @escaping (Whole) -> State?,
         change: @escaping (inout Whole, (inout State) -> Void) -> Void, embed: @escaping (Event) -> WholeEvent,

@@ -99,7 +99,5 @@ private final class WayHome: @unchecked Sendable {
         Task { await arrive(on: actor) }
     }
 
-    private func arrive(on isolation: isolated any Actor) async {
-        owner?.takeFromInbox(isolation: isolation)
-    }
+    private func arrive(on isolation: isolated any Actor) async { owner?.takeFromInbox(isolation: isolation) }
 }

@@ -19,9 +19,6 @@ public final class UserAction<Payload, Event> {
     /// - Parameter event: makes the event of what the person chose or typed.
     public init(trigger event: @escaping (Payload) -> Event) { self.event = event }
 
-    /// How many systems it drives.
-    package var systemCount: Int { targets.count }
-
     /// Lets the action drive a system, after those it drives already.
     public func connect<State>(to system: System<State, Event>) { connect(to: system, as: event) }
 

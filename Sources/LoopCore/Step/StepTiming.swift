@@ -1,6 +1,5 @@
-/// How long the parts of one step took, in nanoseconds of a clock that only goes forward.
-///
-/// Plain integers and not `Duration`, because they are taken at every step and summed in histograms.
+/// How long the parts of one step took, in nanoseconds of a clock that only goes forward: plain integers and not `Duration`, because they
+/// are taken at every step and summed in histograms.
 public struct StepTiming: Sendable, Equatable {
     /// When the event left the inbox, on the system's ``StepClock``.
     public var startedAt: UInt64

@@ -27,7 +27,7 @@ package final class Observers<State, Event> {
     /// How many bindings are called at each state.
     package var bindingCount: Int { bindings.count - inactiveBindings }
 
-    /// Adds a binding. The caller shows it the current state.
+    /// The caller shows it the current state.
     package func add(_ binding: Binding<State>) { bindings.append(binding) }
 
     /// Removes a binding. It is not called again, not even for the state that is being published.
@@ -46,11 +46,7 @@ package final class Observers<State, Event> {
             bindingsToSweep = max(16, 2 * bindings.count)
         }
         let binding = Binding<State>(owner: owner) { [weak self, weak owner] state in
-            guard let owner else {
-                self?.sweepBindings()
-                return
-            }
-            show(owner, state)
+            if let owner { show(owner, state) } else { self?.sweepBindings() }
         }
         add(binding)
         return binding
@@ -83,22 +79,17 @@ package final class Observers<State, Event> {
         withExtendedLifetime(before) {}
     }
 
-    /// Shows a state to the bindings, then its step to the middleware.
-    ///
-    /// - Parameters:
-    ///   - timing: completed here, if it is asked for.
-    ///   - step: makes the step; called only if there is middleware.
-    package func publish(_ state: State, timing: StepTiming?, clock: StepClock, step: (StepTiming?) -> Step<State, Event>) {
+    /// Shows a state to the bindings, then its step, if it has one, to the middleware. The step's timing is completed here, if asked for.
+    package func publish(_ state: State, _ step: Step<State, Event>?, clock: StepClock) {
         let attached = middleware
-        var timing = timing
+        var step = step
         if !bindings.isEmpty {
-            let beganAt = timing == nil ? 0 : clock.nanoseconds
+            let beganAt = step?.timing == nil ? 0 : clock.nanoseconds
             show(state)
-            timing?.shownAt = beganAt
-            timing?.bindings = clock.nanoseconds &- beganAt
+            step?.timing?.shownAt = beganAt
+            step?.timing?.bindings = clock.nanoseconds &- beganAt
         }
-        if attached.isEmpty { return }
-        var step = step(timing)
+        guard var step, !attached.isEmpty else { return }
         notify(attached, &step, clock: clock)
     }
 
@@ -109,7 +100,6 @@ package final class Observers<State, Event> {
         for binding in bound where binding.isActive { binding.show(state) }
     }
 
-    /// Shows a step to the middleware alone.
     package func notify(_ step: @autoclosure () -> Step<State, Event>, clock: StepClock) {
         if middleware.isEmpty { return }
         var step = step()

@@ -11,12 +11,7 @@ package struct QueuedEvent<Event> {
     @usableFromInline let depth: Int
 
     @inlinable
-    package init(event: Event, origin: SendOrigin, sentAt: UInt64) {
-        self.init(event: event, origin: origin, sentAt: sentAt, position: nil)
-    }
-
-    @inlinable
-    init(event: Event, origin: SendOrigin, sentAt: UInt64, position: QueuePosition<Event>? = nil, depth: Int = 0) {
+    package init(event: Event, origin: SendOrigin, sentAt: UInt64, position: QueuePosition<Event>? = nil, depth: Int = 0) {
         self.event = event
         self.origin = origin
         self.sentAt = sentAt

@@ -2,7 +2,7 @@
 @usableFromInline
 package struct Standing: Hashable, Sendable {
     @usableFromInline
-    package enum Life: Hashable, Sendable, CaseIterable {
+    package enum Life: Hashable, Sendable {
         /// No isolated call has come: feedbacks have not begun.
         case new
         case live
@@ -13,7 +13,7 @@ package struct Standing: Hashable, Sendable {
     }
 
     @usableFromInline
-    package enum Turn: Hashable, Sendable, CaseIterable {
+    package enum Turn: Hashable, Sendable {
         /// Nothing is on the stack. An event that is sent is taken at once, unless a `Next` works.
         case idle
         /// An event is taken, or user code runs that must find the system busy: what is sent waits.

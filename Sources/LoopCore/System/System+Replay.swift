@@ -38,10 +38,8 @@ extension System {
         let queued = QueuedEvent(event: event, origin: SendOrigin(fileID: fileID, line: line), sentAt: 0)
         switch past {
         case .settled(let state): reduceAgain(queued, before: before, instead: state)
-        case .failed(let error):
-            reduceAgain(queued, before: before, instead: before, outcome: .failed(error))
-        case .cancelled:
-            reduceAgain(queued, before: before, instead: before, outcome: .cancelled)
+        case .failed(let error): reduceAgain(queued, before: before, instead: before, outcome: .failed(error))
+        case .cancelled: reduceAgain(queued, before: before, instead: before, outcome: .cancelled)
         case .unknown:
             var next = reduced(event)
             var outcome = Outcome.finished
@@ -94,11 +92,8 @@ extension System {
     }
 
     private func settle(_ queued: QueuedEvent<Event>, _ settled: State, _ outcome: Outcome) {
-        if isStopped {
-            end(queued, number: number, .cancelled, isReplay: true)
-        } else {
-            publish(settled, .settled, of: queued, before: current, outcome)
-        }
+        if isStopped { return end(queued, number: number, .cancelled, isReplay: true) }
+        publish(settled, .settled, of: queued, before: current, outcome)
     }
 
     private func show(_ loading: State, of queued: QueuedEvent<Event>, before: State) {

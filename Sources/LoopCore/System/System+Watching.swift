@@ -16,10 +16,6 @@ extension System {
     /// system.bind(weakly: screen) { screen, state in screen.title = state.title }
     /// ```
     /// The closure is kept as long as the system: let it use the object it is given and capture no other.
-    ///
-    /// - Parameters:
-    ///   - owner: a view, a screen, a presenter.
-    ///   - show: gets the owner and the state.
     @discardableResult
     public func bind<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> Self {
         addBinding(weakly: owner, show)

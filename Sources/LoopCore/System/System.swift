@@ -88,8 +88,6 @@ public final class System<State, Event> {
 
     /// A system that has not run yet.
     ///
-    /// The reducer comes last, so that it may be a trailing closure.
-    ///
     /// - Parameters:
     ///   - name: distinguishes several systems in traces, measurements and tracked events.
     ///   - initialState: what bindings and middleware see first.
@@ -321,9 +319,8 @@ public final class System<State, Event> {
     ///
     /// It waits for effects that end by themselves (``Effect/run(_:)``), and not for streams and sources, which may never end.
     ///
-    /// Do not call it from the system's own effects and reducers: they would wait for their own end.
-    ///
-    /// Tests use it in place of sleeping. It also returns when the waiting task is cancelled; ``isSettled`` says which it was.
+    /// Do not call it from the system's own effects and reducers: they would wait for their own end. Tests use it in place of sleeping. It
+    /// also returns when the waiting task is cancelled; ``isSettled`` says which it was.
     public func settled(isolation: isolated any Actor = #isolation) async {
         enter(isolation)
         await sleepUntilSettled(isolation: isolation)

@@ -1,16 +1,12 @@
 package import Basics
 
-/// Text from outside made fit for one line of a terminal or a log: what would move the cursor or turn the reading direction is
-/// shown and not done, and what is too long is cut.
-///
-/// A stream, so that a value of megabytes is not first made a text of megabytes.
+/// Text from outside made fit for one line of a terminal or a log: what would move the cursor or turn the reading direction is shown and
+/// not done, and what is too long is cut. A stream, so that a value of megabytes is not first made a text of megabytes.
 package struct PlainText: TextOutputStream {
     private let bytes: ByteBuffer
     private var room: Int
 
-    /// - Parameters:
-    ///   - limit: so many Unicode scalars are kept, counted before escaping. At most 0 keeps none.
-    ///   - bytes: where the text is appended.
+    /// - Parameter limit: so many Unicode scalars are kept, counted before escaping. At most 0 keeps none.
     package init(limit: Int, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) {
         room = Swift.max(limit, 0)
         self.bytes = bytes
@@ -67,18 +63,10 @@ package struct PlainText: TextOutputStream {
         }
     }
 
-    /// A text in one piece.
     package static func of(_ string: String, limit: Int = .max) -> String {
         if string.utf8.count <= limit && string.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return string }
         var plain = PlainText(limit: limit)
         plain.write(string)
-        return plain.text
-    }
-
-    /// A value as `String(describing:)` prints it, cut and escaped.
-    package static func describing<Value>(_ value: Value, limit: Int = .max) -> String {
-        var plain = PlainText(limit: limit)
-        print(value, terminator: "", to: &plain)
         return plain.text
     }
 }

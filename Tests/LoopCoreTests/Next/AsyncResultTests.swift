@@ -49,13 +49,13 @@ import Testing
     func errors() async throws {
         var went = false
         let failing = Work<Int>.failure(Broken())
-        let result = await failing.map { _ in went = true }.result(in: context)
-        #expect(throws: Broken()) { try result.get() }
+        await #expect(throws: Broken()) { try await failing.map { _ in went = true }.run(in: context) }
         #expect(!went)
         #expect(try await failing.handleError { _ in reads }.run(in: context) == 10)
         #expect(try await reads.handleError { _ in .pure(0) }.run(in: context) == 10)
-        let mapped = await failing.handleError { _ in .failure(Broken(name: "other")) }.result(in: context)
-        #expect(throws: Broken(name: "other")) { try mapped.get() }
+        await #expect(throws: Broken(name: "other")) {
+            try await failing.handleError { _ in .failure(Broken(name: "other")) }.run(in: context)
+        }
         await #expect(throws: CancellationError.self) {
             try await Work<Int>.failure(CancellationError()).handleError { _ in .pure(1) }.run(in: context)
         }

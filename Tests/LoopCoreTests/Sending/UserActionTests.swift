@@ -26,7 +26,6 @@ import Testing
         increment.execute()
         #expect(systems.map(\.state.count) == [2, 2])
         #expect(order == ["one", "two", "one", "two"])
-        #expect(increment.systemCount == 2)
     }
 
     @Test("a payload comes with the execution")

@@ -34,10 +34,7 @@ extension ArchitectureKitBehaviour {
         }
 
         private func text(_ work: Work, _ context: Int) async -> String {
-            switch await work.result(in: context) {
-            case .success(let value): "\(value)"
-            case .failure(let error): "\(error)"
-            }
+            do { return "\(try await work.run(in: context))" } catch { return "\(error)" }
         }
 
         @Test(arguments: samples.indices) func `mapping with identity changes nothing`(_ index: Int) async {

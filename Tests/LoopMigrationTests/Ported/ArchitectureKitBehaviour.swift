@@ -169,7 +169,6 @@ import Testing
         plus.execute()
         minus.execute()
         #expect(label == "1")
-        #expect(plus.systemCount == 1)
     }
 
     @Test func `one action drives several systems, in the order in which they came`() {
