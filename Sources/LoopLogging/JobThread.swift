@@ -77,10 +77,10 @@ package final class JobThread<Job: Sendable>: Sendable {
             }
             var given: Job?
             if !isKept && state.waiting.count >= capacity {
-                given = overflow == .newest ? job : state.waiting.popFirst()?.job
                 state.dropped += 1
                 state.batch.dropped += 1
-                if overflow == .newest { return given }
+                if overflow == .newest { return job }
+                given = state.waiting.popFirst()?.job
                 state.done += 1
             }
             state.accepted += 1

@@ -26,7 +26,6 @@ public final class LogMemory<State, Event> {
     /// - Parameters:
     ///   - capacity: how many steps are kept, at least 1. A thousand show what led to a fault, at some hundred kilobytes for small states.
     ///   - format: how ``lines`` shows them; what it needs is what the log asks its system for.
-    ///   - values: how events and states are described.
     public init(capacity: Int = 1_000, format: LogFormat<State, Event> = .compact, values: LogValues<State, Event> = LogValues()) {
         precondition(capacity > 0, "A log memory keeps at least one step.")
         self.capacity = capacity
@@ -44,9 +43,7 @@ public final class LogMemory<State, Event> {
     }
 
     /// The kept steps, oldest first.
-    public var steps: [Step<State, Event>] {
-        (ring[next...] + ring[..<next]).compactMap { $0 }
-    }
+    public var steps: [Step<State, Event>] { (ring[next...] + ring[..<next]).compactMap { $0 } }
 
     /// The kept steps as text, oldest first. They are formatted here, each time anew.
     public var lines: [String] {
@@ -56,7 +53,7 @@ public final class LogMemory<State, Event> {
 
     /// Forgets all steps, and with them the states they hold.
     public func removeAll() {
-        for index in ring.indices { ring[index] = nil }
+        ring = ContiguousArray(repeating: nil, count: capacity)
         next = 0
     }
 }

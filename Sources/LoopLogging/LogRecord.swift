@@ -2,7 +2,6 @@ public import LoopCore
 
 /// A step as a log hands it to a format: with its level and its time of day.
 public struct LogRecord<State, Event> {
-    /// What happened.
     public let step: Step<State, Event>
     /// How much the step matters; `nil` unless the log was given levels.
     public let level: LogLevel?

@@ -15,9 +15,7 @@ extension Middleware {
     /// - Parameters:
     ///   - options: the format, which steps, and their levels.
     ///   - output: where the lines go.
-    public static func log(
-        _ options: LogOptions<State, Event> = .compact, to output: LogOutput = .standardError
-    ) -> Middleware {
+    public static func log(_ options: LogOptions<State, Event> = .compact, to output: LogOutput = .standardError) -> Middleware {
         logging(options) { makeText in
             { level, record in if output.wants(level) { output.write(makeText(record), level: level) } }
         }
@@ -28,11 +26,8 @@ extension Middleware {
     /// For states and events that are `Sendable` there is ``log(_:on:)``. With this spelling you promise
     /// for all the others: whatever a logged state or event refers to, such as an object or the captures of a closure, is never changed
     /// after the step without synchronization, and may be read and released on any thread. A system of structs and enums over such parts keeps
-    /// the promise; a state with a view controller, or with an object that the reducer changes in place, breaks it, and the program has a data race.
-    ///
-    /// - Parameters:
-    ///   - options: the format, which steps, and their levels.
-    ///   - thread: formats the steps and holds the output.
+    /// the promise; a state with a view controller, or with an object that the reducer changes in place, breaks it, and the program has a data
+    /// race.
     public static func log(_ options: LogOptions<State, Event> = .compact, uncheckedOn thread: LogThread) -> Middleware {
         logging(options) { makeText in
             { level, record in
@@ -87,10 +82,6 @@ extension Middleware where State: Sendable, Event: Sendable {
     /// ```
     /// Filters and levels are asked on the loop's side, before anything is handed over. The lines of all systems that share a thread keep the
     /// order of their steps.
-    ///
-    /// - Parameters:
-    ///   - options: the format, which steps, and their levels.
-    ///   - thread: formats the steps and holds the output.
     public static func log(_ options: LogOptions<State, Event> = .compact, on thread: LogThread) -> Middleware {
         log(options, uncheckedOn: thread)
     }

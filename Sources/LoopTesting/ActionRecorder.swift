@@ -37,11 +37,7 @@ public final class ActionRecorder {
     public init(muting isMuted: @escaping (any Action) -> Bool = { _ in false }) {
         self.isMuted = isMuted
         middleware = DispatchMiddleware { [weak self] action, chain in
-            guard let self else {
-                chain.proceed(action)
-                return
-            }
-            self.record(action, chain)
+            if let self { record(action, chain) } else { chain.proceed(action) }
         }
     }
 

@@ -152,8 +152,7 @@ private struct FaultyCalls: FileSystem {
     /// A close never fails; a kill may still come before it.
     func close(_ file: FileDescriptor) {
         try? faults.make(.close, ())
-        let isOpen = faults.state.withLock { $0.descriptors.remove(file) != nil }
-        if isOpen { base.close(file) }
+        if faults.state.withLock({ $0.descriptors.remove(file) != nil }) { base.close(file) }
     }
 
     func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool { try faults.make(.lock, try base.lock(file)) }
@@ -170,8 +169,7 @@ private struct FaultyCalls: FileSystem {
 
     func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
         try faults.makeLimited(.read) { limit throws(FileSystemError) in
-            let room = UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(limit ?? bytes.count))
-            return try base.read(into: room, from: file, at: offset)
+            try base.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(limit ?? bytes.count)), from: file, at: offset)
         }
     }
 
@@ -213,11 +211,8 @@ private struct FaultyCalls: FileSystem {
     }
 
     func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? {
-        let memory = try faults.make(.map, try base.mapAllocated(file, bytes: bytes))
-        guard let memory else { return nil }
-        faults.state.withLock { state in
-            if !state.isKilled { state.mapped[memory] = (file, bytes) }
-        }
+        guard let memory = try faults.make(.map, try base.mapAllocated(file, bytes: bytes)) else { return nil }
+        faults.state.withLock { if !$0.isKilled { $0.mapped[memory] = (file, bytes) } }
         return memory
     }
 

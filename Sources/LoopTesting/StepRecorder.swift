@@ -29,13 +29,10 @@ public final class StepRecorder<State, Event> {
     /// The state of each step, the initial and the loading ones included.
     public var states: [State] { steps.map(\.state) }
 
-    /// The states that events led to: those of the phase `.settled`.
-    public var settledStates: [State] { settled.map(\.state) }
-
     /// Each event once, in the order in which they ended.
     public var events: [Event] { settled.compactMap(\.event) }
 
-    /// The numbers of the settled steps, in the order of ``events``.
+    /// The numbers of these events, in the same order.
     public var numbers: [Int] { settled.map(\.number) }
 
     /// The phase of each step.

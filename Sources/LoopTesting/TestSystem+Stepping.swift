@@ -59,15 +59,9 @@ extension TestSystem {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ change: (inout State) -> Void = { _ in }
     ) async {
         let place = TestFailure(fileID: fileID, filePath: filePath, line: line, column: column)
-        guard let step = await next(isolation: isolation) else {
-            failForNothing("a failure", at: place)
-            return
-        }
-        if let error = step.testError {
-            if !isExpected(error) { fail("another failure was expected; what came is \(text(of: step)).", at: place) }
-        } else {
-            fail("a failure was expected; what came is \(text(of: step)).", at: place)
-        }
+        guard let step = await next(isolation: isolation) else { return failForNothing("a failure", at: place) }
+        let isRight = step.testError.map(isExpected)
+        if isRight != true { fail("\(isRight == nil ? "a" : "another") failure was expected; what came is \(text(of: step)).", at: place) }
         compare(step.state, after: text(of: step), change, at: place)
     }
 
@@ -75,10 +69,7 @@ extension TestSystem {
         _ expectation: String, _ isExpected: (Event) -> Bool, isolation: isolated any Actor, at place: TestFailure,
         _ change: (inout State) -> Void
     ) async {
-        guard let step = await next(isolation: isolation) else {
-            failForNothing(expectation, at: place)
-            return
-        }
+        guard let step = await next(isolation: isolation) else { return failForNothing(expectation, at: place) }
         let isRight = step.testError == nil && step.event.map(isExpected) ?? false
         if !isRight {
             fail("\(expectation) was expected; what came is \(text(of: step)).", at: place)
@@ -90,11 +81,9 @@ extension TestSystem {
 
     private func failForNothing(_ expectation: String, at place: TestFailure) {
         let reason =
-            if system.isSettled && system.runningEffects == 0 {
-                "nothing runs that could bring it."
-            } else {
-                "effects under way: \(system.runningEffects). An effect that sleeps wants its clock moved before this."
-            }
+            system.isSettled && system.runningEffects == 0
+            ? "nothing runs that could bring it."
+            : "effects under way: \(system.runningEffects). An effect that sleeps wants its clock moved before this."
         fail("\(expectation) was expected and nothing came; \(reason)", at: place)
     }
 

@@ -26,7 +26,6 @@ private struct Broken: Error, Equatable {}
         system.send(.leave)
         await system.settled()
         #expect(recorder.states == [.start, .loading, .loaded("a"), .start])
-        #expect(recorder.settledStates == [.loaded("a"), .start])
         #expect(recorder.phases == [.initial, .loading, .settled, .settled])
         #expect(recorder.numbers == [1, 2])
         #expect(recorder.events.count == 2)

@@ -7,7 +7,6 @@ struct LogLine<State, Event> {
     let scratch: LogScratch
     private var bytes: ByteBuffer { scratch.bytes }
 
-    /// Appends words of a format.
     @inline(__always)
     func text(_ text: StaticString) { bytes.append(text) }
 

@@ -17,9 +17,6 @@ public enum LogReflection: Sendable, Hashable {
 /// ```
 /// What the closures return is data like any other: it is cut and escaped too.
 public struct LogValues<State, Event>: Sendable {
-    /// A line stays readable, and the log of a large state small.
-    static var defaultLimit: Int { 256 }
-
     let limit: Int
     let describeEvent: (@Sendable (Event) -> String)?
     let describeState: (@Sendable (State) -> String)?
@@ -28,7 +25,7 @@ public struct LogValues<State, Event>: Sendable {
     private var keeper: LogScratchKeeper?
 
     /// - Parameters:
-    ///   - limit: how much of each value is shown, in Unicode scalars before escaping; a cut value ends in `…`.
+    ///   - limit: how much of each value is shown, in Unicode scalars before escaping; a cut value ends in `…`. 256 keep a line readable.
     ///   - event: describes an event, in place of `String(describing:)`. The event's name is shown in any case.
     ///   - state: describes a state, in place of `String(describing:)`.
     ///   - reflection: how a log looks into values.

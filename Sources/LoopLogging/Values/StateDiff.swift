@@ -38,9 +38,7 @@ struct StateDiff {
         if changes.shown.count < maxChanges { changes.shown.append(change) } else { changes.more += 1 }
     }
 
-    /// - Parameters:
-    ///   - old: `nil` for what was inserted.
-    ///   - new: `nil` for what was removed.
+    /// - Parameter old: `nil` for what was inserted, as `new` is for what was removed.
     mutating func changed(_ old: Any?, _ new: Any?) {
         guard changes.shown.count < maxChanges else { return addMore(1) }
         if let old = old as? String, let new = new as? String {

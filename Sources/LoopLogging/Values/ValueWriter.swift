@@ -14,16 +14,13 @@ struct ValueWriter {
     /// - Parameters:
     ///   - limit: how many Unicode scalars are written.
     ///   - plans: what is known of types; without them every value is reflected anew.
-    ///   - bytes: where the text is appended.
     init(limit: Int, plans: ValueLayouts?, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) {
         self.limit = limit
         self.plans = plans
         plain = PlainText(limit: limit, into: bytes)
     }
 
-    /// - Parameters:
-    ///   - isNested: whether a text stands in quotes, as inside another value.
-    ///   - bytes: memory to write in.
+    /// - Parameter isNested: whether a text stands in quotes, as inside another value.
     static func text(
         of value: Any, limit: Int, plans: ValueLayouts? = nil, isNested: Bool = false, by bytes: ByteBuffer = ByteBuffer(capacity: 64)
     ) -> String {
@@ -169,12 +166,11 @@ struct ValueWriter {
 
     /// As the standard library chooses: for people at the top, for debugging inside.
     private mutating func writeOwnDescription(of value: Any, isNested: Bool) -> Bool {
-        if isNested, let value = value as? any CustomDebugStringConvertible {
-            plain.write(value.debugDescription)
-        } else if let value = value as? any CustomStringConvertible {
-            plain.write(value.description)
-        } else if let value = value as? any CustomDebugStringConvertible {
-            plain.write(value.debugDescription)
+        let own = value as? any CustomStringConvertible
+        if let debug = value as? any CustomDebugStringConvertible, isNested || own == nil {
+            plain.write(debug.debugDescription)
+        } else if let own {
+            plain.write(own.description)
         } else {
             return false
         }

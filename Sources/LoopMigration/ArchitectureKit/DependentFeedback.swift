@@ -27,15 +27,12 @@ public struct DependentFeedback<State, Event, Dependency> {
     public func pullback<Whole, WholeEvent, WholeDependency>(
         state: @escaping (Whole) -> State?, event: EnumCase<WholeEvent, Event>, dependency: @escaping (WholeDependency) -> Dependency
     ) -> DependentFeedback<Whole, WholeEvent, WholeDependency> {
-        DependentFeedback<Whole, WholeEvent, WholeDependency> { whole in
-            self(dependency(whole)).pullback(state: state, event: event)
-        }
+        DependentFeedback<Whole, WholeEvent, WholeDependency> { self(dependency($0)).pullback(state: state, event: event) }
     }
 
     /// The feedback of one case of a whole that is an enum: `Feedback.pullback(state:event:)`.
     public func pullback<Whole, WholeEvent, WholeDependency>(
-        state: EnumCase<Whole, State>, event: EnumCase<WholeEvent, Event>,
-        dependency: @escaping (WholeDependency) -> Dependency
+        state: EnumCase<Whole, State>, event: EnumCase<WholeEvent, Event>, dependency: @escaping (WholeDependency) -> Dependency
     ) -> DependentFeedback<Whole, WholeEvent, WholeDependency> {
         pullback(state: state.extract, event: event, dependency: dependency)
     }

@@ -1,12 +1,9 @@
 public import LoopCore
 
-/// Systems whose feedbacks need something to work with.
 extension System {
     /// A system that has not run yet, with feedbacks that need something to work with.
     ///
-    /// - Parameters:
-    ///   - dependency: handed to each feedback.
-    ///   - feedbacks: start effects; they begin at the first isolated call.
+    /// - Parameter dependency: handed to each feedback.
     public convenience init<Dependency>(
         initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic, dependency: Dependency,
         feedbacks: [DependentFeedback<State, Event, Dependency>], maxFeedbackEvents: FeedbackLimit = .defaultLimit,

@@ -1,10 +1,7 @@
 public import LoopCore
 
-/// ArchitectureKit's systems with a context.
 extension System {
-    /// A running system whose context is handed to every effect.
-    ///
-    /// - Parameter context: handed to each feedback.
+    /// ArchitectureKit's running system with a context, which is handed to each feedback.
     public static func pure<Context>(
         initialState: State, context: Context, reducer: @escaping (State, Event) -> State, uiBindings: [((State) -> Void)?] = [],
         userActions: [any SystemDriving<Event>] = [], feedback: [DependentFeedback<State, Event, Context>] = [],

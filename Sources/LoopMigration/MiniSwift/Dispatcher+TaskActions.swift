@@ -21,8 +21,6 @@ extension Dispatcher {
     }
 
     /// Runs the work of a key and dispatches an action whose task says how it ended, as the work without one.
-    ///
-    /// - Parameter key: which of the works this is.
     @discardableResult
     public func dispatch<Outcome: KeyedCompletableTaskAction>(
         _ type: Outcome.Type, key: Outcome.Key, expiration: TaskExpiration, fillOnError payload: Outcome.Payload? = nil,

@@ -14,12 +14,9 @@ extension PayloadAction {
 }
 
 extension KeyedPayloadAction {
-    /// Runs the work and makes the action of its outcome under the key, as the action without one.
-    ///
-    /// - Parameter key: which of the works this is.
+    /// Runs the work and makes the action of its outcome under the key of this work, as the action without one.
     public static func action(
-        key: Key, fillOnError payload: Payload? = nil, isolation: isolated (any Actor)? = #isolation,
-        _ work: () async throws -> Payload
+        key: Key, fillOnError payload: Payload? = nil, isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Payload
     ) async -> Self {
         Self(result: await Result(work, fillOnError: payload, isolation: isolation), key: key)
     }

@@ -8,11 +8,8 @@ extension System {
     /// shown when this returns.
     ///
     /// - Parameters:
-    ///   - initialState: what bindings and feedbacks see first.
-    ///   - reducer: how an event changes the state.
     ///   - uiBindings: each is called for every state, in order; `nil` entries are skipped.
     ///   - userActions: are connected to the system.
-    ///   - feedback: start effects.
     ///   - maxFeedbackEvents: where a chain of feedback events is stopped; ArchitectureKit's rule is `.perOutsideEvent(5)`.
     ///   - history: how many states the system keeps.
     public static func pure(

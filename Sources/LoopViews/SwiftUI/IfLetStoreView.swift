@@ -36,11 +36,7 @@ public struct IfLetStoreView<State, Event, Then: View, Else: View>: View {
     }
 
     public var body: some View {
-        if let present = presence.ifLet({ $0 }, isSame: isSame) {
-            thenContent(present)
-        } else {
-            elseContent()
-        }
+        if let present = presence.ifLet({ $0 }, isSame: isSame) { thenContent(present) } else { elseContent() }
     }
 }
 #endif

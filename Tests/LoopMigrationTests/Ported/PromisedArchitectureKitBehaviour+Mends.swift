@@ -55,7 +55,7 @@ extension PromisedArchitectureKitBehaviour {
             system.send(-1)
             system.send(10)
             await system.settled()
-            #expect(recorder.settledStates == [1, 1, 11])
+            #expect(recorder.states == [0, 1, 1, 11])
             #expect(recorder.errors.map { $0 as? Failure } == [.broken])
         }
 
