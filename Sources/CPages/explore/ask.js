@@ -202,4 +202,4 @@ const ask = (data, fragment) => {
         throw error;
     }
 };
-const Explore = {Data, Grammar, Calendar, ask, spell, command, questionOf, findings, stepText, nameText, pathText};
+const Explore = {Data, Grammar, Calendar, ask, spell, command, questionOf, findings, stepText, nameText, pathText, codePoint};

@@ -47,7 +47,7 @@ class ChainRules {
     isOpen(start, last, end) { return end >= start && end - start < this.window && end >= last && end - last < this.stepWindow; }
     standing(exclusions, of) {
         let bits = 0;
-        for (const n of each(exclusions)) bits |= of[n];
+        for (let left = exclusions; left; left &= left - 1) bits |= of[lowest(left)];
         return bits;
     }
 }
@@ -219,7 +219,8 @@ class OrderedWay {
     exclude(exclusions, time) {
         const {rules, spoilt} = this, spoiling = rules.standing(exclusions, rules.spoiling);
         const ending = rules.standing(exclusions, rules.ending);
-        for (const row of each(spoiling | ending)) {
+        for (let left = spoiling | ending; left; left &= left - 1) {
+            const row = lowest(left);
             for (const attempt of this.leave(row)) {
                 if (!(spoiling >> row & 1) || !this.allows(attempt, time)) {
                     this.note(attempt);
@@ -229,8 +230,8 @@ class OrderedWay {
                 if (!there || start > there[0] || start === there[0] && last >= there[1]) spoilt[row] = [start, last];
                 this.spoiltDepth = Math.max(this.spoiltDepth, row + 1);
             }
+            if (ending >> row & 1 && spoilt[row] && rules.allows(...spoilt[row], time)) spoilt[row] = null;
         }
-        for (const row of each(ending)) if (spoilt[row] && rules.allows(...spoilt[row], time)) spoilt[row] = null;
     }
     // Lets go of attempts whose time is over.
     expire(time) {

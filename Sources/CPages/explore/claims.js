@@ -2,8 +2,8 @@
 
 const LEAST_VISITS = 30, LEAST_USERS = 20, LEAST_DIFFERENCE = 0.005, SEEN = 2.8, SIGNIFICANCE = 0.05, RELEASE = 0.1;
 const makeClaim = (fields) => ({
-    kind: "none", difference: null, ci95: null, p: null, q: null, unit: "visits", adjusted: [], refused: null, detectable: null, visits: 0,
-    ...fields,
+    kind: "none", difference: null, ci95: null, p_value: null, q_value: null, unit: "visits", adjusted_for: [], refused: null,
+    detectable: null, visits: 0, ...fields,
 });
 const holds = (claim) => ["fell", "rose", "less", "more"].includes(claim?.kind);
 // Lets a claim hold if all guards do, and gives it its word.
@@ -20,7 +20,7 @@ const tenths = (share) => {
 const HELD = {weekday: "weekdays", day: "days", user: "users"};
 // What is said of a claim; a trend has a day, and what its difference is a part of.
 const claimWords = (claim, trend) => {
-    const {difference, ci95, unit, adjusted} = claim;
+    const {difference, ci95, unit, adjusted_for: adjusted} = claim;
     if (claim.refused) {
         return `Nothing is concluded: ${{
             few_days: "too few days to tell a change from how days differ",
@@ -40,11 +40,10 @@ const claimWords = (claim, trend) => {
     const held = [...adjusted].reverse().map((one) => `, same ${HELD[one]}`).join("");
     return `${words}${held}, 95% ${tenths(low)} to ${tenths(high)} (${unit}).`;
 };
-const claimJSON = (claim, trend, name) => ({
-    holds: holds(claim), kind: claim.kind, difference: claim.difference, ci95: claim.ci95, p_value: claim.p, q_value: claim.q,
-    unit: claim.unit, adjusted_for: claim.adjusted, refused: claim.refused, detectable: claim.detectable,
-    sentence: (holds(claim) && name !== undefined ? `${name} ` : "") + claimWords(claim, trend),
-});
+const claimJSON = ({visits, ...claim}, trend, name) => {
+    const isHeld = holds(claim), sentence = claimWords(claim, trend);
+    return {holds: isHeld, ...claim, sentence: isHeld && name !== undefined ? `${name} ${sentence}` : sentence};
+};
 
 // The parts that are held equal, with the size of each.
 const stratum = (of, count) => {
@@ -96,27 +95,30 @@ class Question {
         this.dayCount = 0;
         const ranks = Array.from(met, (isMet) => isMet ? this.dayCount++ : null);
         this.day = this.day.map((day) => ranks[day]);
-        Object.assign(this, {names, whole: this, centred: new Map()});
+        Object.assign(this, {names, groupCount: names.filter((name) => name !== NONE).length, centred: new Map()});
+        this.isRelease = this.releases;
         this.asked = this.values = [...names.keys()].filter((i) => names[i] !== NONE && names[i] !== OTHER);
         this.refusal = d.breakdown.attribution === "first" && known * 20 >= rows.count * 19 ? null : "unit";
     }
-    // Whether a group came or went between the first and the last third of the days.
-    isRelease(group) {
-        const third = Math.max(Math.floor(this.dayCount / 3), 1), own = [0, 0], all = [0, 0];
-        for (let i = 0; i < this.day.length; i++) {
-            if (this.day[i] >= third && this.day[i] < this.dayCount - third) continue;
-            const side = this.day[i] < third ? 0 : 1;
-            all[side]++;
-            if (this.group[i] === group) own[side]++;
+    // Of each group whether it came or went between the first and the last third of the days.
+    get releases() {
+        const {day, dayCount, group, names} = this, third = Math.max(Math.floor(dayCount / 3), 1);
+        const [before, after] = [0, 1].map(() => ({all: 0, own: new Float64Array(names.length)}));
+        for (let i = 0; i < day.length; i++) {
+            if (day[i] >= third && day[i] < dayCount - third) continue;
+            const side = day[i] < third ? before : after;
+            side.all++;
+            side.own[group[i]]++;
         }
-        return all[0] > 0 && all[1] > 0 && Math.abs(own[1] / all[1] - own[0] / all[0]) >= RELEASE - 1e-12;
+        const isMet = before.all > 0 && after.all > 0;
+        return names.map((_, i) => isMet && Math.abs(after.own[i] / after.all - before.own[i] / before.all) >= RELEASE - 1e-12);
     }
     // The visits of all groups but some.
     without(left) {
         const isKept = (_, i) => !left.includes(this.group[i]), {user, day, group, converted} = this;
         const [users, days, groups, converting] = [user, day, group, converted].map((column) => column.filter(isKept));
         const kept = {user: users, day: days, group: groups, converted: converting};
-        return Object.assign(Object.create(this), kept, {whole: this, centred: new Map()});
+        return Object.assign(Object.create(this), kept, {centred: new Map()});
     }
     // Days held equal, or users and days, and who converted with that taken away: the same for all groups.
     held(isRelease) {
@@ -127,7 +129,7 @@ class Question {
     }
     // By how much a group converts more than all others, with days, or users and days, held equal.
     difference(group) {
-        const {user, converted, userCount} = this, n = user.length, isRelease = this.whole.isRelease(group);
+        const {user, converted, userCount} = this, n = user.length, isRelease = this.isRelease[group];
         const {strata, y} = this.held(isRelease);
         const [rest, own] = [0, 1].map(() => ({visits: 0, converted: 0, users: 0, met: new Uint8Array(userCount)}));
         const x = new Float64Array(n);
@@ -169,13 +171,13 @@ class Question {
         for (const group of this.values) {
             const one = this.difference(group);
             all[group] = {one, claim: !one ? makeClaim({refused: this.refusal ?? "no_overlap"}) : makeClaim({
-                difference: one.value, ci95: one.ci95, p: one.p, adjusted: one.isRelease ? ["user", "day"] : ["day"],
+                difference: one.value, ci95: one.ci95, p_value: one.p, adjusted_for: one.isRelease ? ["user", "day"] : ["day"],
                 detectable: SEEN * one.error, visits: one.visits, refused: this.refusal ?? (one.isLarge ? null : "few_visits"),
             })};
         }
         // Two that are all there is differ by the same: it is said of the one that converts less.
         const [first, second] = this.values, one = all[first]?.one;
-        if (this.values.length === 2 && new Set(this.group).size === 2 && one) this.asked = [one.value <= 0 ? first : second];
+        if (this.values.length === 2 && this.groupCount === 2 && one) this.asked = [one.value <= 0 ? first : second];
         return all;
     }
 }
@@ -183,8 +185,8 @@ class Question {
 const groupClaims = (questions) => {
     const all = questions.map((question) => question.claims());
     const asked = questions.flatMap((question, i) => question.asked.map((group) => all[i][group])).filter(({claim}) => !claim.refused);
-    qValues(asked.map(({claim}) => claim.p)).forEach((q, i) => {
-        asked[i].claim.q = q;
+    qValues(asked.map(({claim}) => claim.p_value)).forEach((q, i) => {
+        asked[i].claim.q_value = q;
         conclude(asked[i].claim, q, asked[i].one.crude, ["less", "more"]);
     });
     const claims = all.map((list) => list.map(({claim}) => claim));
@@ -204,8 +206,9 @@ const groupClaims = (questions) => {
     return claims;
 };
 // The indices of the claims that hold, the surest first.
-const ranked = (claims) => [...claims.keys()].filter((i) => holds(claims[i])).sort((a, b) => claims[a].q - claims[b].q
-    || claims[a].p - claims[b].p || Math.abs(claims[b].difference) * claims[b].visits - Math.abs(claims[a].difference) * claims[a].visits);
+const ranked = (claims) => [...claims.keys()].filter((i) => holds(claims[i])).sort((a, b) => claims[a].q_value - claims[b].q_value
+    || claims[a].p_value - claims[b].p_value
+    || Math.abs(claims[b].difference) * claims[b].visits - Math.abs(claims[a].difference) * claims[a].visits);
 // What is said of each group: of a share's difference from all others, and what a claim makes of it.
 const claimsOf = (data, tally, names) => {
     if (names.filter((name) => name !== NONE).length < 2) return names.map(() => null);

@@ -22,8 +22,10 @@ const retention = (data, q) => {
         return one === undefined ? 0 : key.values[one];
     };
     forEachKey(data, d, breakdown?.codes, (_, key) => {
-        const first = key.steps.findIndex((steps) => steps & 1), began = key.times[first];
-        if (first < 0 || first >= key.count || began < q.since || began >= q.until) return;
+        let first = 0;
+        while (first < key.count && !(key.steps[first] & 1)) first++;
+        const began = key.times[first];
+        if (first === key.count || began < q.since || began >= q.until) return;
         const start = calendar.start(began), ends = endsOf(start), seen = new Uint8Array(q.periods + 1);
         for (let i = first, k = 0; i < key.count; i++) {
             if (!(key.steps[i] & 2) || key.times[i] <= began) continue;

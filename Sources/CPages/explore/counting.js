@@ -253,8 +253,8 @@ class VisitFold {
         for (let v = 0; v < this.count; v++) visits[v].user ||= data.head.users + number;
     }
     begin(session, time) {
-        const visit = this.visits[this.count++]
-            ??= {first: 0, last: 0, start: 0, session: 0, user: 0, group: 0, isKnown: false, groupTime: 0};
+        const none = {first: 0, last: 0, start: 0, session: 0, user: 0, group: 0, isKnown: false, groupTime: 0};
+        const visit = this.visits[this.count++] ??= none;
         visit.first = visit.last = time;
         visit.start = this.startCount;
         visit.session = session;
@@ -302,6 +302,10 @@ const forEachChain = (data, d, period, body) => {
 class FunnelTally {
     constructor(d) {
         Object.assign(this, {d, counts: d.steps.map(() => 0), first: [], previous: [], open: 0});
+    }
+    take(rows, row) {
+        this.open += rows.isOpen[row];
+        for (let left = rows.taken[row]; left; left &= left - 1) this.counts[lowest(left)]++;
     }
     get entered() { return this.counts[0]; }
     get converted() { return this.counts[this.d.layout.last]; }
@@ -362,33 +366,36 @@ class StartTally {
     fill(data) {
         return forEachChain(data, this.d, null, (chain, key, group, start, counts, visit) => this.add(chain, group, counts, visit));
     }
-    // The funnel of each of some parts; partOf gives the part of a row.
-    divide(count, partOf) {
+    // The funnel of each of some parts; groupOf gives the part of a group's code.
+    divide(count, groupOf) {
         const {d, rows} = this, parts = Array.from({length: count}, () => new FunnelTally(d)), ofRow = new Uint32Array(rows.count);
         for (let row = 0; row < rows.count; row++) {
-            const part = parts[ofRow[row] = partOf(row)];
-            part.open += rows.isOpen[row];
-            for (let left = rows.taken[row]; left; left &= left - 1) part.counts[lowest(left)]++;
+            ofRow[row] = groupOf[rows.group[row]];
+            parts[ofRow[row]].take(rows, row);
         }
         for (const {step, times} of this.timed) {
-            // The times of each part stand together.
-            const first = new Float64Array(times.count), previous = new Float64Array(times.count), next = new Uint32Array(count + 1);
-            for (let p = 0; p < count; p++) next[p + 1] = next[p] + parts[p].counts[step];
-            parts.forEach((part, p) => {
-                part.first[step] = first.subarray(next[p], next[p + 1]);
-                part.previous[step] = previous.subarray(next[p], next[p + 1]);
-            });
-            for (let i = 0; i < times.count; i++) {
-                const to = next[ofRow[times.row[i]]]++;
-                first[to] = times.first[i];
-                previous[to] = times.previous[i];
+            // The times of each part are put together.
+            const ends = new Uint32Array(count);
+            parts.forEach((part, p) => { ends[p] = (ends[p - 1] ?? 0) + part.counts[step]; });
+            for (const name of ["first", "previous"]) {
+                const sorted = new Float64Array(times.count), next = ends.slice(), values = times[name];
+                for (let i = times.count - 1; i >= 0; i--) sorted[--next[ofRow[times.row[i]]]] = values[i];
+                parts.forEach((part, p) => { part[name][step] = sorted.subarray(next[p], ends[p]); });
             }
         }
         return parts;
     }
     // Whose the visits are.
     get users() { return this.rows.user.subarray(0, this.rows.count); }
-    get shown() { return this.divide(1, () => 0)[0]; }
+    // All groups together.
+    get shown() {
+        const {d, rows} = this, all = new FunnelTally(d);
+        for (let row = 0; row < rows.count; row++) all.take(rows, row);
+        for (const {step, times} of this.timed) {
+            for (const name of ["first", "previous"]) all[name][step] = times[name].subarray(0, times.count);
+        }
+        return all;
+    }
     // The names of the groups by falling size; groupOf: of each code the index of its group.
     groupNames(breakdown) {
         const {rows} = this, codes = new Map(), sizes = new Map();
@@ -402,8 +409,7 @@ class StartTally {
     }
     // The groups by falling size, each with its name.
     groups(breakdown) {
-        const names = this.groupNames(breakdown), {rows, groupOf} = this;
-        const parts = this.divide(names.length, (row) => groupOf[rows.group[row]]);
+        const names = this.groupNames(breakdown), parts = this.divide(names.length, this.groupOf);
         return names.map((name, i) => [name, parts[i]]);
     }
 }
@@ -412,7 +418,7 @@ const versusRest = (groups, claims) => groups.map(([name, own], i) => {
     if (name === NONE || name === OTHER || !rest.length) return null;
     const others = [sum(rest, ([, one]) => one.converted), sum(rest, ([, one]) => one.entered)];
     const {value, ci95} = difference(own.converted, own.entered, ...others);
-    return {difference: value, ci95, p_value: claims[i]?.p ?? null, q_value: claims[i]?.q ?? null};
+    return {difference: value, ci95, p_value: claims[i]?.p_value ?? null, q_value: claims[i]?.q_value ?? null};
 });
 // What every definition ends with.
 const commonJSON = (data, {since, until, breakdown}) => ({

@@ -19,9 +19,6 @@ const size = (bits) => {
     const pairs = bits - (bits >>> 1 & 0x55555555), fours = (pairs & 0x33333333) + (pairs >>> 2 & 0x33333333);
     return Math.imul(fours + (fours >>> 4) & 0x0F0F0F0F, 0x01010101) >>> 24;
 };
-const each = function* (bits) {
-    for (; bits; bits &= bits - 1) yield lowest(bits);
-};
 const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
 // The value of a key in a map, made if there is none.
 const entry = (map, key, make) => {

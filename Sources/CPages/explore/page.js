@@ -9,20 +9,19 @@
     // What acts or turns the direction of a text is written out; long texts are cut.
     const clean = (text) => {
         const shown = [...text].map((c) => /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(c) && c !== "\u200d" && c !== "\u200c"
-            ? `\u2039U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}\u203a` : c);
+            ? `\u2039${Explore.codePoint(c)}\u203a` : c);
         return shown.length > 120 ? `${shown.slice(0, 119).join("")}…` : shown.join("");
     };
-    const el = (name, attributes = {}, ...inside) => {
-        const node = document.createElement(name);
+    const element = (space) => (name, attributes = {}, ...inside) => {
+        const node = document.createElementNS(space, name), isThere = (one) => one !== null && one !== undefined && one !== false;
         for (const [key, value] of Object.entries(attributes)) {
             if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
-            else if (value === true) node.setAttribute(key, "");
-            else if (value !== null && value !== false && value !== undefined) node.setAttribute(key, value);
+            else if (isThere(value)) node.setAttribute(key, value === true ? "" : value);
         }
-        node.append(...inside.flat(9).filter((one) => one !== null && one !== undefined && one !== false).map((one) =>
-            typeof one === "number" ? String(one) : one));
+        node.append(...inside.flat(9).filter(isThere));
         return node;
     };
+    const el = element("http://www.w3.org/1999/xhtml"), svg = element("http://www.w3.org/2000/svg");
     const bdi = (text) => el("bdi", {dir: "auto"}, clean(text));
     const whole = new Intl.NumberFormat("en-US");
     const count = (n) => whole.format(n);
@@ -47,12 +46,6 @@
         el("caption", {}, caption), el("thead", {}, el("tr", {}, heads.map((text, i) => el("th", {scope: "col", class: i ? "number" : null}, text)))),
         el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, i) =>
             i ? el("td", {class: "number"}, cell) : el("th", {scope: "row"}, cell)))))));
-    const svg = (name, attributes, ...inside) => {
-        const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-        for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-        node.append(...inside.flat(9));
-        return node;
-    };
 
     // MARK: Question
 
@@ -79,13 +72,17 @@
     const button = (id, text, name, act, disabled = false) => el("button", {id, type: "button", "aria-label": name, disabled, onclick: act}, text);
     const paths = () => [...data.props.map((one) => Explore.pathText(one.path, "event")), ...data.session.map((one) => Explore.pathText(one.path, "session"))];
 
-    const stepList = () => {
-        let list;
+    // The steps that are asked for; null where they cannot be read.
+    const stepsOf = (text) => {
         try {
-            list = new Explore.Grammar(asked.get("steps") ?? "", "steps").steps();
+            return new Explore.Grammar(text ?? "", "steps").steps();
         } catch {
             return null;
         }
+    };
+    const stepList = () => {
+        const list = stepsOf(asked.get("steps"));
+        if (!list) return null;
         const put = (next) => change("steps", next.map(Explore.stepText).join(" > "));
         return el("ol", {class: "steps"}, list.map((step, i) => {
             const several = step.names !== null && step.names.length !== 1, filter = step.tests.length ? Explore.stepText({...step, names: null, optional: false}).slice(2, -1) : "";
@@ -319,14 +316,8 @@
         }
     };
     const views = () => {
-        const steps = asked.get("steps"), first = head.names[0] ?? "", base = [...asked].filter(([key]) => ["steps", "window", "step-window", "order", "by", "exclude", "since", "until", "breakdown", "top", "count"].includes(key));
-        const name = (() => {
-            try {
-                return new Explore.Grammar(steps ?? "", "steps").steps()[0].names?.[0] ?? first;
-            } catch {
-                return first;
-            }
-        })(), funnelAsk = base.some(([key]) => key === "steps") ? base : [...standard()];
+        const name = stepsOf(asked.get("steps"))?.[0].names?.[0] ?? head.names[0] ?? "", base = [...asked].filter(([key]) => ["steps", "window", "step-window", "order", "by", "exclude", "since", "until", "breakdown", "top", "count"].includes(key));
+        const funnelAsk = base.some(([key]) => key === "steps") ? base : [...standard()];
         return [["funnel", "Funnel", funnelAsk], ["trend", "Trend", [["view", "trend"], ...funnelAsk]],
             ["retention", "Retention", [["view", "retention"], ["start", Explore.nameText(name)], ["return", Explore.nameText(name)]]], ["paths", "Paths", [["view", "paths"], ["from", name]]]]
             .map(([key, text, ask]) => el("li", {}, el("a", {href: `#${Explore.spell(new Map(ask))}`, "aria-current": view() === key ? "page" : null}, text)));

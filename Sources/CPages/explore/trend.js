@@ -126,10 +126,10 @@ class DailyTrend {
         const [before, after] = sides, isLarge = sides.every((side) => side.entered >= LEAST_VISITS && side.users >= LEAST_USERS);
         const claim = makeClaim({
             difference: points(step.shift), ci95: [points(step.shift - reach), points(step.shift + reach)],
-            p: Math.min(1, looks * studentP(step.t, step.degrees)), adjusted: ["weekday"], detectable: points(SEEN * step.error),
+            p_value: Math.min(1, looks * studentP(step.t, step.degrees)), adjusted_for: ["weekday"], detectable: points(SEEN * step.error),
             visits: after.entered, refused: isLarge ? null : "few_visits",
         });
-        conclude(claim, claim.p, after.converted / after.entered - before.converted / before.entered, ["fell", "rose"]);
+        conclude(claim, claim.p_value, after.converted / after.entered - before.converted / before.entered, ["fell", "rose"]);
         return {claim, at: days[step.at].start, relative: claim.difference / none};
     }
 }
