@@ -73,7 +73,7 @@ const retention = (data, q) => {
 // Follows each key into a tree of what comes next, or what came before.
 class PathFollower {
     constructor(data, q) {
-        const {names, days} = data.head, root = {count: 0, ends: 0, children: new Map()};
+        const {names, days} = data.head, root = this.node();
         Object.assign(this, {data, q, root, open: 0, from: data.numberOf(q.name)});
         // Where the data begin or end: of what is near nobody knows how it went on.
         this.edge = !days.length ? 0 : q.isBack ? days[0][1] : days.at(-1)[2];
@@ -82,13 +82,16 @@ class PathFollower {
         [...names.keys()].sort((a, b) => order(names[a], names[b])).forEach((name, rank) => { this.ranks[name] = rank; });
         this.ranks[this.from] = q.isBack ? names.length : -1;
     }
+    node() { return {count: 0, ends: 0, children: new Map(), times: []}; }
     // Takes a key's events, which stand in the page from one index to another, or in a list.
     follow(list, from, to) {
         const {q, data: {names, times}} = this, by = q.isBack ? -1 : 1, wanted = this.from, own = [];
         let isAsked = false;
         for (let i = from; i < to && !isAsked; i++) isAsked = names[list ? list[i] : i] === wanted;
         for (let i = from; isAsked && i < to; i++) own.push(list ? list[i] : i);
-        if (this.hasTies(own)) own.sort((a, b) => times[a] - times[b] || this.ranks[names[a]] - this.ranks[names[b]]);
+        // Events stand by time; those of one millisecond are put in order.
+        const hasTies = own.some((event, i) => i > 0 && times[event] === times[own[i - 1]]);
+        if (hasTies) own.sort((a, b) => times[a] - times[b] || this.ranks[names[a]] - this.ranks[names[b]]);
         for (let s = 0; s < own.length; s++) {
             const start = times[own[s]];
             if (names[own[s]] !== wanted || start < q.since || start >= q.until) continue;
@@ -97,7 +100,7 @@ class PathFollower {
             for (let i = s + by; depth < q.depth && i >= 0 && i < own.length && Math.abs(times[own[i]] - start) <= q.window; i += by) {
                 const name = names[own[i]];
                 if (q.merges && name === names[last]) continue;
-                node = entry(node.children, name, () => ({count: 0, ends: 0, children: new Map(), times: []}));
+                node = entry(node.children, name, this.node);
                 node.count++;
                 node.times.push(Math.abs(times[own[i]] - times[last]));
                 last = own[i];
@@ -109,12 +112,6 @@ class PathFollower {
             }
             if (q.count === "users") return;
         }
-    }
-    // Events stand by time; those of one millisecond are put in order.
-    hasTies(own) {
-        const {times} = this.data;
-        for (let i = 1; i < own.length; i++) if (times[own[i]] === times[own[i - 1]]) return true;
-        return false;
     }
     nodes(node) {
         const {q, root, data: {head: {names}}} = this;
