@@ -156,6 +156,8 @@ class Question {
             squares += one * one;
             fourths += one * one * one * one;
         }
+        // So little is rounding, of which few degrees of freedom would make an interval.
+        if (squares < 1e-20) squares = fourths = 0;
         // Where few users make most of the error, it is itself measured badly.
         const error = Math.sqrt(squares) / square, degrees = fourths > 0 ? Math.max(squares * squares / fourths - 1, 1e-9) : 1;
         const reach = studentReach(degrees) * error;

@@ -37,6 +37,19 @@ struct AdjustedDifferenceTests {
         #expect(AdjustedDifference(rows([(0, 0, true, 10, 1), (1, 0, false, 9, 3)]), holdsUsers: true) == nil)
     }
 
+    @Test func `what rounding leaves of residuals makes no interval`() throws {
+        // Nobody marked converts and all others do, so that nothing is left; thirds and sevenths leave their last digits.
+        for users in 1...4 {
+            let rows = (0..<12).map { index in
+                let visits = 1 + index % 7
+                return Row(
+                    user: index % users, stratum: index % 3, isMarked: index < 5, visits: visits, converted: index < 5 ? 0 : visits)
+            }
+            let estimate = try #require(AdjustedDifference(rows, holdsUsers: users == 4)).estimate
+            #expect(abs(estimate.interval.lower + 1) < 1e-12 && abs(estimate.interval.upper + 1) < 1e-12, "\(estimate)")
+        }
+    }
+
     @Test func `dividing rows changes nothing`() throws {
         var random = SeededRandom(seed: 5)
         for holdsUsers in [false, true] {
