@@ -22,11 +22,8 @@ enum RetentionFlags {
         "breakdown", in: .groups, .breakdown,
         "Averages for each value of a property: the first among the events that match, or with :last, or :step=1 (the start's)",
         example: "props.plan", repetition: .refused)
-    static let top = Flag(
-        "top", in: .groups, .count(1...10_000, example: "5"),
-        "Groups to show; the rest is (other) (default: \(FunnelBreakdown.defaultTop))",
-        repetition: .refused)
-    static let noIdentify = Flag("no-identify", in: .people, "Count an anonymous id and the user it became separately")
+    static let top = FunnelFlags.top
+    static let noIdentify = FunnelFlags.noIdentify
 
     static let all =
         [
@@ -43,8 +40,8 @@ enum RetentionFlags {
         }
         var breakdown = arguments[breakdown]
         if let top = arguments[top] {
-            guard let given = breakdown else { throw UsageError("--top says how many groups to show: it needs --breakdown") }
-            breakdown = FunnelBreakdown(path: given.path, in: given.source, attribution: given.attribution, top: top)
+            guard breakdown != nil else { throw UsageError("--top says how many groups to show: it needs --breakdown") }
+            breakdown?.top = top
         }
         let (periods, key) = (try arguments.value(of: periods), try arguments.value(of: by))
         let range = try TimeFlags.range(invocation)

@@ -157,6 +157,7 @@ class Grammar {
     attributed() {
         const path = this.path(KEY_ENDS + ":");
         if (this.take(":")) return {path, kind: this.all.slice(this.at).join("")};
+        if (this.take(",")) throw new Refused("--breakdown by two properties", "the page takes one at a time");
         this.end("`.`, `:` or the end");
         return {path, kind: "first"};
     }

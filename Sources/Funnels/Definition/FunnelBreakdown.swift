@@ -1,4 +1,4 @@
-/// Divides a funnel's keys into groups by the value of a property.
+/// Divides a funnel's keys into groups by the value of a property, or by the pair of values of two.
 public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
     /// Which event's value is the key's group. An empty or missing value, an object and an array count as no value.
     public enum Attribution: Sendable, Hashable {
@@ -18,46 +18,75 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
     public static let none = "(none)"
     public static let other = "(other)"
 
-    /// Where the path leads from.
-    public let source: PropertySource
-    /// Keys into what stands there, outermost first. Never empty.
-    public let path: [String]
+    /// A property of events, or of the lines that begin their sessions.
+    public struct Property: Sendable, Hashable {
+        public let source: PropertySource
+        /// Keys into what stands there, outermost first. Never empty.
+        public let path: [String]
+    }
+
+    /// One or two.
+    public let properties: [Property]
     public let attribution: Attribution
-    /// The most frequent values are groups of their own; the rest is ``other``.
-    public let top: Int
+    /// The most frequent values are groups of their own; the rest is ``other``. 1 or more.
+    public var top: Int
 
     /// - Parameters:
     ///   - path: keys into what stands in the source, outermost first; at least one.
     ///   - top: 1 or more.
     public init(path: [String], in source: PropertySource = .event, attribution: Attribution = .first, top: Int = defaultTop) {
         precondition(!path.isEmpty && top >= 1, "a breakdown needs a path and a group")
-        self.source = source
-        self.path = path
+        self.init([Property(source: source, path: path)], attribution, top)
+    }
+
+    private init(_ properties: [Property], _ attribution: Attribution, _ top: Int) {
+        self.properties = properties
         self.attribution = attribution
         self.top = top
     }
 
-    /// The breakdown of a text such as `plan`, `props.plan`, `session.platform`, `props.plan:last` or `props.plan:step=2`.
+    /// The breakdown of a text such as `plan`, `props.plan`, `session.platform,session.app_version`, `props.plan:last` or `props.plan:step=2`.
     ///
     /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
     public static func parse(_ text: String, top: Int = defaultTop) throws(GrammarError) -> FunnelBreakdown {
         var grammar = StepGrammar(text, subject: "breakdown")
-        let (source, path) = try grammar.property(before: mark)
-        guard grammar.cursor.take(mark) else { return FunnelBreakdown(path: path, in: source, top: top) }
+        var properties: [Property] = []
+        repeat {
+            if properties.count == 2 { throw grammar.cursor.failure(expected: "`:` or the end: a breakdown takes at most two properties") }
+            grammar.cursor.skipSpace()
+            let (source, path) = try grammar.property(before: mark)
+            properties.append(Property(source: source, path: path))
+        } while grammar.cursor.take(",")
+        guard grammar.cursor.take(mark) else { return FunnelBreakdown(properties, .first, top) }
         let word = grammar.cursor.rest
         guard let attribution = Attribution(word) else {
             throw grammar.cursor.failure(
                 expected: "`first`, `last`, `all` or `step=` and a step's number (a `:` in a key goes in quotes)",
                 found: word.isEmpty ? "the end" : "`\(word)`")
         }
-        return FunnelBreakdown(path: path, in: source, attribution: attribution, top: top)
+        return FunnelBreakdown(properties, attribution, top)
+    }
+
+    /// The group of some values, one for each property: the value itself of one, and of two their texts, quoted where they could be read as
+    /// others. `nil` where none has a value.
+    static func group(of values: [[UInt8]?]) -> [UInt8]? {
+        let texts = values.map { value in value.flatMap { $0.isEmpty ? nil : $0 } }
+        if texts.count == 1 { return texts[0] }
+        if texts.allSatisfy({ $0 == nil }) { return nil }
+        let words = texts.map { text in
+            guard let text = text.map({ String(decoding: $0, as: UTF8.self) }) else { return none }
+            return text == none ? GrammarText.quoted(text) : GrammarText.value(text)
+        }
+        return Array(words.joined(separator: ", ").utf8)
     }
 
     /// Stands before an attribution.
     private static let mark: Unicode.Scalar = ":"
 
     /// The breakdown as ``parse(_:top:)`` reads it, always with its attribution.
-    public var description: String { source.prefix + GrammarText.path(path, before: Self.mark) + ":\(attribution)" }
+    public var description: String {
+        properties.map { $0.source.prefix + GrammarText.path($0.path, before: Self.mark) }.joined(separator: ",") + ":\(attribution)"
+    }
 }
 
 extension FunnelBreakdown.Attribution: CustomStringConvertible {

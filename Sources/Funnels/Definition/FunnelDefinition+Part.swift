@@ -17,6 +17,8 @@ extension FunnelDefinition {
         case matureSessions
         /// A breakdown by all values of a key.
         case allGroups
+        /// A breakdown by two properties.
+        case pairs
         /// A number beyond doubles in a test.
         case hugeNumber
 
@@ -34,6 +36,7 @@ extension FunnelDefinition {
             case .stepWindow: "a step window"
             case .matureSessions: "mature starts of sessions"
             case .allGroups: "a breakdown by all values"
+            case .pairs: "a breakdown by two properties"
             case .hugeNumber: "a number beyond 1.8e308 in a test"
             }
         }

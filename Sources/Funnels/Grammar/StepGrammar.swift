@@ -70,7 +70,7 @@ struct StepGrammar {
     /// `[ "props." / "session." ] path`, a property as flags name it: the whole text.
     ///
     /// - Parameters:
-    ///   - mark: ends it outside quotes as the end of the text does.
+    ///   - mark: ends it outside quotes as the end of the text does; with one, a comma does, too.
     ///   - expected: what could stand here, for the error.
     mutating func property(
         before mark: Unicode.Scalar? = nil, expected: String = "the name of a property or `session.<path>`"
@@ -80,7 +80,8 @@ struct StepGrammar {
         let source = [PropertySource.event, .session].first { cursor.stands($0.prefix) }
         if let source { cursor.skip(source.prefix) }
         let path = try path()
-        guard cursor.current == nil || cursor.current == mark else { throw cursor.failure(expected: "`.` or the end") }
+        let isOver = cursor.current == nil || mark != nil && (cursor.current == mark || cursor.current == ",")
+        guard isOver else { throw cursor.failure(expected: "`.` or the end") }
         return (source ?? .event, path)
     }
 

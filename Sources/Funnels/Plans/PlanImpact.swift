@@ -63,12 +63,14 @@ private struct PlanImpactSearch {
         if case .context(let path) = funnel.key { look(atSession: path, in: .key) }
         if let path = funnel.hold { look(at: path, ofEach: patterns, in: .hold) }
         guard let breakdown = funnel.breakdown else { return }
-        if breakdown.source == .session { return look(atSession: breakdown.path, in: .breakdown) }
-        switch breakdown.attribution {
-        case .all: look(at: breakdown.path, ofEach: patterns, in: .breakdown)
-        case .step(let step):
-            if patterns.indices.contains(step - 1) { look(at: breakdown.path, ofEach: [patterns[step - 1]], from: step, in: .breakdown) }
-        case .first, .last: look(at: breakdown.path, ofAny: patterns)
+        for property in breakdown.properties {
+            switch (property.source, breakdown.attribution) {
+            case (.session, _): look(atSession: property.path, in: .breakdown)
+            case (_, .all): look(at: property.path, ofEach: patterns, in: .breakdown)
+            case (_, .step(let step)):
+                if patterns.indices.contains(step - 1) { look(at: property.path, ofEach: [patterns[step - 1]], from: step, in: .breakdown) }
+            case (_, .first), (_, .last): look(at: property.path, ofAny: patterns)
+            }
         }
     }
 

@@ -40,15 +40,15 @@ public struct PlannedPathsRun: EventQuestion {
             }
             var ofAll: [[String]] = [definition.hold].compactMap(\.self)
             if case .property(let path) = definition.key { ofAll.append(path) }
-            if let breakdown = definition.breakdown, breakdown.source == .event {
-                switch breakdown.attribution {
-                case .all: ofAll.append(breakdown.path)
-                case .step(let step) where steps.indices.contains(step - 1): ask(steps[step - 1], breakdown.path)
-                case .step: break
+            for property in definition.breakdown?.properties ?? [] where property.source == .event {
+                switch definition.breakdown?.attribution {
+                case .all: ofAll.append(property.path)
+                case .step(let step) where steps.indices.contains(step - 1): ask(steps[step - 1], property.path)
+                case .step, nil: break
                 case .first, .last:
                     // One of the steps that has it is enough.
-                    if !steps.contains(where: { plan.has(breakdown.path, inSomeOf: $0) }) {
-                        questions.append((nil, breakdown.path.map { ExactText($0) }))
+                    if !steps.contains(where: { plan.has(property.path, inSomeOf: $0) }) {
+                        questions.append((nil, property.path.map { ExactText($0) }))
                     }
                 }
             }

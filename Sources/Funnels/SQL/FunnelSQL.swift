@@ -69,7 +69,7 @@ public struct FunnelSQL: Sendable {
         var patterns = SQLPatterns(definition.steps, self.dialect)
         if case .property(let path) = definition.key { keyColumn = patterns.column(of: path) } else { keyColumn = nil }
         holdColumn = definition.hold.map { patterns.column(of: $0) }
-        facetColumn = definition.breakdown.map { patterns.column(of: $0.path) }
+        facetColumn = definition.breakdown.map { patterns.column(of: $0.properties[0].path) }
         self.patterns = patterns
     }
 
@@ -93,6 +93,7 @@ public struct FunnelSQL: Sendable {
         if definition.stepWindowMilliseconds != nil { return .stepWindow }
         if definition.key == .session && definition.starts == .mature { return .matureSessions }
         if definition.breakdown?.attribution == .all { return .allGroups }
+        if definition.breakdown?.properties.count ?? 0 > 1 { return .pairs }
         let values = definition.steps.flatMap { $0.pattern.tests.map { Array($0.value.utf8) } }
         let isHuge = values.contains { if case .huge? = $0.withUnsafeBytes({ NumberText($0) }) { true } else { false } }
         return isHuge ? .hugeNumber : nil

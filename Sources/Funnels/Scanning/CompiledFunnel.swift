@@ -10,8 +10,9 @@ struct CompiledFunnel: Sendable {
         let matcher: StepMatcher
         /// Which of the keys the funnel counts by.
         let key: Int
-        /// What its breakdown and its held property read of an event; `nil` where there is none.
-        let breakdown: PropertyReader?
+        /// What its breakdown reads of an event.
+        let breakdown: [PropertyReader]
+        /// What its held property is read by; `nil` where there is none.
         let hold: PropertyReader?
         /// Whether anonymous ids are joined to users, and whether these are the keys.
         let joins: Bool
@@ -26,7 +27,7 @@ struct CompiledFunnel: Sendable {
             self.key = key
             self.questions = questions
             matcher = StepMatcher(definition)
-            breakdown = definition.breakdown.flatMap { $0.source == .event ? PropertyReader(path: $0.path) : nil }
+            breakdown = definition.breakdown?.properties.filter { $0.source == .event }.map { PropertyReader(path: $0.path) } ?? []
             hold = definition.hold.map { PropertyReader(path: $0) }
             joinsKeys = definition.identify && definition.key == .user
             // Whose visits they are, sessions of one person are asked for, too.

@@ -44,10 +44,12 @@ struct FunnelMatches: Sendable {
     private mutating func addValues(
         to event: inout StepEvent, _ line: EventHead, _ funnel: CompiledFunnel.Single, _ numbers: inout FingerprintNumbers
     ) {
-        if let breakdown = funnel.breakdown {
-            line.properties.withText(at: breakdown) { text in
+        if funnel.breakdown.count == 1 {
+            line.properties.withText(at: funnel.breakdown[0]) { text in
                 if let text, !text.isEmpty { event.value = UInt32(valueTable.number(of: text)) + 1 }
             }
+        } else if let group = FunnelBreakdown.group(of: funnel.breakdown.map { line.properties.withText(at: $0) { $0.map(Array.init) } }) {
+            event.value = UInt32(group.withUnsafeBytes { valueTable.number(of: $0) }) + 1
         }
         if let hold = funnel.hold {
             event.hold = UInt32(numbers.number(of: line.properties.withText(at: hold) { $0?.fingerprint ?? .none }))

@@ -37,6 +37,7 @@ struct FunnelRecords {
     mutating func answer(_ contexts: SessionContexts, _ numbers: inout FingerprintNumbers) {
         let questions = funnel.questions
         var answered = RecordStore<StepEvent>()
+        var groups = NameTable()
         var index = 0
         store.forEach { event, key in
             let session = numbers.all[Int(sessions[index])]
@@ -47,12 +48,16 @@ struct FunnelRecords {
                 guard let value = contexts.value(path, of: session, at: event.time) else { return }
                 key = UInt32(numbers.number(of: value.withUnsafeBytes { .of($0) }))
             }
-            if let path = questions.breakdown, let value = contexts.value(path, of: session, at: event.time) {
-                event.value = UInt32(value.withUnsafeBytes { values.number(of: $0) }) + 1
+            if !questions.breakdown.isEmpty {
+                let own = event.value == 0 ? nil : values.names[Int(event.value) - 1]
+                let group = FunnelBreakdown.group(
+                    of: questions.breakdown.map { $0.map { contexts.value($0, of: session, at: event.time) } ?? own })
+                event.value = group.map { UInt32($0.withUnsafeBytes { groups.number(of: $0) }) + 1 } ?? 0
             }
             answered.append(event, of: key)
         }
         (store, sessions) = (answered, [])
+        if !questions.breakdown.isEmpty { values = groups }
     }
 
     /// Gives the events of each key to its owner.

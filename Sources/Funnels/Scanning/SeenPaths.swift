@@ -111,7 +111,7 @@ extension FunnelDefinition {
     /// The paths that the definition asks about in one source, in their order.
     func asked(in source: PropertySource) -> [[String]] {
         var paths = patterns.flatMap(\.tests).filter { $0.source == source }.map(\.path)
-        if let breakdown, breakdown.source == source { paths.append(breakdown.path) }
+        paths += breakdown?.properties.filter { $0.source == source }.map(\.path) ?? []
         switch (key, source) {
         case (.property(let path), .event), (.context(let path), .session): paths.append(path)
         default: break

@@ -11,8 +11,9 @@ struct SessionQuestions: Sendable {
     }
 
     private let tests: [Question]
-    /// The index of the breakdown's path and of the key's, among those of the plan; `nil` where they are not the session's.
-    let breakdown: Int?
+    /// The indices of the paths of the breakdown's properties, among those of the plan; `nil` for one of events. Empty where all are of events.
+    let breakdown: [Int?]
+    /// The index of the key's path; `nil` where it is not the session's.
     let key: Int?
 
     /// - Parameter paths: of all funnels; paths of this one that are missing are added.
@@ -29,14 +30,15 @@ struct SessionQuestions: Sendable {
             }
         }
         self.tests = tests
-        breakdown = definition.breakdown.flatMap { $0.source == .session ? index($0.path) : nil }
+        let properties = definition.breakdown?.properties ?? []
+        breakdown = properties.contains { $0.source == .session } ? properties.map { $0.source == .session ? index($0.path) : nil } : []
         if case .context(let path) = definition.key { key = index(path) } else { key = nil }
     }
 
     /// The steps and exclusions with a test, as ``StepMatcher`` numbers them.
     var asked: UInt64 { tests.reduce(0) { $0 | $1.bit } }
 
-    var isEmpty: Bool { tests.isEmpty && breakdown == nil && key == nil }
+    var isEmpty: Bool { tests.isEmpty && breakdown.isEmpty && key == nil }
 
     /// The event without the steps and exclusions whose tests do not hold.
     func answered(_ event: StepEvent, in session: Fingerprint, _ contexts: SessionContexts) -> StepEvent {

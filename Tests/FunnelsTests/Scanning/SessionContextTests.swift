@@ -32,12 +32,13 @@ struct SessionContextTests {
 
     @Test func `breakdowns and keys take session paths too`() throws {
         let breakdown = try FunnelBreakdown.parse("session.platform:step=2")
-        #expect(breakdown.source == .session && breakdown.path == ["platform"] && breakdown.description == "session.platform:step=2")
+        #expect(breakdown == FunnelBreakdown(path: ["platform"], in: .session, attribution: .step(2)))
+        #expect(breakdown.description == "session.platform:step=2")
         #expect(try FunnelBreakdown.parse(breakdown.description) == breakdown)
         #expect(try FunnelKey.parse("session") == .session && FunnelKey.parse("session.a.b") == .context(["a", "b"]))
         #expect(FunnelKey.context(["a", "b"]).description == "session.a.b")
         #expect(throws: GrammarError.self) { try FunnelKey.parse("session.") }
-        #expect(try FunnelBreakdown.parse("platform").path == ["platform"])
+        #expect(try FunnelBreakdown.parse("platform") == FunnelBreakdown(path: ["platform"]))
     }
 
     @Test(
@@ -122,6 +123,45 @@ struct SessionContextTests {
             let bySession = TestPass.funnel(try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .context(["p"])), context)
             let byProperty = TestPass.funnel(try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .property(["p"])), plain)
             #expect(bySession.steps == byProperty.steps && bySession.input.withoutKey == byProperty.input.withoutKey)
+        }
+    }
+
+    /// What the value of a pair is called: quoted where it could be read as another.
+    private func pair(_ first: String, _ second: String) -> String {
+        let texts = ["": "(none)", "(none)": #""(none)""#, "x, y": #""x, y""#]
+        return first + second == "" ? "" : "\(texts[first] ?? first), \(texts[second] ?? second)"
+    }
+
+    @Test func `groups of two properties are as those of one that has both values`() throws {
+        var random = SeededRandom(seed: 37)
+        func escaped(_ text: String) -> String { text.replacing("\"", with: #"\""#) }
+        for _ in 0..<100 {
+            let texts = ["ios", "web", "", "x, y", "(none)"]
+            let contexts = (0..<6).map { _ in texts.randomElement(using: &random)! }
+            var lines = contexts.enumerated().map { began("s\($0)", 0, #"{"c":"\#($1)"}"#) }
+            for number in 0..<30 {
+                let session = Int.random(in: 0..<6, using: &random)
+                let (p, q) = (texts.randomElement(using: &random)!, texts.randomElement(using: &random)!)
+                let (pq, cp, pc) = (pair(p, q), pair(contexts[session], p), pair(p, contexts[session]))
+                lines.append(
+                    TestLine(
+                        ["a", "b", "c"].randomElement(using: &random)!, Int64.random(in: 0...50, using: &random), user: "u\(session % 3)",
+                        session: "s\(session)", id: "\(number)",
+                        props: #"{"p":"\#(p)","q":"\#(q)","pq":"\#(escaped(pq))","cp":"\#(escaped(cp))","pc":"\#(escaped(pc))"}"#))
+            }
+            lines.shuffle(using: &random)
+            for (two, one) in [("p,q", "pq"), ("session.c,p", "cp"), ("p, session.c", "pc")] {
+                for attribution in ["first", "last", "all", "step=2"] {
+                    func result(_ text: String) throws -> FunnelResult {
+                        let breakdown = try FunnelBreakdown.parse("\(text):\(attribution)", top: 4)
+                        #expect(try FunnelBreakdown.parse(breakdown.description, top: 4) == breakdown)
+                        return TestPass.funnel(
+                            try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 20, breakdown: breakdown), lines)
+                    }
+                    let (found, expected) = (try result(two), try result(one))
+                    #expect(found.steps == expected.steps && found.groups == expected.groups)
+                }
+            }
         }
     }
 

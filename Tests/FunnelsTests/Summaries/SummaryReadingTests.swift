@@ -56,6 +56,8 @@ import TrackingEvents
             try! FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["ap"])),
             try! FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .context(["os", "name"])),
             try! FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["app"], in: .session)),
+            try! FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown.parse("sku,price:last")),
+            try! FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown.parse("session.app,order.ID")),
         ]
     }()
 

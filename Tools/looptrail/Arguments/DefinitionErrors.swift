@@ -16,6 +16,7 @@ extension FunnelDefinition.Part {
         case .stepWindow: "--step-window"
         case .matureSessions: "--mature --by session"
         case .allGroups: "--breakdown with :all"
+        case .pairs: "--breakdown with two properties"
         case .optionalSteps, .boundedExclusions, .hugeNumber: description
         }
     }

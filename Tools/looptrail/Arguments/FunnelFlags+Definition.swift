@@ -48,8 +48,8 @@ extension FunnelFlags {
         if let breakdown = arguments[breakdown] { saved.breakdown = breakdown }
         // A command without groups may have a --top of its own.
         if let top = arguments[top], invocation.command.flags.contains(where: { $0.name == Self.breakdown.declaration.name }) {
-            guard let breakdown = saved.breakdown else { throw UsageError("--top says how many groups to show: it needs --breakdown") }
-            saved.breakdown = FunnelBreakdown(path: breakdown.path, in: breakdown.source, attribution: breakdown.attribution, top: top)
+            guard saved.breakdown != nil else { throw UsageError("--top says how many groups to show: it needs --breakdown") }
+            saved.breakdown?.top = top
         }
         if arguments[noIdentify] { saved.identify = false }
         if let compat = arguments[compat] { saved.compat = compat }

@@ -40,7 +40,8 @@ enum FunnelFlags {
         "hold", .propertyPath("hold"), "A property that has the same value on all steps of a chain", repetition: .refused)
     static let breakdown = Flag(
         "breakdown", in: .groups, .breakdown,
-        "Count each value of a property apart: the user's first one, or with :last, :step=2 (the value on that step) or :all (each value)",
+        "Count each value of a property apart: the user's first one, or with :last, :step=2 (the value on that step) or :all (each value); "
+            + "plan,city counts each pair of values",
         repetition: .refused)
     static let top = Flag(
         "top", in: .groups, .count(1...10_000, example: "5"),
