@@ -97,7 +97,7 @@ extension Command {
             name: "Checkout", steps: FunnelStep.parse(DemoFunnel.steps), windowMilliseconds: DemoFunnel.windowMilliseconds)
         let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
         let report = DemoReport(zone: try invocation.zone())
-        let overview = try FunnelRun([definition] + DemoFunnel.checkout(), day: invocation.day())
+        let overview = try FunnelRun([definition, DemoFunnel.checkout()], day: invocation.day())
             .overview(reading: EventFileReader(paths: [folder.events]), threads: threads, period: report.period)
         guard let result = overview.results.first else { return .failure }
         try output.write(ReportDocument(result))
@@ -147,15 +147,12 @@ enum DemoFunnel {
     static let steps = "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded"
     static let windowMilliseconds: Int64 = 3_600_000
 
-    /// Whom the checkout loses, visit by visit: of each platform and of each version.
-    static func checkout() throws -> [FunnelDefinition] {
-        try ["platform", "app_version"].map { path in
-            try FunnelDefinition(
-                name: "Payment by \(path)", steps: FunnelStep.parse("checkout_started > payment_succeeded"),
-                windowMilliseconds: windowMilliseconds, key: .session, counting: .visits,
-                breakdown: FunnelBreakdown(path: [path], in: .session)
-            ).counting(.mature)
-        }
+    /// Whom the checkout loses, visit by visit: of each platform with each version.
+    static func checkout() throws -> FunnelDefinition {
+        try FunnelDefinition(
+            name: "Payment", steps: FunnelStep.parse("checkout_started > payment_succeeded"), windowMilliseconds: windowMilliseconds,
+            key: .session, counting: .visits, breakdown: FunnelBreakdown.parse("session.platform,session.app_version")
+        ).counting(.mature)
     }
 }
 

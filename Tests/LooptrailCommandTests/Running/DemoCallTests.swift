@@ -18,8 +18,8 @@ import Testing
         #expect(try #require(Int(events)) >= 100_000)
         // What matters: the planted fault, found by itself.
         let finding = try #require(first.errors.split(separator: "\n").first { $0.hasPrefix("What matters: ") })
-        #expect(finding.hasPrefix("What matters: Payment by platform: ios converts "))
-        #expect(finding.contains(" points less than the rest, same days, 95% "))
+        #expect(finding.hasPrefix("What matters: Payment: ios, 2.1.0 converts "))
+        #expect(finding.contains(" points less than the rest, same days, "))
         // An excerpt of the log, the trace, and where the files are.
         #expect(first.errors.contains("#0 initial → start"))
         #expect(first.errors.contains("openProduct(sku: \"sku-"))
@@ -37,7 +37,7 @@ import Testing
         #expect(first.errors.contains("for a browser: `\(demo)/report.html`"))
         let page = try String(contentsOfFile: demo + "/report.html", encoding: .utf8)
         #expect(page.hasPrefix("<!DOCTYPE html>"))
-        #expect(page.contains("<bdi>ios</bdi> converts "))
+        #expect(page.contains("<bdi>ios, 2.1.0</bdi> converts "))
         #expect(first.errors.contains("while you change them: `\(demo)/explore.html`"))
         let explorer = try String(contentsOfFile: demo + "/explore.html", encoding: .utf8)
         #expect(explorer.hasPrefix("<!doctype html>") && explorer.contains(#"id="c-head""#))
