@@ -37,32 +37,14 @@ extension TrackingValue {
     }
 }
 
-extension TrackingValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+extension TrackingValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
     public init(stringLiteral value: String) { self = .string(value) }
-}
-
-extension TrackingValue: ExpressibleByIntegerLiteral {
     public init(integerLiteral value: Int64) { self = .int(value) }
-}
-
-extension TrackingValue: ExpressibleByFloatLiteral {
     public init(floatLiteral value: Double) { self = .double(value) }
-}
-
-extension TrackingValue: ExpressibleByBooleanLiteral {
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-}
-
-extension TrackingValue: ExpressibleByNilLiteral {
     public init(nilLiteral: ()) { self = .null }
-}
-
-extension TrackingValue: ExpressibleByArrayLiteral {
     public init(arrayLiteral elements: TrackingValue...) { self = .array(elements) }
-}
-
-extension TrackingValue: ExpressibleByDictionaryLiteral {
-    public init(dictionaryLiteral elements: (String, TrackingValue)...) {
-        self = .object(TrackingProperties(elements))
-    }
+    public init(dictionaryLiteral elements: (String, TrackingValue)...) { self = .object(TrackingProperties(elements)) }
 }

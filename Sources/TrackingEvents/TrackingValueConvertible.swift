@@ -11,21 +11,10 @@ public protocol TrackingValueConvertible {
     var trackingValue: TrackingValue { get }
 }
 
-extension TrackingValue: TrackingValueConvertible {
-    public var trackingValue: TrackingValue { self }
-}
-
-extension String: TrackingValueConvertible {
-    public var trackingValue: TrackingValue { .string(self) }
-}
-
-extension Bool: TrackingValueConvertible {
-    public var trackingValue: TrackingValue { .bool(self) }
-}
-
-extension Double: TrackingValueConvertible {
-    public var trackingValue: TrackingValue { .double(self) }
-}
+extension TrackingValue: TrackingValueConvertible { public var trackingValue: TrackingValue { self } }
+extension String: TrackingValueConvertible { public var trackingValue: TrackingValue { .string(self) } }
+extension Bool: TrackingValueConvertible { public var trackingValue: TrackingValue { .bool(self) } }
+extension Double: TrackingValueConvertible { public var trackingValue: TrackingValue { .double(self) } }
 
 extension TrackingValueConvertible where Self: FixedWidthInteger {
     /// One beyond `Int64` becomes text, as every integer beyond ±2⁵³ does on the line.
