@@ -16,28 +16,29 @@ extension JSONCursor {
     /// Passes each key and value of the object that begins here to `body`.
     package mutating func forEachEntry(_ body: (LineText, JSONValue) -> Void) throws(BadLine) {
         guard take("{") else { throw failure(.object) }
-        skipWhiteSpace()
-        if take("}") { return }
-        while true {
-            let key = try key()
-            body(key, try value())
-            skipWhiteSpace()
-            if take("}") { return }
-            guard take(",") else { throw failure(.commaOrBrace) }
-            skipWhiteSpace()
+        try forEachPart(before: "}", .commaOrBrace) { cursor throws(BadLine) in
+            let key = try cursor.key()
+            body(key, try cursor.value())
         }
     }
 
     /// Passes each element of the array that begins here to `body`.
     package mutating func forEachElement(_ body: (JSONValue) -> Void) throws(BadLine) {
         guard take("[") else { throw failure(.value) }
+        try forEachPart(before: "]", .commaOrBracket) { cursor throws(BadLine) in body(try cursor.value()) }
+    }
+
+    @inline(__always)
+    private mutating func forEachPart(
+        before end: Unicode.Scalar, _ expected: BadLine.Expected, _ read: (inout JSONCursor) throws(BadLine) -> Void
+    ) throws(BadLine) {
         skipWhiteSpace()
-        if take("]") { return }
+        if take(end) { return }
         while true {
-            body(try value())
+            try read(&self)
             skipWhiteSpace()
-            if take("]") { return }
-            guard take(",") else { throw failure(.commaOrBracket) }
+            if take(end) { return }
+            guard take(",") else { throw failure(expected) }
             skipWhiteSpace()
         }
     }
