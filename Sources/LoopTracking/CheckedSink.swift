@@ -12,29 +12,9 @@ extension TrackingSink {
     ///
     /// - Parameter found: called for each violation of an event that the sink took, one call at a time, with no lock of the tracker held.
     public func checked(against plan: TrackingPlan, _ found: @escaping @Sendable (PlanChecker.Violation) -> Void) -> some TrackingSink {
-        CheckedSink(base: self, checker: PlanChecker(plan), found: found)
+        let checker = PlanChecker(plan)
+        return watched { checker.violations(of: $0).forEach(found) }
     }
-}
-
-private struct CheckedSink<Base: TrackingSink>: TrackingSink {
-    let base: Base
-    let checker: PlanChecker
-    let found: @Sendable (PlanChecker.Violation) -> Void
-
-    func record(_ event: StampedEvent) {
-        base.record(event)
-        checker.violations(of: event).forEach(found)
-    }
-
-    func offer(_ event: StampedEvent) -> Bool { false }
-
-    @discardableResult
-    func flush() async throws -> FlushReceipt { try await base.flush() }
-    var spoolsWhilePending: Bool { base.spoolsWhilePending }
-    func setConsent(_ consent: TrackingConsent) { base.setConsent(consent) }
-    func erase(completion: @escaping @Sendable ((any Error)?) -> Void) { base.erase(completion: completion) }
-    func suspend() async throws { try await base.suspend() }
-    func resume() { base.resume() }
 }
 
 extension PlanChecker {

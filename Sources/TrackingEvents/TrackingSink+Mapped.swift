@@ -29,6 +29,11 @@ extension TrackingSink {
     public func mapped(_ transform: @escaping @Sendable (StampedEvent) -> StampedEvent?) -> some TrackingSink {
         MappedSink(to: self, transform)
     }
+
+    /// This sink, with a look at each event after it took it, one at a time and with no lock of the tracker held.
+    package func watched(_ look: @escaping @Sendable (StampedEvent) -> Void) -> some TrackingSink {
+        MappedSink(to: self, then: look) { $0 }
+    }
 }
 
 private final class MappedSink<Base: TrackingSink>: TrackingSink {
@@ -40,16 +45,21 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
 
     private let base: Base
     private let transform: @Sendable (StampedEvent) -> StampedEvent?
+    private let look: (@Sendable (StampedEvent) -> Void)?
     private let state = Lock(State())
 
-    init(to base: Base, _ transform: @escaping @Sendable (StampedEvent) -> StampedEvent?) {
-        (self.base, self.transform) = (base, transform)
+    init(
+        to base: Base, then look: (@Sendable (StampedEvent) -> Void)? = nil,
+        _ transform: @escaping @Sendable (StampedEvent) -> StampedEvent?
+    ) {
+        (self.base, self.transform, self.look) = (base, transform, look)
     }
 
     func record(_ event: StampedEvent) {
         guard let event = mapped(event) else { return }
         if let note = takeNote(at: event.timeMilliseconds)?.event { base.record(note) }
         base.record(event)
+        look?(event)
     }
 
     func offer(_ event: StampedEvent) -> Bool { false }
