@@ -1,3 +1,4 @@
+import LoopCore
 import TrackingEvents
 
 /// Hands events, consent and erasure to the sinks, to each in the order in which the tracker numbered them. Usually at once, under the
@@ -21,9 +22,7 @@ struct SinkDelivery {
     }
 
     let sinks: [any TrackingSink]
-    private var waiting: [(item: Item, sink: any TrackingSink)] = []
-    /// How many of ``waiting`` were delivered; they are removed together with the last.
-    private var delivered = 0
+    private var waiting = EventQueue<(item: Item, sink: any TrackingSink)>()
 
     init(to sinks: [any TrackingSink]) { self.sinks = sinks }
 
@@ -31,12 +30,9 @@ struct SinkDelivery {
     var count: Int { waiting.count }
 
     /// The next delivery. It stays first until ``removeFirst()``, so that nothing overtakes it.
-    var first: (item: Item, sink: any TrackingSink)? { delivered < waiting.count ? waiting[delivered] : nil }
+    var first: (item: Item, sink: any TrackingSink)? { waiting.first }
 
-    mutating func removeFirst() {
-        delivered += 1
-        if delivered == waiting.count { (waiting, delivered) = ([], 0) }
-    }
+    mutating func removeFirst() { _ = waiting.popFirst() }
 
     mutating func hand(_ event: StampedEvent) { for sink in sinks { hand(event, to: sink) } }
 
