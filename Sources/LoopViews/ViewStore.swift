@@ -32,8 +32,8 @@ public final class ViewStore<State, Event>: Observable {
     private let change = ObservedChange()
     private var wasRead = false
     private let isSame: (State, State) -> Bool
-    private var properties: [AnyKeyPath: ObservedPart<State>] = [:]
-    private var presences: [PartID: ObservedPart<State>] = [:]
+    /// What was read of the state: properties by their key paths, the presence of parts by their ids.
+    private var parts: [AnyHashable: ObservedPart<State>] = [:]
     private var children = ChildStores()
 
     /// A store of a whole system.
@@ -64,20 +64,13 @@ public final class ViewStore<State, Event>: Observable {
     }
 
     /// A property of the state.
-    public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
-        if let known = properties[keyPath] { return value(of: known) }
-        let made = ObservedValue(of: started) { $0[keyPath: keyPath] }
-        properties[keyPath] = made
-        return made.read()
-    }
+    public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value { read(keyPath) { $0[keyPath: keyPath] } }
 
-    /// - Parameter part: known by a key that has the type in it.
-    private func value<Value>(of part: ObservedPart<State>) -> Value { unsafeDowncast(part, to: ObservedValue<State, Value>.self).read() }
-
-    private func isThere<Child, ChildEvent>(_ part: Part<State, Event, Child?, ChildEvent>) -> Bool {
-        if let known = presences[part.id] { return value(of: known) }
-        let made = ObservedValue(of: started) { part.has($0) }
-        presences[part.id] = made
+    /// - Parameter key: has the type of the value in it.
+    private func read<Value>(_ key: AnyHashable, _ find: @escaping (State) -> Value) -> Value {
+        if let known = parts[key] { return unsafeDowncast(known, to: ObservedValue<State, Value>.self).read() }
+        let made = ObservedValue(of: started, find)
+        parts[key] = made
         return made.read()
     }
 
@@ -93,8 +86,7 @@ public final class ViewStore<State, Event>: Observable {
     private func show(_ state: State) {
         if isSame(shown, state) { return }
         change.make { shown = state }
-        for (key, part) in properties where !part.update(state) { properties[key] = nil }
-        for (key, part) in presences where !part.update(state) { presences[key] = nil }
+        for (key, part) in parts where !part.update(state) { parts[key] = nil }
     }
 
     /// The store of a part: the same object at each call, kept as long as this one.
@@ -114,7 +106,7 @@ public final class ViewStore<State, Event>: Observable {
     /// if let item = store.scope(Shop.item) { DetailView(store: item) }
     /// ```
     public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child?, ChildEvent>) -> ViewStore<Child, ChildEvent>? {
-        guard isThere(part), let child = scope.scope(part) else {
+        guard read(part.id, part.has), let child = scope.scope(part) else {
             children.remove(part.id)
             return nil
         }
