@@ -23,12 +23,6 @@ public struct LogOptions<State, Event> {
     /// The time of day that each line shows; `nil` for none.
     public var clock: WallClock?
 
-    /// How the log looks into values that do not describe themselves.
-    public var reflection: LogReflection {
-        get { values.reflection }
-        set { values.reflection = newValue }
-    }
-
     /// Each parameter sets the property of its name.
     public init(
         _ format: LogFormat<State, Event> = .compact, values: LogValues<State, Event> = LogValues(), only: LogFilter<State, Event>? = nil,

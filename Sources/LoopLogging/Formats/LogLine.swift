@@ -74,7 +74,9 @@ struct LogLine<State, Event> {
         // The text of most events begins with their name by itself.
         if values.describeEvent == nil, scratch.plans?.plan(for: Event.self).beginsWithName ?? false { return value(event) }
         let name = eventName(event)
-        let text = values.describeEvent.map { PlainText.of($0(event), limit: values.limit) } ?? values.describe(event, scratch)
+        let text =
+            values.describeEvent.map { PlainText.of($0(event), limit: values.limit) }
+            ?? ValueWriter.text(of: event, limit: values.limit, plans: scratch.plans)
         self.text(made: text.isEmpty || text.hasPrefix(name) ? (text.isEmpty ? name : text) : "\(name) \(text)")
     }
 

@@ -94,6 +94,4 @@ public struct LogValues<State, Event>: Sendable {
         }
         return diff.changes
     }
-
-    func describe(_ event: Event, _ scratch: LogScratch) -> String { ValueWriter.text(of: event, limit: limit, plans: scratch.plans) }
 }

@@ -5,7 +5,7 @@ enum TextDifference {
 
     static func texts(_ old: String, _ new: String, limit: Int) -> (old: String, new: String) {
         if old.utf8.count <= limit && new.utf8.count <= limit { return (quoted(old, limit), quoted(new, limit)) }
-        let common = commonBytes(old, new)
+        let common = zip(old.utf8, new.utf8).lazy.prefix { $0 == $1 }.reduce(0) { count, _ in count + 1 }
         guard common > lead else { return (quoted(old, limit), quoted(new, limit)) }
         return (rest(of: old, from: common, limit), rest(of: new, from: common, limit))
     }
@@ -17,16 +17,5 @@ enum TextDifference {
         var start = text.utf8.index(text.startIndex, offsetBy: common)
         start = text.unicodeScalars.index(start, offsetBy: -lead, limitedBy: text.startIndex) ?? text.startIndex
         return "…" + quoted(String(text.unicodeScalars[start...].prefix(limit + 1).map(Character.init)), limit)
-    }
-
-    /// How many bytes at the beginning are the same.
-    private static func commonBytes(_ old: String, _ new: String) -> Int {
-        var (old, new) = (old, new)
-        return old.withUTF8 { old in
-            new.withUTF8 { new in
-                let most = min(old.count, new.count)
-                return (0..<most).first { old[$0] != new[$0] } ?? most
-            }
-        }
     }
 }
