@@ -13,4 +13,21 @@ extension Store {
         dispatcher.dispatch(action, isolation: isolation, fileID: fileID, line: line)
         return self
     }
+
+    /// Shows a part of the state at once, and from then on each time that this part has changed: in LoopFlux `select`. (Mini shows the part at
+    /// every change of the state.)
+    @discardableResult
+    public func withStateChanges<Part: Equatable>(in part: KeyPath<State, Part>, _ show: @escaping (Part) -> Void) -> Subscription {
+        select({ .some($0[keyPath: part]) }, show)
+    }
+
+    /// Shows a part of the state while a condition holds: when it first does, and from then on each time that the part has changed.
+    ///
+    /// - Parameter condition: what is true or false of the state, such as `\.loading.isCompleted` for a task.
+    @discardableResult
+    public func withStateChanges<Part: Equatable>(
+        in part: KeyPath<State, Part>, that condition: KeyPath<State, Bool>, _ show: @escaping (Part) -> Void
+    ) -> Subscription {
+        select({ $0[keyPath: condition] ? .some($0[keyPath: part]) : nil }, show)
+    }
 }

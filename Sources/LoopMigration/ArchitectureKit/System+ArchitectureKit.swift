@@ -1,6 +1,19 @@
 public import LoopCore
 
 extension System {
+    /// A system that has not run yet, with feedbacks that need something to work with.
+    ///
+    /// - Parameter dependency: handed to each feedback.
+    public convenience init<Dependency>(
+        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic, dependency: Dependency,
+        feedbacks: [DependentFeedback<State, Event, Dependency>], maxFeedbackEvents: FeedbackLimit = .defaultLimit,
+        reducer: Reducer<State, Event>
+    ) {
+        self.init(
+            initialState: initialState, history: history, clock: clock, feedbacks: feedbacks.map { $0(dependency) },
+            maxFeedbackEvents: maxFeedbackEvents, reducer: reducer)
+    }
+
     /// ArchitectureKit's running system with a context, which is handed to each feedback.
     public static func pure<Context>(
         initialState: State, context: Context, reducer: @escaping (State, Event) -> State, uiBindings: [((State) -> Void)?] = [],
