@@ -5,20 +5,13 @@ extension Next {
     ///
     /// There is a loading value if every part has one or is known already.
     public static func zip<each Part>(_ parts: repeat Next<each Part>) -> Next where Value == (repeat each Part) {
-        var known = true
-        for part in repeat each parts { if case .work = part.plan { known = false } }
-        if known, let values = try? (repeat (each parts).valueNow()) { return .state(values) }
-        return Next(
-            .work(
-                {
-                    let slots = (repeat Slot<each Part>())
-                    var works: [Next<Void>.Work] = []
-                    for (part, slot) in repeat (each parts, each slots) {
-                        works.append { slot.value = try await part.value() }
-                    }
-                    try await together(works)
-                    return .state((repeat try (each slots).taken()))
-                }, loading: try? (repeat (each parts).valueNow())))
+        var all: [Next<AnyObject>] = []
+        for part in repeat each parts { all.append(part.map { Slot($0) }) }
+        return Next<[AnyObject]>.parallel(all).map { slots in
+            var rest = slots[...]
+            func next<Taken>(_: Taken.Type) -> Taken { unsafeDowncast(rest.removeFirst(), to: Slot<Taken>.self).value! }
+            return (repeat next((each Part).self))
+        }
     }
 
     /// All values as a list, in the order of the parts.
@@ -34,24 +27,14 @@ extension Next {
                 {
                     let slots = parts.map { _ in Slot<Part>() }
                     try await together(Swift.zip(parts, slots).map { part, slot in { slot.value = try await part.value() } })
-                    return .state(try slots.map { try $0.taken() })
+                    return .state(slots.map { $0.value! })
                 }, loading: loading))
-    }
-
-    private func valueNow() throws(NothingYet) -> Value {
-        guard let now else { throw NothingYet() }
-        return now
     }
 }
 
-private struct NothingYet: Error {}
-
-/// Where one part of several puts its value.
+/// Where one part of several puts its value. All have one when all parts have ended without an error.
 private final class Slot<Value> {
     var value: Value?
 
-    func taken() throws(NothingYet) -> Value {
-        guard let value else { throw NothingYet() }
-        return value
-    }
+    init(_ value: Value? = nil) { self.value = value }
 }

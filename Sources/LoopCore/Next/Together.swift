@@ -15,18 +15,15 @@ func together(_ works: [Next<Void>.Work], isolation: isolated (any Actor)? = #is
         nonisolated(unsafe) let works = works
         return try await Stage().run(works)
     }
-    let progress = TogetherProgress(count: works.count)
+    let progress = TogetherProgress()
     let tasks = works.map { work in
         Task {
             _ = isolation
             do { try await work() } catch { progress.failed(error) }
-            progress.ended()
         }
     }
     progress.tasks = tasks
     await withTaskCancellationHandler {
-        await progress.end.sleep(isolation: isolation)
-        // A sleeper wakes at cancellation, too; the work is then cancelled and still waited for.
         for task in tasks { await task.value }
     } onCancel: {
         for task in tasks { task.cancel() }
@@ -37,22 +34,13 @@ func together(_ works: [Next<Void>.Work], isolation: isolated (any Actor)? = #is
 
 /// How far the parts are. It stays on the isolation on which they run.
 private final class TogetherProgress {
-    let end = Sleeper()
     var tasks: [Task<Void, Never>] = []
     private(set) var firstError: (any Error)?
-    private var unfinished: Int
-
-    init(count: Int) { unfinished = count }
 
     func failed(_ error: any Error) {
         if firstError != nil { return }
         firstError = error
         for task in tasks { task.cancel() }
-    }
-
-    func ended() {
-        unfinished -= 1
-        if unfinished == 0 { end.wake() }
     }
 }
 
