@@ -21,16 +21,20 @@ extension EventInbox where Event == any Action & Sendable {
     @discardableResult
     public func dispatch(_ action: any Action & Sendable, fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
         let receipt = Receipt()
-        guard send(AwaitedAction(action: action, delivery: AwaitedDelivery(receipt)), fileID: fileID, line: line) else { return false }
+        guard send(AwaitedAction(action, receipt), fileID: fileID, line: line) else { return false }
         await receipt.sleeper.sleep(isolation: #isolation)
         return receipt.isDelivered
     }
 }
 
-/// An action in the inbox whose sender waits for its delivery.
-struct AwaitedAction: Action, Sendable {
+/// An action in the inbox whose sender waits, and is woken when it has been delivered or dropped.
+final class AwaitedAction: Action, Sendable {
     let action: any Action & Sendable
-    let delivery: AwaitedDelivery
+    let receipt: Receipt
+
+    init(_ action: any Action & Sendable, _ receipt: Receipt) { (self.action, self.receipt) = (action, receipt) }
+
+    deinit { receipt.sleeper.wake() }
 }
 
 /// What the waiting sender holds.
@@ -40,18 +44,4 @@ final class Receipt: Sendable {
 
     var isDelivered: Bool { delivered.load(ordering: .acquiring) }
     func confirm() { delivered.store(true, ordering: .releasing) }
-}
-
-/// Wakes the sender when the action is delivered or dropped.
-final class AwaitedDelivery: Sendable {
-    private let receipt: Receipt
-
-    init(_ receipt: Receipt) { self.receipt = receipt }
-
-    deinit { receipt.sleeper.wake() }
-
-    func confirm() {
-        receipt.confirm()
-        receipt.sleeper.wake()
-    }
 }

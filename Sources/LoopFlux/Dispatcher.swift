@@ -21,14 +21,6 @@ public import LoopCore
 /// **Life.** The dispatcher keeps a handler until its ``Subscription`` is cancelled: hold views and stores weakly in it. A dispatcher that
 /// goes cancels its work in flight.
 public final class Dispatcher {
-    /// The action that the handlers receive now.
-    struct Delivery {
-        let action: any Action
-        let origin: SendOrigin
-        /// On the dispatcher's clock; 0 if no middleware asks for timing.
-        let sentAt: UInt64
-    }
-
     private final class Handler {
         let priority: Int
         let handle: (any Action) -> Void
@@ -47,7 +39,7 @@ public final class Dispatcher {
     /// By the type of the action, in the order in which they are called.
     private var handlers: [ObjectIdentifier: [Handler]] = [:]
     /// The last one sees an action first.
-    var middleware: ContiguousArray<DispatchMiddleware> = []
+    private var middleware: ContiguousArray<DispatchMiddleware> = []
     let observers: Observers<Void, any Action>
     /// How many stores have middleware that asks for timing.
     var timedStores = 0 { didSet { stampTimes() } }
@@ -55,9 +47,10 @@ public final class Dispatcher {
     private var isRunning = false
     /// The action that was taken from the queue and is under way.
     private var current: QueuedEvent<any Action>?
-    private(set) var delivery: Delivery?
+    /// The action that the handlers receive now.
+    private(set) var delivery: QueuedEvent<any Action>?
     /// What the stores that took the delivered action do after the last handler.
-    private var endings: [(Delivery) -> Void] = []
+    private var endings: [(QueuedEvent<any Action>) -> Void] = []
     private var lastDelivered: (any Action)?
     /// What the handlers have received in this turn and no attached middleware has seen.
     private var delivered: [(number: Int, action: any Action, timing: StepTiming?)] = []
@@ -66,11 +59,11 @@ public final class Dispatcher {
     /// How many steps there were: one for each action that was delivered or swallowed.
     private var number = 0
 
-    var isStopped = false
+    private(set) var isStopped = false
     /// Work whose outcome will be dispatched, by the order of its start.
     var work: [Int: Task<Void, Never>] = [:]
     var startedWork = 0
-    @usableFromInline package var waiters = Sleepers()
+    @usableFromInline package var waiters = Numbered<Sleeper>()
 
     /// A dispatcher without subscriptions.
     ///
@@ -121,7 +114,7 @@ public final class Dispatcher {
     ) {
         enter(isolation)
         // What the inbox accepted before this goes before it.
-        if let inboxCore, inboxCore.signal.isRaised { takeWaiting() }
+        if let inboxCore, inboxCore.isRaised { takeWaiting() }
         append(action, SendOrigin(fileID: fileID, line: line), sentAt: isTimed ? clock.nanoseconds : 0)
         run()
     }
@@ -158,7 +151,7 @@ public final class Dispatcher {
         for (number, action, timing) in ended { notify(number, action, .finished, timing: timing) }
         current = nil
         lastDelivered = nil
-        awaited?.delivery.confirm()
+        awaited?.receipt.confirm()
     }
 
     /// Whether a middleware may pass on the action of this turn.
@@ -180,12 +173,8 @@ public final class Dispatcher {
     private func deliver(_ action: any Action) {
         guard let current else { return }
         number += 1
-        var timing: StepTiming?
-        if observers.needs.contains(.timing) {
-            let now = clock.nanoseconds
-            timing = StepTiming(startedAt: now, queueWait: current.sentAt == 0 ? 0 : now &- current.sentAt, reduce: 0, bindings: 0)
-        }
-        let delivery = Delivery(action: action, origin: current.origin, sentAt: current.sentAt)
+        var timing = observers.needs.contains(.timing) ? StepTiming(sentAt: current.sentAt, clock) : nil
+        let delivery = QueuedEvent(event: action, origin: current.origin, sentAt: current.sentAt)
         self.delivery = delivery
         for handler in handlers[ObjectIdentifier(type(of: action))] ?? [] where handler.isActive { handler.handle(action) }
         self.delivery = nil
@@ -203,9 +192,15 @@ public final class Dispatcher {
     }
 
     /// Calls `end` after the last handler of the action that is being delivered.
-    func atEndOfDelivery(_ end: @escaping (Delivery) -> Void) { endings.append(end) }
+    func atEndOfDelivery(_ end: @escaping (QueuedEvent<any Action>) -> Void) { endings.append(end) }
 
     // MARK: Middleware
+
+    /// Puts a middleware before all others. It sees the next action, also when a handler adds it.
+    public func add(_ middleware: DispatchMiddleware) { self.middleware.append(middleware) }
+
+    /// Removes a middleware. An action that is under way still passes through it. One that was not added is ignored.
+    public func remove(_ middleware: DispatchMiddleware) { self.middleware.removeAll { $0.id === middleware.id } }
 
     private var isTimed: Bool { timedStores > 0 || observers.needs.contains(.timing) }
 
@@ -247,14 +242,31 @@ public final class Dispatcher {
 
     // MARK: The end
 
+    /// Returns when no action waits, the inbox is empty and no work started by `dispatch` runs; at once if that is so now, or if the
+    /// dispatcher was stopped. It also returns when the waiting task is cancelled.
+    ///
+    /// Tests use it in place of sleeping. Work that waits here waits for its own end.
+    public func settled(isolation: isolated any Actor = #isolation) async {
+        enter(isolation)
+        await sleepUntilSettled(isolation: isolation)
+    }
+
+    /// Ends the dispatcher: cancels the work in flight, drops the actions that wait, and ignores whatever is dispatched from now on.
+    ///
+    /// Called while an action is under way, it lets the handlers of that action finish.
+    ///
+    /// - Returns: how many waiting actions were dropped, those in the inbox included. 0 if it was stopped before.
+    @discardableResult
+    public func stop(isolation: isolated any Actor = #isolation) -> Int {
+        enter(isolation)
+        return end()
+    }
+
     /// Whether nothing waits and nothing runs.
     @usableFromInline package var isSettled: Bool { isStopped || !isRunning && work.isEmpty && queue.isEmpty && inboxCore?.isEmpty ?? true }
 
-    /// Drops what waits and cancels the work in flight.
-    ///
-    /// - Returns: how many actions were dropped.
     @discardableResult
-    func end() -> Int {
+    private func end() -> Int {
         isStopped = true
         for task in work.values { task.cancel() }
         work = [:]

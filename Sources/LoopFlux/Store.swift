@@ -129,12 +129,7 @@ public final class Store<State: Equatable, Controller> {
     /// Opens the store's step of the action that is being delivered, unless it is open or there is no such action.
     private func openStepIfNeeded() {
         guard openStep == nil, let delivery = dispatcher.delivery else { return }
-        var timing: StepTiming?
-        if observers.needs.contains(.timing) {
-            let now = dispatcher.clock.nanoseconds
-            let wait = delivery.sentAt == 0 ? 0 : now &- delivery.sentAt
-            timing = StepTiming(startedAt: now, queueWait: wait, reduce: 0, bindings: 0)
-        }
+        let timing = observers.needs.contains(.timing) ? StepTiming(sentAt: delivery.sentAt, dispatcher.clock) : nil
         openStep = OpenStep(previous: observers.needs.contains(.previousState) ? current : nil, timing: timing)
         dispatcher.atEndOfDelivery { [weak self] delivery in
             guard let self, var open = openStep.take() else { return }
@@ -143,10 +138,10 @@ public final class Store<State: Equatable, Controller> {
         }
     }
 
-    private func endStep(_ delivery: Dispatcher.Delivery?, previous: State?, timing: StepTiming?, isChanged: Bool) {
+    private func endStep(_ delivery: QueuedEvent<any Action>?, previous: State?, timing: StepTiming?, isChanged: Bool) {
         number += 1
         let step = Step<State, any Action>(
-            number: number, event: delivery?.action, phase: .settled, state: current, previousState: previous, timing: timing,
+            number: number, event: delivery?.event, phase: .settled, state: current, previousState: previous, timing: timing,
             origin: delivery?.origin)
         notify(News(step: step, state: current, isShown: isChanged))
     }

@@ -68,14 +68,7 @@ extension Feedback {
 
     /// Starts an effect once, at the initial state, for as long as the system lives.
     public static func always(_ effect: @escaping () -> Effect<Event>) -> Feedback {
-        Feedback {
-            var hasStarted = false
-            return { _, _ in
-                if hasStarted { return .keep }
-                hasStarted = true
-                return .replace(with: effect())
-            }
-        }
+        .onChange(of: { _ in true }) { _ in effect() }
     }
 
     /// Complete freedom: one asynchronous function that follows all states and sends what it likes.

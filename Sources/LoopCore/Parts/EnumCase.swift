@@ -98,7 +98,8 @@ struct CasePayload<Root, Value>: Sendable {
     /// Whether another value of the same case may hold what this one does not: an object of another class, another element, an optional.
     private func mayHoldAnything(_ root: Root) -> Bool {
         func mayHoldAnything<Payload>(_: Payload) -> Bool {
-            !EnumTag.isPlain(Payload.self) || Payload.self is any Collection.Type || Payload.self == AnyHashable.self
+            ![.struct, .enum].contains(TypeKind(of: Payload.self)) || Payload.self is any Collection.Type
+                || Payload.self == AnyHashable.self
         }
         guard let payload = Mirror(reflecting: root).children.first?.value else { return false }
         return _openExistential(payload, do: mayHoldAnything)

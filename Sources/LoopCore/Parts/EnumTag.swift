@@ -72,13 +72,6 @@ package enum EnumTag {
         return (type, witnesses)
     }
 
-    /// Whether a type is a struct or an enum, but no optional.
-    static func isPlain<Value>(_: Value.Type) -> Bool {
-        let kind = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self).load(as: UInt.self)
-        return kind == structKind || kind == enumKind
-    }
-
-    private static var structKind: UInt { 0x200 }
     private static var enumKind: UInt { 0x201 }
     private static var optionalKind: UInt { 0x202 }
     /// Eight functions, the size and the stride stand before the flags; the count of extra inhabitants follows these.
@@ -98,7 +91,6 @@ package enum EnumTag {
     package static func of<Value>(_ value: Value) -> UInt32? { nil }
     package static func hasPayloadInPlace<Value>(_ tag: UInt32, of _: Value.Type) -> Bool { false }
     package static func caseNames<Value>(of _: Value.Type) -> [String] { [] }
-    static func isPlain<Value>(_: Value.Type) -> Bool { false }
     package static func withPayload<Value>(of value: Value, _ tag: UInt32, _ body: (UnsafeRawPointer) -> Void) {}
     #endif
 }

@@ -23,12 +23,11 @@ extension System where Event: Sendable {
     /// The handle for other threads. Every call returns one to the same inbox.
     public func inbox(isolation: isolated any Actor = #isolation) -> EventInbox<Event> {
         enter(isolation)
-        if let core = inboxSource as? InboxCore<Event> { return EventInbox(core: core) }
+        if let inboxCore { return EventInbox(core: inboxCore) }
         let core = InboxCore<Event>(clock: clock, owner: self, on: isolation)
-        if isStopped { _ = core.close() }
+        if isStopped { core.close() }
         core.stampTimes(observers.needs.contains(.timing))
-        inboxSource = core
-        inboxSignal = core.signal
+        inboxCore = core
         return EventInbox(core: core)
     }
 }
@@ -37,9 +36,8 @@ extension System: InboxOwner {
     /// Moves what the inbox holds behind what waits already, and runs it unless something is under way.
     @usableFromInline
     package func takeFromInbox(isolation: isolated any Actor) {
-        guard standing.life == .live, let inboxSource else { return }
-        for queued in inboxSource.takeAll() { queue.append(queued) }
-        if nextRun != nil { return attendWork() }
-        if standing.turn == .idle { perform(isolation: isolation) {} }
+        guard standing.life == .live, let inboxCore else { return }
+        for queued in inboxCore.takeAll() { queue.append(queued) }
+        runWaiting(on: isolation)
     }
 }

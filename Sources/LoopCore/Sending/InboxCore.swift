@@ -1,21 +1,9 @@
 import Basics
+import Synchronization
 
-/// What a loop needs of its inbox, without knowing that its events are `Sendable`.
-package protocol InboxSource<Event> {
-    associatedtype Event
-    var isEmpty: Bool { get }
-    /// Takes all that waits, in order. The next send wakes the loop again.
-    func takeAll() -> [QueuedEvent<Event>]
-    /// Sets whether each event carries the time of its send.
-    func stampTimes(_ isTimed: Bool)
-    /// Drops what waits and accepts nothing more.
-    ///
-    /// - Returns: how many events it dropped.
-    func close() -> Int
-}
-
-/// A loop's inbox: any thread puts events into it, and the loop takes them on its own isolation.
-package final class InboxCore<Event: Sendable>: InboxSource, Sendable {
+/// A loop's inbox: any thread puts events into it that are `Sendable`, and the loop, which need not know that, takes them on its own isolation.
+@usableFromInline
+package final class InboxCore<Event>: Sendable {
     private struct Contents {
         var waiting: [QueuedEvent<Event>] = []
         var isWaking = false
@@ -25,8 +13,8 @@ package final class InboxCore<Event: Sendable>: InboxSource, Sendable {
 
     private let contents = Lock(Contents())
     private let clock: StepClock
-    /// Only set while the lock is held.
-    package let signal = InboxSignal()
+    /// Whether something waits. Only set while the lock is held.
+    private let flag = Atomic(false)
     private let wake: @Sendable () -> Void
 
     /// - Parameters:
@@ -38,12 +26,15 @@ package final class InboxCore<Event: Sendable>: InboxSource, Sendable {
         wake = { way.wake() }
     }
 
+    /// Whether something waits, without the lock: a loop asks at every `send`. True at least for what this thread put in itself.
+    @usableFromInline package var isRaised: Bool { flag.load(ordering: .relaxed) }
+
     /// - Returns: `false` if the inbox is closed, and the event was dropped.
-    package func send(_ event: Event, origin: SendOrigin) -> Bool {
+    package func send(_ event: Event, origin: SendOrigin) -> Bool where Event: Sendable {
         let (accepted, mustWake) = contents.withLock { contents in
             if contents.isClosed { return (false, false) }
             contents.waiting.append(QueuedEvent(event: event, origin: origin, sentAt: contents.isTimed ? clock.nanoseconds : 0))
-            signal.set(true)
+            flag.store(true, ordering: .relaxed)
             defer { contents.isWaking = true }
             return (true, !contents.isWaking)
         }
@@ -53,22 +44,26 @@ package final class InboxCore<Event: Sendable>: InboxSource, Sendable {
 
     package var isEmpty: Bool { contents.withLock { $0.waiting.isEmpty } }
 
+    /// Takes all that waits, in order. The next send wakes the loop again.
     package func takeAll() -> [QueuedEvent<Event>] {
         contents.withLock { contents in
             contents.isWaking = false
-            signal.set(false)
+            flag.store(false, ordering: .relaxed)
             defer { contents.waiting = [] }
             return contents.waiting
         }
     }
 
+    /// Sets whether each event carries the time of its send.
     package func stampTimes(_ isTimed: Bool) { contents.withLock { $0.isTimed = isTimed } }
 
+    /// Drops what waits and accepts nothing more; gives how many events those were.
+    @discardableResult
     package func close() -> Int {
         // Counted and released with the lock free: the deinit of an event may use the inbox.
         contents.withLock { contents in
             contents.isClosed = true
-            signal.set(false)
+            flag.store(false, ordering: .relaxed)
             defer { contents.waiting = [] }
             return contents.waiting
         }.count

@@ -4,14 +4,15 @@ package protocol Settling: AnyObject {
     /// Whether nothing waits and nothing runs.
     var isSettled: Bool { get }
     /// Those that wait for that.
-    var waiters: Sleepers { get set }
+    var waiters: Numbered<Sleeper> { get set }
 }
 
 extension Settling {
     /// Returns when it is settled, or when the waiting task is cancelled.
     package func sleepUntilSettled(isolation: isolated any Actor) async {
         while !isSettled && !Task.isCancelled {
-            let (sleeper, number) = waiters.add()
+            let sleeper = Sleeper()
+            let number = waiters.add(sleeper)
             await sleeper.sleep(isolation: isolation)
             // Still there only if it was cancellation that woke it.
             waiters.remove(number)

@@ -39,30 +39,30 @@ package final class Sleeper: Sendable {
     }
 }
 
-/// Tasks that sleep until all of them are woken; one that was cancelled leaves without a search.
+/// Elements in the order in which they came, each with a number by which it leaves without a search.
 @usableFromInline
-package struct Sleepers {
-    private var sleeping: [Int: Sleeper] = [:]
+package struct Numbered<Element> {
+    @usableFromInline var byNumber: [Int: Element] = [:]
     private var added = 0
 
     package init() {}
 
-    @usableFromInline package var isEmpty: Bool { sleeping.isEmpty }
+    @inlinable package var isEmpty: Bool { byNumber.isEmpty }
+    package var elements: [Element] { byNumber.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// - Returns: the sleeper, and the number to remove it by.
-    package mutating func add() -> (Sleeper, number: Int) {
+    /// - Returns: the number to remove it by.
+    package mutating func add(_ element: Element) -> Int {
         added += 1
-        let sleeper = Sleeper()
-        sleeping[added] = sleeper
-        return (sleeper, added)
+        byNumber[added] = element
+        return added
     }
 
-    /// One that was woken already is ignored.
-    package mutating func remove(_ number: Int) { sleeping[number] = nil }
+    /// One that has left already is ignored.
+    package mutating func remove(_ number: Int) { byNumber[number] = nil }
 
-    /// Takes all out, in the order in which they came.
-    package mutating func removeAll() -> [Sleeper] {
-        defer { sleeping = [:] }
-        return sleeping.sorted { $0.key < $1.key }.map(\.value)
+    /// Takes all out.
+    package mutating func removeAll() -> [Element] {
+        defer { byNumber = [:] }
+        return elements
     }
 }

@@ -30,4 +30,13 @@ public struct StepTiming: Sendable, Equatable {
         self.middleware = middleware
         self.shownAt = shownAt ?? startedAt &+ reduce &+ (effect ?? 0)
     }
+
+    /// The timing of a step that begins now.
+    ///
+    /// - Parameter sentAt: 0 for a send that was not timed.
+    @inlinable
+    package init(sentAt: UInt64, _ clock: StepClock) {
+        let now = clock.nanoseconds
+        self.init(startedAt: now, queueWait: sentAt == 0 ? 0 : now &- sentAt, reduce: 0, bindings: 0)
+    }
 }

@@ -12,9 +12,8 @@ package final class Observers<State, Event> {
     @exclusivity(unchecked) @usableFromInline package private(set) var needs: MiddlewareNeeds = []
     /// At this number of bindings, those whose owner is gone are removed.
     private var bindingsToSweep = 16
-    /// One for each reader of the states, by the order of their coming.
-    private var readers: [Int: () -> Void] = [:]
-    private var readersAdded = 0
+    /// What ends the reading of each reader of the states.
+    private var readers = Numbered<() -> Void>()
     /// How many bindings are removed and stand there still. At each removal, looking for the one would be quadratic.
     private var inactiveBindings = 0
 
@@ -145,18 +144,14 @@ package final class Observers<State, Event> {
     ///
     /// - Returns: withdraws it.
     package func addEnd(_ finish: @escaping () -> Void) -> () -> Void {
-        readersAdded += 1
-        let number = readersAdded
-        readers[number] = finish
+        let number = readers.add(finish)
         // Weak: a reader must not keep alive what ends its reading.
-        return { [weak self] in _ = self?.readers.removeValue(forKey: number) }
+        return { [weak self] in self?.readers.remove(number) }
     }
 
     /// Ends the reading of the states.
     package func endReaders() {
         // Called after the change: readers may look at this.
-        let ended = readers.sorted { $0.key < $1.key }
-        readers = [:]
-        for (_, finish) in ended { finish() }
+        for finish in readers.removeAll() { finish() }
     }
 }

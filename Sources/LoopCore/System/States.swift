@@ -38,7 +38,7 @@ package final class StateSubscription<State> {
     private let buffering: StateBuffering
     private var waiting = EventQueue<State>()
     private var isFinished = false
-    private var sleepers = Sleepers()
+    private var sleepers = Numbered<Sleeper>()
     package var onEnd: () -> Void = {}
 
     package init(_ buffering: StateBuffering) { self.buffering = buffering }
@@ -57,7 +57,6 @@ package final class StateSubscription<State> {
     }
 
     private func wake() {
-        if sleepers.isEmpty { return }
         for sleeper in sleepers.removeAll() { sleeper.wake() }
     }
 
@@ -65,7 +64,8 @@ package final class StateSubscription<State> {
         while true {
             if let state = waiting.popFirst() { return state }
             if isFinished || Task.isCancelled { return nil }
-            let (sleeper, number) = sleepers.add()
+            let sleeper = Sleeper()
+            let number = sleepers.add(sleeper)
             await sleeper.sleep(isolation: isolation)
             // Still there only if it was cancellation that woke it.
             sleepers.remove(number)

@@ -27,10 +27,7 @@ final class StepNotes<State, Event> {
             lastEvent = queued.event
         }
         if needs.contains(.previousState) { previous = state }
-        if needs.contains(.timing) {
-            let now = clock.nanoseconds
-            timing = StepTiming(startedAt: now, queueWait: queued.sentAt == 0 ? 0 : now &- queued.sentAt, reduce: 0, bindings: 0)
-        }
+        if needs.contains(.timing) { timing = StepTiming(sentAt: queued.sentAt, clock) }
     }
 
     /// The event has been reduced.
@@ -42,10 +39,9 @@ final class StepNotes<State, Event> {
     }
 
     /// Sets the state before a step that no reducer leads to.
-    func keep(_ previous: State, _ timing: StepTiming? = nil) {
+    func keep(_ previous: State) {
         isInUse = true
         self.previous = previous
-        self.timing = timing
     }
 
     /// Keeps what is let go of until all have seen the step: its deinit may add an observer or stop the system.

@@ -10,7 +10,10 @@ extension System {
         withExtendedLifetime(left) {}
     }
 
-    /// Adds the state to the history. What leaves for it is released last.
+    /// Adds the state to the history. What leaves for it is released last: letting go of it may run code of its own, which may read the history.
     @usableFromInline
-    func remember() { notes.hold(pastStates?.append(current)) }
+    func remember() {
+        pastStates.append(current)
+        if pastStates.count > pastLimit { notes.hold(pastStates.popFirst()) }
+    }
 }

@@ -72,7 +72,7 @@ extension System {
     }
 
     /// What is sent to the system itself is dropped at once.
-    private func dropWhatWasSent() { _ = inboxSource?.takeAll() }
+    private func dropWhatWasSent() { _ = inboxCore?.takeAll() }
 
     /// What the event leads to. The state stays as it is.
     private func reduced(_ event: Event) -> Next<State> {

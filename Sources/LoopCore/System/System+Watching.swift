@@ -73,7 +73,7 @@ extension System {
         checkNotReducing()
         for each in middleware {
             let attached = observers.attach(each)
-            inboxSource?.stampTimes(observers.needs.contains(.timing))
+            inboxCore?.stampTimes(observers.needs.contains(.timing))
             greet { attached.handle(Step(number: number, event: nil, phase: .initial, state: state, isReplay: isReplaying)) }
         }
         return self
@@ -84,7 +84,7 @@ extension System {
     public func detach(_ middleware: Middleware<State, Event>) -> Self {
         observers.detach(middleware)
         if !observers.needs.contains(.effects) { _ = notes.lastEvent.take() }
-        inboxSource?.stampTimes(observers.needs.contains(.timing))
+        inboxCore?.stampTimes(observers.needs.contains(.timing))
         return self
     }
 }

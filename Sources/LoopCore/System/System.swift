@@ -36,7 +36,9 @@ public final class System<State, Event> {
     @exclusivity(unchecked) @usableFromInline var nextRun: NextRun<State, Event>?
     @exclusivity(unchecked) @usableFromInline var queue = EventQueue<QueuedEvent<Event>>()
     @exclusivity(unchecked) @usableFromInline var number = 0
-    @usableFromInline let pastStates: StateHistory<State>?
+    /// The last states, at most so many.
+    @exclusivity(unchecked) var pastStates = EventQueue<State>()
+    @usableFromInline let pastLimit: Int
     @usableFromInline let lanes: ContiguousArray<FeedbackLane<State, Event>>
     @usableFromInline let feedbackLimit: FeedbackLimit
     /// What the present event leads to.
@@ -53,10 +55,8 @@ public final class System<State, Event> {
     var mayNeverStart = false
     /// How many effects were reported to middleware.
     var effectCount = 0
-    var inboxSource: (any InboxSource<Event>)?
-    /// The part of ``inboxSource`` that the hot path asks.
-    @exclusivity(unchecked) @usableFromInline var inboxSignal: InboxSignal?
-    @exclusivity(unchecked) @usableFromInline package var waiters = Sleepers()
+    @exclusivity(unchecked) @usableFromInline var inboxCore: InboxCore<Event>?
+    @exclusivity(unchecked) @usableFromInline package var waiters = Numbered<Sleeper>()
 
     /// `true` after ``stop(isolation:)``: whatever is sent from then on is dropped.
     public var isStopped: Bool { standing.life == .stopped }
@@ -84,7 +84,7 @@ public final class System<State, Event> {
     /// The last states, oldest first; empty unless a ``HistoryLimit`` was given.
     ///
     /// - Complexity: O(n) in the states kept.
-    public var history: [State] { pastStates?.states ?? [] }
+    public var history: [State] { pastStates.elements }
 
     /// A system that has not run yet.
     ///
@@ -107,15 +107,16 @@ public final class System<State, Event> {
         self.clock = clock
         feedbackLimit = maxFeedbackEvents
         lanes = ContiguousArray(feedbacks.flatMap(\.parts).enumerated().map { FeedbackLane($1, number: $0 + 1) })
-        pastStates = StateHistory(history)
-        _ = pastStates?.append(initialState)
+        pastLimit = if case .last(let count) = history { count } else { 0 }
+        precondition(history == .off || pastLimit > 0, "A history keeps at least one state; use .off for none.")
+        if pastLimit > 0 { pastStates.append(initialState) }
     }
 
     deinit {
         if standing.life == .new && !lanes.isEmpty && !mayNeverStart { Misuse.neverStarted(Self.self) }
         nextRun?.cancel()
         cancelEffects()
-        _ = inboxSource?.close()
+        inboxCore?.close()
     }
 
     /// Begins the feedbacks with the initial state, without an event. A later call does nothing.
@@ -143,7 +144,7 @@ public final class System<State, Event> {
     func accept(_ event: Event, origin: SendOrigin, isolation: isolated any Actor) {
         enter(isolation)
         // What the inbox accepted before this goes before it.
-        if let inboxSignal, inboxSignal.isRaised { takeFromInbox(isolation: isolation) }
+        if let inboxCore, inboxCore.isRaised { takeFromInbox(isolation: isolation) }
         // What is sent to a stopped system or while the past is replayed is dropped.
         if standing.life != .live { return }
         let queued = QueuedEvent(event: event, origin: origin, sentAt: observers.needs.contains(.timing) ? clock.nanoseconds : 0)
@@ -233,7 +234,7 @@ public final class System<State, Event> {
     /// Shows the state to the bindings, then its step to the middleware.
     @inlinable
     func publish(_ phase: StepPhase, of queued: QueuedEvent<Event>, number: Int, outcome: Outcome?) {
-        if pastStates != nil { remember() }
+        if pastLimit > 0 { remember() }
         if observers.isEmpty { return }
         // Now, because a binding may stop the system or attach middleware.
         let isReplay = isReplaying
@@ -300,7 +301,7 @@ public final class System<State, Event> {
         _ = claim(isolation)
         if isStopped { return 0 }
         standing.life = .stopped
-        var dropped = inboxSource?.close() ?? 0
+        var dropped = inboxCore?.close() ?? 0
         let removed = queue.removeAll()
         removed.forEach { if $0.position?.isEmpty != true { dropped += 1 } }
         // In a turn, so that the last step comes after all this.
@@ -328,7 +329,7 @@ public final class System<State, Event> {
 
     /// Whether nothing waits and nothing runs.
     public var isSettled: Bool {
-        isStopped || (standing.turn == .idle && nextRun == nil && awaitedEffects == 0 && queue.isEmpty && inboxSource?.isEmpty ?? true)
+        isStopped || (standing.turn == .idle && nextRun == nil && awaitedEffects == 0 && queue.isEmpty && inboxCore?.isEmpty ?? true)
     }
 }
 

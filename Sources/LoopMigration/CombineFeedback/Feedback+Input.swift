@@ -7,16 +7,13 @@ extension Feedback {
     /// It reaches every system that has the feedback and has started; before that, events go nowhere. Call it on the
     /// isolation of those systems.
     public static var input: (feedback: Feedback, send: (Event) -> Void) {
-        var outlets: [(id: Int, outlet: EffectOutlet<Event>)] = []
-        var lastID = 0
+        var outlets = Numbered<EffectOutlet<Event>>()
         let feedback = Feedback.always {
             .attached { outlet in
-                lastID += 1
-                let id = lastID
-                outlets.append((id, outlet))
-                return { outlets.removeAll { $0.id == id } }
+                let number = outlets.add(outlet)
+                return { outlets.remove(number) }
             }
         }
-        return (feedback, { event in for (_, outlet) in outlets { outlet.send(event) } })
+        return (feedback, { event in for outlet in outlets.elements { outlet.send(event) } })
     }
 }
