@@ -100,8 +100,8 @@ let package = Package(
         module(
             "LoopTesting",
             imports: [
-                "Basics", "LoopCore", "LoopFlux", "LoopLogging", "LoopRecording", "LoopTracking", "TrackingEvents", "TrackingPlans",
-                "EventFiles",
+                "Basics", "LoopCore", "LoopFlux", "LoopLogFiles", "LoopLogging", "LoopRecording", "LoopTracking", "TrackingEvents",
+                "TrackingPlans", "EventFiles",
             ]),
 
         .target(
@@ -170,8 +170,8 @@ let package = Package(
         tests(
             "LoopTesting",
             also: [
-                "LoopCore", "LoopFlux", "LoopLogging", "LoopMigration", "LoopRecording", "LoopTracking", "TestSupport", "TrackingEvents",
-                "TrackingPlans", "EventFiles",
+                "LoopCore", "LoopFlux", "LoopLogFiles", "LoopLogging", "LoopMigration", "LoopRecording", "LoopTracking", "TestSupport",
+                "TrackingEvents", "TrackingPlans", "EventFiles",
             ]),
         tests(
             "ShopDemo",

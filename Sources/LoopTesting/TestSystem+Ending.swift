@@ -23,6 +23,7 @@ extension TestSystem {
                     + "or say finish(leaving:) or skipEffects().", at: place)
         }
         system.stop(isolation: isolation)
+        do { try await recording?.end(keeping: hasFailed) } catch { fail("the recording was not ended: \(error)", at: place) }
     }
 
     /// Passes over the steps that have come and were not received; their changes count as known.

@@ -28,13 +28,15 @@ public final class TestSystem<State: Equatable, Event> {
     private let onFailure: FailureRecorder
     private let patience: Duration
     private let watch: any Clock<Duration>
-    private let madeAt: TestFailure
+    let madeAt: TestFailure
     /// Steps that nobody has received yet, in order.
     var waiting: [Step<State, Event>] = []
     /// The state that the test knows of.
     var known: State
     var ignoresEffects = false
     var isFinished = false
+    private(set) var hasFailed = false
+    var recording: TestRecording?
     private var signal: AsyncStream<Void>.Continuation?
 
     /// A double around a system of any making, such as the app's own factory. It begins with the state the system has now.
@@ -68,7 +70,11 @@ public final class TestSystem<State: Equatable, Event> {
         fail("the test ended without finish()" + (waiting.isEmpty ? ", and work was under way." : ".\n" + unreceived), at: madeAt)
     }
 
-    func fail(_ message: String, at place: TestFailure) { onFailure.fail(message, at: place) }
+    func fail(_ message: String, at place: TestFailure) {
+        hasFailed = true
+        let kept = recording.map { "\nThe test is recorded: `looptrail inspect \($0.path) -o test.html` shows it." } ?? ""
+        onFailure.fail(message + kept, at: place)
+    }
 
     var unreceived: String {
         let steps = waiting.map { "  \($0.number). \(text(of: $0))" }

@@ -1,5 +1,8 @@
+import Foundation
 import LoopCore
+import LoopLogFiles
 import LoopMigration
+import LoopRecording
 import LoopTesting
 import TestSupport
 import Testing
@@ -33,6 +36,27 @@ import Testing
         await test.send(1) { $0.count = 3 }
         await test.finish()
         #expect(log.failures.count == 1)
+    }
+
+    @Test func `a test that fails keeps its recording and says where, and one that passes leaves nothing`() async throws {
+        let folder = testFolders + "looptrail-testing-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let log = FailureLog()
+        for expected in [2, 3] {
+            let system = System(initialState: 0, reducer: { (state: inout Int, event: Int) in state += event })
+            let test = try TestSystem(system, onFailure: log.recorder).recorded(in: folder)
+            await test.send(2) { $0 = expected }
+            await test.finish()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == (expected == 2 ? 0 : 1))
+        }
+        let path = try folder + "/" + #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+        #expect(
+            log.messages == [
+                "another state was expected after 2 (expected → found): 3 → 2\nThe test is recorded: `looptrail inspect \(path) -o test.html` shows it."
+            ])
+        let again = System(initialState: 0, reducer: { (state: inout Int, event: Int) in state += event })
+        try await again.replay(try Recording(contentsOf: path))
+        #expect(again.state == 2)
     }
 
     @Test func `a change that was expected and did not happen fails`() async {

@@ -1,0 +1,47 @@
+public import EventFiles
+import LoopCore
+import LoopLogFiles
+import LoopRecording
+import TrackingEvents
+
+/// The recording of a test.
+struct TestRecording: Sendable {
+    let recorder: Recorder
+    let folder: String
+    /// Of the folder, in the one above it.
+    let name: String
+
+    var path: String { "\(folder)/\(name)" }
+
+    /// Leaves it where it is, or nothing of it.
+    func end(keeping isKept: Bool) async throws {
+        try await recorder.close()
+        if isKept { return }
+        let files = PosixFileSystem()
+        let above = try files.openFolder(atPath: folder)
+        defer { files.close(above) }
+        let own = try files.openFolder(name, in: above)
+        defer { files.close(own) }
+        for name in try files.names(in: own) { try files.remove(name, in: own) }
+        try files.removeFolder(name, in: above)
+    }
+}
+
+extension TestSystem where State: Codable & Sendable, Event: Codable & Sendable {
+    /// Records the test as a session of the program is recorded. Where an expectation fails, the recording is kept, and the failure says where it
+    /// lies: for `looptrail inspect`, and to be replayed. A test that passes leaves nothing.
+    ///
+    /// ```swift
+    /// let test = try TestSystem(Shop.makeSystem(), onFailure: .testing).recorded(in: "/tmp/recordings")
+    /// ```
+    /// - Parameter folder: is made where it is missing; each test has one of its own in it.
+    public func recorded(in folder: String) throws(EventFileError) -> TestSystem {
+        var random = SeededRandom()
+        let file = "\(madeAt.fileID)".split(separator: "/").joined(separator: "-").replacing(".swift", with: "")
+        let name = "\(file)-\(madeAt.line)-\(String(random.next(), radix: 36))"
+        let recorder = try Recorder(folder: "\(folder)/\(name)")
+        system.attach(.record(to: recorder))
+        recording = TestRecording(recorder: recorder, folder: folder, name: name)
+        return self
+    }
+}
