@@ -11,7 +11,8 @@ import Testing
         let count = clock.sleeperCount
         let task = Task {
             do {
-                try await clock.sleep(for: .seconds(seconds))
+                // Not `sleep(for:)`: the standard library's own goes on on another thread, and the order there is nobody's promise.
+                try await clock.sleep(until: clock.now.advanced(by: .seconds(seconds)))
                 journal.lines.append(name)
             } catch { journal.lines.append("\(name) cancelled") }
         }
