@@ -4,20 +4,15 @@ import Basics
 extension EventFolder {
     /// Makes a file and locks it; `nil` when somebody took it for an orphan before the lock was there, or the name is taken.
     func createLocked(_ name: String) throws(FileSystemError) -> FileDescriptor? {
-        let created = try call(name, allowing: EEXIST) { files throws(FileSystemError) in try files.create(name, in: descriptor) }
-        guard let file = created else { return nil }
+        guard let file = try call(name, fileSystem.create(name, in: descriptor), allowing: EEXIST) else { return nil }
         return try keeping(file) { () throws(FileSystemError) in
             do throws(FileSystemError) {
-                return try lock(file, named: name) ? file : nil
+                return try call(name, fileSystem.lock(file)) ? file : nil
             } catch {
                 try? remove(name)
                 throw error
             }
         }
-    }
-
-    private func lock(_ file: FileDescriptor, named name: String) throws(FileSystemError) -> Bool {
-        try call(name) { files throws(FileSystemError) in try files.lock(file) }
     }
 
     /// Makes something of an open file, which is closed where nothing comes of it.
@@ -53,7 +48,7 @@ extension EventFolder {
     func takeOver(_ name: String) throws(FileSystemError) -> (file: FileDescriptor, status: FileStatus)? {
         guard let named = try status(name), named.kind == .regular, let file = try openIfThere(name) else { return nil }
         return try keeping(file) { () throws(FileSystemError) in
-            guard try lock(file, named: name) else { return nil }
+            guard try call(name, fileSystem.lock(file)) else { return nil }
             let status = try status(of: file, named: name)
             guard let named = try self.status(name), named.isSameFile(as: status) else { return nil }
             return (file, status)
@@ -62,7 +57,7 @@ extension EventFolder {
 
     /// Opens a file; `nil` where nothing, or a link, has the name.
     func openIfThere(_ name: String) throws(FileSystemError) -> FileDescriptor? {
-        try call(name, allowing: ENOENT, ELOOP) { files throws(FileSystemError) in try files.open(name, in: descriptor) }
+        try call(name, fileSystem.open(name, in: descriptor), allowing: ENOENT, ELOOP)
     }
 
     /// Makes the next segment, locked before it has its name: as `.<name>.tmp`, then linked to `.open`, then the first name removed.
@@ -73,7 +68,7 @@ extension EventFolder {
     func createSegment(
         stem: String, contents: SegmentContents, writer: UInt64, after last: Int64, above main: EventFolder? = nil
     ) throws(EventFileError) -> (SegmentName, FileDescriptor) {
-        let made = try storing { () throws(FileSystemError) -> (SegmentName, FileDescriptor)? in
+        do throws(FileSystemError) {
             let first = try nextNumber(of: contents, after: last, above: main)
             // A name that is taken is passed over; where all are, something is wrong with the folder.
             for number in first..<first + 64 where number <= SegmentName.maxNumber {
@@ -81,10 +76,10 @@ extension EventFolder {
                 if let file = try createSegment(name) { return (name, file) }
             }
             if first <= SegmentName.maxNumber { throw FileSystemError(.create, errno: EEXIST, path: path) }
-            return nil
+        } catch {
+            throw .storage(error)
         }
-        guard let made else { throw .numbersUsedUp(path: path) }
-        return made
+        throw .numbersUsedUp(path: path)
     }
 
     /// The number of the next segment: above `last`, the writer's highest, and above those of the folder that it may be moved to one day.
@@ -93,7 +88,6 @@ extension EventFolder {
         let sent = try (main ?? self).existingFolder(SentFolder.name)
         var highest = last
         for folder in [self, other, sent].compactMap(\.self) {
-            // Of any file of the grammar, whatever it is.
             for name in try folder.names().lazy.compactMap({ SegmentName.parse($0)?.name }) where name.contents == contents {
                 highest = max(highest, name.number)
             }

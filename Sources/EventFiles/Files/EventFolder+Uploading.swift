@@ -7,9 +7,7 @@ extension EventFolder {
         package let status: FileStatus
     }
 
-    package var isBeingErased: Bool {
-        get throws(FileSystemError) { try Erasure.isBegun(in: self) }
-    }
+    package var isBeingErased: Bool { get throws(FileSystemError) { try Erasure.isBegun(in: self) } }
 
     /// Whether somebody is erasing everything in a folder, for a moment in which nobody holds it open.
     package static func isBeingErased(_ path: String, on fileSystem: any FileSystem) throws(EventFileError) -> Bool {
@@ -58,12 +56,11 @@ extension EventFolder {
         defer { fileSystem.close(file) }
         let status = try status(of: file, named: name)
         guard status.isSameFile(as: known), status.bytes == known.bytes else { return nil }
-        var hash = SHA256()
+        var (hash, offset) = (SHA256(), Int64(0))
         let room = ByteBuffer(capacity: 256 * 1024)
-        var offset: Int64 = 0
         while offset < status.bytes {
             room.removeAll()
-            let count = try call(name) { files throws(FileSystemError) in try files.append(of: file, at: offset, to: room) }
+            let count = try call(name, fileSystem.append(of: file, at: offset, to: room))
             if count == 0 { return nil }
             hash.update(room.raw)
             offset += Int64(count)
@@ -78,9 +75,7 @@ extension EventFolder {
         // The segment goes last: killed in between, no summary is left alone.
         try remove(segment.summary)
         // Somebody may have removed it, or moved it there before.
-        try call(segment.sealed, allowing: ENOENT) { _ throws(FileSystemError) in
-            try rename(segment.sealed, to: segment.sealed, in: sent)
-        }
+        try call(segment.sealed, rename(segment.sealed, to: segment.sealed, in: sent), allowing: ENOENT)
         try sent.synchronize()
         try synchronize()
     }

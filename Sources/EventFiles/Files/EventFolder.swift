@@ -25,9 +25,8 @@ package final class EventFolder: Sendable {
     }
 
     /// Opens the folder, made where it is missing and that is asked for, and refuses one that cannot be trusted.
-    package static func open(
-        _ path: String, on fileSystem: any FileSystem, making makes: Bool = true
-    ) throws(EventFileError) -> EventFolder {
+    package static func open(_ path: String, on fileSystem: any FileSystem, making makes: Bool = true) throws(EventFileError) -> EventFolder
+    {
         // With a slash at the end the system would follow a link.
         let path = path.isEmpty ? "." : FilePath(folder: path, name: "").folder
         let (folder, permissions): (EventFolder, UInt32)
@@ -90,7 +89,7 @@ package final class EventFolder: Sendable {
         while true {
             // Nobody made a folder where the system is read only or cannot sync folders at all.
             if let above = try Self.above(path, on: fileSystem) {
-                try above.call(path, allowing: EINVAL, EROFS, ENOTSUP) { _ throws(FileSystemError) in try above.synchronize() }
+                try above.call(path, above.synchronize(), allowing: EINVAL, EROFS, ENOTSUP)
             }
             guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
             path = String(path[..<slash])
@@ -108,30 +107,24 @@ package final class EventFolder: Sendable {
     }
 
     /// A call that is repeated when a signal interrupts it, with the file's name in its error.
-    func call<Result>(_ name: String = "", _ body: (any FileSystem) throws(FileSystemError) -> Result) throws(FileSystemError) -> Result {
-        do throws(FileSystemError) {
-            return try fileSystem.retrying { () throws(FileSystemError) in try body(fileSystem) }
-        } catch {
-            throw error.naming(name)
-        }
+    func call<Result>(_ name: String, _ body: @autoclosure () throws(FileSystemError) -> Result) throws(FileSystemError) -> Result {
+        do throws(FileSystemError) { return try fileSystem.retrying(body) } catch { throw error.naming(name) }
     }
 
     /// A call that gives `nil` where it fails with one of some errors.
     @discardableResult
     func call<Result>(
-        _ name: String, allowing errors: Int32..., body: (any FileSystem) throws(FileSystemError) -> Result
+        _ name: String, _ body: @autoclosure () throws(FileSystemError) -> Result, allowing first: Int32, _ others: Int32...
     ) throws(FileSystemError) -> Result? {
         do throws(FileSystemError) {
-            return try call(name, body)
+            return try call(name, body())
         } catch {
-            if errors.contains(error.errno) { return nil }
+            if error.errno == first || others.contains(error.errno) { return nil }
             throw error
         }
     }
 
-    func names() throws(FileSystemError) -> [String] {
-        try call(path) { files throws(FileSystemError) in try files.names(in: descriptor) }
-    }
+    func names() throws(FileSystemError) -> [String] { try call(path, fileSystem.names(in: descriptor)) }
 
     /// The regular files among the names that are meant, and what they are.
     func regularFiles(where isMeant: (String) -> Bool) throws(FileSystemError) -> [(name: String, status: FileStatus)] {
@@ -143,64 +136,49 @@ package final class EventFolder: Sendable {
     }
 
     package func status(_ name: String) throws(FileSystemError) -> FileStatus? {
-        try call(name) { files throws(FileSystemError) in try files.status(of: name, in: descriptor) }
+        try call(name, fileSystem.status(of: name, in: descriptor))
     }
 
-    func synchronize() throws(FileSystemError) {
-        try call(path) { files throws(FileSystemError) in try files.synchronize(descriptor) }
-    }
+    func synchronize() throws(FileSystemError) { try call(path, fileSystem.synchronize(descriptor)) }
 
     /// Returns when what is in an open file would survive a power loss.
-    func synchronize(_ file: FileDescriptor, named name: String) throws(FileSystemError) {
-        try call(name) { files throws(FileSystemError) in try files.synchronize(file) }
-    }
+    func synchronize(_ file: FileDescriptor, named name: String) throws(FileSystemError) { try call(name, fileSystem.synchronize(file)) }
 
-    func open(_ name: String) throws(FileSystemError) -> FileDescriptor {
-        try call(name) { files throws(FileSystemError) in try files.open(name, in: descriptor) }
-    }
+    func open(_ name: String) throws(FileSystemError) -> FileDescriptor { try call(name, fileSystem.open(name, in: descriptor)) }
 
-    func create(_ name: String) throws(FileSystemError) -> FileDescriptor {
-        try call(name) { files throws(FileSystemError) in try files.create(name, in: descriptor) }
-    }
+    func create(_ name: String) throws(FileSystemError) -> FileDescriptor { try call(name, fileSystem.create(name, in: descriptor)) }
 
     func status(of file: FileDescriptor, named name: String) throws(FileSystemError) -> FileStatus {
-        try call(name) { files throws(FileSystemError) in try files.status(of: file) }
+        try call(name, fileSystem.status(of: file))
     }
 
     func rename(_ name: String, to newName: String, in newFolder: EventFolder? = nil) throws(FileSystemError) {
-        let target = newFolder?.descriptor ?? descriptor
-        try call(newName) { files throws(FileSystemError) in try files.rename(name, in: descriptor, to: newName, in: target) }
+        try call(newName, fileSystem.rename(name, in: descriptor, to: newName, in: (newFolder ?? self).descriptor))
     }
 
     func link(_ name: String, to newName: String) throws(FileSystemError) {
-        try call(newName) { files throws(FileSystemError) in try files.link(name, to: newName, in: descriptor) }
+        try call(newName, fileSystem.link(name, to: newName, in: descriptor))
     }
 
     /// Takes a name away; that it is gone already is as good.
-    func remove(_ name: String) throws(FileSystemError) {
-        try call(name, allowing: ENOENT) { files throws(FileSystemError) in try files.remove(name, in: descriptor) }
-    }
+    func remove(_ name: String) throws(FileSystemError) { try call(name, fileSystem.remove(name, in: descriptor), allowing: ENOENT) }
 
     /// Opens a folder inside this one; `nil` where there is none, and where a link or a file has its name: nothing of ours is in there.
     func existingFolder(_ name: String) throws(FileSystemError) -> EventFolder? {
-        let opened = try call(name, allowing: ENOENT, ELOOP, ENOTDIR) { files throws(FileSystemError) in
-            try files.openFolder(name, in: descriptor)
-        }
+        let opened = try call(name, fileSystem.openFolder(name, in: descriptor), allowing: ENOENT, ELOOP, ENOTDIR)
         return opened.map { EventFolder(fileSystem: fileSystem, descriptor: $0, path: path + "/" + name) }
     }
 
     /// Opens a folder inside this one, and makes it where it is missing.
     func madeFolder(_ name: String) throws(FileSystemError) -> EventFolder {
-        let made: Void? = try call(name, allowing: EEXIST) { files throws(FileSystemError) in try files.makeFolder(name, in: descriptor) }
+        let made: Void? = try call(name, fileSystem.makeFolder(name, in: descriptor), allowing: EEXIST)
         if made != nil { try synchronizeMade(name) }
-        let opened = try call(name) { files throws(FileSystemError) in try files.openFolder(name, in: descriptor) }
+        let opened = try call(name, fileSystem.openFolder(name, in: descriptor))
         return EventFolder(fileSystem: fileSystem, descriptor: opened, path: path + "/" + name)
     }
 
     /// Removes a folder inside this one if it is empty; that it is gone already, or that somebody put something in, is as good.
     func removeFolderIfEmpty(_ name: String) throws(FileSystemError) {
-        try call(name, allowing: ENOENT, ENOTEMPTY, EEXIST) { files throws(FileSystemError) in
-            try files.removeFolder(name, in: descriptor)
-        }
+        try call(name, fileSystem.removeFolder(name, in: descriptor), allowing: ENOENT, ENOTEMPTY, EEXIST)
     }
 }

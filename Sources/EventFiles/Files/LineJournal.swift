@@ -22,7 +22,7 @@ struct LineJournal {
         if size == 0 { return [] }
         if size > Self.maxBytes { throw FileSystemError(.read, errno: EFBIG, path: FilePath(folder: folder.path, name: name).text) }
         let bytes = ByteBuffer(capacity: Int(size))
-        _ = try folder.call(name) { files throws(FileSystemError) in try files.append(of: file, at: 0, to: bytes) }
+        _ = try folder.call(name, folder.fileSystem.append(of: file, at: 0, to: bytes))
         let feed = UInt8(ascii: "\n")
         return withExtendedLifetime(bytes) {
             guard let last = bytes.bytes.lastIndex(of: feed) else { return [] }
@@ -35,7 +35,7 @@ struct LineJournal {
     mutating func append(_ lines: String) throws(FileSystemError) {
         let bytes = ByteBuffer(capacity: lines.utf8.count)
         bytes.append(lines.utf8)
-        try folder.call(name) { files throws(FileSystemError) in try files.writeAll(bytes.raw, to: file, at: offset) }
+        try folder.call(name, folder.fileSystem.writeAll(bytes.raw, to: file, at: offset))
         offset += Int64(bytes.count)
     }
 
@@ -62,7 +62,7 @@ struct LineJournal {
     }
 
     mutating func removeAll() throws(FileSystemError) {
-        try folder.call(name) { files throws(FileSystemError) in try files.truncate(file, to: 0) }
+        try folder.call(name, folder.fileSystem.truncate(file, to: 0))
         offset = 0
     }
 }

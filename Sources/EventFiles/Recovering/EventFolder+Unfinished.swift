@@ -33,9 +33,7 @@ extension EventFolder {
                 try status(fileName)?.kind == .regular
             else { continue }
             // It may be published meanwhile, or be another user's, whose events nobody here can promise.
-            let opened = try call(fileName, allowing: ENOENT, ELOOP, EACCES, EPERM) { files throws(FileSystemError) in
-                try files.open(fileName, in: descriptor)
-            }
+            let opened = try call(fileName, fileSystem.open(fileName, in: descriptor), allowing: ENOENT, ELOOP, EACCES, EPERM)
             guard let file = opened else { continue }
             defer { fileSystem.close(file) }
             try synchronize(file, named: fileName)

@@ -90,9 +90,7 @@ final class RepairOutput {
     private func keep(_ old: String) throws(FileSystemError) -> String {
         for number in 1...1_000 {
             let second = number == 1 ? "\(old).damaged" : "\(old).damaged-\(number)"
-            let linked: Void? = try folder.call(second, allowing: EEXIST) { files throws(FileSystemError) in
-                try files.link(old, to: second, in: folder.descriptor)
-            }
+            let linked: Void? = try folder.call(second, folder.link(old, to: second), allowing: EEXIST)
             if linked != nil { return FilePath(folder: FilePath(job.input).folder, name: second).text }
         }
         throw FileSystemError(.link, errno: EEXIST, path: "\(old).damaged")

@@ -103,12 +103,10 @@ final class RingKeeper {
     ) throws(FileSystemError) -> Ring {
         let files = folder.fileSystem
         let status = try folder.status(of: file, named: name.ring)
-        let mapped = try folder.call(name.ring) { files throws(FileSystemError) in
-            options.ring == .automatic ? try files.mapAllocated(file, bytes: bytes) : nil
-        }
+        let mapped = options.ring == .automatic ? try folder.call(name.ring, files.mapAllocated(file, bytes: bytes)) : nil
         var own: UnsafeMutableRawPointer?
         if mapped == nil {
-            try folder.call(name.ring) { files throws(FileSystemError) in try files.truncate(file, to: Int64(bytes)) }
+            try folder.call(name.ring, files.truncate(file, to: Int64(bytes)))
             // Pages that are never touched take no memory.
             own = calloc(1, bytes)
         }
@@ -135,8 +133,7 @@ final class RingKeeper {
 
     /// Brings to the storage which lines the ring holds.
     func synchronize(_ lane: Lane) throws(FileSystemError) {
-        guard let kept = kept[lane] else { return }
-        try kept.folder.call(kept.file.name) { _ throws(FileSystemError) in try kept.ring.synchronizeHead() }
+        if let kept = kept[lane] { try kept.folder.call(kept.file.name, kept.ring.synchronizeHead()) }
     }
 
     func hasItsName(_ lane: Lane) throws(FileSystemError) -> Bool {

@@ -23,7 +23,7 @@ struct SummaryFile {
         var outcome = Outcome.refused(.gone)
         _ = try folder.making(temporary, file) { () throws(FileSystemError) in
             let path = FilePath(folder: folder.path, name: name).text
-            let opened = try folder.call(name, allowing: ENOENT) { files throws(FileSystemError) in try files.openToRead(atPath: path) }
+            let opened = try folder.call(name, folder.fileSystem.openToRead(atPath: path), allowing: ENOENT)
             guard let segment = opened else { return false }
             defer { folder.fileSystem.close(segment) }
             outcome = try write(to: file, of: segment)

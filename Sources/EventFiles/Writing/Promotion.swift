@@ -47,7 +47,7 @@ struct Promotion {
         // A rename would replace the file that has the name.
         if !replaces, try target.status(name) != nil { throw FileSystemError(.rename, errno: EEXIST, path: name) }
         // Another process may be faster.
-        try folder.call(name, allowing: ENOENT) { _ throws(FileSystemError) in try folder.rename(name, to: name, in: target) }
+        try folder.call(name, folder.rename(name, to: name, in: target), allowing: ENOENT)
     }
 
     private func moveQuarantine() throws(FileSystemError) {

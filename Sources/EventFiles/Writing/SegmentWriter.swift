@@ -115,7 +115,7 @@ final class SegmentWriter {
 
     private func cutBack() throws(FileSystemError) {
         guard let segment = active, segment.needsCut else { return }
-        try folder.call(segment.name.open) { files throws(FileSystemError) in try files.truncate(segment.file, to: segment.offset) }
+        try folder.call(segment.name.open, folder.fileSystem.truncate(segment.file, to: segment.offset))
         active?.needsCut = false
     }
 
