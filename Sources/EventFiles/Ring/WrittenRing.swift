@@ -25,12 +25,6 @@ final class WrittenRing {
     fileprivate var (start, end) = (0, Int.max)
 
     init(isAtOnce: Bool) { self.isAtOnce = isAtOnce }
-
-    /// Whether the thread is to be woken for the first line that is not in the file. The next caller need not ask.
-    func takeWake() -> Bool {
-        defer { mustWake = false }
-        return mustWake
-    }
 }
 
 extension Ring {

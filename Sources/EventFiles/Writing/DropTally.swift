@@ -3,15 +3,12 @@ import TrackingEvents
 
 /// Drops that no `dropped` line reports yet.
 struct DropTally {
-    static let maxSessions = SessionTally.maxSessions
-
     private(set) var count = 0
     private(set) var reasons: [DropReason: Int] = [:]
     private var sessions = SessionTally()
 
     var isEmpty: Bool { count == 0 }
 
-    /// An event without a session has no number that could be missing.
     mutating func add(_ reason: DropReason, session: String?, count more: Int = 1) {
         count += more
         reasons[reason, default: 0] += more
@@ -27,10 +24,6 @@ struct DropTally {
     /// Adds events of a session that ``add(_:session:count:)`` has counted without it.
     mutating func addSession(_ session: String, count more: Int) { sessions.add(session, more) }
 
-    /// Adds lines whose sessions are unknown.
-    mutating func addUnknown(_ reason: DropReason, count more: Int) { add(reason, session: SessionTally.others, count: more) }
-
-    /// Drops by session, as far as sessions are known by name.
     var named: [String: Int] { sessions.named }
 
     /// The properties of the `dropped` line, with at most so many sessions by name, and other keys besides.
@@ -43,7 +36,7 @@ struct DropTally {
         ]
     }
 
-    /// A whole `dropped` line, for a file that is made anew, at a time in milliseconds since 1970.
+    /// A whole `dropped` line for a file that is made anew, at a time in milliseconds since 1970.
     func line(time: Int64, random: inout SeededRandom) -> ByteBuffer {
         Self.line(by: EventLineEncoder(), time: time, random: &random) { properties(sessions: $0) }
     }
@@ -64,5 +57,5 @@ struct DropTally {
     }
 
     /// Tries to make a line with all sessions by name, and with fewer where that is too long. `isMade` gets the most of them.
-    static func withFewerSessions(_ isMade: (Int) -> Bool) -> Bool { [maxSessions, 16, 0].contains(where: isMade) }
+    static func withFewerSessions(_ isMade: (Int) -> Bool) -> Bool { [SessionTally.maxSessions, 16, 0].contains(where: isMade) }
 }

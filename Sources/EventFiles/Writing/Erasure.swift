@@ -9,17 +9,15 @@ import Basics
 struct Erasure {
     static let markerName = ".erasing"
     static let numberName = ".erased"
-    /// How often an erasure looks whether an uploader has let go: half a minute. One in another process looks for the mark each second, and on
-    /// a busy machine the task that is called back has to wait for its turn.
+    /// How often an erasure looks whether an uploader has let go: half a minute. One in another process looks for the mark each second.
     private static let looks = 1_500
-    /// Between two looks, in microseconds.
-    private static let pause: UInt32 = 20_000
+    private static let pauseMicroseconds: UInt32 = 20_000
 
     let folder: EventFolder
     /// What `.erased` holds afterwards; `nil` for a folder to which no writer comes back.
     var number: UInt64?
-    /// Calls back what uploaders of this process have under way. Called once the mark is there: they begin nothing new then.
     var clock = MonotonicClock.system
+    /// Calls back what uploaders of this process have under way. Called once the mark is there: they begin nothing new then.
     var callBackUploads: () -> Void = {}
 
     static func isBegun(in folder: EventFolder) throws(FileSystemError) -> Bool { try folder.status(markerName) != nil }
@@ -73,7 +71,7 @@ struct Erasure {
             switch try UploadLock.take(in: folder, making: false) {
             case .taken(let lock): return lock
             case .missing: return nil
-            case .held: clock.sleep(microseconds: Self.pause)
+            case .held: clock.sleep(microseconds: Self.pauseMicroseconds)
             }
         }
         throw .isLocked(UploadLock.name)
@@ -96,7 +94,6 @@ struct Erasure {
 
     private static func isOfSegment(_ name: String) -> Bool { SegmentName.parse(name) != nil }
 
-    /// Removes files of a folder inside, and then that.
     private func remove(_ name: String, with isMeant: (String) -> Bool) throws(FileSystemError) {
         if let inside = try folder.existingFolder(name) {
             for file in try inside.regularFiles(where: isMeant) { try inside.remove(file.name) }
@@ -107,8 +104,7 @@ struct Erasure {
     /// - Returns: `false` if the disk has no room for the mark. Files must be removable on a full disk most of all.
     private func mark() throws(FileSystemError) -> Bool {
         do throws(FileSystemError) {
-            let mark = try folder.create(Self.markerName)
-            folder.fileSystem.close(mark)
+            folder.fileSystem.close(try folder.create(Self.markerName))
         } catch {
             if error.errno == ENOSPC || error.errno == EDQUOT { return false }
             if error.errno != EEXIST { throw error }

@@ -9,8 +9,7 @@ extension EventFileWriter {
     ///
     /// - `.pending`: what is recorded from now on goes to `.pending/`. What an earlier run left there stays.
     /// - `.granted`: everything in `.pending/` is moved to where the other files are, file by file, each by one rename.
-    /// - `.denied`: everything in `.pending/` is erased, and what is recorded from now on is not even counted. What was written with consent
-    ///   stays; ``erase()`` removes it.
+    /// - `.denied`: everything in `.pending/` is erased, and what is recorded is not even counted. What is written stays until ``erase()``.
     ///
     /// A writer begins as if consent was granted, but leaves `.pending/` as it is until the first decision. It has one consent: trackers
     /// of several people who decide apart need writers with folders of their own.
@@ -19,8 +18,7 @@ extension EventFileWriter {
     /// A process that is killed in between leaves the rest undone: set the consent again in the next run. A closed writer takes no decision.
     public func setConsent(_ consent: TrackingConsent) { monitor.setConsent(consent) }
 
-    /// Removes every event that is written or waits, in the whole folder: finished files and those under way, `.pending/`, `.sent/`,
-    /// `.quarantine/`.
+    /// Removes every event that is written or waits, in the whole folder: files in any state, `.pending/`, `.sent/`, `.quarantine/`.
     ///
     /// Files of other stems and of other writers go, too, and log files, which say as much about a person. A writer that is at work on one of
     /// them reports that it is lost, and begins another. Names that are none of event files are left alone. What is recorded after the call

@@ -9,17 +9,15 @@ public import TrackingEvents
 /// …
 /// try await writer.close()
 /// ```
-/// ``record(_:)`` puts the event's line into a ring and returns. A thread of the writer's own compresses and writes.
-/// The files are blocked gzip with one JSON object a line. `zcat`, DuckDB and every gzip library read them, also the one that is being
-/// written (`*.open`).
+/// ``record(_:)`` puts the event's line into a ring and returns. A thread of the writer's own compresses and writes. The files are blocked
+/// gzip with one JSON object a line. `zcat`, DuckDB and every gzip library read them, also the one that is being written (`*.open`).
 ///
 /// **What is lost when.** An event whose ``record(_:)`` has returned survives the end of the process, flushed or not: a mapped file beside the
 /// others is the ring, and the next writer in the folder takes over what waits there. Where files are not mapped, as on Apple systems, the
-/// ring is written to its file 2 ms after an event (``EventFileWriterOptions/RingFile``). After a flush with
-/// ``FlushDurability/durable``, nothing recorded before is lost if the power fails. Where no such file can be made
-/// (``EventFileError/ringInMemory(path:reason:)``), a kill loses what is not flushed: at most 1 s, 256 events or 60 KiB while the writer
-/// keeps up. A full ring drops by ``OverflowPolicy``, and a `dropped` line in the file says how many
-/// events of which sessions.
+/// ring is written to its file 2 ms after an event (``EventFileWriterOptions/RingFile``). After a flush with ``FlushDurability/durable``,
+/// nothing recorded before is lost if the power fails. Where no such file can be made (``EventFileError/ringInMemory(path:reason:)``), a kill
+/// loses what is not flushed: at most 1 s, 256 events or 60 KiB while the writer keeps up. A full ring drops by ``OverflowPolicy``, and a
+/// `dropped` line in the file says how many events of which sessions.
 ///
 /// **Storage that fails.** The ring is kept, `onError` is called once, and the writer tries again after 1 s, 2 s … 60 s, or when
 /// ``flush(_:)`` or ``rotate()`` ask. When storage works again, a `storage_recovered` line says so.
@@ -31,20 +29,17 @@ public import TrackingEvents
 /// **Consent.** While it is pending, events go to the folder `.pending/` inside, which no reader looks into. ``setConsent(_:)`` moves them
 /// to the others or erases them. ``erase()`` removes everything.
 ///
-/// **After `fork`** the child writes nothing with its parent's writer and touches none of its files. What it records is dropped and counted
-/// there, `onError` is called once with ``EventFileError/inForkedChild``, and ``flush(_:)`` throws that. A child that wants to write makes
-/// a writer of its own.
+/// **After `fork`** the child writes nothing with its parent's writer. What it records is dropped and counted there, `onError` is called once
+/// with ``EventFileError/inForkedChild``, and ``flush(_:)`` throws that. A child that wants to write makes a writer of its own.
 ///
 /// **Before the first unlock** of a phone the folder may not be opened. `init` does not throw for that: events wait in memory, up to the ring's limits,
 /// `onError` is called once with ``EventFileError/locked(path:errno:)``, and opening is tried again each 5 s.
 ///
-/// **Tests** bring their own clocks and randomness, and need not wait: ``flush(_:)`` looks at the clocks anew, ``recovered()`` returns
-/// when recovery has ended.
+/// **Tests** bring their own clocks and randomness: ``flush(_:)`` looks at the clocks anew, ``recovered()`` waits for recovery.
 public final class EventFileWriter: TrackingSink {
     /// How long ``close(deadline:)`` waits by default.
     public static let defaultCloseDeadline: Duration = .seconds(5)
 
-    /// How long a thread that has to give up may take for that.
     private static let grace: Duration = .milliseconds(500)
 
     let monitor: WriterMonitor
@@ -53,8 +48,7 @@ public final class EventFileWriter: TrackingSink {
     /// `nil` once somebody joins it.
     private let thread: Lock<PosixThread?>
 
-    /// Opens a folder, makes it where it is missing, and starts the thread, which makes the ring file. The first segment is made with the
-    /// first line.
+    /// Opens a folder, made where it is missing, and starts the thread, which makes the ring file. The first line makes the first segment.
     ///
     /// A disk that is full shows later, through `onError`. What is recorded before the ring file stands is copied into it then.
     ///
@@ -123,9 +117,7 @@ public final class EventFileWriter: TrackingSink {
     }
 
     init(_ parts: Parts, thread: PosixThread?) {
-        monitor = parts.monitor
-        folderPath = parts.folder.path
-        fileSystem = parts.folder.fileSystem
+        (monitor, folderPath, fileSystem) = (parts.monitor, parts.folder.path, parts.folder.fileSystem)
         self.thread = Lock(thread)
     }
 
@@ -163,8 +155,7 @@ public final class EventFileWriter: TrackingSink {
     @discardableResult
     public func flush() async throws -> FlushReceipt { try await flush(.processKill) }
 
-    /// Returns when everything recorded before survives the process being killed, or power loss: also what writers in the folder had recorded that
-    /// ended before this one began.
+    /// Returns when everything recorded before, also by earlier writers in the folder, survives the process being killed, or power loss.
     ///
     /// - Returns: what the writer has taken and lost since it was made, also by ``EventFileWriterStatistics/removedEvents``. Nothing that was
     ///   dropped is written by a flush: look at `isComplete(since:)`.
@@ -183,8 +174,7 @@ public final class EventFileWriter: TrackingSink {
 
     /// ``rotate()`` for a program without tasks: blocks the calling thread.
     ///
-    /// The last thing for a process that is asked to end: what is recorded until it has ended stays in the ring file, and the next writer
-    /// in the folder recovers it.
+    /// The last thing for a process that is asked to end: what is recorded until then stays in the ring file, for the next writer.
     public func rotateAndWait() throws(EventFileError) { try askAndWait(.rotate) }
 
     /// Waits until everything that earlier writers left in the folder is recovered, and returns what it was.
@@ -203,8 +193,7 @@ public final class EventFileWriter: TrackingSink {
     ///
     /// - Parameter deadline: how long storage may take, or keep failing, before the rest is left to the next writer in the folder. It adopts the
     ///   file under way and what waits in the ring file; what waits in memory alone is dropped.
-    /// - Throws: ``EventFileError/storage(_:)`` if storage failed to the end; ``EventFileError/closeTimedOut`` if it did not even fail:
-    ///   then the thread ends when storage answers.
+    /// - Throws: ``EventFileError/storage(_:)``; ``EventFileError/closeTimedOut`` if storage gave no answer: the thread ends when it does.
     public func close(deadline: Duration = EventFileWriter.defaultCloseDeadline) async throws(EventFileError) {
         let monitor = monitor
         // A task cannot sleep for every duration. A year is as good as for ever.
@@ -254,9 +243,7 @@ public final class EventFileWriter: TrackingSink {
     }
 
     func ask(_ kind: WriterMailbox.Request.Kind) async throws(EventFileError) {
-        let error = await withCheckedContinuation { continuation in
-            monitor.request(kind) { continuation.resume(returning: $0) }
-        }
+        let error = await withCheckedContinuation { continuation in monitor.request(kind) { continuation.resume(returning: $0) } }
         if let error { throw error }
     }
 

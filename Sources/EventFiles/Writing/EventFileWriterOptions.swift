@@ -9,8 +9,7 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     package var contents = SegmentContents.events
     /// The most events that wait in the ring. The default, 8,192, is some 10 ms of the fastest loop, and hours of a slow one.
     public var ringEvents = 8_192
-    /// The most bytes of lines that wait in the ring, 4 MiB by default. The ring file holds a little less of that, and where there was no room
-    /// for it, much less.
+    /// The most bytes of lines that wait in the ring, 4 MiB by default. The ring file holds a little less; on a full disk, much less.
     public var ringBytes = 4 * 1_048_576
     /// Whether a folder that may not be opened is one that the system opens once the device is unlocked. Only tests change it.
     package var hasDataProtection: Bool = {
@@ -68,13 +67,11 @@ public struct EventFileWriterOptions: Sendable, Equatable {
         /// By the writer's thread, in a write that begins so long after an event, when the thread is scheduled. What was recorded since the
         /// last write began that has ended is lost with the process.
         case written(every: Duration)
-        /// By the caller's thread: nothing is lost whose ``EventFileWriter/record(_:)`` has returned, and each takes some microseconds more, as
-        /// the disk needs them.
+        /// By the caller's thread: nothing is lost whose ``EventFileWriter/record(_:)`` has returned, and each takes microseconds more.
         case writtenAtOnce
     }
 
-    /// When finished files get summaries: columns in a Parquet file beside each, from which reading commands and other engines answer in a
-    /// fraction of the time.
+    /// When finished files get summaries: a Parquet file beside each, from which commands and engines answer in a fraction of the time.
     public enum Index: Sendable, Equatable {
         /// When `looptrail index` or an ``EventFileIndexer`` is asked for them.
         case onRequest
@@ -84,7 +81,6 @@ public struct EventFileWriterOptions: Sendable, Equatable {
         case atSeal
     }
 
-    /// What keeps a folder from being opened.
     func reason(_ error: EventFileError, _ path: String) -> EventFileError {
         guard hasDataProtection, case .storage(let cause) = error, cause.errno == EPERM || cause.errno == EACCES else { return error }
         return .locked(path: path, errno: cause.errno)

@@ -30,7 +30,6 @@ public struct EventFileWriterStatistics: Sendable, Equatable {
     /// All events that reached no file.
     public var dropped: Int { droppedByReason.values.reduce(0, +) }
 
-    /// What a flush says: what was taken and lost.
     var receipt: FlushReceipt {
         var lost = droppedByReason
         if removedEvents > 0 { lost[.retention] = removedEvents }

@@ -22,9 +22,8 @@ struct FileExpiry {
     let folder: EventFolder
     let options: EventFileWriterOptions
 
-    /// The segments beyond the limits of bytes and files, in the order in which they are to go, once so many more are published and so
-    /// many bytes larger. The newest may be kept whatever the limits say. The removal of those that are `stuck` has failed: they are
-    /// tried again, and their bytes do not count as freed.
+    /// The segments beyond the limits of bytes and files, in the order in which they are to go, once so many more are published. Those that
+    /// are `stuck` could not be removed: they are tried again, and their bytes do not count as freed.
     func doomed(
         coming: Int = 0, comingBytes: Int64 = 0, keepsNewest: Bool = false, stuck: Set<String> = []
     ) throws(FileSystemError) -> [Doomed] {
@@ -50,7 +49,7 @@ struct FileExpiry {
         return candidates.filter { now.subtractingClamped($0.modifiedMilliseconds) > maxAge && $0.name != newest }
     }
 
-    /// The sealed segments: first those that were sent, then the oldest first.
+    /// First those that were sent, then the oldest first.
     private func sealed(openBytes bytes: inout Int64) throws(FileSystemError) -> [Doomed] {
         let names = try folder.names()
         var segments = try sealed(names, in: folder, isSent: false, openBytes: &bytes)

@@ -4,9 +4,8 @@ import TrackingEvents
 /// One of the two ways of a line from the callers to the disk.
 ///
 /// Both have lines in the ring, drops that no line reports yet, and a ``SegmentWriter`` with a file of its own. The consent at the time of
-/// `record()` chooses the lane. When consent is granted, the thread writes what waits on `pending` into its files and moves these; when it is
-/// denied, what waits is forgotten, and the thread erases the files. Nothing of `pending` reaches the main folder before that, not even the
-/// ids of its sessions.
+/// `record()` chooses the lane. A grant lets the thread write what waits on `pending` into its files and move these; a denial forgets what
+/// waits and erases the files. Nothing of `pending` reaches the main folder before that, not even the ids of its sessions.
 enum Lane: Sendable, CaseIterable {
     /// Events that may be kept. Their files lie in the writer's folder.
     case main
@@ -23,7 +22,6 @@ final class RingLane {
     /// How many lines wait, those in the thread's hand included, and their bytes.
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private(set) var byteCount = 0
-    /// How many lines there ever were.
     @exclusivity(unchecked) private(set) var added = 0
     /// How many of them are past: written, dropped or forgotten.
     private(set) var done = 0
@@ -31,7 +29,6 @@ final class RingLane {
     private(set) var since: Int64 = 0
     /// The positions of the lines that the writer made itself.
     private var notePositions: [Int] = []
-    /// Drops that no line reports yet.
     var tally = DropTally()
     var tallySince: Int64 = 0
     /// How much of the first line is written: one of a log may be longer than a member.
@@ -98,7 +95,6 @@ final class RingLane {
         return lines == 0 ? nil : (at, lines, notePositions.count { $0 < at })
     }
 
-    /// A member is written: its lines are past.
     func written(_ hand: LineRing.InHand, at now: Int64) {
         byteCount -= hand.bytes
         since = now
@@ -146,12 +142,6 @@ final class RingLane {
             if !head.isMeta { return head }
         }
         return nil
-    }
-
-    /// Counts each line that waits, and forgets all of them.
-    func dropAll(_ each: (EncodedLine) -> Void) {
-        ring.forEachLine { at, _ in each(EncodedLine(ring.line(at: at))) }
-        _ = forget()
     }
 
     /// Forgets what waits, but for lines that were granted, and the drops; says how many events that was, without the writer's own lines.

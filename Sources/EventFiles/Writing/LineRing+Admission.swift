@@ -79,7 +79,6 @@ extension LineRing {
         }
     }
 
-    /// Removes the oldest line that is no meta line, from the first of the lanes that has one.
     private mutating func takeOldest(of lanes: [Lane], _ reason: DropReason) -> (EncodedLine, Lane)? {
         for lane in lanes {
             let granted = lane == .pending ? grantedEnd : 0
@@ -103,7 +102,10 @@ extension LineRing {
         case .no: return false
         case .forFirstLine: break
         case .forMoreLines:
-            let mustBeWritten = target.ring.written?.takeWake() ?? false
+            let written = target.ring.written
+            let mustBeWritten = written?.mustWake ?? false
+            // The next caller need not wake it.
+            written?.mustWake = false
             if untakenLines < limits.dueLines && untakenBytes < limits.dueBytes && !mustBeWritten { return false }
         }
         threadWait = .no

@@ -1,9 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// The thread's side of the ring: what is due, and what became of it.
 extension LineRing {
-    /// What waits on some lanes.
     enum Due {
         case fullMembers
         /// So much, or for so long, that all of it is to be written now.
@@ -58,7 +56,6 @@ extension LineRing {
         return (memberBytes.bytes, lines - notes)
     }
 
-    /// Appends a `dropped` line with what a lane's tally holds, and empties the tally.
     mutating func noteDrops(of lane: Lane) {
         // Where there is no room in a ring file, there is once some of its lines are written.
         let isWritten = DropTally.withFewerSessions { named in
@@ -85,7 +82,6 @@ extension LineRing {
         if !hand.isForgotten { self[hand.lane].written(hand, at: clock.nanoseconds) }
     }
 
-    /// The member in hand could not be written: its lines wait on.
     mutating func failed() {
         guard let hand = inHand.take() else { return }
         if hand.isForgotten { statistics.erased += hand.lines - hand.notes } else { self[hand.lane].failed(at: clock.nanoseconds) }
@@ -100,7 +96,7 @@ extension LineRing {
         guard let lane = lane.map({ self[$0] }) else { return }
         lane.ring.add(events, .storage)
         if lane.tally.isEmpty { lane.tallySince = clock.nanoseconds }
-        lane.tally.addUnknown(.storage, count: events)
+        lane.tally.add(.storage, session: SessionTally.others, count: events)
     }
 
     mutating func storageFails() {
@@ -108,7 +104,6 @@ extension LineRing {
         droppedInEpisode = 0
     }
 
-    /// Storage works again: appends a line that says so.
     mutating func storageWorks(errno: Int32) {
         isStorageFailing = false
         // Nothing is written about somebody who has denied consent.
@@ -120,9 +115,12 @@ extension LineRing {
     mutating func dropWaiting() {
         let reason: DropReason = isStorageFailing ? .storage : .closed
         for lane in Lane.allCases where self[lane].ring.file == nil {
-            var sessions: [String?] = []
-            self[lane].dropAll { line in if !line.isMeta || line.session != nil { sessions.append(line.session) } }
-            for session in sessions { drop(reason, session: session, lane: lane) }
+            let waiting = self[lane]
+            waiting.ring.forEachLine { at, _ in
+                let line = EncodedLine(waiting.ring.line(at: at))
+                if !line.isMeta || line.session != nil { count(drop: reason, session: line.session, on: lane) }
+            }
+            _ = waiting.forget()
         }
     }
 }

@@ -6,7 +6,6 @@ import TrackingEvents
 /// It knows no file but those in whose memory lines wait (``Ring``). The thread takes batches of lines out of it and reports what became of them (`LineRing+Taking.swift`).
 /// ``WriterMonitor`` guards it.
 struct LineRing {
-    /// The member that the thread is writing.
     struct InHand {
         let lane: Lane
         let end: Int
@@ -43,7 +42,6 @@ struct LineRing {
     let main = RingLane()
     let pending = RingLane()
     var inHand: InHand?
-    /// The raw bytes of the member in hand.
     let memberBytes = ByteBuffer(capacity: BGZF.rawLimit)
     let line = ByteBuffer(capacity: 1_024)
     var consent = TrackingConsent.granted
@@ -64,9 +62,7 @@ struct LineRing {
         (wallClock, clock, self.random) = (context.wallClock, context.clock, random)
     }
 
-    /// The lane of events that are recorded now.
     var lane: Lane { consent == .pending ? .pending : .main }
-    /// ``lane`` with what waits on it.
     var target: RingLane { consent == .pending ? pending : main }
 
     subscript(lane: Lane) -> RingLane { lane == .main ? main : pending }
@@ -74,7 +70,7 @@ struct LineRing {
     /// Lines and bytes that wait, those in hand included.
     var waitingLines: Int { main.count &+ pending.count }
     var waitingBytes: Int { main.byteCount &+ pending.byteCount }
-    /// Lines and bytes that wait, without those that the thread has in hand.
+    /// Without those that the thread has in hand.
     var untakenLines: Int { waitingLines - (inHand.map { $0.isForgotten ? 0 : $0.lines } ?? 0) }
     var untakenBytes: Int { waitingBytes - (inHand.map { $0.isForgotten ? 0 : $0.bytes } ?? 0) }
 
@@ -87,7 +83,6 @@ struct LineRing {
 
     /// Where the lines of the pending lane end that were granted.
     var grantedEnd: Int { grants.last?.pending ?? 0 }
-    /// Whether such lines wait.
     var hasGranted: Bool { pending.ring.start < grantedEnd }
 
     /// Where the lines of a lane end that the thread has in hand; `nil` if it has none.
@@ -148,13 +143,6 @@ struct LineRing {
         if isFirst || isMore { grants.append(Grant(main: mainEnd, pending: pending.ring.end)) }
     }
 
-    /// The thread has carried out a decision about the pending folder; says whether it has to go on with another grant.
-    mutating func carriedOut(_ decision: WriterMailbox.PendingDecision) -> Bool {
-        if decision == .promote && !grants.isEmpty { grants.removeFirst() }
-        return !grants.isEmpty
-    }
-
-    /// For drops that no line can report, as the ring has no room for it.
     private mutating func moveDropsToMain() {
         if main.tally.isEmpty { main.tallySince = pending.tallySince }
         // Before the other forgets them: a kill in between must not lose drops that nothing reports.
@@ -174,7 +162,6 @@ struct LineRing {
         sampled.removeAll()
     }
 
-    /// Everything is to be erased: forgets what waits.
     mutating func forgetAll() {
         grants = []
         for lane in Lane.allCases { forget(lane) }
@@ -187,16 +174,6 @@ struct LineRing {
         inHand?.isForgotten = true
         // What becomes of them is counted when that is known.
         statistics.erased -= hand.lines - hand.notes
-    }
-
-    /// Whether a lane is to have a ring file: that of the events that are recorded now.
-    ///
-    /// - Parameter isSettled: whether no decision about the pending folder, and no erasure, is still to be carried out.
-    func wantsFile(for lane: Lane, isSettled: Bool) -> Bool {
-        switch lane {
-        case .main: consent == .granted
-        case .pending: consent == .pending && isSettled
-        }
     }
 
     /// ``detach(_:)``, if nothing is in the file that must be kept; says whether that is so.

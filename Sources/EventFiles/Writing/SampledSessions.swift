@@ -26,10 +26,12 @@ struct SampledSessions {
     /// Looks at an event on its way into the ring, before which so many lines came on its lane.
     mutating func note(_ event: StampedEvent, lane: Lane, line: Int, at now: Int64) {
         if event.kind == .meta && event.event.name == MetaEventName.sessionStarted {
-            began(event, lane: lane, line: line, at: now)
-        } else {
-            continued(event, at: now)
+            return began(event, lane: lane, line: line, at: now)
         }
+        guard let place = entries.lastIndex(where: { $0.session == event.session }) else { return }
+        entries[place].seenAt = now
+        entries[place].user = event.user
+        if place < entries.count - 1 { entries.append(entries.remove(at: place)) }
     }
 
     private mutating func began(_ event: StampedEvent, lane: Lane, line: Int, at now: Int64) {
@@ -45,13 +47,6 @@ struct SampledSessions {
         entries.append(Entry(session: session, rate: rate, user: event.user, lane: lane, line: line, seenAt: now))
     }
 
-    private mutating func continued(_ event: StampedEvent, at now: Int64) {
-        guard let place = entries.lastIndex(where: { $0.session == event.session }) else { return }
-        entries[place].seenAt = now
-        entries[place].user = event.user
-        if place < entries.count - 1 { entries.append(entries.remove(at: place)) }
-    }
-
     /// Consent was granted: the sessions of the pending lane go on on the main lane, whose next line is `line`. There go the lines from
     /// the first that waits; the others come in files of their own.
     mutating func promote(from waiting: Int = .max, to line: Int = 0) {
@@ -64,7 +59,6 @@ struct SampledSessions {
     mutating func removeAll() { entries.removeAll() }
 
     mutating func removeIdle(at now: Int64) {
-        if entries.isEmpty { return }
         entries.removeAll { now.subtractingClamped($0.seenAt) > Self.idleNanoseconds }
     }
 

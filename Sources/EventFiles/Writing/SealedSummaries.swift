@@ -21,9 +21,7 @@ final class SealedSummaries: Sendable {
 
     /// - Parameter isGivenUp: whether the writer ends without finishing what it has to do.
     init(folder: EventFolder, options: EventFileWriterOptions, isGivenUp: @escaping @Sendable () -> Bool) {
-        self.folder = folder
-        self.options = options
-        self.isGivenUp = isGivenUp
+        (self.folder, self.options, self.isGivenUp) = (folder, options, isGivenUp)
         // Without a thread from the system there are no summaries.
         thread.withLock { $0 = try? PosixThread { [self] in run() } }
     }

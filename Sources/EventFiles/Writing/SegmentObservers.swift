@@ -17,21 +17,15 @@ package enum SegmentEvent: Sendable, Equatable {
 
 /// Those who want to know of a writer's segments. They are called from the writer's thread or the caller's, and must return at once.
 final class SegmentObservers: Sendable {
-    typealias Observer = @Sendable (SegmentEvent) -> Void
-    /// Returns when no lock of the folder's is held and none will be taken before the writer is resumed.
-    typealias LetGo = @Sendable () async -> Void
+    /// `letGo` returns when no lock of the folder's is held and none will be taken before the writer is resumed.
+    typealias Observer = (notify: @Sendable (SegmentEvent) -> Void, letGo: @Sendable () async -> Void)
 
-    private struct State {
-        var observers: [Int: (notify: Observer, letGo: LetGo)] = [:]
-        var next = 0
-    }
+    private let state = Lock((observers: [Int: Observer](), next: 0))
 
-    private let state = Lock(State())
-
-    func add(lettingGo letGo: @escaping LetGo, _ observer: @escaping Observer) -> Int {
+    func add(_ observer: Observer) -> Int {
         state.withLock { state in
             state.next += 1
-            state.observers[state.next] = (observer, letGo)
+            state.observers[state.next] = observer
             return state.next
         }
     }
@@ -53,7 +47,7 @@ extension EventFileWriter {
     /// Calls `observer` at each event, and `letGo` before the writer is suspended: it returns when no lock of the folder's is held.
     package func observeSegments(
         lettingGo letGo: @escaping @Sendable () async -> Void = {}, _ observer: @escaping @Sendable (SegmentEvent) -> Void
-    ) -> Int { monitor.observers.add(lettingGo: letGo, observer) }
+    ) -> Int { monitor.observers.add((observer, letGo)) }
 
     package func removeObservation(_ id: Int) { monitor.observers.remove(id) }
 }

@@ -34,7 +34,8 @@ final class SegmentWriter {
     let folder: EventFolder
     private let context: WriterContext
     private let main: EventFolder?
-    private(set) var writer: UInt64
+    /// The digits in the names to come.
+    var writer: UInt64
     /// The highest number that a segment of this writer had.
     private(set) var lastNumber: Int64 = 0
     private let deflater: BGZFDeflater
@@ -46,7 +47,7 @@ final class SegmentWriter {
     /// What is to be removed behind the seal under way; `nil` until it is chosen.
     var doomed: [FileExpiry.Doomed]?
 
-    /// The segments may be moved to `main` one day. `writer` are the digits in their names.
+    /// The segments may be moved to `main` one day.
     init(folder: EventFolder, above main: EventFolder? = nil, context: WriterContext, writer: UInt64) {
         (self.folder, self.main, self.context, self.writer) = (folder, main, context, writer)
         deflater = BGZFDeflater(level: Int32(min(max(context.options.compressionLevel, 1), 9)))
@@ -65,8 +66,7 @@ final class SegmentWriter {
     var needsHead: Bool { active.map { $0.members == 0 } ?? true }
 
     /// Writes one member with so many events into the active segment, and makes one first where there is none, with a `head` in a member
-    /// of its own. Calls `willWrite` right before the member is written behind ``Active/offset``; says how many compressed bytes were
-    /// written.
+    /// of its own. Calls `willWrite` right before the member is written behind ``Active/offset``; says how many compressed bytes it wrote.
     func append(
         _ raw: UnsafeBufferPointer<UInt8>, events: Int, head: ByteBuffer?, willWrite: (Active) -> Void
     ) throws(EventFileError) -> Int {
@@ -142,8 +142,7 @@ final class SegmentWriter {
     }
 
     private func synchronizeFolder() throws(FileSystemError) {
-        guard isFolderUnsynced else { return }
-        try folder.synchronize()
+        if isFolderUnsynced { try folder.synchronize() }
         isFolderUnsynced = false
     }
 
@@ -225,11 +224,8 @@ final class SegmentWriter {
         }
     }
 
-    /// Reads what was written since the last sync that succeeded, and writes it once more.
-    ///
-    /// After a failed sync Linux counts the bytes as stored, see `fsync(2)`, and a power loss loses them. Written again, they count as new.
-    ///
-    /// What cannot be read back unchanged is lost. No event may follow it: the next seal reports the loss.
+    /// Reads what was written since the last sync that succeeded, and writes it once more: after a failed sync Linux counts the bytes as
+    /// stored, see `fsync(2)`. What cannot be read back unchanged is lost. No event may follow it: the next seal reports the loss.
     private func rewrite(_ segment: Active) throws(FileSystemError) {
         let scan = SegmentScan(segment.file, size: segment.offset, contents: segment.name.contents, on: folder.fileSystem)
         if try !scan.forEachMember() {
@@ -246,9 +242,6 @@ final class SegmentWriter {
         try? cutBack()
         closeActive()
     }
-
-    /// Takes new digits for the names to come: what was erased must not come back under a name that the destination knows.
-    func rename(to writer: UInt64) { self.writer = writer }
 
     /// Closes the active segment because it is to be erased.
     func letGo() {

@@ -49,7 +49,6 @@ final class WriterMonitor: Sendable {
         return isDone ?? true
     }
 
-    /// Takes the event or drops it, and waits for a place if the policy is to wait.
     func record(_ event: StampedEvent) {
         if !offer(event) { waitForPlace { ring, mayWait in ring.admit(event, mayWait: mayWait) } }
     }
@@ -106,14 +105,11 @@ final class WriterMonitor: Sendable {
     var recovery: RecoveryResult { enter { $0.mailbox.recovery } ?? RecoveryResult() }
 
     /// Whether segments may leave. A forked child uploads nothing.
-    var mayUpload: Bool {
-        enter { $0.ring.consent != .denied && $0.mailbox.erasures == nil && !$0.ring.suspension.isOn } ?? false
-    }
+    var mayUpload: Bool { enter { $0.ring.consent != .denied && $0.mailbox.erasures == nil && !$0.ring.suspension.isOn } ?? false }
 
     /// Whether the writer is to be suspended: callers that wait for room wait no more.
     var isSuspended: Bool { enter { $0.ring.suspension.isOn } ?? false }
 
-    /// Changes that, and wakes the thread to follow.
     func changeSuspension<Result>(_ body: (inout Suspension) -> Result) -> Result? {
         let change = enter { state in
             let wasOn = state.ring.suspension.isOn
@@ -217,7 +213,6 @@ final class WriterMonitor: Sendable {
         case wait(until: Int64?)
     }
 
-    /// Waits for something to do, and takes what was asked for.
     func nextErrand(_ times: Times) -> Errand {
         lock.wait(on: work) { state in
             let now = context.clock.nanoseconds
@@ -241,7 +236,6 @@ final class WriterMonitor: Sendable {
         }
     }
 
-    /// The member in hand is with the system, in so many compressed bytes.
     func written(bytes: Int) {
         lock.withLock { state in
             state.ring.written(bytes: bytes)
@@ -271,14 +265,18 @@ final class WriterMonitor: Sendable {
 
 extension WriterMonitor.State {
     /// Whether lines of the pending lane may be written, but for older ones that wait on the main lane.
-    var mainGoesFirst: Bool {
-        mailbox.freeLanes.contains(.pending) && ring.pending.count > 0 && ring.main.count > 0
-    }
+    var mainGoesFirst: Bool { mailbox.freeLanes.contains(.pending) && ring.pending.count > 0 && ring.main.count > 0 }
 
     /// The decision about the pending folder is carried out. What was granted meanwhile is promoted next.
     mutating func carriedOut(_ decision: WriterMailbox.PendingDecision) {
         mailbox.decisionCarriedOut()
-        if ring.carriedOut(decision) { _ = mailbox.decide(.promote) }
+        if decision == .promote && !ring.grants.isEmpty { ring.grants.removeFirst() }
+        if !ring.grants.isEmpty { _ = mailbox.decide(.promote) }
+    }
+
+    /// Whether a lane is to have a ring file: that of the events that are recorded now.
+    func wantsFile(for lane: Lane) -> Bool {
+        lane == .main ? ring.consent == .granted : ring.consent == .pending && mailbox.isSettled
     }
 
     /// Takes what there is to do at a time, or notes by what the thread is to be woken.

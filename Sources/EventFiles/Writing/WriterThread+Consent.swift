@@ -9,7 +9,6 @@ enum PendingFolder {
 }
 
 extension WriterThread {
-    /// The segments of the pending folder, which is made where it is missing.
     func openPending() throws(EventFileError) -> SegmentWriter {
         if let pending { return pending }
         return try storing { () throws(FileSystemError) in
@@ -51,7 +50,8 @@ extension WriterThread {
                 folder: main.folder, number: random.next(), clock: context.clock,
                 callBackUploads: { [monitor] in monitor.observers.notify(.erasing) }
             ).run()
-            main.rename(to: random.next())
+            // What was erased must not come back under a name that the destination knows.
+            main.writer = random.next()
             monitor.withState { $0.mailbox.erased(upTo: last) }
             storageWorks()
         }
@@ -101,7 +101,10 @@ extension WriterThread {
         try write(.pending, fullMembersOnly: false, granted: true)
         if let pending { try seal(pending) }
         // What was recorded since, while consent was pending again, waits on in its ring.
-        if closePendingRing() { closePending() }
+        if monitor.withState({ $0.ring.pending.ring.file == nil || $0.ring.detachIdle(.pending) }) {
+            removeRing(of: .pending)
+            closePending()
+        }
         try inPendingFolder { folder throws(EventFileError) in
             let isErased = try storing { () throws(FileSystemError) in try Erasure(folder: folder, clock: context.clock).finishIfBegun() }
             // What the person refused must not come back, whatever was decided later.

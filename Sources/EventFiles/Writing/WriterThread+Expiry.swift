@@ -2,7 +2,6 @@ import Basics
 import TrackingEvents
 
 extension WriterThread {
-    /// How many segments go for their age in one step.
     private static let expiryStep = 8
 
     /// Removes some segments that are older than the limit, and first says durably, in the segment under way, what is lost with them. The

@@ -8,17 +8,16 @@ extension WriterThread {
         writeRings()
         // An erasure that is not done would take the ring with it, whichever process began it, and lines that were recorded since.
         guard hasLookedForErasure, monitor.withState({ $0.mailbox.erasures == nil }) else { return }
-        for lane in Lane.allCases where monitor.withState({ $0.ring.wantsFile(for: lane, isSettled: $0.mailbox.isSettled) }) {
+        for lane in Lane.allCases where monitor.withState({ $0.wantsFile(for: lane) }) {
             if rings[lane] == nil && rings.mayMake { makeRing(for: lane) }
             // More may wait than there is room for: then it is tried again when less does.
             guard let ring = rings[lane] else { continue }
-            monitor.withState { if $0.ring.wantsFile(for: lane, isSettled: $0.mailbox.isSettled) { $0.ring.attach(ring, to: lane) } }
+            monitor.withState { if $0.wantsFile(for: lane) { $0.ring.attach(ring, to: lane) } }
         }
         for lane in Lane.allCases where rings[lane] != nil {
             // Whoever carries out a decision about the pending folder looks after the ring there.
             let isRemovable = monitor.withState { state in
-                let isSettled = state.mailbox.isSettled
-                return !state.ring.wantsFile(for: lane, isSettled: isSettled) && (lane == .main || isSettled) && state.ring.detachIdle(lane)
+                !state.wantsFile(for: lane) && (lane == .main || state.mailbox.isSettled) && state.ring.detachIdle(lane)
             }
             if !isRemovable { continue }
             removeRing(of: lane)
@@ -106,10 +105,4 @@ extension WriterThread {
         }
     }
 
-    /// Removes the ring file of the pending lane; `false` if something waits in it.
-    func closePendingRing() -> Bool {
-        let isUnused = monitor.withState { $0.ring.pending.ring.file == nil || $0.ring.detachIdle(.pending) }
-        if isUnused { removeRing(of: .pending) }
-        return isUnused
-    }
 }

@@ -76,13 +76,11 @@ final class WriterThread {
         while turn(monitor.nextErrand(times)) {}
     }
 
-    /// The first thing of all.
     func begin() {
         monitor.withState { $0.mailbox.thread = PosixThread.current }
         if isOpen { beginInFolder() } else if !monitor.isSuspended { _ = open() }
     }
 
-    /// When there is something to do without being asked.
     var times: WriterMonitor.Times {
         WriterMonitor.Times(
             retry: episode?.retryAt, rotate: underWay.compactMap(\.rotateAt).min(), settle: settling?.at, isClosing: isClosing,
@@ -169,7 +167,6 @@ final class WriterThread {
         }
     }
 
-    /// Answers all who wait for something.
     func end(_ kind: WriterMailbox.Request.Kind, _ error: EventFileError?) {
         let ended = unanswered.filter { $0.kind == kind }
         unanswered.removeAll { $0.kind == kind }
