@@ -108,15 +108,12 @@ public final class SegmentUploader: Sendable {
     /// - Returns: when nothing is under way any more and the folder's lock is free.
     public func stop() async { await run.stop() }
 
-    /// Sends everything that was recorded so far: finishes the writer's file first, then tries each segment once, without pauses. Works
-    /// without ``start()``, too.
+    /// Sends everything that was recorded so far, started or not: finishes the writer's file, then tries each segment once, without pauses.
     ///
-    /// It ends early after three failures in a row, and while the server has asked to be left alone. Segments that were refused are not
-    /// tried.
+    /// It ends early after three failures in a row, and while the server has asked to be left alone. What was refused is not tried.
     ///
-    /// - Returns: what was sent, and what is left.
-    /// - Throws: ``UploadError/folder(_:)``, ``UploadError/busy(folder:)``, or ``UploadError/stopped``. What a destination says is no error here:
-    ///   it stands in the summary.
+    /// - Returns: what was sent, and what is left. What a destination says is no error here: it stands in the summary.
+    /// - Throws: ``UploadError/folder(_:)``, ``UploadError/busy(folder:)``, or ``UploadError/stopped``.
     public func uploadNow() async throws(UploadError) -> UploadSummary {
         let sent = statistics.sent
         if let writer {

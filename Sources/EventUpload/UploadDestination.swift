@@ -27,10 +27,7 @@ public struct SealedSegment: Sendable, Equatable {
     public let sha256: [UInt8]
 
     public init(name: String, path: String, bytes: Int64, sha256: [UInt8]) {
-        self.name = name
-        self.path = path
-        self.bytes = bytes
-        self.sha256 = sha256
+        (self.name, self.path, self.bytes, self.sha256) = (name, path, bytes, sha256)
     }
 }
 

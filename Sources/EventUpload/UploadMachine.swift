@@ -13,7 +13,6 @@ package struct UploadMachine {
         case failed(UploadOutcome)
         /// Nothing to send before so many nanoseconds; `nil` before there is a new segment. The folder's lock is let go.
         case wait(nanoseconds: Int64?)
-        /// Another uploader is at work.
         case busy(folder: String)
     }
 
@@ -45,13 +44,9 @@ package struct UploadMachine {
         folder path: String, fileSystem: any FileSystem, keepSent: Duration, clock: MonotonicClock, wallClock: WallClock,
         random: SeededRandom, sendsSummaries: Bool = false, mayUpload: @escaping @Sendable () -> Bool
     ) {
-        self.sendsSummaries = sendsSummaries
-        self.path = path
-        self.fileSystem = fileSystem
+        (self.path, self.fileSystem, self.sendsSummaries) = (path, fileSystem, sendsSummaries)
+        (self.clock, self.wallClock, self.mayUpload) = (clock, wallClock, mayUpload)
         self.keepSent = keepSent.clampedNanoseconds
-        self.clock = clock
-        self.wallClock = wallClock
-        self.mayUpload = mayUpload
         queue = UploadQueue(random: random)
     }
 
@@ -156,47 +151,43 @@ package struct UploadMachine {
 
     // MARK: What became of it
 
-    /// What the destination said to the segment of the last ``Step/send(_:)``, or to its summary: one that is refused is left out, as it says
-    /// nothing that its segment does not.
+    /// What the destination said to the segment of the last ``Step/send(_:)``, or to its summary: one that is refused is left out.
     package mutating func answered(_ answer: UploadAnswer) -> UploadOutcome {
         guard let (name, bytes, mayBeThere) = underWay.take() else { preconditionFailure("an answer without a request") }
         let isSummary = beforeSummary.contains(name)
         let result: UploadOutcome.Result
         switch answer {
+        case .later(let error, let after): result = failed(name, error, after: after).result
         case .stored:
             result = .sent
-            if isSummary {
-                finish(name)
-                break
+            if !isSummary {
+                summary.sent += 1
+                statistics.sent += 1
+                statistics.sentBytes += bytes
             }
-            summary.sent += 1
-            statistics.sent += 1
-            statistics.sentBytes += bytes
-            if sendsSummaries, (try? folder?.status(name.summary))?.kind == .regular {
+            if !isSummary, sendsSummaries, (try? folder?.status(name.summary))?.kind == .regular {
                 beforeSummary.insert(name)
                 queue.wentThrough(name)
             } else {
                 finish(name)
             }
-        case .later(let error, let after): result = failed(name, error, after: after).result
         case .refused(let error), .unconfirmed(let error):
             summary.error = summary.error ?? error
-            var isUnconfirmed = false
+            let isUnconfirmed = !isSummary && answer == .unconfirmed(error)
+            result = isUnconfirmed ? .unconfirmed(error) : .refused(error)
             if isSummary {
                 finish(name)
-            } else {
-                if case .unconfirmed = answer { isUnconfirmed = true }
-                queue.refused(name, unconfirmed: isUnconfirmed)
-                countWaiting()
-                if isUnconfirmed {
-                    // It stays in the journal. Whether the mark gets there decides nothing.
-                    try? lock?.leaveUnconfirmed(name.sealed)
-                } else if !mayBeThere {
-                    // The server said that it has not got it. Of an earlier request nobody knows.
-                    try? lock?.end(name.sealed)
-                }
+                break
             }
-            result = isUnconfirmed ? .unconfirmed(error) : .refused(error)
+            queue.refused(name, unconfirmed: isUnconfirmed)
+            countWaiting()
+            if isUnconfirmed {
+                // It stays in the journal. Whether the mark gets there decides nothing.
+                try? lock?.leaveUnconfirmed(name.sealed)
+            } else if !mayBeThere {
+                // The server said that it has not got it. Of an earlier request nobody knows.
+                try? lock?.end(name.sealed)
+            }
         }
         return UploadOutcome(segment: isSummary ? name.summary : name.sealed, bytes: bytes, result: result)
     }
@@ -266,22 +257,17 @@ package struct UploadMachine {
     package mutating func endRound() -> UploadSummary {
         queue.endRound()
         countWaiting()
-        summary.waiting = statistics.waiting
-        summary.refused = statistics.refused
-        summary.unconfirmed = statistics.unconfirmed
+        (summary.waiting, summary.refused, summary.unconfirmed) = (statistics.waiting, statistics.refused, statistics.unconfirmed)
         return summary
     }
 
     package mutating func release() {
-        lock?.release()
-        lock = nil
+        lock.take()?.release()
         hasLooked = false
     }
 
-    /// Lets go of the lock and the folder.
     package mutating func close() {
         release()
-        folder?.close()
-        folder = nil
+        folder.take()?.close()
     }
 }

@@ -5,7 +5,6 @@ import EventFiles
 final class UploadRun: Sendable {
     typealias Sleep = @Sendable (Duration) async throws -> Void
 
-    /// How often it is looked whether another process erases the folder while a request is under way.
     private static let erasureInterval: Duration = .seconds(1)
 
     private struct Waiter {
@@ -54,12 +53,8 @@ final class UploadRun: Sendable {
         onUpload: (@Sendable (UploadOutcome) -> Void)?
     ) {
         turns = Turns(machine)
-        self.destination = destination
-        self.interval = interval
-        self.sleep = sleep
-        self.mayUpload = mayUpload
-        self.isBeingErased = isBeingErased
-        self.onUpload = onUpload
+        (self.destination, self.interval, self.sleep) = (destination, interval, sleep)
+        (self.mayUpload, self.isBeingErased, self.onUpload) = (mayUpload, isBeingErased, onUpload)
     }
 
     var statistics: UploadStatistics { state.withLock { $0.statistics } }
@@ -113,7 +108,6 @@ final class UploadRun: Sendable {
         }
     }
 
-    /// Calls back the request under way.
     func callBack() { state.withLock { $0.underWay?.cancel() } }
 
     func round() async throws(UploadError) -> UploadSummary {

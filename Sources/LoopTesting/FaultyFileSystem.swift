@@ -59,11 +59,9 @@ public final class FaultyFileSystem: Sendable {
     /// Changes the rule from the next call on.
     public func setRule(_ rule: @escaping @Sendable (Call) -> Fault?) { state.withLock { $0.rule = rule } }
 
-    /// Makes it as if the process had been killed: open files are closed, so that their locks are gone, and every further call fails
-    /// and does nothing.
+    /// Makes it as if the process had been killed: open files are closed with their locks, and every further call fails and does nothing.
     public func kill() { state.withLock { kill(&$0) } }
 
-    /// Whether the process is as if it had been killed.
     package var isKilled: Bool { state.withLock { $0.isKilled } }
 
     /// How many descriptors are open.
@@ -87,7 +85,6 @@ public final class FaultyFileSystem: Sendable {
         try makeLimited(kind, of: name) { _ throws(FileSystemError) in try body() }
     }
 
-    /// A call that may get a limit for its bytes.
     fileprivate func makeLimited<Result>(
         _ kind: FileSystemError.Call, of name: String = "", _ body: (Int?) throws(FileSystemError) -> Result
     ) throws(FileSystemError) -> Result {
@@ -120,7 +117,6 @@ public final class FaultyFileSystem: Sendable {
     }
 }
 
-/// The calls of a ``FaultyFileSystem``.
 private struct FaultyCalls: FileSystem {
     let faults: FaultyFileSystem
     private var base: any FileSystem { faults.base }

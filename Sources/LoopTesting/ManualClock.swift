@@ -15,10 +15,8 @@ public import LoopCore
 /// await clock.whenSleeping()
 /// clock.advance(by: .seconds(30))
 /// ```
-/// Sleepers are woken in the order of their deadlines; equal deadlines are first in, first out. Work that sleeps again
-/// needs one `advance` for each time.
-///
-/// Any thread may read and move it.
+/// Sleepers are woken in the order of their deadlines; equal deadlines are first in, first out. Work that sleeps again needs one `advance`
+/// for each time. Any thread may read and move it.
 public final class ManualClock: Clock, Sendable {
     private struct Contents {
         var now: ContinuousClock.Instant
@@ -104,9 +102,8 @@ public final class ManualClock: Clock, Sendable {
     @discardableResult
     public func advanceToNext() -> Duration? {
         let next = contents.withLock { contents in contents.sleeps.first.map { contents.now.duration(to: $0.deadline) } }
-        guard let duration = next else { return nil }
-        advance(by: duration)
-        return duration
+        if let next { advance(by: next) }
+        return next
     }
 
     /// Returns when at least so many sleep, or when the waiting task is cancelled.

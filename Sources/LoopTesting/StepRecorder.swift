@@ -9,8 +9,7 @@ public import LoopCore
 /// await system.settled()
 /// #expect(recorder.states == [.start, .loading, .loaded("sku-1")])
 /// ```
-/// It lives where the system lives and keeps each step with its state until ``removeAll()``; for a log in an app take
-/// a bounded one.
+/// It lives where the system lives and keeps each step with its state until ``removeAll()``; for a log in an app take a bounded one.
 public final class StepRecorder<State, Event> {
     /// The middleware to attach. Attached to several systems it records their steps as they come.
     public private(set) var middleware = Middleware<State, Event> { _ in }

@@ -35,7 +35,6 @@ extension TestSystem {
         return waiting.count
     }
 
-    /// Says that this test does not care about effects that run from now on: ``finish(leaving:isolation:fileID:filePath:line:column:)``
-    /// neither waits for them nor fails for them.
+    /// From now on ``finish(leaving:isolation:fileID:filePath:line:column:)`` neither waits for effects that run nor fails for them.
     public func skipEffects() { ignoresEffects = true }
 }

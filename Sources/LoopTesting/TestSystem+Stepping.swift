@@ -1,7 +1,6 @@
 import LoopCore
 import LoopLogging
 
-/// One step after another.
 extension TestSystem {
     /// Begins the feedbacks without sending anything, for a test whose initial state starts effects.
     public func start(isolation: isolated any Actor = #isolation) async {
@@ -9,10 +8,8 @@ extension TestSystem {
         await Task.yield()
     }
 
-    /// Sends an event and compares what it does at once: the state it leads to, or its loading state where it has one, or
-    /// nothing where its work runs without one.
-    ///
-    /// Where work of an event before it still runs, it waits, and its step is received later.
+    /// Sends an event and compares what it does at once: the state it leads to, or its loading state where it has one, or nothing where its
+    /// work runs without one. Where work of an event before it still runs, it waits, and its step is received later.
     ///
     /// - Parameter change: turns the state that the test knows of into the expected one.
     public func send(

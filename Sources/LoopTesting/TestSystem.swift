@@ -19,9 +19,7 @@ public import LoopCore
 /// ``/LoopCore/Middleware``: an event whose `Next` has a loading state makes two, and the second is received like an effect's.
 ///
 /// **Nothing guesses.** A test that passes waits for what really happens and for nothing else; effects that sleep do it on a
-/// ``ManualClock``. Only a test that is about to fail waits longer, for as long as the double's patience is.
-///
-/// It lives where its system lives.
+/// ``ManualClock``. Only a test that is about to fail waits longer, as long as the double's patience is. It lives where its system lives.
 public final class TestSystem<State: Equatable, Event> {
     /// The system under test. Its events may be sent past the double, too; their steps are received.
     public let system: System<State, Event>
@@ -29,9 +27,7 @@ public final class TestSystem<State: Equatable, Event> {
     private let patience: Duration
     private let watch: any Clock<Duration>
     let madeAt: TestFailure
-    /// Steps that nobody has received yet, in order.
     var waiting: [Step<State, Event>] = []
-    /// The state that the test knows of.
     var known: State
     var ignoresEffects = false
     var isFinished = false
@@ -51,10 +47,7 @@ public final class TestSystem<State: Equatable, Event> {
         watch: any Clock<Duration> = ContinuousClock(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        self.system = system
-        self.onFailure = onFailure
-        self.patience = patience
-        self.watch = watch
+        (self.system, self.onFailure, self.patience, self.watch) = (system, onFailure, patience, watch)
         madeAt = TestFailure(fileID: fileID, filePath: filePath, line: line, column: column)
         known = system.state
         system.attach(

@@ -12,8 +12,7 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case storage(FileSystemError)
     /// The file under way, with so many events, was removed or moved by somebody else, or spoiled by the storage.
     case segmentLost(name: String, events: Int)
-    /// What is recorded waits in memory alone, and is lost if the process is killed before it is written: no ring file can be made or
-    /// written beside the segments.
+    /// No ring file can be made or written: what is recorded waits in memory, and is lost if the process is killed before it is written.
     case ringInMemory(path: String, reason: FileSystemError)
     /// The folder cannot be opened before the device is unlocked for the first time since its start. Events wait in memory, and it is tried
     /// again each 5 s and when the writer is resumed.

@@ -62,9 +62,8 @@ extension EventFolder {
 
     /// Makes the next segment, locked before it has its name: as `.<name>.tmp`, then linked to `.open`, then the first name removed.
     ///
-    /// Its number is above all in the folder, and above those of segments that may be moved between the folder and another: files are
-    /// removed in the order of their numbers, so the numbers must say what came first. It is also above all that its writer ever used:
-    /// files that were sent are gone from the folder, and their names must not come again. ``nextNumber(of:after:above:)`` finds it.
+    /// Files are removed in the order of their numbers, so its number is above all in the folder and in those it may be moved to or from.
+    /// It is also above all that its writer ever used: names of files that were sent must not come again.
     func createSegment(
         stem: String, contents: SegmentContents, writer: UInt64, after last: Int64, above main: EventFolder? = nil
     ) throws(EventFileError) -> (SegmentName, FileDescriptor) {
@@ -82,7 +81,7 @@ extension EventFolder {
         throw .numbersUsedUp(path: path)
     }
 
-    /// The number of the next segment: above `last`, the writer's highest, and above those of the folder that it may be moved to one day.
+    /// Above `last`, the writer's highest, and above those of the folder that it may be moved to one day.
     func nextNumber(of contents: SegmentContents, after last: Int64, above main: EventFolder?) throws(FileSystemError) -> Int64 {
         let other = main == nil ? try existingFolder(PendingFolder.name) : main
         let sent = try (main ?? self).existingFolder(SentFolder.name)

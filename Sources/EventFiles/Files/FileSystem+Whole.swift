@@ -13,7 +13,6 @@ extension FileSystem {
         }
     }
 
-    /// Writes all the bytes.
     func writeAll(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) {
         var done = 0
         while done < bytes.count {
@@ -25,7 +24,6 @@ extension FileSystem {
         }
     }
 
-    /// Copies a run of a file's bytes to an offset of a file.
     func copy(_ run: ByteRun, of file: FileDescriptor, to target: FileDescriptor, at offset: Int64) throws(FileSystemError) {
         let room = ByteBuffer(capacity: Int(min(run.bytes, 256 * 1024)))
         var done: Int64 = 0

@@ -62,8 +62,7 @@ public protocol FileSystem: Sendable {
     /// Gives a new file so many bytes, all zero, with a block on the storage for each, and maps it: what is stored in this memory is in the
     /// file, and stays there when the process is killed. A child process has no such memory. Fails with `ENOSPC` unless as much room is left.
     ///
-    /// - Returns: `nil` where the system cannot promise that an allocated block can always be written: the memory would end the process on
-    ///   a full disk.
+    /// - Returns: `nil` where an allocated block may fail to be written: the memory would end the process on a full disk.
     func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer?
     /// Returns when the first bytes of a file that ``mapAllocated(_:bytes:)`` mapped would survive a power loss. By default all of the file would.
     func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError)
@@ -125,9 +124,7 @@ public struct FolderEntry: Sendable, Hashable {
     public var isNameable: Bool
 
     public init(name: String, kind: FileStatus.Kind, isNameable: Bool = true) {
-        self.name = name
-        self.kind = kind
-        self.isNameable = isNameable
+        (self.name, self.kind, self.isNameable) = (name, kind, isNameable)
     }
 }
 
@@ -140,7 +137,6 @@ public struct FileStatus: Sendable, Hashable {
         case other
     }
 
-    /// Equal only for names of one file.
     struct Identity: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -158,12 +154,8 @@ public struct FileStatus: Sendable, Hashable {
     public var modifiedMilliseconds: Int64
 
     public init(kind: Kind, permissions: UInt32, device: UInt64, inode: UInt64, bytes: Int64, modifiedMilliseconds: Int64) {
-        self.kind = kind
-        self.permissions = permissions
-        self.device = device
-        self.inode = inode
-        self.bytes = bytes
-        self.modifiedMilliseconds = modifiedMilliseconds
+        (self.kind, self.permissions, self.device, self.inode) = (kind, permissions, device, inode)
+        (self.bytes, self.modifiedMilliseconds) = (bytes, modifiedMilliseconds)
     }
 
     var identity: Identity { Identity(device: device, inode: inode) }

@@ -30,15 +30,12 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
     public var path: String
 
     public init(_ call: Call, errno: Int32, path: String = "") {
-        self.call = call
-        self.errno = errno
-        self.path = path
+        (self.call, self.errno, self.path) = (call, errno, path)
     }
 
     /// As in `write events-1a2b3c4d5e6f7081-0000000001.ndjson.gz.open: No space left on device (28)`.
     public var description: String {
-        let reason = String(cString: strerror(errno))
-        return path.isEmpty ? "\(call.rawValue): \(reason) (\(errno))" : "\(call.rawValue) \(path): \(reason) (\(errno))"
+        "\(call.rawValue)\(path.isEmpty ? "" : " \(path)"): \(String(cString: strerror(errno))) (\(errno))"
     }
 
     /// Somebody else is at work on the file.

@@ -6,7 +6,4 @@ package enum SegmentContents: String, Sendable, Hashable, CaseIterable {
     case log = ".log.gz"
 
     var suffix: String { rawValue }
-
-    /// Whether each line is a JSON object, which is how lines without a CRC are known to be whole.
-    var holdsObjects: Bool { self == .events }
 }

@@ -5,7 +5,6 @@ import Basics
 /// `<writer>` is 16 hexadecimal digits, 64 random bits of each writer's own, so that no name is ever used twice, on any device. Names with
 /// 8 digits, from earlier versions, are read and kept. `<n>` is 10 digits and rises.
 package struct SegmentName: Sendable, Hashable {
-    /// The largest `<n>`: ten digits.
     package static let maxNumber: Int64 = 9_999_999_999
 
     package let stem: String
@@ -14,7 +13,6 @@ package struct SegmentName: Sendable, Hashable {
     package let number: Int64
     package let contents: SegmentContents
 
-    /// The finished file.
     package var sealed: String { "\(stem)-\(writer)-\(String("0000000000\(number)".suffix(10)))\(contents.suffix)" }
     /// The file while it is written.
     package var open: String { sealed + ".open" }
@@ -64,7 +62,6 @@ package struct SegmentName: Sendable, Hashable {
         return (SegmentName(stem: stem, writer: writer, number: number, contents: contents), state)
     }
 
-    /// Takes `<stem>-<writer>` apart.
     private static func takeWriter(_ rest: ArraySlice<UInt8>) -> (stem: String, writer: String)? {
         guard let dash = rest.lastIndex(of: UInt8(ascii: "-")) else { return nil }
         let (stem, writer) = (rest[..<dash], rest[(dash + 1)...])

@@ -6,7 +6,6 @@ import Basics
 /// answer. A name that is still there may have arrived at the destination. A line `?name` says that nobody could ask whether it did.
 package final class UploadLock {
     package static let name = ".uploading"
-    /// The next journal while it is written.
     static let newName = ".uploading.new"
     /// A journal that is longer, beyond what it has to say, is written anew.
     private static let compactionBytes: Int64 = 64 * 1024

@@ -33,18 +33,13 @@ public struct EventForgetting: Sendable {
 
     /// - Parameters:
     ///   - ids: of the person; anonymous ids that became one of them are found.
-    ///   - paths: files, folders and patterns, as of an ``EventFileReader``; never standard input. Of a file that is named, only what was made of
-    ///     it is treated beside it.
+    ///   - paths: as of an ``EventFileReader``; never standard input. Beside a file that is named, only what was made of it is treated.
     ///   - clock: stamps `dropped` lines, to which `random` gives ids.
     public init(
         _ ids: [String], in paths: [String], clock: WallClock = .system, random: SeededRandom = SeededRandom(),
         fileSystem: any FileSystem = PosixFileSystem()
     ) {
-        self.ids = ids
-        self.paths = paths
-        self.clock = clock
-        self.random = random
-        self.fileSystem = fileSystem
+        (self.ids, self.paths, self.clock, self.random, self.fileSystem) = (ids, paths, clock, random, fileSystem)
     }
 
     /// Does it; `progress` is of the reading that finds the person's lines.
@@ -85,8 +80,7 @@ public struct EventForgetting: Sendable {
             result.quarantined += leftovers.found
             for path in leftovers.inUse { result.files.append(.init(path: path, lines: 0, outcome: .refused(.open))) }
         }
-        var random = random
-        var isMarked = false
+        var (random, isMarked) = (random, false)
         for (index, file) in reader.files.enumerated() {
             let path = FilePath(file.path)
             // The folder is named as a whole.
@@ -132,8 +126,7 @@ public struct EventForgetting: Sendable {
         guard let (_, state) = SegmentName.parse(path.name) else { return found.isReadable ? .notASegment : .damaged }
         if state != .sealed { return .open }
         if !found.isSound { return .damaged }
-        // A run that was killed had found the upload answered, and nothing of the file has left since. Where the journal says otherwise, a power
-        // loss has brought back an older one.
+        // A run that was killed had found the upload answered. A journal that says otherwise was brought back by a power loss.
         if isHalfDone || folder.isInside { return nil }
         return folder.lock?.unanswered.contains(path.name) ?? false ? .mayHaveArrived : nil
     }

@@ -2,7 +2,6 @@ import Basics
 
 /// The folders that a person's files lie in, held and locked, and all files to look at.
 struct ForgetFolders {
-    /// A folder that is held.
     struct Folder {
         let path: String
         let folder: EventFolder
@@ -13,7 +12,6 @@ struct ForgetFolders {
         /// The segments that were named one by one; `nil` where all of the folder is meant.
         let segments: Set<String>?
 
-        /// Whether what belongs to a segment is meant.
         func isMeant(_ segment: String) -> Bool { segments?.contains(segment) ?? true }
     }
 
@@ -30,13 +28,11 @@ struct ForgetFolders {
     private var held: [String: Folder] = [:]
     /// Lock files that were not there before.
     private var madeLocks: [String] = []
-    /// Folders that have the mark.
     private var marked: Set<String> = []
 
     /// - Parameter changes: whether something will be changed: makes the files of locks.
     init(_ paths: [String], changes: Bool, on fileSystem: any FileSystem) throws {
-        self.fileSystem = fileSystem
-        self.changes = changes
+        (self.fileSystem, self.changes) = (fileSystem, changes)
         let reader = try EventFileReader(paths: paths, fileSystem: fileSystem)
         let withFiles = Set(reader.files.map { FilePath($0.path).folder })
         var whole = Set(reader.folders)
@@ -46,10 +42,8 @@ struct ForgetFolders {
                 try hold(path, isWhole: whole.contains(path), hasFiles: withFiles.contains(path), reader)
             }
             // Before the files are listed: a line that leaves a ring is in a file then.
-            for path in whole.sorted() {
-                for folder in [path, FilePath(folder: path, name: PendingFolder.name).text] {
-                    rings += try RingContents.all(inside: folder, on: fileSystem)
-                }
+            for folder in whole.sorted().flatMap({ [$0, FilePath(folder: $0, name: PendingFolder.name).text] }) {
+                rings += try RingContents.all(inside: folder, on: fileSystem)
             }
             // Listed again: nobody moves files to `.sent/` any more.
             files = try EventFileReader(paths: paths, fileSystem: fileSystem).files.map(\.path)
@@ -64,13 +58,10 @@ struct ForgetFolders {
         let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
         // A folder of other things is none of ours, and gets no file of a lock.
         let ours = Self.inside + [Quarantine.folderName]
-        if !hasFiles,
-            try !folder.names().contains(where: {
-                SegmentName.parse($0) != nil || Folder.segment(ofLeftover: $0) != nil || ours.contains($0)
-            })
-        {
-            return
+        func isOurs(_ name: String) -> Bool {
+            SegmentName.parse(name) != nil || Folder.segment(ofLeftover: name) != nil || ours.contains(name)
         }
+        if !hasFiles, try !folder.names().contains(where: isOurs) { return }
         let isNew = try folder.status(UploadLock.name) == nil
         var lock: UploadLock?
         switch try UploadLock.take(in: folder, making: changes) {
@@ -81,9 +72,8 @@ struct ForgetFolders {
             return
         }
         if isNew, lock != nil { madeLocks.append(path) }
-        let named = reader.files.lazy.map { FilePath($0.path) }.filter { $0.folder == path }.map {
-            $0.name.droppingLastBytes(".open") ?? $0.name
-        }
+        let names = reader.files.lazy.map { FilePath($0.path) }.filter { $0.folder == path }.map(\.name)
+        let named = names.map { $0.droppingLastBytes(".open") ?? $0 }
         held[path] = Folder(path: path, folder: folder, lock: lock, isInside: false, segments: isWhole ? nil : Set(named))
         if try folder.status(ForgetMark.name) != nil { marked.insert(path) }
     }
@@ -106,7 +96,6 @@ struct ForgetFolders {
 
     var isEmpty: Bool { held.isEmpty && inUse.isEmpty }
 
-    /// All folders, by path.
     var all: [Folder] { held.values.sorted { $0.path < $1.path } }
 
     /// What runs that were killed knew: they may have removed the lines that said so.

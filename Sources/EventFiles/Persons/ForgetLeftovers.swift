@@ -25,8 +25,7 @@ extension ForgetFolders.Folder {
 
     private enum Standing { case fits, stale, foreign }
 
-    /// Whether a file is the summary of the event file beside it as it is, of one that is gone or was replaced, or none that can be read;
-    /// `nil` if it is not named a summary.
+    /// Whether a summary fits the event file beside it, that file is gone or was replaced, or it cannot be read; `nil` for other names.
     private func standing(ofSummary name: String) -> Standing? {
         guard let file = Self.file(ofSummary: name) else { return nil }
         do throws(SegmentSummary.Fault) {
@@ -42,9 +41,8 @@ extension ForgetFolders.Folder {
     func leftovers(removing removes: Bool) throws(FileSystemError) -> (found: [String], inUse: [String]) {
         var (found, inUse): ([String], [String]) = ([], [])
         for name in try folder.names().sorted() {
-            guard let file = Self.file(ofSummary: name) ?? Self.segment(ofLeftover: name), isMeant(file), try folder.isFile(name) else {
-                continue
-            }
+            guard let file = Self.file(ofSummary: name) ?? Self.segment(ofLeftover: name), isMeant(file), try folder.isFile(name)
+            else { continue }
             let standing = standing(ofSummary: name)
             // Beside a file of another name stands what anybody may have made; of ours, it is removed.
             if standing == .fits || standing == .foreign && SegmentName.parse(name) == nil { continue }
@@ -75,8 +73,7 @@ extension ForgetFolders.Folder {
         return found
     }
 
-    /// The files of the folder that hold something else than events, with how many lines of each hold one of the ids; no number where a
-    /// file cannot be read to its end.
+    /// The files that hold something else than events, with how many lines hold one of the ids; no number where a file cannot be read.
     func others(holding traces: PersonTraces) throws -> [(path: String, lines: Int?)] {
         if segments != nil { return [] }
         var found: [(String, Int?)] = []

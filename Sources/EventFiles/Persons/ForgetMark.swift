@@ -11,7 +11,6 @@ struct ForgetMark {
 
     private let folder: EventFolder
     private var journal: LineJournal
-    /// Persons of whom something may be left.
     private(set) var ids: Set<String> = []
     private(set) var owners: [String: String] = [:]
     private(set) var sessions: Set<Fingerprint> = []
@@ -33,10 +32,7 @@ struct ForgetMark {
 
     /// Makes the mark, or adds to one that a killed run left.
     static func add(_ person: PersonIDs, sessions: Set<Fingerprint>, in folder: EventFolder) throws(FileSystemError) {
-        if try folder.status(Self.name) == nil {
-            let made = try folder.create(Self.name)
-            folder.fileSystem.close(made)
-        }
+        if try folder.status(Self.name) == nil { folder.fileSystem.close(try folder.create(Self.name)) }
         guard var mark = try ForgetMark(in: folder) else { throw FileSystemError(.open, errno: EEXIST, path: Self.name) }
         defer { mark.close() }
         try mark.journal.append(
@@ -68,15 +64,13 @@ struct ForgetMark {
     private mutating func read() throws(FileSystemError) {
         for line in try journal.read() {
             let words = line.split(separator: " ").map(String.init)
-            if words.count == 2, words[0] == "id" {
-                ids.insert(Self.text(words[1]))
-            } else if words.count == 2, words[0] == "session" {
-                if let session = Fingerprint(hexadecimal: words[1]) { sessions.insert(session) }
-            } else if words.count == 2, words[0] == "done" {
-                // Version 0.1 notes so that nothing is left of a person.
-                ids.remove(Self.text(words[1]))
-            } else if words.count == 3, words[0] == "joined" {
-                owners[Self.text(words[1])] = Self.text(words[2])
+            switch (words.first, words.count) {
+            case ("id", 2): ids.insert(Self.text(words[1]))
+            case ("session", 2): if let session = Fingerprint(hexadecimal: words[1]) { sessions.insert(session) }
+            // Version 0.1 notes so that nothing is left of a person.
+            case ("done", 2): ids.remove(Self.text(words[1]))
+            case ("joined", 3): owners[Self.text(words[1])] = Self.text(words[2])
+            default: break
             }
         }
     }

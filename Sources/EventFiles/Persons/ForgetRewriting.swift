@@ -8,7 +8,6 @@ struct ForgetRewriting {
     let found: ForgetSurvey.File
 
     private var fileSystem: any FileSystem { folder.fileSystem }
-    /// The name, if it is one of a segment.
     private var name: SegmentName? { SegmentName.parse(path.name)?.name }
 
     /// The name of the file for the others' lines. It follows from the old one, so that a second run finds what a killed one has published.
@@ -26,7 +25,6 @@ struct ForgetRewriting {
         }
     }
 
-    /// What becomes of the file if lines are taken from it.
     var outcome: ForgetResult.Outcome {
         get throws(FileSystemError) {
             guard let name else { return .refused(.notASegment) }
@@ -89,7 +87,6 @@ struct ForgetRewriting {
         }
     }
 
-    /// Makes the old name lead to an empty sealed file.
     private func bury(_ name: SegmentName) throws(FileSystemError) {
         let file = try makeTemporary(name, like: name.sealed)
         _ = try folder.making(name.temporary, file) { () throws(FileSystemError) in

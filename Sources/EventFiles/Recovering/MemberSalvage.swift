@@ -3,12 +3,11 @@ import TrackingEvents
 
 /// Saves the whole lines of a member that the end of its file cuts. Keeps its buffers; one thread at a time.
 final class MemberSalvage {
-    private let holdsObjects: Bool
+    private let kind: SegmentContents
     private let inflater = BGZFInflater()
     private let contents = ByteBuffer(capacity: 16)
 
-    /// - Parameter holdsObjects: whether each line must be a JSON object.
-    init(holdsObjects: Bool) { self.holdsObjects = holdsObjects }
+    init(_ kind: SegmentContents) { self.kind = kind }
 
     /// The whole lines of the member that begins at `offset` and that the file's end cuts; valid until the next call.
     func lines(of file: FileDescriptor, at offset: Int64, on fileSystem: any FileSystem) throws(FileSystemError) -> ByteBuffer {
@@ -22,13 +21,13 @@ final class MemberSalvage {
         return contents
     }
 
-    /// The length of the lines at the beginning that look like ours. No CRC proves them, so this is the least that can be asked.
+    /// The length of the lines at the beginning that look like ours. No CRC proves them, so an event must at least be a JSON object.
     private var soundBytes: Int {
         let raw = contents.bytes
         var sound = 0
         for (index, byte) in raw.enumerated() where byte == UInt8(ascii: "\n") {
             let line = UnsafeBufferPointer(rebasing: raw[sound..<index])
-            let isObject = !holdsObjects || line.first == UInt8(ascii: "{") && line.last == UInt8(ascii: "}")
+            let isObject = kind == .log || line.first == UInt8(ascii: "{") && line.last == UInt8(ascii: "}")
             guard isObject, String(validating: line, as: UTF8.self) != nil else { return sound }
             sound = index + 1
         }

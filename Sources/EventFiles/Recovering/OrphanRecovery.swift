@@ -36,9 +36,7 @@ struct OrphanRecovery {
             file, bytes: min(bytes, addition.limit ?? bytes), contents: name.contents, on: folder.fileSystem, visit: addition.visit)
         addition.finish(&addition)
         var orphan = RecoveryResult.Orphan(name: name.open, outcome: .adopted)
-        orphan.members = contents.members
-        orphan.salvagedLines = contents.salvagedLines
-        orphan.ringLines = addition.count
+        (orphan.members, orphan.salvagedLines, orphan.ringLines) = (contents.members, contents.salvagedLines, addition.count)
         orphan.lines = contents.lines + contents.salvagedLines + addition.count
         orphan.tornBytes = contents.torn.reduce(0) { $0 + $1.bytes }
         if orphan.tornBytes > 0 {
@@ -48,8 +46,9 @@ struct OrphanRecovery {
         if orphan.lines == 0 && addition.lines.count == 0 {
             try folder.remove(name.open)
             orphan.outcome = .empty
-        } else if contents.isComplete, addition.lines.count == 0, synchronizes(file) {
-            // Its writer was killed between the end member and the publication.
+        } else if contents.isComplete, addition.lines.count == 0, (try? folder.synchronize(file, named: name.open)) != nil {
+            // Its writer was killed between the end member and the publication. Where a sync fails, a later one proves nothing: the system
+            // may have given up on those bytes. A copy of them is new to it.
             try folder.publish(name.open, as: name)
             try folder.synchronize()
         } else {
@@ -63,9 +62,6 @@ struct OrphanRecovery {
         }
         return orphan
     }
-
-    /// Where a sync fails, a later one proves nothing: the system may have given up on those bytes. A copy of them is new to it.
-    private func synchronizes(_ file: FileDescriptor) -> Bool { (try? folder.synchronize(file, named: name.open)) != nil }
 
     private func isComplete(_ sealed: String) throws(FileSystemError) -> Bool {
         guard try folder.status(sealed)?.kind == .regular else { return false }

@@ -3,9 +3,8 @@ import TrackingEvents
 
 /// Takes over what writers left behind that were killed: one file a step, so that the thread can write in between.
 ///
-/// It may be killed itself at any point and begun anew: it only reads the old file, builds the sound one beside it, gives that its name
-/// in one step, and removes the old file last. A writer's ring comes before its segment (``RingRecovery``): what was cut in the segment is
-/// whole in the ring.
+/// It may be killed itself at any point and begun anew: it only reads the old file, builds the sound one beside it, gives that its name in
+/// one step, and removes the old file last. A writer's ring comes before its segment (``RingRecovery``), and has whole what was cut there.
 struct Recovery {
     let folder: EventFolder
     let options: EventFileWriterOptions
@@ -37,8 +36,6 @@ struct Recovery {
     }
 
     var isDone: Bool { left.isEmpty }
-
-    var isPostponed: Bool { report.firstError != nil }
 
     mutating func run() -> RecoveryResult {
         while !isDone { step() }

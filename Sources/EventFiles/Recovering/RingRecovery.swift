@@ -17,9 +17,8 @@ struct RingRecovery {
 
     /// - Returns: what was recovered; `nil` if nothing was in the ring.
     func run() throws(FileSystemError) -> RecoveryResult.Orphan? {
-        guard let bytes = try RingContents.bytes(of: file, status, on: folder.fileSystem) else {
-            return try quarantine(bytes: status.bytes)
-        }
+        let contents = try RingContents.bytes(of: file, status, on: folder.fileSystem)
+        guard let bytes = contents else { return try quarantine(bytes: status.bytes) }
         let ring: RingContents
         do throws(RingContents.Fault) {
             ring = try RingContents(bytes.raw, inode: status.inode)
@@ -44,7 +43,6 @@ struct RingRecovery {
         return orphan
     }
 
-    /// Keeps a ring that cannot be trusted for whoever wants to look at it.
     private func quarantine(bytes: Int64) throws(FileSystemError) -> RecoveryResult.Orphan? {
         var orphan = RecoveryResult.Orphan(name: name.ring, outcome: .empty)
         orphan.tornBytes = bytes
@@ -83,13 +81,13 @@ struct RingRecovery {
         return nil
     }
 
-    /// What of the ring is to come to the end of a segment that is under way.
     private func addition(
         of ring: RingContents, to file: FileDescriptor, _ status: FileStatus, _ noted: SegmentName
     ) throws(FileSystemError) -> OrphanRecovery.Addition {
         var addition = OrphanRecovery.Addition()
         addition.willPublish = { () throws(FileSystemError) in try noteRecovered(into: noted) }
-        guard isSameBoot(ring), status.inode == ring.head.member?.inode else {
+        let boot = folder.fileSystem.bootID
+        guard boot != 0, boot == ring.head.bootID, status.inode == ring.head.member?.inode else {
             // Which writes reached the storage is unknown: what stands in the segment already is found by its text.
             var known: Set<Fingerprint> = []
             addition.visit = { LineBatch.forEachLine(of: UnsafeRawBufferPointer($0)) { line in _ = known.insert(.of(line)) } }
@@ -107,11 +105,6 @@ struct RingRecovery {
     /// Stands for a line, without its line feed.
     private static func print(of line: UnsafeBufferPointer<UInt8>) -> Fingerprint {
         .of(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line).dropLast()))
-    }
-
-    private func isSameBoot(_ ring: RingContents) -> Bool {
-        let boot = folder.fileSystem.bootID
-        return boot != 0 && boot == ring.head.bootID
     }
 
     private func isWhole(_ member: RingHead.Member, of ring: RingContents, in file: FileDescriptor) throws(FileSystemError) -> Bool {

@@ -37,10 +37,9 @@ final class SegmentScan {
 
     /// - Parameter size: bytes of the file; what comes after is not looked at.
     init(_ file: FileDescriptor, size: Int64, contents kind: SegmentContents = .events, on fileSystem: any FileSystem) {
-        self.file = file
-        self.fileSystem = fileSystem
+        (self.file, self.fileSystem) = (file, fileSystem)
         cursor = FileCursor(segment: file, size: size, on: fileSystem)
-        salvage = MemberSalvage(holdsObjects: kind.holdsObjects)
+        salvage = MemberSalvage(kind)
     }
 
     /// The next piece, in the order of the file; `nil` at its end.

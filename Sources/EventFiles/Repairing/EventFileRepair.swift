@@ -1,8 +1,7 @@
 import Basics
 public import TrackingEvents
 
-/// Makes sound files of damaged ones: every event that can still be proven or validated, in blocked gzip with its end member, which
-/// every gzip tool and every engine reads.
+/// Makes sound files of damaged ones: every event that can still be proven or validated, in blocked gzip with its end member.
 ///
 /// What is saved: the lines of every member whose CRC is right, the whole lines of a member that the end of the file cuts, and of
 /// ordinary gzip and plain files every whole line. What is left out: members whose CRC fails, lines that are no events, and the later of
@@ -21,16 +20,12 @@ public struct EventFileRepair: Sendable {
         _ jobs: [RepairJob], clock: WallClock = .system, random: SeededRandom = SeededRandom(),
         fileSystem: any FileSystem = PosixFileSystem()
     ) {
-        self.jobs = jobs
-        self.clock = clock
-        self.random = random
-        self.fileSystem = fileSystem
+        (self.jobs, self.clock, self.random, self.fileSystem) = (jobs, clock, random, fileSystem)
     }
 
     /// Reads all files, writes the sound ones, and checks these.
     ///
-    /// Each sound file gets its name in one step when it is synced: killed at any point, a repair leaves the damaged file, and at
-    /// most a hidden one that the next repair takes away.
+    /// Each sound file gets its name in one step when it is synced: a kill leaves the damaged file, and a hidden one until the next repair.
     ///
     /// - Parameter progress: receives the progress of the first reading.
     /// - Throws: ``RepairError``; ``EventFileReadError`` if a file cannot be read. Files that were repaired before stay repaired.
@@ -75,17 +70,15 @@ public struct EventFileRepair: Sendable {
             return file
         }
         let output = try RepairOutput(job, on: fileSystem)
-        let (bytes, original) = try write(input, as: index, &file, plan.drops[index], to: output, ids: &ids, random: &random)
+        try write(input, as: index, &file, plan.drops[index], to: output, ids: &ids, random: &random)
         file.output = job.output
-        file.outputBytes = bytes
-        file.original = original
         return file
     }
 
     private func write(
         _ input: RepairInput, as index: Int, _ file: inout RepairResult.File, _ drops: DropTally, to output: RepairOutput,
         ids: inout FingerprintSet, random: inout SeededRandom
-    ) throws -> (Int64, String?) {
+    ) throws {
         do {
             var lines = 0
             _ = try input.read(as: index, progress: nil) { batch, _ in
@@ -110,6 +103,6 @@ public struct EventFileRepair: Sendable {
             output.discard()
             throw error
         }
-        return try output.publish(keepsInput: file.hasLost || file.mendedLines > 0)
+        (file.outputBytes, file.original) = try output.publish(keepsInput: file.hasLost || file.mendedLines > 0)
     }
 }

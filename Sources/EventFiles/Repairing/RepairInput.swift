@@ -7,8 +7,7 @@ struct RepairInput {
     let threads: Int
     let fileSystem: any FileSystem
 
-    /// Hands over the good lines in the order of the file, the repair's file of this number, and whether they come from a cut member. Throws what `take`
-    /// throws, ``EventFileReadError``, ``RepairError``.
+    /// Hands over the good lines in the order of the file, the repair's file of this number, and whether they come from a cut member.
     func read(
         as index: Int, progress: ((ReadProgress) -> Void)?, _ take: (CheckBatch, _ isSalvaged: Bool) throws -> Void
     ) throws -> FileReadResult {
@@ -18,17 +17,15 @@ struct RepairInput {
         // A file that was named and is gone is an error of the reader; `first` is there.
         let file = report.files.first ?? FileReadResult(path: path)
         // A blocked member that the end of the file cuts.
-        if let cut = file.lastLoss, cut.kind == .cut, file.framing == .blocked, cut.byteOffset + cut.bytes == file.bytes,
-            let salvaged = try salvage(from: cut, as: index)
-        {
-            try take(salvaged, true)
+        if let cut = file.lastLoss, cut.kind == .cut, file.framing == .blocked, cut.byteOffset + cut.bytes == file.bytes {
+            if let salvaged = try salvage(from: cut, as: index) { try take(salvaged, true) }
         }
         return file
     }
 
     /// The whole lines of a cut member; `nil` where there are none.
     private func salvage(from cut: Damage, as index: Int) throws(EventFileReadError) -> CheckBatch? {
-        let salvage = MemberSalvage(holdsObjects: true)
+        let salvage = MemberSalvage(.events)
         let lines = try reading(path, at: cut.byteOffset) { () throws(FileSystemError) in
             // A reader's right to the file is enough.
             let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }

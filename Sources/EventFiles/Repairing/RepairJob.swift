@@ -6,9 +6,7 @@ public struct RepairJob: Sendable, Hashable {
     public var isInPlace: Bool
 
     public init(input: String, output: String, isInPlace: Bool = false) {
-        self.input = input
-        self.output = output
-        self.isInPlace = isInPlace
+        (self.input, self.output, self.isInPlace) = (input, output, isInPlace)
     }
 
     /// Where the results go.
@@ -23,8 +21,7 @@ public struct RepairJob: Sendable, Hashable {
 
     /// Pairs the files of a reader with their outputs.
     ///
-    /// - Throws: ``RepairError`` if two would have one output, an output's name promises no gzip, an input is no file, or a file cannot
-    ///   be repaired in place.
+    /// - Throws: ``RepairError`` if two would have one output, a name promises no gzip, or an input is no file.
     public static func jobs(for files: [InputFile], into target: Target) throws(RepairError) -> [RepairJob] {
         var jobs: [RepairJob] = []
         var taken: [[UInt8]: String] = [:]
@@ -46,8 +43,7 @@ public struct RepairJob: Sendable, Hashable {
             guard path.endsWithBytes(".gz") else { throw .notNamedGzip(path) }
             self.init(input: input, output: path)
         case .folder(let folder):
-            let name = FilePath(input).name
-            self.init(input: input, output: FilePath(folder: folder, name: Self.soundName(of: name)).text)
+            self.init(input: input, output: FilePath(folder: folder, name: Self.soundName(of: FilePath(input).name)).text)
         case .inPlace:
             let sealed = Self.withoutOpen(input)
             guard sealed.endsWithBytes(".gz") else { throw .notGzipInPlace(input) }

@@ -19,7 +19,11 @@ final class RepairOutput {
         name = path.name
         temporary = ".\(path.name).repair"
         folder = try Self.storage(path.folder) { () throws(FileSystemError) in try EventFolder.holding(path, on: fileSystem) }
-        if job.isInPlace { input = try taken(FilePath(job.input).name) }
+        if job.isInPlace {
+            let takeover = try Self.storage(job.input) { () throws(FileSystemError) in try folder.takeOver(FilePath(job.input).name) }
+            guard let takeover else { throw .inUse(job.input) }
+            input = takeover.file
+        }
         // Before the work; the last word has the publication.
         let standing = try Self.storage(job.output) { () throws(FileSystemError) in try folder.status(name) }
         if standing != nil, job.output != job.input { throw .outputExists(job.output) }
@@ -29,15 +33,7 @@ final class RepairOutput {
         packer = MemberPacker(file: file, level: 6, fileSystem: fileSystem)
     }
 
-    deinit {
-        for file in [file, input] { if let file { folder.fileSystem.close(file) } }
-    }
-
-    private func taken(_ name: String) throws(RepairError) -> FileDescriptor {
-        let takeover = try Self.storage(job.input) { () throws(FileSystemError) in try folder.takeOver(name) }
-        guard let takeover else { throw .inUse(job.input) }
-        return takeover.file
-    }
+    deinit { for case let file? in [file, input] { folder.fileSystem.close(file) } }
 
     private static func storage<Result>(_ path: String, _ body: () throws(FileSystemError) -> Result) throws(RepairError) -> Result {
         do throws(FileSystemError) { return try body() } catch { throw RepairError(error, at: path) }
@@ -50,8 +46,7 @@ final class RepairOutput {
     /// Takes the hidden file away; the input is as it was.
     func discard() { try? folder.remove(temporary) }
 
-    /// Finishes the file and gives it its name, synced; gives its bytes, and the path of the damaged one where that was repaired in place
-    /// and stays beside, as `<name>.damaged`.
+    /// Finishes the file and gives it its name, synced; gives its bytes, and the path of the damaged one where that stays beside it.
     func publish(keepsInput: Bool) throws(RepairError) -> (bytes: Int64, original: String?) {
         do throws(FileSystemError) {
             try packer?.finish()

@@ -9,7 +9,6 @@ import TrackingEvents
 ///
 /// A position is a number of bytes among all that the lane ever held. Lines keep theirs when they move to another ring.
 final class Ring {
-    /// The file whose memory it is.
     struct File {
         let name: String
         let descriptor: FileDescriptor
@@ -30,10 +29,8 @@ final class Ring {
     private let reserve: Int
     /// Whether the memory is as large as a file, and stays so.
     private let isFixed: Bool
-    // Unchecked, as the ring's lock lets in one thread at a time.
-    /// Where the first frame begins.
+    /// Where the first frame begins, and the last ends. Unchecked, as the ring's lock lets in one thread at a time.
     @exclusivity(unchecked) private(set) var start = 0
-    /// Where the last frame ends.
     @exclusivity(unchecked) private(set) var end = 0
     /// The offset in the memory at which the next frame goes.
     @exclusivity(unchecked) private var offset = 0
@@ -83,7 +80,6 @@ final class Ring {
         !isFixed || end &- start &+ RingFrame.bytes(of: length) <= (isMeta ? capacity : capacity &- reserve)
     }
 
-    /// Whether all that another ring holds can be appended.
     func hasRoom(forAllOf other: Ring) -> Bool { !isFixed || end - start + other.end - other.start <= capacity - reserve }
 
     /// Puts a line behind the others, for which there must be room. One that `reportsDrops` has all drops that none has reported.
@@ -129,7 +125,6 @@ final class Ring {
         (memory, capacity, offset) = (new, larger, end % larger)
     }
 
-    /// The length of the line whose frame begins at a position, and where the next frame begins.
     func frame(at position: Int) -> (length: Int, end: Int, isDropped: Bool) {
         let head = frameHead(position)
         let length = RingFrame.length(head)
@@ -196,8 +191,7 @@ final class Ring {
     /// Nothing waits: begins again at the front, so that few pages of the memory are ever touched.
     func restart() {
         release(upTo: end)
-        if offset == 0 { return }
-        begin(at: end + capacity - offset)
+        if offset != 0 { begin(at: end + capacity - offset) }
     }
 
     private func begin(at position: Int) {
@@ -250,7 +244,6 @@ final class Ring {
         addSession(session ?? "", count: 1)
     }
 
-    /// Adds drops that no line reports.
     func add(_ tally: DropTally) {
         for (reason, count) in tally.reasons { add(count, reason) }
         for (session, count) in tally.named { addSession(session, count: count) }

@@ -22,12 +22,8 @@ extension RingContents {
             for _ in 0..<5 {
                 do {
                     return (path, try read(path, on: fileSystem))
-                } catch let error as FileSystemError where error.errno == ENOENT {
-                    return nil
-                } catch Fault.unused {
-                    return nil
                 } catch {
-                    continue
+                    if error as? Fault == .unused || (error as? FileSystemError)?.errno == ENOENT { return nil }
                 }
             }
             return (path, nil)

@@ -6,9 +6,7 @@ enum RingFrame {
     static let headBytes = 8
     /// Set in the length of a line that was dropped after all. No other part of the frame changes.
     static let droppedMark: UInt64 = 1 << 31
-    static let maxLength = Int(droppedMark) - 1
 
-    /// Bytes of the frame of a line.
     @inline(__always)
     static func bytes(of length: Int) -> Int { (length &+ headBytes &+ 7) & ~7 }
 

@@ -56,7 +56,6 @@ struct RingHead: Equatable {
         }
     }
 
-    /// The digits and the number of a segment.
     struct Segment: Equatable {
         var writer: UInt64
         var number: Int64
@@ -81,8 +80,7 @@ struct RingHead: Equatable {
         var session: String
         var count: Int
 
-        /// What stands behind the count; `nil` for a session that is too long. `reported` drops are in lines by then: an entry with
-        /// another number is one of before the last report.
+        /// What stands behind the count; `nil` for a session that is too long. With fewer `reported` drops it is of before the last report.
         static func words(_ session: String, reported: UInt64) -> [UInt64]? {
             guard session.utf8.count <= textBytes else { return nil }
             var words = [reported] + [UInt64](repeating: 0, count: textBytes / 8)
@@ -90,7 +88,6 @@ struct RingHead: Equatable {
             return RingHead.proved(words)
         }
 
-        /// The session of such words.
         static func session(_ words: some Sequence<UInt64>) -> String {
             let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64($0 * 8)) } }
             return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

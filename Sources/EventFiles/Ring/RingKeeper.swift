@@ -18,7 +18,6 @@ final class RingKeeper {
 
     private let context: WriterContext
     private var kept: [Lane: Kept] = [:]
-    /// Not to be tried again before this time.
     private var retryAt = Int64.min
     /// Why there is no ring, until that is said.
     private var unsaid: EventFileError?
@@ -30,7 +29,6 @@ final class RingKeeper {
 
     subscript(lane: Lane) -> Ring? { kept[lane]?.ring }
 
-    /// Whether there is a point in trying to make one now.
     var mayMake: Bool { context.clock.nanoseconds >= retryAt }
 
     /// There is no ring, and none is tried for before a pause is over.
@@ -67,8 +65,7 @@ final class RingKeeper {
         throw .ringInMemory(path: folder.path, reason: reason)
     }
 
-    /// The sizes to try, in bytes: what larger limits need comes before the usual ones, and what smaller limits cannot fill, with the ring's
-    /// own heads, is left out.
+    /// The sizes to try, in bytes: what larger limits need before the usual ones, without those that smaller limits cannot fill.
     private var sizes: [Int] {
         let usual = [4 * 1_048_576, 1_048_576, 256 * 1_024]
         let wanted = min(options.ringBytes, Int(Ring.maxBytes)) & ~4095
@@ -131,7 +128,6 @@ final class RingKeeper {
         }
     }
 
-    /// Brings to the storage which lines the ring holds.
     func synchronize(_ lane: Lane) throws(FileSystemError) {
         if let kept = kept[lane] { try kept.folder.call(kept.file.name, kept.ring.synchronizeHead()) }
     }

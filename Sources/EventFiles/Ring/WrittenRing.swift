@@ -37,31 +37,28 @@ extension Ring {
         if first < end, written.end > first || end - written.start > capacity { writes.append((0, head(endingAt: first))) }
         var at = first
         while at < end {
-            let offset = RingHead.bytes + at % capacity
             let count = min(end - at, capacity - at % capacity)
-            writes.append((Int64(offset), bytes(offset..<offset + count)))
+            writes.append(frameBytes(count, at: at))
             at += count
         }
         writes.append((0, head(endingAt: end)))
         // A drop is counted before the line goes.
-        for position in written.dropped where start <= position && position < first {
-            let offset = RingHead.bytes + position % capacity
-            writes.append((Int64(offset), bytes(offset..<offset + RingFrame.headBytes)))
-        }
+        writes += written.dropped.filter { start <= $0 && $0 < first }.map { frameBytes(RingFrame.headBytes, at: $0) }
         (written.start, written.end, written.changed) = (start, end, end)
         (written.dropped, written.isStale, written.staleSince, written.mustWake) = ([], false, nil, false)
         return writes
     }
 
     private func head(endingAt position: Int) -> [UInt8] {
-        var page = bytes(0..<RingHead.bytes)
+        var page = Array(UnsafeRawBufferPointer(start: memory, count: RingHead.bytes))
         let end = RingHead.checked(position, key: key).littleEndian
         page.withUnsafeMutableBytes { $0.storeBytes(of: end, toByteOffset: RingHead.Offset.end, as: UInt64.self) }
         return page
     }
 
-    private func bytes(_ range: Range<Int>) -> [UInt8] {
-        Array(UnsafeRawBufferPointer(start: memory + range.lowerBound, count: range.count))
+    private func frameBytes(_ count: Int, at position: Int) -> WrittenRing.Write {
+        let offset = RingHead.bytes + position % capacity
+        return (Int64(offset), Array(UnsafeRawBufferPointer(start: memory + offset, count: count)))
     }
 
     func isBehind(at now: @autoclosure () -> Int64) {
@@ -83,14 +80,12 @@ extension Ring {
 
 extension Ring.File {
     func write(_ write: WrittenRing.Write) throws(FileSystemError) {
-        var failure: FileSystemError?
-        write.bytes.withUnsafeBytes { bytes in
+        try write.bytes.withUnsafeBufferPointer { bytes throws(FileSystemError) in
             do throws(FileSystemError) {
-                try fileSystem.writeAll(bytes, to: descriptor, at: write.offset)
+                try fileSystem.writeAll(UnsafeRawBufferPointer(bytes), to: descriptor, at: write.offset)
             } catch {
-                failure = error.naming(name)
+                throw error.naming(name)
             }
         }
-        if let failure { throw failure }
     }
 }

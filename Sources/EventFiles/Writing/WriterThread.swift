@@ -305,7 +305,7 @@ final class WriterThread {
 
     func recoveryEnded(_ ended: Recovery) {
         recovery = nil
-        isRecoveryPostponed = ended.isPostponed
+        isRecoveryPostponed = ended.report.firstError != nil
         monitor.withState { $0.mailbox.recovery = ended.report }
         if !ended.report.isEmpty {
             context.onRecovery?(ended.report)

@@ -69,9 +69,7 @@ public final class HTTPDestination: UploadDestination {
         addresses: @escaping Addresses, session: URLSessionConfiguration = .ephemeral, allowsPlainHTTP: Bool = false,
         headers: @escaping Headers = { [:] }
     ) {
-        self.addresses = addresses
-        self.allowsPlainHTTP = allowsPlainHTTP
-        self.headers = headers
+        (self.addresses, self.allowsPlainHTTP, self.headers) = (addresses, allowsPlainHTTP, headers)
         transport = HTTPTransport(session)
     }
 

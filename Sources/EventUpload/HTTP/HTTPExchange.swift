@@ -37,8 +37,7 @@ package struct HTTPExchange: Sendable {
     private var hasAskedAgain = false
 
     package init(name: String, bytes: Int64) {
-        self.name = name
-        self.bytes = bytes
+        (self.name, self.bytes) = (name, bytes)
     }
 
     package var first: Step { .request(.put, to: nil) }
@@ -68,8 +67,7 @@ package struct HTTPExchange: Sendable {
             }
             return .done(.stored)
         case 412:
-            method = .head
-            hasAskedAgain = false
+            (method, hasAskedAgain) = (.head, false)
             return .request(.head, to: redirected)
         case 400..<500 where ![408, 409, 425, 429].contains(reply.status): return .done(.refused(.status(reply.status, name: name)))
         // 1xx and what is no status of HTTP, too: a broken server, which may work again.
@@ -104,7 +102,6 @@ package struct HTTPExchange: Sendable {
 }
 
 extension URL {
-    /// Whether a request can be made to it.
     package var isForUpload: Bool {
         guard let scheme = scheme?.lowercased(), scheme == "https" || scheme == "http" else { return false }
         return !(host(percentEncoded: true) ?? "").isEmpty

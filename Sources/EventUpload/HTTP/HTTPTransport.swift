@@ -35,8 +35,7 @@ final class HTTPTransport: Sendable {
         #if canImport(Darwin)
         let task = session.uploadTask(with: request, fromFile: file)
         #else
-        // Not from the file: FoundationNetworking traps when a server resets such an upload, and sends a stream without its length. Mapped, so
-        // that the memory is the file's.
+        // Not from the file: FoundationNetworking traps when a server resets such an upload, and sends a stream without its length.
         let data = try Data(contentsOf: file, options: .alwaysMapped)
         guard Int64(data.count) == segment.bytes else { throw UploadError.changed(path: segment.path) }
         let task = session.uploadTask(with: Self.alone(request), from: data)
@@ -110,19 +109,15 @@ private final class Delegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let response = task.response as? HTTPURLResponse
+        let error = error.map { $0 as NSError }
         let result: Result<(HTTPURLResponse, Int64), any Error> =
-            if let error, response?.statusCode != 401 || (error as NSError).code != NSURLErrorCancelled {
-                .failure(UploadError.transport(Self.text(of: error)))
+            if let error, response?.statusCode != 401 || error.code != NSURLErrorCancelled {
+                .failure(UploadError.transport("\(error.localizedDescription) (\(error.domain) \(error.code))"))
             } else if let response {
                 .success((response, task.countOfBytesSent))
             } else {
                 .failure(UploadError.transport("no answer of HTTP"))
             }
         ends.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.yield(with: result)
-    }
-
-    private static func text(of error: any Error) -> String {
-        let error = error as NSError
-        return "\(error.localizedDescription) (\(error.domain) \(error.code))"
     }
 }

@@ -34,9 +34,7 @@ public final class UploadHandover: Sendable {
 
     /// - Parameter carried: the ids of what an earlier run of the app handed over and the transport has still to do.
     public init(_ writer: EventFileWriter, to destination: HTTPDestination, carrying carried: Set<String>) {
-        self.writer = writer
-        self.destination = destination
-        self.carried = Lock(carried)
+        (self.writer, self.destination, self.carried) = (writer, destination, Lock(carried))
     }
 
     /// The finished segments that the transport does not carry, smallest number first. It carries them from now on.
@@ -85,14 +83,12 @@ public final class UploadHandover: Sendable {
         do throws(EventFileError) {
             if writer.isSuspended { throw .suspended }
             let folder = try EventFolder.open(writer.folderPath, on: writer.fileSystem, making: false)
-            do throws(FileSystemError) {
-                if case .taken(let lock) = try UploadLock.take(in: folder, making: true) {
-                    defer { lock.release() }
-                    return try body(folder, lock)
-                }
-            } catch {
-                throw .storage(error)
+            let result = try storing { () throws(FileSystemError) -> Result? in
+                guard case .taken(let lock) = try UploadLock.take(in: folder, making: true) else { return nil }
+                defer { lock.release() }
+                return try body(folder, lock)
             }
+            if let result { return result }
         } catch {
             throw .folder(error)
         }

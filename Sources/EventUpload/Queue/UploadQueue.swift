@@ -23,14 +23,12 @@ package struct UploadQueue: Sendable {
         var failures = 0
         var notBefore: Int64 = .min
         var refusal: Refusal?
-        /// The last round in which it was tried.
         var round = 0
         var digest: SHA256.Digest?
     }
 
     package enum Choice: Equatable {
         case send(SegmentName)
-        /// Nothing before this moment.
         case wait(until: Int64)
         case nothing
     }
@@ -114,17 +112,14 @@ package struct UploadQueue: Sendable {
         item.round = round
         failuresInARow += 1
         failuresOfRound += 1
-        if let asked {
-            askedUntil = max(askedUntil, now.addingClamped(min(max(asked, 0), Self.longestRetryAfter)))
-        }
+        if let asked { askedUntil = max(askedUntil, now.addingClamped(min(max(asked, 0), Self.longestRetryAfter))) }
         pausedUntil = now.addingClamped(pause(after: failuresInARow))
         item.notBefore = max(now.addingClamped(pause(after: item.failures)), pausedUntil, askedUntil)
         items[name] = item
         return item.notBefore.subtractingClamped(now)
     }
 
-    /// A segment that is not tried again before ``restart()``, and that the destination may have or not. The server works, so the others
-    /// need not wait.
+    /// A segment that is not tried again before ``restart()``. The server works, so the others need not wait.
     package mutating func refused(_ name: SegmentName, unconfirmed isUnconfirmed: Bool = false) {
         items[name]?.refusal = isUnconfirmed ? .unconfirmed : .refused
         items[name]?.round = round
@@ -145,15 +140,12 @@ package struct UploadQueue: Sendable {
             items[name]?.refusal = nil
             items[name]?.notBefore = .min
         }
-        failuresInARow = 0
-        pausedUntil = .min
+        (failuresInARow, pausedUntil) = (0, .min)
     }
 
     /// From here to ``endRound()`` each segment is tried once, at once.
     package mutating func beginRound() {
-        round += 1
-        failuresOfRound = 0
-        isInRound = true
+        (round, failuresOfRound, isInRound) = (round + 1, 0, true)
     }
 
     package mutating func endRound() { isInRound = false }
