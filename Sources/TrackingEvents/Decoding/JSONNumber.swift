@@ -37,15 +37,16 @@ package enum JSONNumber {
     package static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard let decimal = Decimal(text) else { return nil }
         if decimal.digits == 0 { return 0 }
-        guard decimal.exponent >= 0, decimal.exponent < 19 else { return nil }
-        var value = decimal.digits
-        for _ in 0..<decimal.exponent {
-            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            if overflow { return nil }
-            value = product
-        }
-        guard let magnitude = Int64(exactly: value) else { return nil }
+        guard decimal.exponent >= 0, let value = appending(decimal.exponent, to: decimal.digits), let magnitude = Int64(exactly: value)
+        else { return nil }
         return decimal.isNegative ? -magnitude : magnitude
+    }
+
+    /// A whole number with so many zeros behind it; `nil` beyond 64 bits.
+    private static func appending(_ zeros: Int, to number: UInt64) -> UInt64? {
+        if zeros > 19 { return nil }
+        let (high, low) = number.multipliedFullWidth(by: (0..<zeros).reduce(1) { power, _ in power * 10 })
+        return high == 0 ? low : nil
     }
 
     /// The double nearest to the number; infinite if it is out of range.
@@ -90,14 +91,9 @@ package enum JSONNumber {
                     if byte == UInt8(ascii: "0") {
                         if digits != 0 { zeros += 1 }
                     } else {
-                        guard zeros < 19 else { return nil }
-                        for _ in 0...zeros {
-                            let (product, overflow) = digits.multipliedReportingOverflow(by: 10)
-                            if overflow { return nil }
-                            digits = product
-                        }
+                        guard let shifted = JSONNumber.appending(zeros + 1, to: digits) else { return nil }
                         zeros = 0
-                        let (sum, overflow) = digits.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+                        let (sum, overflow) = shifted.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
                         if overflow { return nil }
                         digits = sum
                     }

@@ -86,10 +86,8 @@ package struct LatencyBuckets: Sendable, Hashable {
         return bottom + (1 << shift) / 2
     }
 
-    /// The smallest value that falls into a bucket.
     package static func lowest(of bucket: Int) -> UInt64 { bottom(of: bucket).value }
 
-    /// The largest value that falls into a bucket.
     package static func highest(of bucket: Int) -> UInt64 {
         let (shift, bottom) = bottom(of: bucket)
         // Not by the next bucket's beginning, because the last has no next.
@@ -109,27 +107,17 @@ package struct LatencyBuckets: Sendable, Hashable {
     }
 
     /// A histogram from its ``sparse`` form, with rising bounds, its sum and its ends; `nil` if the numbers contradict each other.
-    package init?(total: UInt64, least: UInt64, greatest: UInt64, sparse: some Sequence<(upTo: UInt64, count: UInt64)>) {
-        var previous: UInt64?
-        var first: UInt64?
-        var beforeLast: UInt64?
+    package init?(total: UInt64, least: UInt64, greatest: UInt64, sparse: [(upTo: UInt64, count: UInt64)]) {
+        guard zip(sparse, sparse.dropFirst()).allSatisfy({ $0.upTo < $1.upTo }) else { return nil }
         for (upTo, count) in sparse {
-            if let previous, upTo <= previous { return nil }
-            if count > 0 {
-                first = first ?? upTo
-                beforeLast = previous
-            }
-            previous = upTo
-            let bucket = Self.bucket(of: upTo)
-            grow(toHold: bucket)
             let (sum, overflow) = self.count.addingReportingOverflow(count)
             if overflow { return nil }
             self.count = sum
-            counts[bucket] &+= count
+            grow(toHold: Self.bucket(of: upTo))
+            counts[Self.bucket(of: upTo)] &+= count
         }
-        guard let first else { return }
-        guard least <= greatest, least <= first else { return nil }
-        if let beforeLast, greatest <= beforeLast { return nil }
+        guard let first = sparse.firstIndex(where: { $0.count > 0 }), let last = sparse.lastIndex(where: { $0.count > 0 }) else { return }
+        guard least <= greatest, least <= sparse[first].upTo, last == 0 || sparse[last - 1].upTo < greatest else { return nil }
         (self.total, self.least, self.greatest) = (total, least, greatest)
     }
 

@@ -35,7 +35,7 @@ package struct TimingLine: Sendable, Hashable {
             let bounds = Self.numbers(value("le_ns"), in: properties), let counts = Self.numbers(value("n"), in: properties),
             bounds.count == counts.count,
             let buckets = LatencyBuckets(
-                total: sum, least: least, greatest: greatest, sparse: zip(bounds, counts).lazy.map { (upTo: $0, count: $1) }),
+                total: sum, least: least, greatest: greatest, sparse: zip(bounds, counts).map { (upTo: $0, count: $1) }),
             buckets.count == count
         else { return nil }
         self.init(event: event, phase: phase, buckets: buckets)
