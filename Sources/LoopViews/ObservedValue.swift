@@ -16,13 +16,11 @@ final class ObservedChange {
 
 /// Something that views read from a state.
 @MainActor class ObservedPart<State> {
-    /// Takes over a new state, and notifies whoever has read another value.
-    ///
-    /// - Returns: whether it is still of use: it is not if it had changed before and nobody has read it since.
+    /// Takes over a new state, and notifies whoever has read another value. Says whether it is still of use: it is not if it had changed
+    /// before and nobody has read it since.
     func update(_ state: State) -> Bool { true }
 }
 
-/// One value in a state.
 final class ObservedValue<State, Value>: ObservedPart<State> {
     private var value: Value
     private let change = ObservedChange()
