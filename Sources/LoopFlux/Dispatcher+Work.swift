@@ -30,7 +30,6 @@ extension Dispatcher {
         start(work, fillOnError: payload, SendOrigin(fileID: fileID, line: line), isolation: isolation) { Outcome(result: $0, key: key) }
     }
 
-    /// Runs the work and dispatches the action made of its outcome.
     package func start<Payload>(
         _ work: @escaping () async throws -> Payload, fillOnError payload: Payload?, _ origin: SendOrigin,
         isolation: isolated any Actor, _ makeAction: @escaping (Result<Payload, any Error>) -> any Action

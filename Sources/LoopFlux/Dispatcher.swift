@@ -35,7 +35,7 @@ public final class Dispatcher {
     package let clock: StepClock
     private var home = HomeIsolation()
     private var queue = EventQueue<QueuedEvent<any Action>>()
-    var inboxCore: InboxCore<any Action & Sendable>?
+    private var inboxCore: InboxCore<any Action & Sendable>?
     /// By the type of the action, in the order in which they are called.
     private var handlers: [ObjectIdentifier: [Handler]] = [:]
     /// The last one sees an action first.
@@ -77,7 +77,6 @@ public final class Dispatcher {
 
     deinit { end() }
 
-    /// How many handlers there are, for all types together.
     package var handlerCount: Int { handlers.values.reduce(0) { $0 + $1.count } }
 
     // MARK: Handlers
@@ -119,14 +118,31 @@ public final class Dispatcher {
         run()
     }
 
+    /// The handle for other threads. Every call returns one to the same inbox.
+    public func inbox(isolation: isolated any Actor = #isolation) -> ActionInbox {
+        enter(isolation)
+        if let inboxCore { return ActionInbox(core: inboxCore) }
+        let core = InboxCore<any Action & Sendable>(clock: clock, owner: self, on: isolation)
+        if isStopped { core.close() }
+        inboxCore = core
+        stampTimes()
+        return ActionInbox(core: core)
+    }
+
+    /// Moves what the inbox holds behind what waits already.
+    private func takeWaiting() {
+        guard let inboxCore else { return }
+        for queued in inboxCore.takeAll() { append(queued.event, queued.origin, sentAt: queued.sentAt) }
+    }
+
     func enter(_ isolation: any Actor) { _ = home.claim(isolation, for: "Dispatcher") }
 
-    func append(_ action: any Action, _ origin: SendOrigin, sentAt: UInt64) {
+    private func append(_ action: any Action, _ origin: SendOrigin, sentAt: UInt64) {
         if !isStopped { queue.append(QueuedEvent(event: action, origin: origin, sentAt: sentAt)) }
     }
 
     /// Delivers what waits, unless that is under way already.
-    func run() {
+    private func run() {
         if isRunning { return }
         isRunning = true
         while let next = queue.popFirst() { take(next) }
@@ -157,9 +173,8 @@ public final class Dispatcher {
     /// Whether a middleware may pass on the action of this turn.
     func isPassing(_ turn: Int) -> Bool { current != nil && delivery == nil && self.turn == turn }
 
-    /// Passes an action to the last of the remaining middleware, or to the handlers if none remains.
-    ///
-    /// - Returns: what was delivered last instead of it; `nil` if nothing was.
+    /// Passes an action to the last of the remaining middleware, or else to the handlers; gives what was delivered last instead of it, if
+    /// any.
     func pass(_ action: any Action, through rest: ArraySlice<DispatchMiddleware>, turn: Int) -> (any Action)? {
         let stepsBefore = number
         if let next = rest.last {
@@ -204,7 +219,7 @@ public final class Dispatcher {
 
     private var isTimed: Bool { timedStores > 0 || observers.needs.contains(.timing) }
 
-    func stampTimes() { inboxCore?.stampTimes(isTimed) }
+    private func stampTimes() { inboxCore?.stampTimes(isTimed) }
 
     private func notify(_ number: Int, _ action: any Action, _ outcome: Outcome, timing: StepTiming?) {
         observers.notify(
@@ -262,7 +277,6 @@ public final class Dispatcher {
         return end()
     }
 
-    /// Whether nothing waits and nothing runs.
     @usableFromInline package var isSettled: Bool { isStopped || !isRunning && work.isEmpty && queue.isEmpty && inboxCore?.isEmpty ?? true }
 
     @discardableResult
@@ -274,6 +288,13 @@ public final class Dispatcher {
         wakeWaiters()
         observers.endReaders()
         return dropped
+    }
+}
+
+extension Dispatcher: InboxOwner {
+    package func takeFromInbox(isolation: isolated any Actor) {
+        takeWaiting()
+        run()
     }
 }
 

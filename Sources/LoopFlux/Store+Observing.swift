@@ -1,7 +1,6 @@
 public import LoopCore
 
 extension Store {
-    /// How many observers there are.
     package var observerCount: Int { observers.bindingCount }
 
     /// Shows each state to `show`, the current one at once.

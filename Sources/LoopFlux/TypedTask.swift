@@ -1,3 +1,4 @@
+import Basics
 public import LoopCore
 
 /// How some work stands, as a part of a state: not begun, running, succeeded, failed.
@@ -102,11 +103,8 @@ extension TypedTask {
     public var result: Result<Payload?, any Error>? { isCompleted ? error.map { .failure($0) } ?? .success(data) : nil }
 
     /// Whether it succeeded and its expiration is not over yet.
-    public var isRecentlySucceeded: Bool { isSuccessful && expiration.duration > .zero && elapsed < expiration.duration }
-
-    private var elapsed: Duration {
-        let now = clock.nanoseconds
-        return .nanoseconds(now > startedAt ? Int64(clamping: now - startedAt) : 0)
+    public var isRecentlySucceeded: Bool {
+        isSuccessful && Duration.nanoseconds(Int64(clamping: clock.nanoseconds.subtractingClamped(startedAt))) < expiration.duration
     }
 }
 
