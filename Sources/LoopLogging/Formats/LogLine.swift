@@ -13,8 +13,6 @@ struct LogLine<State, Event> {
     /// Appends text that fits on a line as it is.
     func text(made text: String) { bytes.append(text.utf8) }
 
-    // MARK: The step
-
     /// `2025-07-20T08:26:40.123Z [warning] replay #3 Shop/Cart.swift:42 load(sku: "a1") failed: timeout`
     func head(of record: LogRecord<State, Event>) {
         let step = record.step
@@ -45,7 +43,8 @@ struct LogLine<State, Event> {
         switch step.phase {
         case .initial: text(" initial")
         case .loading: text(" loading")
-        case .settled:
+        case .settled, .effectFailed:
+            if step.phase == .effectFailed { text(" effect") }
             switch step.outcome {
             case .finished, nil: break
             case .cancelled: text(" cancelled")
@@ -53,11 +52,6 @@ struct LogLine<State, Event> {
                 text(" failed: ")
                 value(error)
             }
-        case .effectFailed:
-            text(" effect failed")
-            guard let error = step.outcome?.error else { return }
-            text(": ")
-            value(error)
         }
     }
 
@@ -67,8 +61,6 @@ struct LogLine<State, Event> {
         text(" in ")
         text(made: NanosecondText.of(time.reduce &+ (time.effect ?? 0) &+ time.bindings))
     }
-
-    // MARK: Its values
 
     func event(_ event: Event) {
         // The text of most events begins with their name by itself.

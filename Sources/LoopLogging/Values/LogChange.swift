@@ -1,7 +1,7 @@
 import Basics
 
 /// One difference between two states.
-package struct LogChange: Sendable, Hashable, CustomStringConvertible {
+package struct LogChange: Sendable, Hashable {
     /// The path to it, `cart.items[2].qty`; empty for the state as a whole. Escaped, like everything here.
     package let path: String
     /// What was there; `nil` for what was inserted.
@@ -12,12 +12,6 @@ package struct LogChange: Sendable, Hashable, CustomStringConvertible {
     package internal(set) var note: String?
 
     /// `cart.items[2].qty: 1 → 2`, `tags: + "new"`, `tags: − "old"`.
-    package var description: String {
-        let bytes = ByteBuffer(capacity: 64)
-        append(to: bytes)
-        return bytes.text
-    }
-
     fileprivate func append(to bytes: ByteBuffer) {
         bytes.append(path.utf8)
         if !path.isEmpty { bytes.append(": ") }
@@ -44,7 +38,6 @@ package struct LogChanges: Sendable, Hashable {
     /// `false` if the states are so large that the comparison was ended before it was through.
     package internal(set) var isComplete = true
 
-    /// Whether nothing was found.
     package var isEmpty: Bool { shown.isEmpty && more == 0 }
 
     /// `a: 1 → 2, b: + 3, … 12 more`; `no change` where there is none.

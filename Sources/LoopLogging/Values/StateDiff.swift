@@ -1,10 +1,9 @@
 import Basics
 import LoopCore
 
-/// Compares two values of one type, part by part, and keeps the paths where they differ.
-///
-/// Equal parts are passed over with their own `==`. The rest goes by reflection, a fraction of a microsecond for each value looked at, so the number
-/// of these is bounded: a state of megabytes costs milliseconds and an honest remark, never a standstill.
+/// Compares two values of one type, part by part, and keeps the paths where they differ. Equal parts are passed over with their own `==`.
+/// The rest goes by reflection, a fraction of a microsecond for each value looked at, so the number of these is bounded: a state of
+/// megabytes costs milliseconds and an honest remark, never a standstill.
 struct StateDiff {
     /// So many values are looked at.
     private static var visits: Int { 10_000 }
@@ -197,11 +196,9 @@ struct StateDiff {
     }
 
     private mutating func compareFields(_ old: Mirror, _ new: Mirror) {
-        var index = 0
-        for (oldChild, newChild) in zip(old.children, new.children) {
+        for (index, (oldChild, newChild)) in zip(old.children, new.children).enumerated() {
             if visitsLeft < 0 { return cutShort() }
             compare(oldChild, newChild, at: index)
-            index += 1
         }
         if old.children.count != new.children.count { noted("\(old.children.count) → \(new.children.count) parts") }
     }

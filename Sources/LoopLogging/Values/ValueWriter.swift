@@ -11,9 +11,7 @@ struct ValueWriter {
     private let limit: Int
     private let plans: ValueLayouts?
 
-    /// - Parameters:
-    ///   - limit: how many Unicode scalars are written.
-    ///   - plans: what is known of types; without them every value is reflected anew.
+    /// - Parameter limit: how many Unicode scalars are written. Without plans every value is reflected anew.
     init(limit: Int, plans: ValueLayouts?, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) {
         self.limit = limit
         self.plans = plans
@@ -27,7 +25,6 @@ struct ValueWriter {
         text(limit: limit, plans: plans, by: bytes) { $0.write(value, depth: isNested ? 1 : 0) }
     }
 
-    /// What a function writes.
     static func text(limit: Int, plans: ValueLayouts?, by bytes: ByteBuffer, _ write: (inout ValueWriter) -> Void) -> String {
         // What stands in the buffer already is let alone.
         let start = bytes.count
@@ -154,11 +151,9 @@ struct ValueWriter {
         _ mirror: Mirror, between brackets: (String, String), depth: Int, _ body: (inout ValueWriter, Mirror.Child) -> Void
     ) {
         plain.write(brackets.0)
-        var isFirst = true
-        for child in mirror.children {
+        for (index, child) in mirror.children.enumerated() {
             if plain.isFull { return }
-            if !isFirst { plain.write(", ") }
-            isFirst = false
+            if index > 0 { plain.write(", ") }
             body(&self, child)
         }
         plain.write(brackets.1)
