@@ -55,7 +55,7 @@ extension Middleware {
     public static func combined(_ middleware: Middleware...) -> Middleware {
         Middleware(needs: middleware.reduce(into: []) { $0.formUnion($1.needs) }) { loop in
             let watchers = middleware.map { $0.makeWatcher(for: loop) }
-            let effects = zip(middleware, watchers).compactMap { $0.needs.contains(.effects) ? $1.effect : nil }
+            let effects = watchers.compactMap(\.effect)
             return Watcher(
                 step: { step in for watcher in watchers { watcher.step(step) } },
                 effect: effects.isEmpty ? nil : { notice in for notify in effects { notify(notice) } },

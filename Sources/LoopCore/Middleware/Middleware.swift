@@ -85,12 +85,16 @@ public struct Middleware<State, Event> {
         self.init(needs: needs.union(.effects)) { _ in Watcher(step: steps, effect: effects) }
     }
 
-    /// A middleware of all the functions there are, made at each attaching. Effects are reported to one that needs them.
+    /// A middleware of all the functions there are, made at each attaching.
     @usableFromInline package init(needs: MiddlewareNeeds, makingWatcher: @escaping (LoopInfo) -> Watcher) {
         self.needs = needs
         make = makingWatcher
     }
 
-    /// Fresh functions for one loop: a system's at each attaching, or another library's.
-    @usableFromInline package func makeWatcher(for loop: LoopInfo) -> Watcher { make(loop) }
+    /// Fresh functions for one loop: a system's at each attaching, or another library's. Effects are reported to one that needs them.
+    @usableFromInline
+    package func makeWatcher(for loop: LoopInfo) -> Watcher {
+        let watcher = make(loop)
+        return needs.contains(.effects) ? watcher : Watcher(step: watcher.step)
+    }
 }

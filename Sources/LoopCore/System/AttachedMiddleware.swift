@@ -2,9 +2,7 @@
 @usableFromInline
 package final class AttachedMiddleware<State, Event> {
     @usableFromInline package let handle: Middleware<State, Event>.Handler
-    /// Set if it asked for effects.
-    let effect: ((EffectNotice<Event>) -> Void)?
-    let taken: Middleware<State, Event>.Taken?
+    let watcher: Middleware<State, Event>.Watcher
     // Unchecked: asked at each step, and a truth value alone.
     @exclusivity(unchecked) @usableFromInline package var isActive = true
     @usableFromInline let wantsMiddlewareTime: Bool
@@ -12,10 +10,8 @@ package final class AttachedMiddleware<State, Event> {
     let needs: MiddlewareNeeds
 
     init(_ middleware: Middleware<State, Event>, to loop: LoopInfo) {
-        let watcher = middleware.makeWatcher(for: loop)
+        watcher = middleware.makeWatcher(for: loop)
         handle = watcher.step
-        effect = middleware.needs.contains(.effects) ? watcher.effect : nil
-        taken = middleware.needs.contains(.effects) ? watcher.taken : nil
         wantsMiddlewareTime = middleware.needs.contains(.middlewareTime)
         id = middleware.id
         needs = middleware.needs

@@ -1,5 +1,4 @@
 /// The bindings and the middleware of a loop. At each state the bindings are called first, then the middleware, each in attachment order.
-///
 /// One that is added while a state is published is not called for that state. One that is removed meanwhile is not called again.
 @usableFromInline
 package final class Observers<State, Event> {
@@ -92,7 +91,6 @@ package final class Observers<State, Event> {
         notify(attached, &step, clock: clock)
     }
 
-    /// Shows a state to the bindings alone.
     @inlinable
     package func show(_ state: State) {
         let bound = bindings
@@ -121,12 +119,12 @@ package final class Observers<State, Event> {
 
     /// Shows the beginning or the end of an effect to the middleware that asked for effects.
     package func notify(_ notice: EffectNotice<Event>) {
-        for attached in middleware where attached.isActive { attached.effect?(notice) }
+        for attached in middleware where attached.isActive { attached.watcher.effect?(notice) }
     }
 
     /// Shows an event that is taken to the middleware that wants to know before it is reduced.
     func notify(taken number: Int, _ queued: QueuedEvent<Event>, _ cause: SendCause?) {
-        for attached in middleware where attached.isActive { attached.taken?(number, queued.event, queued.origin, cause) }
+        for attached in middleware where attached.isActive { attached.watcher.taken?(number, queued.event, queued.origin, cause) }
     }
 
     /// Adds a reader of the states. It holds nothing alive, and is finished by ``endReaders()`` or when this goes.
@@ -140,16 +138,13 @@ package final class Observers<State, Event> {
         }
     }
 
-    /// Calls `finish` once, at ``endReaders()`` or when this goes.
-    ///
-    /// - Returns: withdraws it.
+    /// Calls `finish` once, at ``endReaders()`` or when this goes, unless it is withdrawn by what this returns.
     package func addEnd(_ finish: @escaping () -> Void) -> () -> Void {
         let number = readers.add(finish)
         // Weak: a reader must not keep alive what ends its reading.
         return { [weak self] in self?.readers.remove(number) }
     }
 
-    /// Ends the reading of the states.
     package func endReaders() {
         // Called after the change: readers may look at this.
         for finish in readers.removeAll() { finish() }
