@@ -1,9 +1,8 @@
 import Basics
 import LoopCore
 
-/// A thread that does what others hand it, in order. What waits is bounded.
-///
-/// A thread that nobody holds any more does what waits and ends. Threads do not survive `fork`: in the child, jobs are dropped and counted.
+/// A thread that does what others hand it, in order. What waits is bounded. When nobody holds it any more, it does what waits and ends.
+/// Threads do not survive `fork`: in the child, jobs are dropped and counted.
 package final class JobThread<Job: Sendable>: Sendable {
     /// Which job gives way where too many wait.
     package enum Overflow: Sendable { case newest, oldest }
@@ -38,11 +37,8 @@ package final class JobThread<Job: Sendable>: Sendable {
     /// A lock that no other thread can have held at the time of the `fork`.
     private let droppedInChild = Lock(0)
 
-    /// Starts a thread. Where the system has none to give, every job is dropped.
-    ///
-    /// - Parameters:
-    ///   - capacity: how many jobs may wait beside those that are kept, at least 1.
-    ///   - makeWork: called on the thread, once. What it returns is called there for each batch.
+    /// Starts a thread; where the system has none to give, every job is dropped. Beside those that are kept, at least one job may wait.
+    /// `makeWork` is called on the thread, once, and what it returns is called there for each batch.
     package init(capacity: Int, overflow: Overflow, _ makeWork: @escaping @Sendable () -> (Batch) -> Void) {
         let monitor = JobMonitor<Job>()
         (self.monitor, self.capacity, self.overflow) = (monitor, capacity, overflow)
@@ -60,10 +56,8 @@ package final class JobThread<Job: Sendable>: Sendable {
     /// How many jobs were dropped because too many waited, because the thread was closed, or since this process was forked.
     package var dropped: Int { fork.isInherited ? droppedInChild.withLock { $0 } : monitor.state.withLock { $0.dropped } }
 
-    /// Hands over a job.
-    ///
-    /// - Parameter isKept: whether it is never dropped for want of room.
-    /// - Returns: the job that was dropped. It is released with the lock free: what a job holds may have a deinit that comes here.
+    /// Hands over a job, which is never dropped for want of room if it is kept. Gives the job that was dropped, to be released with the
+    /// lock free: what a job holds may have a deinit that comes here.
     @discardableResult
     package func append(_ job: Job, isKept: Bool = false) -> Job? {
         if fork.isInherited {

@@ -18,7 +18,6 @@ public final class LogMemory<State, Event> {
     @usableFromInline let format: LogFormat<State, Event>
     private let values: LogValues<State, Event>
     @usableFromInline var ring: ContiguousArray<Step<State, Event>?>
-    /// Where the next step goes.
     @usableFromInline var next = 0
 
     /// Makes an empty memory, with room for all the steps.

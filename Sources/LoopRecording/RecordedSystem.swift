@@ -151,17 +151,14 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
     private let encoding: RecordingEncoding
     private let values = LogValues<State, Event>().keepingPlans()
     private let shape = RecordedShape.digest(of: State.self, Event.self)
-    /// The last tree that was written.
     private var tree: RecordedValue?
     /// Once states are written as text: the last one.
     private var last: State?
-    /// The paths that were hidden so far.
     private var known: Set<String> = []
     private var bytesSinceHead = 0
     private var headBytes = 0
     /// Whether the last head could not be written: the next step tries again.
     private var isHeadLost = false
-    /// Why the states became text.
     private var reason: String?
 
     init(_ session: RecordedSession, _ form: RecordingForm<State, Event>, hiding hidden: [String]?) {

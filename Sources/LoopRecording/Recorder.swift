@@ -134,12 +134,8 @@ public final class Recorder: TrackingSink {
         return true
     }
 
-    /// Has something written on the thread, in order.
-    ///
-    /// - Parameters:
-    ///   - session: that of what may be given up where too much waits; `nil` for what is kept.
-    ///   - step: the number of a step, so that a line counts it where it is given up.
-    ///   - atOnce: here and now, where the output can; nothing of the session may wait.
+    /// Has something written on the thread, in order, or `atOnce` where the output can and nothing of the session waits. With a `session`
+    /// it may be given up where too much waits; a line counts it then if it has the number of a `step`.
     func append(
         _ session: RecordedSession?, step: Int? = nil, atOnce: Bool = false, _ run: @escaping @Sendable (_ write: (String) -> Bool) -> Void
     ) {

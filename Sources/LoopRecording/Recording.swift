@@ -66,7 +66,6 @@ package struct RecordedStep {
 /// One session of one system: its events in their order, each with what became of it.
 package struct RecordedSteps {
     package let id: String
-    /// The head that it begins with.
     package let head: RecordedValue
     package fileprivate(set) var steps: [RecordedStep] = []
     /// What belongs to no event's own lines: effects, what was tracked, notes of what is missing.
@@ -88,7 +87,6 @@ package struct RecordedSteps {
     /// Whether the states are trees, so that it is known what each was.
     package var hasStates: Bool { head["state"] != nil && head["states"]?.text != "text" }
 
-    /// The states from one event to the next.
     package var states: RecordedStateWalk { RecordedStateWalk(self) }
 
     /// Puts what was found in order, and says what is missing.

@@ -120,7 +120,6 @@ private struct ReplayCoding<State, Event> {
         return .settled(try made(number) { try states.decode(whole) })
     }
 
-    /// A tree with what was hidden in it.
     private func fill(
         _ tree: RecordedValue, at paths: [String], from open: RecordedValue?, _ number: Int
     ) throws(ReplayError) -> RecordedValue {
@@ -152,10 +151,8 @@ private struct ReplayCoding<State, Event> {
 }
 
 extension RecordedValue {
-    /// The texts in an array.
     fileprivate var texts: [String] { elements.compactMap(\.text) }
 
-    /// Where something hidden stands.
     fileprivate var hiddenPaths: [String] {
         if self == .hidden { return [""] }
         guard let container else { return [] }

@@ -23,14 +23,12 @@ struct TrackerState {
     var isStoreRead = false
     var storeChange: StoreChange?
     var session: Session?
-    /// Those of ``ScopedTracker``.
     var scoped = ScopedSessions()
     /// The last session whose events were handed on.
     var previousSession: String?
     /// Anonymous id still to be linked to ``user``; deferred until a sampled session.
     var unlinkedAnonymous: String?
     var shared: TrackingProperties
-    /// What the next session begins with.
     var context: TrackingProperties
     /// `nil` in an app that asks nobody: its sinks get no consent.
     var consent: TrackingConsent?

@@ -28,9 +28,8 @@ public struct EventLineEncoder: Sendable {
         return Array(bytes.bytes)
     }
 
-    /// Appends the line of one event, its line feed included.
-    ///
-    /// - Complexity: O(bytes written). Allocates only if the buffer has to grow or a double needs more than 15 digits.
+    /// Appends the line of one event, its line feed included, in O(bytes written). Allocates only if the buffer has to grow or a double
+    /// needs more than 15 digits.
     package func append(_ event: StampedEvent, to bytes: ByteBuffer) -> Outcome {
         if let bound = PlainLine.bound(of: event) {
             bytes.reserve(bound)
@@ -42,7 +41,6 @@ public struct EventLineEncoder: Sendable {
         return appendAny(event, to: bytes)
     }
 
-    /// Appends the line of any event, as the rules of this type say.
     func appendAny(_ event: StampedEvent, to bytes: ByteBuffer) -> Outcome {
         let start = bytes.count
         var cut = false

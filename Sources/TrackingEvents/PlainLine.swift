@@ -1,10 +1,8 @@
 import Basics
 
-/// Writes the lines of events whose values are scalars in one pass through one pointer; `EventLineEncoder` writes all others, and has
-/// the rules.
-///
-/// It asks first how many bytes a line can have, and then looks at nothing but what it copies. What it cannot write as it stands, such as
-/// a text with something to escape, it leaves to the encoder: both give the same bytes for what both can write.
+/// Writes the lines of events whose values are scalars in one pass through one pointer; `EventLineEncoder` writes all others, and has the
+/// rules. It asks first how many bytes a line can have, and then looks at nothing but what it copies. What it cannot write as it stands,
+/// such as a text with something to escape, it leaves to the encoder: both give the same bytes for what both can write.
 enum PlainLine {
     /// The longest line by its bound, in bytes.
     static let maxBytes = 16 * 1_024

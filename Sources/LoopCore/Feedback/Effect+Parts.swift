@@ -1,10 +1,7 @@
 /// From a part of the system to the whole.
 extension Effect {
-    /// This effect with its events turned into others; within a part, its names are the part's.
-    ///
-    /// - Parameters:
-    ///   - path: the part, from the outermost to the innermost; empty where the events alone differ.
-    ///   - leaves: whether the effect ends when the part goes missing.
+    /// This effect with its events turned into others, in the part on a path from the outermost to the innermost, if it is in one: then its
+    /// names are the part's, and it may end when the part goes missing.
     func map<Other>(_ transform: @escaping (Event) -> Other, inside path: [PartID] = [], leaves: Bool = false) -> Effect<Other> {
         switch content {
         case .none: return .none
@@ -26,7 +23,6 @@ extension Effect {
 }
 
 extension Effect {
-    /// This effect and then another.
     func followed(by other: Effect) -> Effect {
         if case .none = content { return other }
         if case .none = other.content { return self }

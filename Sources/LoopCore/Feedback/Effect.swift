@@ -33,9 +33,7 @@ public struct Effect<Event> {
         /// Whether the name is the library's own.
         var isHidden = false
 
-        /// Calls a function for each cancellation, if there is nothing else to do.
-        ///
-        /// - Returns: whether there is not.
+        /// Calls a function for each cancellation, and says whether there is nothing else to do.
         func cancels(_ cancel: (EffectKey, Bool) -> Void) -> Bool {
             guard kinds.allSatisfy({ if case .cancel = $0 { true } else { false } }) else { return false }
             for case .cancel(let key, let isLeaving) in kinds { cancel(key, isLeaving) }
@@ -58,7 +56,6 @@ public struct Effect<Event> {
 
     private init(_ kind: Kind) { content = .groups([Group(kinds: [kind])]) }
 
-    /// The groups, whatever the content.
     var groups: [Group] {
         switch content {
         case .none: []

@@ -13,7 +13,6 @@ public struct EffectOutlet<Event> {
         deliver(event, SendOrigin(fileID: fileID, line: line))
     }
 
-    /// An outlet for events that are turned into this one's.
     func pullback<Other>(_ transform: @escaping (Other) -> Event) -> EffectOutlet<Other> {
         EffectOutlet<Other> { other, origin in deliver(transform(other), origin) }
     }

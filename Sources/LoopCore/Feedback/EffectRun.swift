@@ -16,7 +16,6 @@ final class EffectRun<State, Event> {
     private var inherited: EventQueue<QueuePosition<Event>>
     /// What notices call it.
     private let name: String
-    /// What its events are led to by; one for them all.
     private let cause: SendCause
     /// Set from when its beginning was reported to middleware until its end is.
     private var notice: EffectNotice<Event>?
@@ -127,9 +126,7 @@ final class EffectRun<State, Event> {
         system?.runWaiting(on: isolation)
     }
 
-    /// The outlet keeps neither this run nor the system nor the actor.
-    ///
-    /// - Parameter workTurn: of work, the turn in which it was first called.
+    /// The outlet keeps neither this run nor the system nor the actor. That of work has the turn in which the work was first called.
     private func outlet(on actor: any Actor, workTurn: FeedbackChain.WorkTurn? = nil) -> EffectOutlet<Event> {
         EffectOutlet { [weak self, weak actor] event, origin in
             guard let actor else { return }
@@ -158,9 +155,7 @@ final class EffectRun<State, Event> {
         system.queue.append(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime, position: position))
     }
 
-    /// Ends it and removes its events that wait, also if it had ended before.
-    ///
-    /// - Returns: the positions of the events that still waited, for the first events of the run that replaces it.
+    /// Ends it and removes its events that wait, also if it had ended before; gives the positions of these to the run that replaces it.
     @discardableResult
     func cancel() -> EventQueue<QueuePosition<Event>> {
         // First: what ends its work may send an event, which must not take these.

@@ -36,7 +36,6 @@ final class EffectSlot<State, Event> {
         for run in runs { run.cancel() }
     }
 
-    /// Begins what runs beside the other effects.
     func add(_ kinds: [Effect<Event>.Kind], in system: System<State, Event>, isolation: isolated any Actor) {
         if kinds.isEmpty { return }
         let run = EffectRun(name, in: system)
@@ -54,7 +53,6 @@ final class EffectSlot<State, Event> {
 
     var runningCount: Int { others.count(where: \.isRunning) + (current?.isRunning == true ? 1 : 0) }
 
-    /// Whether nothing will come of it any more.
     var isSpent: Bool { others.allSatisfy(\.isSpent) && current?.isSpent ?? true }
 
     /// Cancels all effects and removes their events that wait, also those of ended effects.

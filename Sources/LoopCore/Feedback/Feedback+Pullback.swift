@@ -19,9 +19,7 @@ extension Feedback {
         inside([.unique()], state: state, embed: event.embed, extract: event.extract)
     }
 
-    /// This feedback inside a whole.
-    ///
-    /// - Parameter path: the part in which the names of its effects are looked for.
+    /// This feedback inside a whole. The names of its effects are looked for in the part of the path.
     func inside<Whole, WholeEvent>(
         _ path: [PartID], state: @escaping (Whole) -> State?, embed: @escaping (Event) -> WholeEvent,
         extract: @escaping (WholeEvent) -> Event?

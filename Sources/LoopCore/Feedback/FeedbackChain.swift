@@ -23,9 +23,7 @@ struct FeedbackChain {
         count = 0
     }
 
-    /// An event of a feedback is taken.
-    ///
-    /// - Parameter depth: 0 if it was sent after its effect suspended.
+    /// An event of a feedback is taken; its depth is 0 if it was sent after its effect suspended.
     mutating func take(depth: Int, _ limit: FeedbackLimit) {
         self.depth = max(depth, 1)
         if case .inARow = limit, depth == 0 { count = 0 }
@@ -37,9 +35,8 @@ struct FeedbackChain {
 
     func isTooDeep(_ limit: FeedbackLimit) -> Bool { if case .inARow(let count) = limit { depth > count } else { false } }
 
-    /// Work that sends events of this depth is called for the first time.
-    ///
-    /// Far from the limit nobody has to know whether the work suspends, which would cost a job of its own.
+    /// Work that sends events of this depth is called for the first time. Far from the limit nobody has to know whether the work suspends,
+    /// which would cost a job of its own.
     mutating func beginTurn(depth: Int, _ limit: FeedbackLimit) -> WorkTurn {
         turn += 1
         return WorkTurn(number: turn, endsAtSuspension: depth >= limit.count / 2 || count >= limit.followers / 2)

@@ -25,7 +25,6 @@ final class NamedEffects<State, Event> {
 
     func runs(_ key: EffectKey) -> Bool { slots[key].map { $0.slot.runningCount > 0 } ?? false }
 
-    /// The effects of a name.
     func slot(_ key: EffectKey, called name: String?, leaves: Bool) -> EffectSlot<State, Event> {
         if let known = slots[key] { return known.slot }
         if slots.count >= sweepAt {
@@ -55,7 +54,6 @@ final class NamedEffects<State, Event> {
         return taken.values.sorted { $0.number < $1.number }.map(\.slot)
     }
 
-    /// Takes out the effects whose part is missing.
     func takeMissing(_ isPresent: ([PartID]) -> Bool) -> [EffectSlot<State, Event>] {
         if leaving.isEmpty { return [] }
         let missing = leaving.filter { !isPresent($0.path) }

@@ -1,7 +1,6 @@
-/// The queue position of a feedback's event.
-///
-/// It outlives the event: a replacing effect reuses the positions of the events that the replaced one lost. Otherwise a feedback that
-/// restarts at every state would go to the end of the queue each time, and another feedback would always come first.
+/// The queue position of a feedback's event. It outlives the event: a replacing effect reuses the positions of the events that the replaced
+/// one lost. Otherwise a feedback that restarts at every state would go to the end of the queue each time, and another feedback would
+/// always come first.
 @usableFromInline
 package final class QueuePosition<Event> {
     private enum Content {

@@ -1,6 +1,5 @@
-/// Numbers the steps of a loop that is not ours and hands them to a middleware.
-///
-/// What the middleware does not ask for costs nothing: no state is kept and no clock is read.
+/// Numbers the steps of a loop that is not ours and hands them to a middleware. What that does not ask for costs nothing: no state is kept
+/// and no clock is read.
 package final class ForeignLoop<State, Event> {
     package let needs: MiddlewareNeeds
 
@@ -9,9 +8,8 @@ package final class ForeignLoop<State, Event> {
     private var number = 0
     private var last: State?
 
-    /// - Parameters:
-    ///   - initialState: makes an `.initial` step at once; `nil` if the library reports its first state itself.
-    ///   - clock: `nil` where the adapter cannot know when an event's work began.
+    /// An `initialState` makes an `.initial` step at once; `nil` if the library reports its first state itself. The `clock` is `nil` where the
+    /// adapter cannot know when an event's work began.
     package init(_ middleware: Middleware<State, Event>, initialState: State?, clock: StepClock?, name: String?) {
         handle = middleware.makeWatcher(for: LoopInfo(name: name)).step
         needs = middleware.needs
@@ -28,12 +26,8 @@ package final class ForeignLoop<State, Event> {
         handle(Step(number: number, event: nil, phase: .initial, state: state))
     }
 
-    /// The loop went on to `state`.
-    ///
-    /// - Parameters:
-    ///   - event: `nil` if the library does not report it.
-    ///   - previous: the state before, where the adapter has it at hand; else the last one seen here stands in.
-    ///   - startedAt: what ``now`` said before the event's work; `nil` where that is not known.
+    /// The loop went on to `state`, by an event if the library reports it. Where the adapter has not the `previous` state at hand, the last
+    /// one seen here stands in. `startedAt` is what ``now`` said before the event's work, where that is known.
     package func saw(_ event: Event?, previous: State? = nil, state: State, startedAt: UInt64? = nil) {
         number += 1
         var step = Step(number: number, event: event, phase: .settled, state: state)
@@ -47,9 +41,8 @@ package final class ForeignLoop<State, Event> {
         handle(step)
     }
 
-    /// The reducer returned, and the state comes later.
+    /// The reducer returned, and the state comes later; meanwhile the loop shows `shown`.
     ///
-    /// - Parameter shown: the state that the loop shows meanwhile.
     /// - Returns: takes how the work ended. Only the first end counts.
     package func began(
         _ event: Event, from state: State, startedAt: UInt64?, showing shown: @autoclosure () -> State?

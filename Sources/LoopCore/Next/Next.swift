@@ -28,7 +28,6 @@ public struct Next<Value> {
     }
 
     @usableFromInline let plan: Plan
-    /// By what the work can be cancelled.
     @usableFromInline var key: EffectKey?
 
     @inlinable

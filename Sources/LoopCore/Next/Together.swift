@@ -1,9 +1,6 @@
-/// Runs several pieces of work side by side on the caller's isolation and returns when all have ended.
-///
-/// Not a task group: its children have to be `Sendable`, and these need not be, since all stay on one isolation. A caller that
-/// has none is lent one.
-///
-/// - Throws: the first error; it cancels the rest. `CancellationError` if the caller is cancelled.
+/// Runs several pieces of work side by side on the caller's isolation and returns when all have ended. No task group: its children have to
+/// be `Sendable`, and these need not be, since all stay on one isolation. A caller that has none is lent one. Throws the first error, which
+/// cancels the rest, and `CancellationError` if the caller is cancelled.
 func together(_ works: [Next<Void>.Work], isolation: isolated (any Actor)? = #isolation) async throws {
     guard works.count > 1 else {
         for work in works { try await work() }

@@ -106,10 +106,8 @@ struct CasePayload<Root, Value>: Sendable {
     }
 }
 
-/// What is known of an enum's cases by their numbers, in one word.
-///
-/// The lower half has a bit for each of the first 32 cases that are others. Above it are the number of the own one and 1, 0 while it is unknown,
-/// and the topmost bit says whether its payload lies in the value.
+/// What is known of an enum's cases by their numbers, in one word. The lower half has a bit for each of the first 32 cases that are others.
+/// Above it are the number of the own one and 1, 0 while it is unknown, and the topmost bit says whether its payload lies in the value.
 private final class CaseNumbers: Sendable {
     enum Known { case unknown, other, reflected, inPlace }
 

@@ -1,9 +1,7 @@
-/// The number of an enum value's case, without its name, and what the case carries, without a mirror.
-///
-/// The runtime's functions for name and payload resolve the type of the payload each time, which takes ten times as long. The language
-/// has no spelling for either; this reads them as the runtime does, through the type's value witness table and its descriptor (Swift's
-/// stable ABI, `docs/ABI/TypeMetadata.md`, `include/swift/ABI/ValueWitness.def` and `include/swift/RemoteInspection/Records.h` in the Swift
-/// repository).
+/// The number of an enum value's case, without its name, and what the case carries, without a mirror. The runtime's functions for name and
+/// payload resolve the type of the payload each time, which takes ten times as long. The language has no spelling for either; this reads
+/// them as the runtime does, through the type's value witness table and its descriptor (Swift's stable ABI, `docs/ABI/TypeMetadata.md`,
+/// `include/swift/ABI/ValueWitness.def` and `include/swift/RemoteInspection/Records.h` in the Swift repository).
 package enum EnumTag {
     #if _pointerBitWidth(_64) && !_ptrauth(_arm64e)
     private typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
@@ -62,7 +60,6 @@ package enum EnumTag {
         }
     }
 
-    /// The metadata and the value witnesses of an enum.
     private static func parts<Value>(of _: Value.Type) -> (type: UnsafeRawPointer, witnesses: UnsafeRawPointer)? {
         let type = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
         let kind = type.load(as: UInt.self)

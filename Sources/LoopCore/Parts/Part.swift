@@ -99,10 +99,8 @@ package struct PartID: Hashable, Sendable {
     /// From the collection to the row, if it is of one.
     var path: [PartID] { isRow ? [whole, self] : [self] }
 
-    /// The id of the row.
     func row<ID>(as _: ID.Type) -> ID? { id?.base as? ID }
 
-    /// Of one row of a part.
     func row(_ row: some Hashable & Sendable) -> PartID { PartID(self, id: HashableID(base: row, isRow: true)) }
 }
 
@@ -158,7 +156,6 @@ extension Middleware {
 }
 
 extension Part {
-    /// Whether a part that may be missing is there.
     package func has<Wrapped>(_ whole: Whole) -> Bool where State == Wrapped? { state(whole) != nil }
 }
 

@@ -1,6 +1,5 @@
 /// Reducers of parts, put together to one of the whole. As long as no part describes asynchronous work, all stays in place.
 extension Reducer {
-    /// Several reducers, one after the other, each with the state that the one before it left.
     package static func all(of reducers: [Reducer]) -> Reducer {
         var all =
             if reducers.contains(where: \.isDescribing) {
@@ -65,11 +64,8 @@ extension Reducer {
             extract: { extract($0).map { ((), $0) } })
     }
 
-    /// This reducer inside a whole that may have several such parts, each known by a key.
-    ///
-    /// - Parameters:
-    ///   - path: the part of a key.
-    ///   - key: that of the part on a path; `nil` for parts of which this knows nothing.
+    /// This reducer inside a whole that may have several such parts, each known by a key: `path` leads to the part of a key, and `key` is
+    /// that of the part on a path, or `nil` for parts of which this knows nothing.
     func inside<Whole, WholeEvent, Key>(
         leaves: Bool, path: @escaping (Key) -> [PartID], key: @escaping (ArraySlice<PartID>) -> Key?,
         read: @escaping (Whole, Key) -> State?, change: @escaping (inout Whole, Key, (inout State) -> Void) -> Void,

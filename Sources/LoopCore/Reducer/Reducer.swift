@@ -116,7 +116,6 @@ public struct Reducer<State, Event> {
         return nil
     }
 
-    /// Whether it may describe asynchronous work.
     var isDescribing: Bool { if case .describing = form { true } else { false } }
 
     /// Whether the part of a path is there. One that no reducer was put on is taken to be.

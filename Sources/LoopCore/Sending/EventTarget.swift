@@ -1,6 +1,4 @@
-/// What takes events: a system, or a way to one.
-///
-/// Methods and not closures, because a closure with an isolated parameter may capture only what is `Sendable`.
+/// What takes events: a system, or a way to one. Methods, as a closure with an isolated parameter may capture only what is `Sendable`.
 protocol EventTarget<Event>: AnyObject {
     associatedtype Event
     func accept(_ event: Event, origin: SendOrigin, isolation: isolated any Actor)

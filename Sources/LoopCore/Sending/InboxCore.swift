@@ -17,9 +17,7 @@ package final class InboxCore<Event>: Sendable {
     private let flag = Atomic(false)
     private let wake: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - owner: takes what waits. The inbox keeps it alive no more than the actor.
-    ///   - actor: where the owner lives.
+    /// - Parameter owner: lives on the actor and takes what waits. The inbox keeps neither alive.
     package init(clock: StepClock, owner: any InboxOwner, on actor: any Actor) {
         self.clock = clock
         let way = WayHome(owner, on: actor)

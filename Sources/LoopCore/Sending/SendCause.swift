@@ -20,7 +20,6 @@ extension System {
         return QueuedEvent(event: queued.event, origin: queued.origin, sentAt: queued.sentAt, position: position)
     }
 
-    /// Shows an event to the middleware that wants to know before it is reduced.
     @usableFromInline
     func notifyTaken(_ queued: QueuedEvent<Event>) { observers.notify(taken: number, queued, causeOfTaken) }
 }

@@ -1,9 +1,7 @@
 /// What has tasks that wait for its end of work: a ``System`` and LoopFlux's dispatcher.
 @usableFromInline
 package protocol Settling: AnyObject {
-    /// Whether nothing waits and nothing runs.
     var isSettled: Bool { get }
-    /// Those that wait for that.
     var waiters: Numbered<Sleeper> { get set }
 }
 

@@ -1,8 +1,6 @@
 import Basics
 
-/// One sleep of one task: until somebody wakes it, from any thread, or until the task is cancelled.
-///
-/// It sleeps once; woken before it slept, it does not sleep at all.
+/// One sleep of one task: until somebody wakes it, from any thread and perhaps before it slept, or until the task is cancelled.
 @usableFromInline
 package final class Sleeper: Sendable {
     private enum Stage {
@@ -60,7 +58,6 @@ package struct Numbered<Element> {
     /// One that has left already is ignored.
     package mutating func remove(_ number: Int) { byNumber[number] = nil }
 
-    /// Takes all out.
     package mutating func removeAll() -> [Element] {
         defer { byNumber = [:] }
         return elements

@@ -1,7 +1,6 @@
-/// A small number kept for each name of event, such as its row in a table, found again in a few nanoseconds.
-///
-/// ``EventName/name(of:)`` makes a `String`; whatever looks at every step asks here and pays for the name once a kind.
-/// Events that name themselves (``NamedEvent``) may have several names in one kind, so these are asked each time.
+/// A small number kept for each name of event, such as its row in a table, found again in a few nanoseconds. ``EventName/name(of:)`` makes
+/// a `String`; whatever looks at every step asks here and pays for the name once a kind. Events that name themselves (``NamedEvent``) may
+/// have several names in one kind, so these are asked each time.
 package struct EventKinds {
     /// The bound on remembered names of events that name themselves: an app may put an id into them by mistake.
     package static let nameLimit = 1_000
@@ -24,12 +23,9 @@ package struct EventKinds {
 
     package init() {}
 
-    /// The number that is kept for the event's name.
-    ///
-    /// - Parameters:
-    ///   - event: of the same static type at every call.
-    ///   - make: the number for a name that was not seen before. It may be called again for a name, and always gives the same
-    ///     then: two kinds may share a name, and names beyond the limit are not remembered.
+    /// The number that is kept for the name of an event, which has the same static type at every call. `make` gives the number for a name
+    /// that was not seen before. It may be called again for a name, and always gives the same then: two kinds may share a name, and names
+    /// beyond the limit are not remembered.
     package mutating func number<Event>(for event: Event, make: (String) -> Int) -> Int {
         // Never 0 (empty slot). Enums use tag + 1, others a pointer; the ranges cannot collide.
         let key = EnumTag.of(event).map { UInt($0) + 1 } ?? EventName.key(of: event)

@@ -4,10 +4,8 @@ public protocol NamedEvent {
     var eventName: String { get }
 }
 
-/// The names of events, for whatever groups or prints steps by event.
-///
-/// Reflection through `Mirror` or `String(describing:)` costs microseconds and formats the payload; this asks the runtime for
-/// the case's name alone.
+/// The names of events, for whatever groups or prints steps by event. Reflection costs microseconds and formats the payload; this asks the
+/// runtime for the name of the case alone.
 @usableFromInline
 package enum EventName {
     /// What kind of event this is. Equal for two events of one `Event` type exactly if they are of enum cases of one
@@ -39,9 +37,8 @@ package enum EventName {
     }
 }
 
-/// The name of an enum value's case, `nil` for any other type. The text lives as long as the program and is one for each case.
-///
-/// This is the function behind the standard library's own printing of enums. It has no public spelling.
+/// The name of an enum value's case, `nil` for any other type. The text lives as long as the program and is one for each case. This is the
+/// function behind the standard library's own printing of enums. It has no public spelling.
 @_silgen_name("swift_EnumCaseName")
 @usableFromInline
 package func caseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

@@ -31,9 +31,7 @@ public struct StepTiming: Sendable, Equatable {
         self.shownAt = shownAt ?? startedAt &+ reduce &+ (effect ?? 0)
     }
 
-    /// The timing of a step that begins now.
-    ///
-    /// - Parameter sentAt: 0 for a send that was not timed.
+    /// The timing of a step that begins now; `sentAt` is 0 for a send that was not timed.
     @inlinable
     package init(sentAt: UInt64, _ clock: StepClock) {
         let now = clock.nanoseconds

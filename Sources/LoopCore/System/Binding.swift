@@ -14,7 +14,6 @@ package final class Binding<State> {
         isOwned = owner != nil
     }
 
-    /// Whether its owner is gone.
     var isAbandoned: Bool { isOwned && owner == nil }
 
     func deactivate() {

@@ -15,9 +15,7 @@ package struct EventQueue<Element> {
     @inlinable
     package mutating func append(_ element: Element) { storage.append(element) }
 
-    /// Puts an element before the others.
-    ///
-    /// - Complexity: O(1) if an element was taken since the last cut, else O(n).
+    /// Puts an element before the others, in O(1) if one was taken since the last cut, else in O(n).
     mutating func prepend(_ element: Element) {
         if head == 0 {
             storage.insert(element, at: 0)
@@ -43,21 +41,16 @@ package struct EventQueue<Element> {
         return element
     }
 
-    /// All elements, in order.
     package var elements: [Element] { storage[head...].map { $0! } }
 
-    /// The element that ``popFirst()`` would take.
     package var first: Element? { head < storage.count ? storage[head] : nil }
 
     /// The element that is taken after so many others.
     subscript(_ index: Int) -> Element { storage[head + index]! }
 
-    /// Takes an element out from between the others.
-    ///
-    /// - Complexity: O(n).
+    /// Takes an element out from between the others, in O(n).
     mutating func remove(at index: Int) -> Element { storage.remove(at: head + index)! }
 
-    /// Takes out the elements for which a condition holds, in order.
     mutating func removeAll(where condition: (Element) -> Bool) -> [Element] {
         var others = EventQueue()
         var removed: [Element] = []
@@ -66,12 +59,9 @@ package struct EventQueue<Element> {
         return removed
     }
 
-    /// Calls `body` with each element, in order.
     package func forEach(_ body: (Element) -> Void) { for element in storage[head...] { body(element!) } }
 
-    /// Takes all elements out.
-    ///
-    /// - Returns: them. Letting go of an element may run code of its own, which finds this empty.
+    /// Takes all elements out. Letting go of one may run code of its own, which finds this empty.
     package mutating func removeAll() -> EventQueue {
         let all = self
         self = EventQueue()

@@ -14,10 +14,9 @@ package struct HomeIsolation {
         actor = isolation
     }
 
-    /// Stops the program if an earlier call came from another isolation.
+    /// Says whether this is the first call, and stops the program if an earlier one came from another isolation.
     ///
     /// - Parameter loop: the type that lives there, for the message. It has an `inbox()`.
-    /// - Returns: whether this was the first call.
     @inlinable
     package mutating func claim(_ isolation: any Actor, for loop: StaticString) -> Bool {
         guard let home else {

@@ -12,7 +12,6 @@ final class NextRun<State, Event> {
     var beganAt: UInt64 = 0
     /// Set if its beginning was reported to middleware.
     var notice: EffectNotice<Event>?
-    /// By what it can be cancelled.
     var key: EffectKey?
     /// Whether it was cancelled by its name, and its last step is still to come.
     var isCancelled = false

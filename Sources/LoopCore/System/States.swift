@@ -31,9 +31,8 @@ public struct States<State>: AsyncSequence {
     }
 }
 
-/// One reader's buffer. It lives where the system lives; only the wake-up crosses threads, for cancellation.
-///
-/// Copies of an iterator share it. Where several tasks wait at copies, each state goes to one of them.
+/// One reader's buffer. It lives where the system lives; only the wake-up crosses threads, for cancellation. Copies of an iterator share
+/// it: where several tasks wait at copies, each state goes to one of them.
 package final class StateSubscription<State> {
     private let buffering: StateBuffering
     private var waiting = EventQueue<State>()

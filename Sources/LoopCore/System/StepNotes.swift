@@ -1,10 +1,8 @@
-/// What the middleware of a system asked to know about the step under way, beside its event and its state.
-///
-/// Steps do not nest, so one for a system is enough. It keeps large values off the stack.
+/// What the middleware of a system asked to know about the step under way, beside its event and its state. Steps do not nest, so one for a
+/// system is enough. It keeps large values off the stack.
 @usableFromInline
 final class StepNotes<State, Event> {
     // Unchecked, as in `System`.
-    /// The state before the step.
     @exclusivity(unchecked) @usableFromInline var previous: State?
     @exclusivity(unchecked) @usableFromInline var timing: StepTiming?
     /// Whether ``clear()`` has something to release.

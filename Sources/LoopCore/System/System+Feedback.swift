@@ -40,9 +40,7 @@ extension System {
         for group in effect.groups where standing.life == .live { begin(group, called: nil, isolation: isolation) }
     }
 
-    /// Begins an effect by the rule of its name.
-    ///
-    /// - Parameter name: what notices call it; `nil` for its own name.
+    /// Begins an effect by the rule of its name. Notices call it by `name`, or else by its own.
     func begin(_ group: Effect<Event>.Group, called name: String?, isolation: isolated any Actor) {
         let key = group.key ?? EffectKey(id: nil)
         if key.id == nil, group.cancels(cancelEffects) { return }
@@ -59,7 +57,6 @@ extension System {
         }
     }
 
-    /// Ends the effects that belong to parts which are missing.
     @usableFromInline
     func endMissingParts() {
         guard let effects else { return }
@@ -73,7 +70,6 @@ extension System {
         for slot in includingParts ? effects.take(where: { $0.path.starts(with: key.path) }) : effects.take(key) { slot.cancel() }
     }
 
-    /// Ends all effects.
     func cancelEffects() {
         for slot in effects?.take(where: { _ in true }) ?? [] { slot.cancel() }
         for lane in lanes { lane.cancel() }
@@ -129,9 +125,7 @@ extension System {
         }
     }
 
-    /// Reports the beginning of an effect, or of a `Next`'s work, to middleware.
-    ///
-    /// - Returns: what ``effectEnded(_:_:at:)`` wants; `nil` if no middleware asks for effects.
+    /// Reports the beginning of an effect, or of a `Next`'s work, to middleware; `nil` if none asks for effects.
     func effectBegan(_ source: EffectSource) -> EffectNotice<Event>? {
         guard observers.needs.contains(.effects) else { return nil }
         effectCount += 1
@@ -140,9 +134,7 @@ extension System {
         return notice
     }
 
-    /// Reports the end of what ``effectBegan(_:)`` reported.
-    ///
-    /// - Parameter time: when it ended, if that was measured already.
+    /// Reports the end of what ``effectBegan(_:)`` reported, now or at a time that was measured already.
     func effectEnded(_ notice: EffectNotice<Event>, _ outcome: Outcome, at time: UInt64? = nil) {
         // The middleware that asked may have been detached since.
         guard observers.needs.contains(.effects) else { return }

@@ -11,11 +11,9 @@ package enum PastOutcome<State> {
 }
 
 extension System {
-    /// Begins a replay: the steps from now on are marked with ``Step/isReplay``.
-    ///
-    /// Feedbacks see nothing and whatever is sent meanwhile is dropped: what they once sent is among the events that are replayed.
-    ///
-    /// - Returns: `false`, and nothing is changed, if the system has taken an event, or is at work, or was stopped.
+    /// Begins a replay: steps are marked with ``Step/isReplay``, feedbacks see nothing, and whatever is sent meanwhile is dropped, because
+    /// what they once sent is among the events that are replayed. `false`, and nothing is changed, if the system has taken an event, is at
+    /// work or stopped.
     package func beginReplay(isolation: isolated any Actor = #isolation) -> Bool {
         guard number == 0, standing.turn == .idle, nextRun == nil, queue.isEmpty, runningEffects == 0, !isStopped, !isReplaying
         else { return false }
@@ -24,9 +22,8 @@ extension System {
         return true
     }
 
-    /// Takes an event of the past, between ``beginReplay(isolation:)`` and ``endReplay(isolation:)``.
-    ///
-    /// Only the first loading state is replayed, unless the work runs. Does nothing on a system that was stopped.
+    /// Takes an event of the past, between ``beginReplay(isolation:)`` and ``endReplay(isolation:)``. Only the first loading state is
+    /// replayed, unless the work runs. Does nothing on a system that was stopped.
     package func replay(
         _ event: Event, ended past: PastOutcome<State>, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -45,7 +42,7 @@ extension System {
             var outcome = Outcome.finished
             do {
                 while case .work(let work, let loading) = next.plan {
-                    if let loading { show(loading, of: queued, before: current) }
+                    if let loading { publish(loading, .loading, of: queued, before: current, nil) }
                     if isStopped { break }
                     next = try await work()
                 }
@@ -86,7 +83,7 @@ extension System {
         var settled = instead
         switch reduced(queued.event).plan {
         case .value(let state): if outcome.isFinished { settled = state }
-        case .work(_, let loading): if let loading { show(loading, of: queued, before: before) }
+        case .work(_, let loading): if let loading { publish(loading, .loading, of: queued, before: before, nil) }
         }
         settle(queued, settled, outcome)
     }
@@ -94,10 +91,6 @@ extension System {
     private func settle(_ queued: QueuedEvent<Event>, _ settled: State, _ outcome: Outcome) {
         if isStopped { return end(queued, number: number, .cancelled, isReplay: true) }
         publish(settled, .settled, of: queued, before: current, outcome)
-    }
-
-    private func show(_ loading: State, of queued: QueuedEvent<Event>, before: State) {
-        publish(loading, .loading, of: queued, before: before, nil)
     }
 
     private func publish(_ state: State, _ phase: StepPhase, of queued: QueuedEvent<Event>, before: State, _ outcome: Outcome?) {

@@ -53,10 +53,8 @@ extension System {
         if !queue.isEmpty, let actor = home.actor { runWaiting(on: actor) }
     }
 
-    /// How many bindings are called at each step.
     package var bindingCount: Int { observers.bindingCount }
 
-    /// Removes a binding. It is not called again, not even in the step that is under way.
     package func remove(_ binding: Binding<State>) { observers.remove(binding) }
 
     /// Attaches middleware, before the first event or at any time later. Each sees the current state at once, in a step of the

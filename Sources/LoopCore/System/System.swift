@@ -41,11 +41,9 @@ public final class System<State, Event> {
     @usableFromInline let pastLimit: Int
     @usableFromInline let lanes: ContiguousArray<FeedbackLane<State, Event>>
     @usableFromInline let feedbackLimit: FeedbackLimit
-    /// What the present event leads to.
     @exclusivity(unchecked) @usableFromInline var chain = FeedbackChain()
     /// The effects that the reducer returned, once there was one that is more than an event.
     @exclusivity(unchecked) @usableFromInline var effects: NamedEffects<State, Event>?
-    /// What middleware asked to know about the step under way.
     @usableFromInline let notes = StepNotes<State, Event>()
     /// How many effects run that ``settled(isolation:)`` waits for.
     var awaitedEffects = 0
@@ -53,7 +51,6 @@ public final class System<State, Event> {
     var causeOfTaken: SendCause?
     /// Whether it is no mistake that nobody has begun its feedbacks.
     var mayNeverStart = false
-    /// How many effects were reported to middleware.
     var effectCount = 0
     @exclusivity(unchecked) @usableFromInline var inboxCore: InboxCore<Event>?
     @exclusivity(unchecked) @usableFromInline package var waiters = Numbered<Sleeper>()
@@ -64,7 +61,6 @@ public final class System<State, Event> {
     /// `true` while events of the past are taken again. Bindings see the states, feedbacks do not, and whatever is sent meanwhile is dropped.
     @inlinable public var isReplaying: Bool { standing.life == .replaying }
 
-    /// Whether a `Next` works.
     package var isWorking: Bool { nextRun != nil }
 
     /// The name that middleware learns: logs, traces, measurements and tracked events carry it.
@@ -198,9 +194,8 @@ public final class System<State, Event> {
         if !waiters.isEmpty { wakeWaiters() }
     }
 
-    /// Takes one event: reduces it and shows the state, or lets its `Next` work.
-    ///
-    /// States may be large, so this keeps no copy of one on the stack: ``StepNotes`` does, and functions that are not inlined.
+    /// Takes one event: reduces it and shows the state, or lets its `Next` work. States may be large, so this keeps no copy of one on the
+    /// stack: ``StepNotes`` does, and functions that are not inlined.
     @inlinable
     func take(_ queued: QueuedEvent<Event>, isolation: isolated any Actor) {
         number += 1

@@ -23,7 +23,6 @@ public struct LogFormat<State, Event>: Sendable {
         makeText = text
     }
 
-    /// A record in this format.
     package func text(of record: LogRecord<State, Event>, values: LogValues<State, Event> = LogValues()) -> String {
         makeText(record, values)
     }

@@ -21,6 +21,5 @@ public struct LogOutput {
     /// Writes one line, given without a line feed at its end.
     package func write(_ line: String, level: LogLevel = .info) { writeLine(line, level) }
 
-    /// Whether it shows lines of this level.
     func wants(_ level: LogLevel) -> Bool { isWanted?(level) ?? true }
 }

@@ -22,9 +22,7 @@ struct KeyedDifferences {
 /// A dictionary or a set of whatever type. An element of a set is its own key.
 protocol KeyedValues {
     var entryCount: Int { get }
-    /// - Parameters:
-    ///   - most: so many differences are kept, the others counted.
-    ///   - looks: so many values are handed back to be compared, where their type cannot.
+    /// At `most` so many differences are kept, the others counted; so many `looks` are left for values whose type cannot compare them.
     func differences(to other: any KeyedValues, most: Int, looks: Int) -> KeyedDifferences?
 }
 

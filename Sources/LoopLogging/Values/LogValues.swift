@@ -46,7 +46,6 @@ public struct LogValues<State, Event>: Sendable {
         return values
     }
 
-    /// Makes a line, or a part of one.
     func line(_ write: (LogLine<State, Event>) -> Void) -> String {
         use { scratch in
             write(LogLine(values: self, scratch: scratch))

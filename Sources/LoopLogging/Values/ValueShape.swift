@@ -13,7 +13,6 @@ enum ValueShape {
         label.hasPrefix("_") && value is any LogSensitive ? String(label.dropFirst()) : label
     }
 
-    /// The identity of an element over time.
     static func identity(of value: Any) -> AnyHashable? {
         func id(_ value: some Identifiable) -> AnyHashable { AnyHashable(value.id) }
         guard !(value is any LogSensitive), let value = value as? any Identifiable else { return nil }

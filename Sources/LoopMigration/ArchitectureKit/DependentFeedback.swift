@@ -14,7 +14,6 @@ public struct DependentFeedback<State, Event, Dependency> {
     /// - Parameter make: called once for each system.
     public init(_ make: @escaping (Dependency) -> Feedback<State, Event>) { self.make = make }
 
-    /// The feedback with what it needs.
     func callAsFunction(_ dependency: Dependency) -> Feedback<State, Event> { make(dependency) }
 
     /// Several as one, in their order.

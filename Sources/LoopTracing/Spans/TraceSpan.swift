@@ -42,7 +42,6 @@ public struct TraceSpan: Sendable {
     /// How it ended. What is written of an error is its type and, of an enum, its case: what it holds may be secret.
     public var outcome = Outcome.finished
 
-    /// When it ended, on the same clock.
     package var end: UInt64 { start &+ duration }
 }
 

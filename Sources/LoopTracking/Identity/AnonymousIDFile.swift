@@ -27,7 +27,6 @@ public struct AnonymousIDFile: AnonymousIDStore {
         if unlink(path) != 0, errno != ENOENT, errno != ENOTDIR { throw .unwritable(path: path, errno: errno) }
     }
 
-    /// The id in the file; `nil` if there is none.
     private func keptID() throws(AnonymousIDError) -> String? {
         var line: [UInt8]
         do throws(WholeFile.Unread) {
@@ -79,7 +78,6 @@ public struct AnonymousIDFile: AnonymousIDStore {
         return true
     }
 
-    /// A hidden name in the same folder.
     private func beside(_ suffix: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return ".\(path)\(suffix)" }
         return "\(path[...slash]).\(path[path.index(after: slash)...])\(suffix)"

@@ -63,7 +63,6 @@ package enum JSONBytes {
         return memcmp(bytes.baseAddress! + offset, literal.utf8Start, count) == 0
     }
 
-    /// The first offset from `start` on with this byte.
     @inline(__always)
     package static func first(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard start < bytes.count, let base = bytes.baseAddress else { return nil }

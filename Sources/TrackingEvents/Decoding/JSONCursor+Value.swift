@@ -43,7 +43,6 @@ extension JSONCursor {
         }
     }
 
-    /// Reads the value that begins here.
     package mutating func value() throws(BadLine) -> JSONValue {
         let start = offset
         switch byte ?? 0 {

@@ -8,7 +8,6 @@ package struct LineText: Sendable, Hashable {
     /// The length, shifted by one; the lowest bit says whether there are escapes.
     @usableFromInline let packed: UInt32
 
-    /// The value for a key that the line does not have.
     package static let missing = LineText(start: 0, packed: 0)
 
     private init(start: UInt32, packed: UInt32) { (self.start, self.packed) = (start, packed) }

@@ -18,7 +18,6 @@ package struct PropertyReader: Sendable {
         return found
     }
 
-    /// The last value of `key` in an object.
     private static func value(
         of key: [UInt8], inObject object: JSONValue, of properties: UnsafeRawBufferPointer
     ) throws(BadLine) -> JSONValue? {

@@ -1,8 +1,7 @@
 import LoopCore
 
-/// How values of one type are compared and written. What reflection says of the type is asked once, when the layout is made.
-///
-/// A layout reads values where they lie: each pointer points at an initialised value of its type.
+/// How values of one type are compared and written, where they lie: each pointer points at an initialised value of the type. What
+/// reflection says of the type is asked once, when the layout is made.
 final class ValueLayout {
     typealias Write = (_ value: UnsafeRawPointer, _ writer: inout ValueWriter, _ depth: Int) -> Void
     typealias Compare = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ diff: inout StateDiff) -> Void
@@ -39,9 +38,7 @@ final class ValueLayout {
     }
 
     /// A layout of a type of the language, whose values are compared and written by functions that are compiled for this type, and not for
-    /// any type.
-    ///
-    /// - Parameter mayBeNaN: whether unequal values may both be no number, which is no change.
+    /// any type. Where it may be NaN, unequal values may both be no number, which is no change.
     @inline(__always)
     convenience init<Value: Equatable>(
         leaf type: Value.Type, mayBeNaN: Bool = false,
