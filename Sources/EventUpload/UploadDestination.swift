@@ -32,7 +32,6 @@ public struct SealedSegment: Sendable, Equatable {
 }
 
 extension SealedSegment {
-    /// A file in a folder of segments.
     init(_ name: String, in folder: EventFolder, bytes: Int64, _ digest: SHA256.Digest) {
         self.init(name: name, path: "\(folder.path)/\(name)", bytes: bytes, sha256: digest.indices.map { digest[$0] })
     }

@@ -7,16 +7,12 @@ final class UploadRun: Sendable {
 
     private static let erasureInterval: Duration = .seconds(1)
 
-    private struct Waiter {
-        let id: Int
-        let end: CheckedContinuation<Result<UploadSummary, UploadError>, Never>
-    }
+    private typealias Waiter = (id: Int, end: CheckedContinuation<Result<UploadSummary, UploadError>, Never>)
 
     private struct State {
         var isStarted = false
         /// It was started when it let go, and goes on with ``goOn()``.
         var isHeld = false
-        /// ``start()`` was called since the machine was last turned.
         var mustRestart = false
         var isEnding = false
         var task: Task<Void, Never>?
@@ -64,8 +60,7 @@ final class UploadRun: Sendable {
     func start() {
         state.withLock { state in
             if state.isStarted { return }
-            state.isStarted = true
-            state.mustRestart = true
+            (state.isStarted, state.mustRestart) = (true, true)
             begin(&state)
         }
     }
@@ -89,7 +84,6 @@ final class UploadRun: Sendable {
 
     func end() { _ = end { _ in } }
 
-    /// - Returns: the task that comes to its end.
     private func end(_ change: (inout State) -> Void) -> Task<Void, Never>? {
         state.withLock { state in
             change(&state)
@@ -118,7 +112,7 @@ final class UploadRun: Sendable {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 state.withLock { state in
-                    state.waiters.append(Waiter(id: id, end: continuation))
+                    state.waiters.append((id, continuation))
                     state.sleeper?.cancel()
                     begin(&state)
                 }
@@ -208,17 +202,13 @@ final class UploadRun: Sendable {
     /// Sends one segment after the other. Gives the step that sends nothing, or why there is none; `nil` where it must not go on.
     private func sendAll(while mayGoOn: (State) -> Bool) async -> Result<UploadMachine.Step, UploadError>? {
         while state.withLock({ mayGoOn($0) }) {
-            switch await next() {
+            switch await turn({ machine in Result { () throws(UploadError) in try machine.next() } }) {
             case .success(.send(let segment)): await send(segment)
             case .success(.failed(let outcome)): onUpload?(outcome)
             case let end: return end
             }
         }
         return nil
-    }
-
-    private func next() async -> Result<UploadMachine.Step, UploadError> {
-        await turn { machine in Result { () throws(UploadError) in try machine.next() } }
     }
 
     /// Lets `body` have the machine, and notes how far it has come.

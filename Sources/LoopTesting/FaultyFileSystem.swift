@@ -1,6 +1,5 @@
 import Basics
 public import EventFiles
-import TrackingEvents
 
 /// The machine's file system with faults planted in between. For writers and readers.
 ///

@@ -22,7 +22,6 @@ public final class ManualClock: Clock, Sendable {
         var now: ContinuousClock.Instant
         /// By deadline, and by age among equals.
         var sleeps: [(deadline: ContinuousClock.Instant, sleeper: Sleeper)] = []
-        /// Those that wait until so many sleep.
         var watches: [(count: Int, sleeper: Sleeper)] = []
     }
 

@@ -1,6 +1,5 @@
 import LoopCore
 
-/// The end of a test, and what it does not want to look at.
 extension TestSystem {
     /// Waits until nothing runs, fails for every step that was not received and for effects that still run, and stops the system.
     ///

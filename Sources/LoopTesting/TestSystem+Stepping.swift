@@ -120,11 +120,5 @@ extension TestSystem where Event: Equatable {
 }
 
 extension Step {
-    fileprivate var testError: (any Error)? {
-        switch outcome {
-        case .failed(let error): error
-        case .cancelled: CancellationError()
-        case .finished, nil: nil
-        }
-    }
+    fileprivate var testError: (any Error)? { outcome?.error ?? (outcome?.isCancelled ?? false ? CancellationError() : nil) }
 }

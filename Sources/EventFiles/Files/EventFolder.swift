@@ -41,7 +41,7 @@ package final class EventFolder: Sendable {
         return folder
     }
 
-    private static func opened(_ path: String, on fileSystem: any FileSystem, makes: Bool = false) throws(FileSystemError) -> EventFolder {
+    static func opened(_ path: String, on fileSystem: any FileSystem, makes: Bool = false) throws(FileSystemError) -> EventFolder {
         do throws(FileSystemError) {
             let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
             return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path)

@@ -6,8 +6,7 @@ struct FilePath {
 
     init(_ path: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
-            folder = "."
-            name = path
+            (folder, name) = (".", path)
             return
         }
         folder = slash == path.startIndex ? "/" : String(path[..<slash])
@@ -17,8 +16,7 @@ struct FilePath {
     init(folder: String, name: String) {
         var trimmed = folder
         while trimmed != "/", let shorter = trimmed.droppingLastBytes("/") { trimmed = shorter }
-        self.folder = trimmed
-        self.name = name
+        (self.folder, self.name) = (trimmed, name)
     }
 
     var text: String { folder == "/" ? "/" + name : folder + "/" + name }

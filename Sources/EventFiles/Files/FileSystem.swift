@@ -82,15 +82,14 @@ extension FileSystem {
     public func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] { try entries(in: folder).map(\.name) }
 
     public func status(atPath path: String) throws(FileSystemError) -> FileStatus? {
-        let file: FileDescriptor
         do throws(FileSystemError) {
-            file = try openToRead(atPath: path)
+            let file = try openToRead(atPath: path)
+            defer { close(file) }
+            return try status(of: file)
         } catch {
             if error.errno == ENOENT || error.errno == ENOTDIR { return nil }
             throw error
         }
-        defer { close(file) }
-        return try status(of: file)
     }
 }
 

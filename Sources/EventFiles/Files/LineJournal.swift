@@ -11,7 +11,6 @@ struct LineJournal {
     /// Open for both, until ``close()``.
     let file: FileDescriptor
     let folder: EventFolder
-    /// The end of the last whole line.
     private(set) var offset: Int64 = 0
 
     func close() { folder.fileSystem.close(file) }

@@ -12,7 +12,6 @@ extension String {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes an ending away; says whether it was there.
     mutating func take(suffix: String) -> Bool {
         let isThere = self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
         if isThere { removeLast(suffix.utf8.count) }

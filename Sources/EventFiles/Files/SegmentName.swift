@@ -14,7 +14,6 @@ package struct SegmentName: Sendable, Hashable {
     package let contents: SegmentContents
 
     package var sealed: String { "\(stem)-\(writer)-\(String("0000000000\(number)".suffix(10)))\(contents.suffix)" }
-    /// The file while it is written.
     package var open: String { sealed + ".open" }
     /// The file while it is made, before it has its name. The dot keeps readers away from it.
     package var temporary: String { ".\(sealed).tmp" }
@@ -26,7 +25,6 @@ package struct SegmentName: Sendable, Hashable {
     package var summary: String { sealed + Self.summaryEnding }
     package static let summaryEnding = ".parquet"
 
-    /// What of a segment a file name stands for.
     package enum State: Sendable, Equatable {
         case sealed, open, summary
         /// A segment or a summary that is being made.

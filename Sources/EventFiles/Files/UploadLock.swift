@@ -1,5 +1,3 @@
-import Basics
-
 /// The file `.uploading`. Whoever holds its lock is the only one who sends segments from the folder, or changes what may have been sent.
 ///
 /// It holds a journal of the segments whose upload was begun and not answered: a line `+name` before the request, a line `-name` after the
@@ -83,7 +81,6 @@ package final class UploadLock {
         try journal.append("?\(segment)\n")
     }
 
-    /// Notes that it is known what became of a segment.
     package func end(_ segment: String) throws(FileSystemError) {
         guard unanswered.contains(segment) else { return }
         if unanswered.count == 1 { try journal.removeAll() } else { try journal.append("-\(segment)\n") }

@@ -14,7 +14,6 @@ extension BGZF {
 
         /// Why there is no further member; `nil` as long as that was not asked.
         private(set) var stop: Stop?
-        /// The bytes of the members so far.
         private(set) var extent = 0
         private(set) var count = 0
         /// Where the last of them begins, and its header.

@@ -16,17 +16,11 @@ package enum BGZF {
         0x1F, 0x8B, 0x08, 0x04, 0, 0, 0, 0, 0, 0xFF, 0x06, 0, 0x42, 0x43, 0x02, 0, 0x1B, 0, 0x03, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     ]
 
-    /// What a member's header says.
     package struct Header: Equatable, Sendable {
         /// The whole member's bytes, header and trailer included.
         package var memberBytes: Int
         /// Where the compressed bytes begin, counted from the member's first byte.
         package var bodyOffset: Int
-
-        package init(memberBytes: Int, bodyOffset: Int) {
-            self.memberBytes = memberBytes
-            self.bodyOffset = bodyOffset
-        }
     }
 
     /// What can be said of the bytes where a member should begin.

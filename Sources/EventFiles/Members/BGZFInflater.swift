@@ -3,7 +3,6 @@ import Deflate
 
 /// Decompresses blocked members. Keeps its decompressors and reuses them; not `Sendable`, one thread at a time.
 package final class BGZFInflater {
-    /// What became of one member.
     package enum Outcome: Equatable, Sendable {
         /// The output holds all its bytes, and CRC and size agree.
         case whole

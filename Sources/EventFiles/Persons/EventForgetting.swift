@@ -1,4 +1,3 @@
-import Basics
 public import TrackingEvents
 
 /// Takes one person's lines out of finished files, and leaves everybody else's.

@@ -1,5 +1,3 @@
-import Basics
-
 /// The folders that a person's files lie in, held and locked, and all files to look at.
 struct ForgetFolders {
     struct Folder {

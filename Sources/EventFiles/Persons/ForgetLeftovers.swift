@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 /// What lies beside the segments of a folder and may hold lines of anybody: unfinished files, copies of damaged ones, bytes that recovery
 /// could not read, and summaries of segments that are gone or were replaced.
@@ -104,6 +103,5 @@ extension ForgetFolders.Folder {
 }
 
 extension EventFolder {
-    /// Whether a name leads to a regular file.
     func isFile(_ name: String) throws(FileSystemError) -> Bool { try status(name)?.kind == .regular }
 }

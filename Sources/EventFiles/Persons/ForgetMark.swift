@@ -15,7 +15,6 @@ struct ForgetMark {
     private(set) var owners: [String: String] = [:]
     private(set) var sessions: Set<Fingerprint> = []
 
-    /// Opens the mark of a folder; `nil` without one.
     init?(in folder: EventFolder) throws(FileSystemError) {
         guard try folder.status(Self.name)?.kind == .regular else { return nil }
         self.folder = folder

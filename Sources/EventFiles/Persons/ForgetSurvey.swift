@@ -16,7 +16,6 @@ struct ForgetSurvey {
         var previous: Set<Fingerprint> = []
     }
 
-    /// What one batch of lines adds.
     private struct Part: Sendable {
         var file: Int
         var found = File()

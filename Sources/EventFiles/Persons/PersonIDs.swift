@@ -16,13 +16,9 @@ public struct PersonIDs: Sendable, Equatable {
     private static let anonymous = PropertyReader(path: ["anonymous"])
     private static let identified = Array(MetaEventName.identified.utf8)
 
-    private struct Identified: Sendable {
-        let time: Int64
-        let anonymous: String
-        let user: String
-    }
+    private typealias Identified = (time: Int64, anonymous: String, user: String)
 
-    /// Whose each of ``aliases`` is.
+    /// The user of each of ``aliases``.
     let owners: [String: String]
 
     /// Reads the `identified` lines of everything, in O(bytes).
@@ -53,7 +49,6 @@ public struct PersonIDs: Sendable, Equatable {
         self.init(ids, owners: known.merging(owners.mapValues(\.user)) { known, _ in known })
     }
 
-    /// - Parameter owners: the user of each anonymous id.
     init(_ ids: [String], owners: [String: String]) {
         var seen: Set<String> = []
         self.ids = ids.filter { seen.insert($0).inserted }
@@ -69,7 +64,7 @@ public struct PersonIDs: Sendable, Equatable {
         var found: [Identified] = []
         batch.forEachLine { line in
             guard let head = try? scanner.scan(line), let anonymous = anonymousID(on: line, head) else { return }
-            found.append(Identified(time: head.timeMilliseconds, anonymous: anonymous, user: head.user.string(in: line)))
+            found.append((head.timeMilliseconds, anonymous, head.user.string(in: line)))
         }
         return found
     }
@@ -91,7 +86,6 @@ public struct PersonIDs: Sendable, Equatable {
         return all.contains(Fingerprint.of(anonymous))
     }
 
-    /// How many lines about the person wait in a ring.
     func lines(in ring: RingContents) -> Int {
         let scratch = ByteBuffer(capacity: 64)
         let scanner = EventLineScanner()

@@ -52,7 +52,6 @@ struct PersonTraces: Sendable {
             || "_-".utf8.contains(byte)
     }
 
-    /// The id as the writer spells it on a line, without its quotes.
     private static func escaped(_ id: String) -> [UInt8] {
         let bytes = ByteBuffer(capacity: id.utf8.count + 2)
         JSONText.append(id, to: bytes)

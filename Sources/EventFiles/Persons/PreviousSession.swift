@@ -7,7 +7,6 @@ enum PreviousSession {
     private static let key = Array(MetaEventName.previousSession.utf8)
     private static let started = Array(MetaEventName.sessionStarted.utf8)
 
-    /// The session before; `nil` where the line names none.
     static func of(_ line: UnsafeRawBufferPointer, _ head: EventLine, scratch: ByteBuffer) -> Fingerprint? {
         guard head.kind == .meta, !head.properties.isMissing, head.name.bytes(in: line).elementsEqual(started) else { return nil }
         let properties = head.properties.bytes(in: line)

@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 /// Saves the whole lines of a member that the end of its file cuts. Keeps its buffers; one thread at a time.
 final class MemberSalvage {

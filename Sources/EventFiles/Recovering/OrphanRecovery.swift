@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 /// Makes a sound segment of one that a killed writer left, and of what its ring adds.
 struct OrphanRecovery {

@@ -1,15 +1,11 @@
-import Basics
-import TrackingEvents
-
 /// The folder `.quarantine/`, for bytes that recovery cannot read: each run in `<segment>.<offset>.torn`, a whole ring in `<ring>.0.torn`.
 ///
-/// It holds so many bytes at most: the oldest files make place for new ones, and of a run that is too large the beginning is kept.
+/// It holds ``limit`` bytes at most: the oldest files make place for new ones, and of a run that is too large the beginning is kept.
 struct Quarantine {
     static let folderName = ".quarantine"
     static let suffix = ".torn"
 
     let folder: EventFolder
-    /// In bytes.
     let limit: Int64
 
     /// Keeps runs of a file's bytes, synced when this returns; says how many bytes of them it keeps.

@@ -1,4 +1,3 @@
-import Basics
 import TrackingEvents
 
 /// Takes over what writers left behind that were killed: one file a step, so that the thread can write in between.

@@ -1,6 +1,5 @@
 import Basics
 
-/// Where in a file a run of bytes stands.
 struct ByteRun: Equatable {
     var offset: Int64
     var bytes: Int64

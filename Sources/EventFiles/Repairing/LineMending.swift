@@ -3,7 +3,6 @@ import TrackingEvents
 /// Makes a line readable for engines that refuse a whole file for one odd byte: what is no UTF-8, and escapes that are half of a
 /// surrogate pair, become U+FFFD, and numbers beyond doubles become `null`, as the writer writes them.
 enum LineMending {
-    /// The mended line; `nil` if there is nothing to mend.
     static func mended(_ line: UnsafeRawBufferPointer) -> [UInt8]? {
         var bytes: [UInt8]?
         if JSONBytes.firstInvalidUTF8(in: line) != nil { bytes = Array(String(decoding: line, as: UTF8.self).utf8) }

@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 /// Reads one file for a repair: what the reader gives, and the whole lines of a member that the end of the file cuts.
 struct RepairInput {
@@ -23,7 +22,6 @@ struct RepairInput {
         return file
     }
 
-    /// The whole lines of a cut member; `nil` where there are none.
     private func salvage(from cut: Damage, as index: Int) throws(EventFileReadError) -> CheckBatch? {
         let salvage = MemberSalvage(.events)
         let lines = try reading(path, at: cut.byteOffset) { () throws(FileSystemError) in

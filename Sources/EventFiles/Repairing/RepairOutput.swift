@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 /// The sound file while it is made: hidden beside its place and locked, so that what a kill leaves is known for what it is.
 final class RepairOutput {

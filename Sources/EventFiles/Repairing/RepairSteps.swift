@@ -43,7 +43,6 @@ struct RepairSteps: ~Copyable {
         }
     }
 
-    /// Whether a repair in place has nothing to do.
     func isSound(_ index: Int, _ job: RepairJob) -> Bool {
         let file = files[index]
         return file.read.damagedMembers == 0 && file.badLines == 0 && file.duplicates == 0 && file.mendedLines == 0

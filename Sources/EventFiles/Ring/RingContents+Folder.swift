@@ -8,9 +8,7 @@ extension RingContents {
     ) throws(EventFileReadError) -> [(path: String, contents: RingContents?)] {
         var names: [String] = []
         do throws(FileSystemError) {
-            let opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: folder) }
-            let inside = EventFolder(fileSystem: fileSystem, descriptor: opened, path: folder)
-            names = try inside.regularFiles { SegmentName.parse($0)?.state == .ring }.map(\.name)
+            names = try EventFolder.opened(folder, on: fileSystem).regularFiles { SegmentName.parse($0)?.state == .ring }.map(\.name)
         } catch {
             // A folder that was named by a link, or that is gone: its files were listed all the same.
             if [ENOENT, ENOTDIR, ELOOP].contains(error.errno) { return [] }

@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 #if DEBUG
 /// A file system that hears of each store into a ring, as if that was one of its calls.
@@ -10,14 +9,8 @@ protocol RingStoreObserver: FileSystem {
 
 /// Makes ring files and takes them away. Part of the writer's thread.
 final class RingKeeper {
-    private struct Kept {
-        let ring: Ring
-        let file: Ring.File
-        let folder: EventFolder
-    }
-
     private let context: WriterContext
-    private var kept: [Lane: Kept] = [:]
+    private var kept: [Lane: (ring: Ring, file: Ring.File, folder: EventFolder)] = [:]
     private var retryAt = Int64.min
     /// Why there is no ring, until that is said.
     private var unsaid: EventFileError?
@@ -55,7 +48,7 @@ final class RingKeeper {
                 let ring = try make(name, bytes: bytes, in: folder, highestNumber: segments.lastNumber, key: key)
                 guard let file = ring.file else { break }
                 unsaid = nil
-                kept[lane] = Kept(ring: ring, file: file, folder: folder)
+                kept[lane] = (ring, file, folder)
                 return
             } catch {
                 reason = error

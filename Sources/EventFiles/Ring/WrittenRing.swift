@@ -1,5 +1,3 @@
-import Basics
-
 /// What of a ring in memory is in its file, where the file is not mapped. Part of ``Ring``, under the same lock.
 ///
 /// A process may be killed between any two writes. So lines are written only where the file's head has none, and the head follows them.

@@ -1,4 +1,3 @@
-import Basics
 public import TrackingEvents
 
 extension EventFileWriter {

@@ -1,5 +1,3 @@
-import Basics
-
 /// A process that the system suspends.
 ///
 /// A suspended process that holds a lock keeps every other from what is locked, and iOS ends an app for that when the file lies in a folder that

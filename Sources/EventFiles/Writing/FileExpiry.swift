@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 /// Chooses the sealed segments that are beyond the limits, and removes them, each with its summary. Orphaned summaries are deleted.
 ///

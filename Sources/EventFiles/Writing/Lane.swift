@@ -23,7 +23,7 @@ final class RingLane {
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private(set) var byteCount = 0
     @exclusivity(unchecked) private(set) var added = 0
-    /// How many of them are past: written, dropped or forgotten.
+    /// How many of all lines are past: written, dropped or forgotten.
     private(set) var done = 0
     /// When the oldest line came, on the monotonic clock.
     private(set) var since: Int64 = 0

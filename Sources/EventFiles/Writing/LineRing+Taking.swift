@@ -15,7 +15,6 @@ extension LineRing {
         Lane.allCases.compactMap { self[$0].ring.written?.staleSince?.addingClamped(limits.ringNanoseconds) }.min() ?? .max
     }
 
-    /// - Parameter lanes: those from which may be written.
     func due(on lanes: [Lane], at now: Int64) -> Due {
         var next = Int64.max
         for name in lanes {
@@ -74,7 +73,6 @@ extension LineRing {
         if inHand.lines > 0, !inHand.isForgotten { self[inHand.lane].ring.note(end: inHand.end, in: segment) }
     }
 
-    /// The member in hand is with the system, in so many compressed bytes.
     mutating func written(bytes: Int) {
         statistics.bytes += Int64(bytes)
         guard let hand = inHand.take() else { return }
@@ -111,7 +109,6 @@ extension LineRing {
         _ = note(MetaEventName.storageRecovered, ["dropped": .int(droppedInEpisode), "errno": .int(Int64(errno))], lane: lane)
     }
 
-    /// Drops what waits in memory alone, because the writer closes.
     mutating func dropWaiting() {
         let reason: DropReason = isStorageFailing ? .storage : .closed
         for lane in Lane.allCases where self[lane].ring.file == nil {

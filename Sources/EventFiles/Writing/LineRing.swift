@@ -85,7 +85,6 @@ struct LineRing {
     var grantedEnd: Int { grants.last?.pending ?? 0 }
     var hasGranted: Bool { pending.ring.start < grantedEnd }
 
-    /// Where the lines of a lane end that the thread has in hand; `nil` if it has none.
     func handEnd(of lane: Lane) -> Int? { inHand.flatMap { $0.lane == lane && !$0.isForgotten ? $0.end : nil } }
 
     /// Counts a dropped event, and keeps it for the next `dropped` line of its lane.
@@ -103,7 +102,6 @@ struct LineRing {
         lane.tally.add(reason, session: session)
     }
 
-    /// Counts an event that came after closing. No file is left that could report it.
     mutating func dropClosed() {
         statistics.recorded += 1
         statistics.droppedByReason[.closed, default: 0] += 1
@@ -197,7 +195,6 @@ struct LineRing {
     }
 }
 
-/// How much may wait in the ring, and when the thread has to come for it.
 struct RingLimits {
     let events: Int
     let bytes: Int

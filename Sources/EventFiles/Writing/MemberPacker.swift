@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 /// Fills a new file with whole members of others and with lines, which it collects into full members; the end member comes last.
 struct MemberPacker {

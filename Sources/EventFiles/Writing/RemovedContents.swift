@@ -40,7 +40,6 @@ struct RemovedContents {
         }
     }
 
-    /// Adds what a `dropped` line inside the segment said.
     private mutating func add(_ note: DroppedProperties) {
         var named: Int64 = 0
         for (reason, count) in note.reasons where count > 0 {

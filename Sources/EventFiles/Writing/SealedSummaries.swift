@@ -19,7 +19,6 @@ final class SealedSummaries: Sendable {
     private let state = WatchedValue(State())
     private let thread = Lock<PosixThread?>(nil)
 
-    /// - Parameter isGivenUp: whether the writer ends without finishing what it has to do.
     init(folder: EventFolder, options: EventFileWriterOptions, isGivenUp: @escaping @Sendable () -> Bool) {
         (self.folder, self.options, self.isGivenUp) = (folder, options, isGivenUp)
         // Without a thread from the system there are no summaries.

@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 /// What an uploader wants to know of a writer.
 package enum SegmentEvent: Sendable, Equatable {

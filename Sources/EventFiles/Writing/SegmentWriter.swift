@@ -1,5 +1,4 @@
 import Basics
-import TrackingEvents
 
 /// Writes members into the active segment, and makes, seals and publishes segments. One thread at a time.
 ///
@@ -36,7 +35,6 @@ final class SegmentWriter {
     private let main: EventFolder?
     /// The digits in the names to come.
     var writer: UInt64
-    /// The highest number that a segment of this writer had.
     private(set) var lastNumber: Int64 = 0
     private let deflater: BGZFDeflater
     private let output = ByteBuffer(capacity: BGZF.memberLimit)
@@ -57,12 +55,10 @@ final class SegmentWriter {
 
     var isFull: Bool { active.map { $0.offset >= options.segmentBytes } ?? false }
 
-    /// When the active segment reaches its age; `nil` without one.
     var rotateAt: Int64? { active.map { $0.createdAt.addingClamped(options.rotateAge.clampedNanoseconds) } }
 
     var isSealing: Bool { active?.isEnded ?? false }
 
-    /// Whether the next member is the first of a segment.
     var needsHead: Bool { active.map { $0.members == 0 } ?? true }
 
     /// Writes one member with so many events into the active segment, and makes one first where there is none, with a `head` in a member
@@ -196,7 +192,6 @@ final class SegmentWriter {
         }
     }
 
-    /// Whether `.open` still leads to the file that is written.
     private func hasItsName(_ segment: Active) throws(FileSystemError) -> Bool {
         let file = try folder.status(of: segment.file, named: segment.name.open)
         guard let named = try folder.status(segment.name.open) else { return false }
@@ -243,7 +238,6 @@ final class SegmentWriter {
         closeActive()
     }
 
-    /// Closes the active segment because it is to be erased.
     func letGo() {
         closeActive()
         mustSeal = false

@@ -5,7 +5,6 @@ struct Suspension {
     private(set) var isOn = false
     /// How often somebody has suspended or resumed the writer.
     private var round = 0
-    /// How many pieces of work of this round the writer is awake for.
     private var works = 0
 
     mutating func set(_ isOn: Bool) { (self.isOn, round, works) = (isOn, round + 1, 0) }

@@ -1,11 +1,9 @@
-import Basics
 import TrackingEvents
 
 /// What the writer's thread is asked for, besides writing what waits in the ring. ``WriterMonitor`` guards it.
 ///
 /// Consent and erasing take effect in the ring at once. Until they have on the disk, nothing is written that they concern (``freeLanes``).
 struct WriterMailbox {
-    /// A wish with somebody who waits for its end.
     struct Request {
         enum Kind: Equatable {
             case flush(FlushDurability)
@@ -23,7 +21,6 @@ struct WriterMailbox {
         let completion: @Sendable (EventFileError?) -> Void
     }
 
-    /// What is to become of ``PendingFolder``.
     enum PendingDecision {
         case promote, erase
     }
@@ -39,7 +36,6 @@ struct WriterMailbox {
     private var erasuresDone = 0
     /// Closing has run out of time: give up rather than try again.
     var mustGiveUp = false
-    /// The thread that works, from its beginning to its end.
     var thread: UInt?
     /// Consent or the folder has changed: the thread has to look which lanes need a ring file.
     var mustTendRings = false

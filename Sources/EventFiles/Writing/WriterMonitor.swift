@@ -15,9 +15,8 @@ final class WriterMonitor: Sendable {
     let lock: Lock<State>
     private let blockNanoseconds: Int64
     private let context: WriterContext
-    /// The thread waits on this for something to do.
+    /// The thread waits for something to do, callers wait for a place in the ring.
     let work = Condition()
-    /// Callers wait on this for a place in the ring.
     private let places = Condition()
     private let fork = ForkGuard()
     private let droppedInChild = Atomic(0)
@@ -37,7 +36,6 @@ final class WriterMonitor: Sendable {
     @inline(__always) @discardableResult
     private func enter<Result>(_ body: (inout State) -> Result) -> Result? { fork.isInherited ? nil : lock.withLock(body) }
 
-    /// Counts an event in a forked child, which writes nothing, and reports that once.
     private func dropInChild() {
         if droppedInChild.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { context.onError?(.inForkedChild) }
     }

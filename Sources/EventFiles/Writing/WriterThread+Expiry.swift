@@ -12,8 +12,8 @@ extension WriterThread {
             guard let done = expiring[path] else { continue }
             expiryError = nil
             let now = context.wallClock.milliseconds
-            let left = chosen(in: segments.folder) { expiry throws(FileSystemError) in try expiry.expired(now: now) }
-                .filter { !done.contains($0.name.sealed) }
+            let expired = noting(try expiry(in: segments.folder).expired(now: now)) ?? []
+            let left = expired.filter { !done.contains($0.name.sealed) }
             let (counted, isWritten) = try ownUp(to: left.prefix(Self.expiryStep), in: segments)
             if isWritten { try segments.synchronize() }
             if !counted.isEmpty || expiryError != nil { remove(counted, from: segments.folder) }
@@ -37,10 +37,10 @@ extension WriterThread {
         // A line takes room itself, so what is beyond the limits is looked for again behind it.
         while isGrown {
             let coming = segments.active == nil ? 0 : 1
-            let found = chosen(in: segments.folder) { expiry throws(FileSystemError) in
-                try expiry.doomed(
-                    coming: coming, comingBytes: Int64(coming * BGZF.endMember.count), keepsNewest: keepsNewest, stuck: stuck)
-            }
+            let bytes = Int64(coming * BGZF.endMember.count)
+            let choice = noting(
+                try expiry(in: segments.folder).doomed(coming: coming, comingBytes: bytes, keepsNewest: keepsNewest, stuck: stuck))
+            let found = choice ?? []
             let counted: [FileExpiry.Doomed]
             (counted, isGrown) = try ownUp(to: found.filter { seen.insert($0.name.sealed).inserted }, in: segments)
             doomed += counted
@@ -48,15 +48,12 @@ extension WriterThread {
         segments.doomed = doomed
     }
 
-    private func chosen(
-        in folder: EventFolder, _ choose: (FileExpiry) throws(FileSystemError) -> [FileExpiry.Doomed]
-    ) -> [FileExpiry.Doomed] {
-        do throws(FileSystemError) {
-            return try choose(FileExpiry(folder: folder, options: options))
-        } catch {
-            expiryError = expiryError ?? error
-            return []
-        }
+    private func expiry(in folder: EventFolder) -> FileExpiry { FileExpiry(folder: folder, options: options) }
+
+    /// What is looked at in a folder; `nil` where that fails, which is noted.
+    private func noting<Result>(_ body: @autoclosure () throws(FileSystemError) -> Result) -> Result? {
+        do throws(FileSystemError) { return try body() } catch { expiryError = expiryError ?? error }
+        return nil
     }
 
     /// Writes what is lost with some segments; gives those that may go, which are those that can be counted, and whether it has written.
@@ -81,14 +78,9 @@ extension WriterThread {
     /// What is lost with a segment; `nil` if it cannot be read. Nothing is lost with one that was sent. A log says nothing about events.
     private func contents(of segment: FileExpiry.Doomed, in folder: EventFolder) -> RemovedContents? {
         if segment.isSent || options.contents == .log { return RemovedContents(segment.name) }
-        do throws(FileSystemError) {
-            var contents = try RemovedContents(of: segment.name, in: folder)
-            contents.isUnconfirmed = (try? UploadLock.unconfirmed(in: folder))?.contains(segment.name.sealed) ?? false
-            return contents
-        } catch {
-            expiryError = expiryError ?? error
-            return nil
-        }
+        var contents = noting(try RemovedContents(of: segment.name, in: folder))
+        contents?.isUnconfirmed = (try? UploadLock.unconfirmed(in: folder))?.contains(segment.name.sealed) ?? false
+        return contents
     }
 
     private func write(_ contents: RemovedContents, to segments: SegmentWriter) throws(EventFileError) {
@@ -112,7 +104,7 @@ extension WriterThread {
         defer { if !doomed.isEmpty { summaries?.goOn() } }
         for segment in doomed {
             do throws(FileSystemError) {
-                let isRemoved = try FileExpiry(folder: folder, options: options).remove(segment)
+                let isRemoved = try expiry(in: folder).remove(segment)
                 stuck.remove(segment.name.sealed)
                 if isRemoved, !segment.isSent {
                     monitor.withState { state in

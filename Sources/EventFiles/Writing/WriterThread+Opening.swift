@@ -1,4 +1,3 @@
-import Basics
 import TrackingEvents
 
 /// How the thread opens the folder, gives it back while the writer is suspended, and closes it.

@@ -107,11 +107,7 @@ public final class HTTPDestination: UploadDestination {
     private func request(_ method: UploadMethod, _ url: URL, _ segment: SealedSegment) async throws -> URLRequest {
         guard url.isForUpload else { throw UploadError.badAddress(url.absoluteString) }
         var request = URLRequest(url: url)
-        do {
-            for (name, value) in try await headers() { request.setValue(value, forHTTPHeaderField: name) }
-        } catch {
-            throw UploadError.headers("\(error)")
-        }
+        for (name, value) in try await asking(headers) { request.setValue(value, forHTTPHeaderField: name) }
         let hasToken = ["Authorization", "Proxy-Authorization", "Cookie"].contains { request.value(forHTTPHeaderField: $0) != nil }
         if url.isPlain, !allowsPlainHTTP, hasToken { throw UploadError.unencrypted(url.absoluteString) }
         request.httpMethod = method.rawValue
@@ -129,12 +125,11 @@ public final class HTTPDestination: UploadDestination {
     }
 
     private func address(_ method: UploadMethod, _ segment: SealedSegment, _ redirected: URL?) async throws -> URL? {
-        if let redirected { return redirected }
-        do {
-            return try await addresses(method, segment.name)
-        } catch {
-            throw UploadError.headers("\(error)")
-        }
+        if let redirected { redirected } else { try await asking { try await addresses(method, segment.name) } }
+    }
+
+    private func asking<Result>(_ closure: () async throws -> Result) async throws(UploadError) -> Result {
+        do { return try await closure() } catch { throw .headers("\(error)") }
     }
 
     private func send(_ request: URLRequest, _ method: UploadMethod, _ segment: SealedSegment) async throws -> HTTPReply {

@@ -6,7 +6,6 @@ public enum UploadMethod: String, Sendable, Hashable {
     case head = "HEAD"
 }
 
-/// What a server answered, as far as it matters.
 package struct HTTPReply: Sendable, Equatable {
     package var status: Int
     /// `Content-Length` and `Retry-After`, this as a span from now.
@@ -42,10 +41,8 @@ package struct HTTPExchange: Sendable {
 
     package var first: Step { .request(.put, to: nil) }
 
-    /// The destination has no address for the method.
     package func hasNoAddress() -> Step { method == .put ? .done(.refused(.badAddress(name))) : unconfirmed(nil) }
 
-    /// What follows from the answer to a request that went to an address.
     package mutating func answered(_ reply: HTTPReply, from url: URL) -> Step {
         switch reply.status {
         case 300..<400: return follow(reply, from: url)

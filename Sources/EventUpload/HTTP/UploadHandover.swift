@@ -1,7 +1,6 @@
 import Basics
 public import EventFiles
 public import Foundation
-import TrackingEvents
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking

@@ -134,7 +134,6 @@ package struct UploadQueue: Sendable {
 
     // MARK: Beginnings
 
-    /// Everything is tried anew, what was refused too.
     package mutating func restart() {
         for name in items.keys {
             items[name]?.refusal = nil

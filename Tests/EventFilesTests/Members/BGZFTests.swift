@@ -1,8 +1,9 @@
 import Basics
-import EventFiles
 import Foundation
 import Testing
 import TrackingEvents
+
+@testable import EventFiles
 
 @Suite struct BGZFTests {
     private func member(_ raw: [UInt8], level: Int32 = 1) -> [UInt8] {
