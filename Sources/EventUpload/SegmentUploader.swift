@@ -99,8 +99,7 @@ public final class SegmentUploader: Sendable {
         run.end()
     }
 
-    /// Begins to upload, and goes on until ``stop()``: now, whenever a segment is finished, and from time to time. Segments that were refused are
-    /// tried again. Starting again does nothing.
+    /// Begins to upload, and goes on until ``stop()``. Segments that were refused are tried again. Starting again does nothing.
     public func start() { run.start() }
 
     /// Calls back what is under way and ends. What was not sent stays. ``start()`` begins anew.

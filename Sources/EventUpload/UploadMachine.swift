@@ -2,8 +2,7 @@ import Basics
 package import EventFiles
 package import TrackingEvents
 
-/// The uploader without tasks and timers: it says what to send or how long to wait, and takes what came of it. Clock, files and randomness
-/// are parameters, so that a simulation can drive it call by call.
+/// The uploader without tasks and timers: it says what to send or how long to wait, and takes what came of it. A simulation can drive it.
 ///
 /// One segment at a time: ``next()``, then ``ended(_:isCalledBack:)``, then ``next()`` again.
 package struct UploadMachine {
@@ -202,8 +201,7 @@ package struct UploadMachine {
         if let folder { try? move(name, in: folder) }
     }
 
-    /// The request of the last ``Step/send(_:)`` has ended, or somebody has ended it; an answer that came all the same counts, and an
-    /// error means "again later". `nil` if nobody knows what became of the segment.
+    /// The request of the last ``Step/send(_:)`` has ended; an error means "again later". `nil` if nobody knows what became of the segment.
     package mutating func ended(_ result: Result<UploadAnswer, any Error>, isCalledBack: Bool) -> UploadOutcome? {
         switch result {
         case .success(let answer): return answered(answer)

@@ -91,29 +91,28 @@ public final class FaultyFileSystem: Sendable {
             if state.isKilled { throw FileSystemError(kind, errno: Self.killedErrno, path: name) }
             let call = Call(kind: kind, number: state.calls.count + 1, name: name)
             state.calls.append(call)
+            var (limit, late): (Int?, Int32?) = (nil, nil)
             switch state.rule(call) {
-            case nil: return opened(try body(nil), &state)
-            case .short(let bytes): return opened(try body(bytes), &state)
-            case .failAfter(let errno):
-                let result = try body(nil)
-                // Nobody would close it.
-                if let descriptor = result as? FileDescriptor { base.close(descriptor) }
-                throw FileSystemError(kind, errno: errno, path: name)
+            case nil: break
+            case .short(let bytes): limit = bytes
+            case .failAfter(let errno): late = errno
             case .fail(let errno): throw FileSystemError(kind, errno: errno, path: name)
             case .kill:
                 kill(&state)
                 throw FileSystemError(kind, errno: Self.killedErrno, path: name)
             }
+            let result = try body(limit)
+            if let descriptor = result as? FileDescriptor {
+                // Nobody would close the one of a call that fails.
+                if late == nil { state.descriptors.insert(descriptor) } else { base.close(descriptor) }
+            }
+            if let late { throw FileSystemError(kind, errno: late, path: name) }
+            return result
         }
     }
 
     /// EIO, as POSIX systems number it.
     private static let killedErrno: Int32 = 5
-
-    private func opened<Result>(_ result: Result, _ state: inout State) -> Result {
-        if let descriptor = result as? FileDescriptor { state.descriptors.insert(descriptor) }
-        return result
-    }
 }
 
 private struct FaultyCalls: FileSystem {

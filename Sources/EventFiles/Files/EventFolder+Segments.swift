@@ -43,8 +43,7 @@ extension EventFolder {
         return isNamed
     }
 
-    /// Opens a file and takes its lock, then looks whether the name still leads to it: between the two it may have been published. `nil`
-    /// where another writer holds it, or it is gone, or no regular file.
+    /// Opens a file and takes its lock, if the name still leads to it then; `nil` where another writer holds it, or it is no regular file.
     func takeOver(_ name: String) throws(FileSystemError) -> (file: FileDescriptor, status: FileStatus)? {
         guard let named = try status(name), named.kind == .regular, let file = try openIfThere(name) else { return nil }
         return try keeping(file) { () throws(FileSystemError) in

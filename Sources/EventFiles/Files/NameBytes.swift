@@ -1,5 +1,4 @@
-/// Names of files are bytes: a slash is a slash whatever mark follows it, and two names that look the same are two files. Texts are
-/// split and compared by characters, which for names out of any folder is wrong.
+/// Names of files are bytes: a slash is a slash whatever mark follows it, and two names that look the same are two files.
 extension String {
     func endsWithBytes(_ suffix: String) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
 

@@ -1,7 +1,6 @@
 import Basics
 
-/// What lies beside the segments of a folder and may hold lines of anybody: unfinished files, copies of damaged ones, bytes that recovery
-/// could not read, and summaries of segments that are gone or were replaced.
+/// What beside the segments may hold anybody's lines: unfinished files, copies of damaged ones, the quarantine, and stale summaries.
 extension ForgetFolders.Folder {
     /// The name of the segment that a file was left of; `nil` for any other file.
     static func segment(ofLeftover name: String) -> String? {

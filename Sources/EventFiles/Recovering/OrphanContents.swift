@@ -43,8 +43,7 @@ struct OrphanContents {
                 salvagedLines += feeds
             }
         }
-        // A line of a log may be longer than a member, and its writer may have been killed inside. What is there of it stays a line of its own,
-        // or it would run into the first line of whatever is read next.
+        // A writer may be killed inside a line of a log that is longer than a member: what is there of it stays a line of its own.
         if last.byte != feed {
             salvaged.append(feed)
             salvagedLines += 1

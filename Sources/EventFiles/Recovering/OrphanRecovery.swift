@@ -46,8 +46,7 @@ struct OrphanRecovery {
             try folder.remove(name.open)
             orphan.outcome = .empty
         } else if contents.isComplete, addition.lines.count == 0, (try? folder.synchronize(file, named: name.open)) != nil {
-            // Its writer was killed between the end member and the publication. Where a sync fails, a later one proves nothing: the system
-            // may have given up on those bytes. A copy of them is new to it.
+            // Its writer was killed before publishing. Where a sync fails a later one proves nothing: the bytes are copied below.
             try folder.publish(name.open, as: name)
             try folder.synchronize()
         } else {

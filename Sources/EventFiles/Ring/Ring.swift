@@ -299,8 +299,7 @@ final class Ring {
         }
     }
 
-    /// Brings to the storage what the head says, and no line: no line here is promised to survive a power loss. The next store into a page
-    /// that was brought to the storage waits for the system, and it is a caller who stores.
+    /// Brings to the storage what the head says, and no line: a caller's next store into a page that was synced would wait for the system.
     func synchronizeHead() throws(FileSystemError) {
         guard let file else { return }
         if written != nil { return try file.fileSystem.synchronize(file.descriptor) }

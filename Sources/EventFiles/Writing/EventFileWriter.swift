@@ -26,8 +26,7 @@ public import TrackingEvents
 /// and at ``close(deadline:)``. Old ones are removed by the limits in the options. Several processes may share a folder. What a killed
 /// process left behind, the next writer in the folder adopts (``RecoveryResult``).
 ///
-/// **Consent.** While it is pending, events go to the folder `.pending/` inside, which no reader looks into. ``setConsent(_:)`` moves them
-/// to the others or erases them. ``erase()`` removes everything.
+/// **Consent.** While it is pending, events go to the folder `.pending/` inside. ``setConsent(_:)`` moves or erases them, ``erase()`` all.
 ///
 /// **After `fork`** the child writes nothing with its parent's writer. What it records is dropped and counted there, `onError` is called once
 /// with ``EventFileError/inForkedChild``, and ``flush(_:)`` throws that. A child that wants to write makes a writer of its own.
@@ -187,9 +186,8 @@ public final class EventFileWriter: TrackingSink {
 
     /// Writes what waits, finishes the file, and ends the thread. Events that are recorded later are counted as dropped.
     ///
-    /// Events that are recorded while it closes stay in the ring file, if they come too late for the file. Afterwards neither a thread nor a
-    /// descriptor is left, and no ring file but one with such events, or with events that storage did not take. Two callers at the same time
-    /// both return when the file is finished. Closing again does nothing.
+    /// Events that come too late for the file stay in the ring file. Afterwards neither a thread nor a descriptor is left, and no ring file
+    /// but one with such events, or with events that storage did not take. Of two callers both wait. Closing again does nothing.
     ///
     /// - Parameter deadline: how long storage may take, or keep failing, before the rest is left to the next writer in the folder. It adopts the
     ///   file under way and what waits in the ring file; what waits in memory alone is dropped.

@@ -61,8 +61,7 @@ final class RingLane {
         return true
     }
 
-    /// Takes what waits on another lane, in memory of the process's own, behind its own lines; `false`, and nothing is done, if it waits
-    /// in a file, from which a kill loses nothing, or if there is no room for it.
+    /// Takes what waits on another lane behind its own lines; `false`, and nothing is done, if that is in a file, or if there is no room.
     func takeOver(_ other: RingLane) -> Bool {
         guard other.ring.file == nil, other.writtenOfFirst == 0, ring.hasRoom(forAllOf: other.ring) else { return false }
         let oldest = count == 0 ? other.since : since

@@ -3,8 +3,7 @@ import TrackingEvents
 
 /// What callers touch: the lines that wait for the writer's thread, the limits on them, and what was dropped.
 ///
-/// It knows no file but those in whose memory lines wait (``Ring``). The thread takes batches of lines out of it and reports what became of them (`LineRing+Taking.swift`).
-/// ``WriterMonitor`` guards it.
+/// It knows no file but those in whose memory lines wait (``Ring``). The thread takes batches of lines out. ``WriterMonitor`` guards it.
 struct LineRing {
     struct InHand {
         let lane: Lane

@@ -56,8 +56,7 @@ struct Promotion {
         if !names.isEmpty {
             let target = try main.madeFolder(Quarantine.folderName)
             for name in names {
-                // A power loss may bring a file back that was kept and moved before, and then it is kept again. A name stands for one run of one
-                // file's bytes, so the longer copy has all of the shorter one.
+                // A power loss may bring back a file that was moved. Of one name the longer copy has all bytes of the shorter.
                 if let there = try target.status(name), let here = try inside.status(name), there.bytes >= here.bytes {
                     try inside.remove(name)
                 } else {

@@ -47,8 +47,7 @@ struct SampledSessions {
         entries.append(Entry(session: session, rate: rate, user: event.user, lane: lane, line: line, seenAt: now))
     }
 
-    /// Consent was granted: the sessions of the pending lane go on on the main lane, whose next line is `line`. There go the lines from
-    /// the first that waits; the others come in files of their own.
+    /// Consent was granted: the sessions of the pending lane go on on the main lane, with lines from `waiting` on, now from `line` on.
     mutating func promote(from waiting: Int = .max, to line: Int = 0) {
         for index in entries.indices where entries[index].lane == .pending {
             let isMoved = entries[index].line >= waiting
@@ -62,8 +61,7 @@ struct SampledSessions {
         entries.removeAll { now.subtractingClamped($0.seenAt) > Self.idleNanoseconds }
     }
 
-    /// The lines at the head of a new segment, oldest session first: one member at most. `nil` if there are none. A session is not
-    /// repeated that begins behind the lines which earlier segments of the lane hold.
+    /// The lines at the head of a new segment, oldest session first, one member at most, of sessions with lines in earlier segments.
     func head(of lane: Lane, linesBefore: Int, wall: Int64, encoder: EventLineEncoder, random: inout SeededRandom) -> ByteBuffer? {
         if entries.isEmpty { return nil }
         let lines = ByteBuffer(capacity: 256 * entries.count)

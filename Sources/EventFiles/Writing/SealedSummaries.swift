@@ -2,8 +2,7 @@ import Basics
 
 /// Makes the summaries of a writer's finished files on a thread of its own, so that nothing that is recorded waits for them.
 ///
-/// Each look finds every finished file of the writer's stem in its folder that has no summary: also what a recovery or a promotion brought,
-/// and what was finished before somebody asked for summaries.
+/// Each look finds every finished file of the writer's stem without a summary: also what a recovery or a promotion brought.
 final class SealedSummaries: Sendable {
     private struct State {
         var isAsked = true

@@ -57,9 +57,8 @@ extension WriterThread {
         }
     }
 
-    /// Writes what was recorded on the main lane before the grant, and seals that file, before anything is written that came after what is to be
-    /// promoted. The promoted files have higher numbers than that file, and the next file has a higher number than theirs. So files go in
-    /// the order of recording, and no session gets a hole.
+    /// Writes what was recorded on the main lane before the grant, and seals that file before anything else is written: the promoted files
+    /// have higher numbers, and the next file the highest. So files go in the order of recording, and no session gets a hole.
     func makeWayForPromotion() throws(EventFileError) {
         guard monitor.withState({ $0.ring.grants.first?.main != nil }) else { return }
         try write(.main, fullMembersOnly: false)

@@ -4,8 +4,7 @@ import TrackingEvents
 extension WriterThread {
     private static let expiryStep = 8
 
-    /// Removes some segments that are older than the limit, and first says durably, in the segment under way, what is lost with them. The
-    /// thread has nothing better to do: between two steps it writes.
+    /// Removes some segments that are older than the limit, and first says durably what is lost with them. Between two steps it writes.
     func expireSome() throws(EventFileError) {
         for segments in underWay {
             let path = segments.folder.path

@@ -259,8 +259,7 @@ final class WriterThread {
         return sampled.head(of: lane, linesBefore: before, wall: context.wallClock.milliseconds, encoder: encoder, random: &random)
     }
 
-    /// Publishes the segment under way, and removes what is beyond the limits, also without a segment if files came into the folder
-    /// otherwise. Gives the loss of the segment, if it was lost. The next one begins then.
+    /// Publishes the segment under way, and removes what is beyond the limits. Gives the loss of the segment, if it was lost.
     @discardableResult
     func seal(_ segments: SegmentWriter, becauseOthersCame: Bool = false) throws(EventFileError) -> EventFileError? {
         segments.mustSeal = true

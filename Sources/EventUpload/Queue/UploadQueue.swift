@@ -4,9 +4,8 @@ package import TrackingEvents
 
 /// Which segment is sent next, and when: no files, no network, no timers.
 ///
-/// The smallest number goes first. A segment that fails waits by itself, so that the others get by one that never goes through. After failures in
-/// a row all wait. Pauses grow from 1 s to 1 h with full jitter: each is drawn between nothing and twice the limit of the one before. No count
-/// and no age of failures ever takes a segment out.
+/// The smallest number goes first. A segment that fails waits by itself, so that the others get by. After failures in a row all wait.
+/// Pauses grow from 1 s to 1 h with full jitter: up to twice the limit of the one before. Failures never take a segment out.
 package struct UploadQueue: Sendable {
     /// The limits of the first and of the longest pause, in nanoseconds.
     package static let firstPause: Int64 = 1_000_000_000
