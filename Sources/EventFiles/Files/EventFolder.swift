@@ -126,7 +126,6 @@ package final class EventFolder: Sendable {
 
     func names() throws(FileSystemError) -> [String] { try call(path, fileSystem.names(in: descriptor)) }
 
-    /// The regular files among the names that are meant, and what they are.
     func regularFiles(where isMeant: (String) -> Bool) throws(FileSystemError) -> [(name: String, status: FileStatus)] {
         var files: [(String, FileStatus)] = []
         for name in try names() where isMeant(name) {
@@ -169,7 +168,6 @@ package final class EventFolder: Sendable {
         return opened.map { EventFolder(fileSystem: fileSystem, descriptor: $0, path: path + "/" + name) }
     }
 
-    /// Opens a folder inside this one, and makes it where it is missing.
     func madeFolder(_ name: String) throws(FileSystemError) -> EventFolder {
         let made: Void? = try call(name, fileSystem.makeFolder(name, in: descriptor), allowing: EEXIST)
         if made != nil { try synchronizeMade(name) }

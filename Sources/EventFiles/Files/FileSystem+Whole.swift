@@ -48,7 +48,6 @@ extension FileSystem {
         return count
     }
 
-    /// Whether a file ends with the empty member that seals it.
     func endsWithEndMember(_ file: FileDescriptor) throws(FileSystemError) -> Bool {
         let length = BGZF.endMember.count
         let bytes = try retrying { () throws(FileSystemError) in try status(of: file).bytes }

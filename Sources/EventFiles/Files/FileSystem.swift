@@ -1,12 +1,10 @@
 import Basics
 
-/// The handful of calls that the event file writer and the readers make, so that tests and users can put a file system of their own
-/// below them: one that fails, is full, or dies between two calls.
+/// The calls that the event file writer and the readers make, so that tests and users can put a file system of their own below them.
 ///
 /// Everything below a folder goes by a descriptor that is held open and a name inside it, so that a folder that is moved, or
 /// replaced by a link, cannot lead the writer elsewhere. What a conforming type must keep:
-/// - One call is one attempt: it does not repeat itself after `EINTR` and may read or write less than asked. The caller
-///   repeats, so that a faulty file system can show what happens when it has to.
+/// - One call is one attempt: it does not repeat itself after `EINTR` and may read or write less than asked. The caller repeats.
 /// - Links are never followed at the last step of a name, but by ``openToRead(atPath:)``.
 /// - A name inside a folder may be a path where the folder is ``FileDescriptor/working``.
 /// - Descriptors are closed in child processes when these start another program.

@@ -16,7 +16,6 @@ public struct MonotonicClock: Sendable {
     /// Nanoseconds since a fixed moment.
     public var nanoseconds: Int64 { read() }
 
-    /// Blocks the calling thread for so many microseconds.
     func sleep(microseconds: UInt32) { wait(microseconds) }
 
     /// The machine's, which goes on while the machine sleeps.

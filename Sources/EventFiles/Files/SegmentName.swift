@@ -17,7 +17,6 @@ package struct SegmentName: Sendable, Hashable {
     package var open: String { sealed + ".open" }
     /// The file while it is made, before it has its name. The dot keeps readers away from it.
     package var temporary: String { ".\(sealed).tmp" }
-    /// What all names of one writer have in common.
     package var writerName: String { "\(stem)-\(writer)" }
     /// The file with the lines of the segment's writer that stand in no segment yet (``Ring``). It is one for all segments of the writer.
     package var ring: String { ".\(stem)-\(writer).ring" }

@@ -3,10 +3,9 @@ public import TrackingEvents
 
 /// Makes sound files of damaged ones: every event that can still be proven or validated, in blocked gzip with its end member.
 ///
-/// What is saved: the lines of every member whose CRC is right, the whole lines of a member that the end of the file cuts, and of
-/// ordinary gzip and plain files every whole line. What is left out: members whose CRC fails, lines that are no events, and the later of
-/// two lines with one id. Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD. A `dropped` line
-/// lists the sequence numbers that the damage took, so that a check can distinguish this loss from others.
+/// What is saved: the lines of every member whose CRC is right, the whole lines of a member that the end of the file cuts, and of other
+/// files every whole line. What is left out: members whose CRC fails, lines that are no events, and the later of two lines with one id.
+/// Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD. A `dropped` line lists the sequence numbers that the damage took.
 ///
 /// The damaged file is never changed. In place it keeps a second name, `<name>.damaged`, if anything in it was given up.
 public struct EventFileRepair: Sendable {

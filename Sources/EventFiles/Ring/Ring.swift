@@ -145,7 +145,6 @@ final class Ring {
         }
     }
 
-    /// Copies a part of the line whose frame begins at a position.
     func copy(_ part: Range<Int>, ofLineAt position: Int, to bytes: ByteBuffer) {
         var from = (position + RingFrame.headBytes + part.lowerBound) % capacity
         var left = part.count

@@ -72,7 +72,6 @@ struct RingContents {
 
     func bytes(of line: Line) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: text.bytes[line.range]) }
 
-    /// Drops that no line reports.
     var unreportedDrops: DropTally {
         var tally = DropTally()
         for (reason, count) in zip(RingHead.reasons, head.unreported) where count > 0 {

@@ -74,7 +74,6 @@ struct RingHead: Equatable {
         static let bytes = 64
         /// Bytes of the longest session that has an entry.
         private static let textBytes = 40
-        /// How many sessions have entries.
         static let most = (RingHead.bytes - Offset.sessions) / bytes
 
         var session: String
@@ -115,7 +114,6 @@ struct RingHead: Equatable {
         return [Self.magic, Self.version, kind, UInt64(capacity), bootID, inode, key]
     }
 
-    /// How many drops no line reports, by reason.
     var unreported: [UInt64] {
         // The totals never fall: the largest numbers that count are the last.
         var left = dropped

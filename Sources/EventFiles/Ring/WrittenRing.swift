@@ -2,7 +2,6 @@
 ///
 /// A process may be killed between any two writes. So lines are written only where the file's head has none, and the head follows them.
 final class WrittenRing {
-    /// A run of bytes for the file.
     typealias Write = (offset: Int64, bytes: [UInt8])
 
     /// Whether each line is written before ``EventFileWriter/record(_:)`` returns.

@@ -156,8 +156,7 @@ public final class EventFileWriter: TrackingSink {
 
     /// Returns when everything recorded before, also by earlier writers in the folder, survives the process being killed, or power loss.
     ///
-    /// - Returns: what the writer has taken and lost since it was made, also by ``EventFileWriterStatistics/removedEvents``. Nothing that was
-    ///   dropped is written by a flush: look at `isComplete(since:)`.
+    /// - Returns: what the writer has taken and lost so far, also by ``EventFileWriterStatistics/removedEvents``: see `isComplete(since:)`.
     /// - Throws: ``EventFileError/storage(_:)`` if storage fails; the events are kept and tried again. ``EventFileError/closed``.
     ///   ``EventFileError/segmentLost(name:events:)`` if somebody removed the file: what waited is in another one now.
     @discardableResult

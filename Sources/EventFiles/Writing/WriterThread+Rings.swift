@@ -42,7 +42,6 @@ extension WriterThread {
         }
     }
 
-    /// Removes a ring that is not attached any more.
     func removeRing(of lane: Lane) {
         // A power loss may bring the name back: then it has to be empty, as what it held is elsewhere.
         if lane == .pending { try? rings.synchronize(lane) }

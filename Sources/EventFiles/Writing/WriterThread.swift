@@ -24,7 +24,6 @@ final class WriterThread {
     /// The time in which storage fails: from the first error to the first success.
     var episode: (errno: Int32, delay: Int64, retryAt: Int64)?
     var recovery: Recovery?
-    /// Requests that were taken and are not answered yet.
     var unanswered: [WriterMailbox.Request] = []
     var isRecoveryPostponed = false
     /// Folders in which too much lies that cannot be removed.
@@ -36,9 +35,7 @@ final class WriterThread {
     var expiryError: FileSystemError?
     /// The drops that `onDrop` reported, and when the first came that it did not.
     private var reportedDrops: (counts: [DropReason: Int], since: Int64?) = ([:], nil)
-    /// What this turn has to do with the pending folder.
     var decision: WriterMailbox.PendingDecision?
-    /// Whether an erasure that a killed process began was looked for.
     var hasLookedForErasure = false
     /// The last erasure of the folder when it was given back; `nil` where that is unknown, and once it was looked for.
     var lastErasure: String?
@@ -47,7 +44,6 @@ final class WriterThread {
     let rings: RingKeeper
     /// `nil` where summaries are made on request only, and while the folder is not open.
     var summaries: SealedSummaries?
-    /// Whether what earlier writers left is on the storage.
     var hasSynchronizedOrphans = false
     private var hasWritten = false
 
