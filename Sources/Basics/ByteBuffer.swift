@@ -79,6 +79,10 @@ package final class ByteBuffer {
         if done == nil { for byte in bytes { append(byte) } }
     }
 
+    @inlinable @inline(__always)
+    package func append(_ bytes: UnsafeRawBufferPointer) { append(bytes.bindMemory(to: UInt8.self)) }
+
+    @inlinable @inline(__always)
     package func append(littleEndian number: some FixedWidthInteger) { withUnsafeBytes(of: number.littleEndian) { append($0) } }
 
     package func truncate(to count: Int) {

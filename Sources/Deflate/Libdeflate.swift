@@ -13,9 +13,7 @@ package final class LibdeflateCompressor {
 
     deinit { libdeflate_free_compressor(compressor) }
 
-    /// Compresses `raw` to one deflate stream.
-    ///
-    /// - Returns: the bytes written; `nil` if they do not fit.
+    /// Compresses `raw` to one deflate stream; gives how many bytes it has, `nil` if they do not fit.
     package func compress(_ raw: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
         let count = libdeflate_deflate_compress(compressor, raw.baseAddress, raw.count, room.baseAddress, room.count)
         return count > 0 ? count : nil
@@ -24,8 +22,6 @@ package final class LibdeflateCompressor {
 
 /// Decompresses with libdeflate. Keeps one decompressor and reuses it; one thread at a time.
 package final class LibdeflateDecompressor {
-    package static let library = "libdeflate"
-
     private let decompressor: OpaquePointer
 
     package init() {
@@ -35,9 +31,7 @@ package final class LibdeflateDecompressor {
 
     deinit { libdeflate_free_decompressor(decompressor) }
 
-    /// Decompresses a stream that fills `body` to its last byte.
-    ///
-    /// - Returns: the bytes written; `nil` if the stream is wrong, does not end with `body`, or does not fit.
+    /// Decompresses a stream that fills `body` to its last byte; gives how many bytes it holds, `nil` if it is wrong or does not fit.
     package func decompress(_ body: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
         var (consumed, produced) = (0, 0)
         let result = libdeflate_deflate_decompress_ex(

@@ -1,7 +1,5 @@
-/// Decides which library packs, unpacks and proves whole streams: zlib, or libdeflate with the package trait `Libdeflate`.
-///
-/// Nothing else in the package knows which one works. Ordinary gzip and members that were cut always go through ``ZlibInflater``:
-/// libdeflate needs the whole of a stream.
+/// Decides which library packs, unpacks and proves whole streams: zlib, or libdeflate with the package trait `Libdeflate`. Ordinary gzip and
+/// members that were cut always go through ``ZlibInflater``: libdeflate needs the whole of a stream.
 package enum MemberCodec {
     #if Libdeflate
     package typealias Compressor = LibdeflateCompressor
@@ -11,11 +9,6 @@ package enum MemberCodec {
     package typealias Decompressor = ZlibInflater
     #endif
 
-    /// The library's name, for reports of measurements.
-    package static var library: String { Decompressor.library }
-
     /// The CRC-32 of gzip (RFC 1952 §8).
-    ///
-    /// - Complexity: O(bytes)
     package static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt32 { Decompressor.checksum(of: bytes) }
 }

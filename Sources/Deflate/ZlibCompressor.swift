@@ -19,15 +19,20 @@ package final class ZlibCompressor {
         stream.deallocate()
     }
 
-    /// Compresses `raw` to one deflate stream.
-    ///
-    /// - Returns: the bytes written; `nil` if they do not fit.
+    /// Compresses `raw` to one deflate stream; gives how many bytes it has, `nil` if they do not fit.
     package func compress(_ raw: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
         deflateReset(stream)
-        stream.pointee.next_in = UnsafeMutableRawPointer(mutating: raw.baseAddress)?.assumingMemoryBound(to: UInt8.self)
-        stream.pointee.avail_in = UInt32(raw.count)
-        stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        stream.pointee.avail_out = UInt32(room.count)
+        stream.take(raw, room)
         return deflate(stream, Z_FINISH) == Z_STREAM_END ? room.count - Int(stream.pointee.avail_out) : nil
+    }
+}
+
+extension UnsafeMutablePointer<z_stream> {
+    /// Sets what a call is to read and where it is to write, 4 GiB of each at most.
+    func take(_ input: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer) {
+        pointee.next_in = UnsafeMutableRawPointer(mutating: input.baseAddress)?.assumingMemoryBound(to: UInt8.self)
+        pointee.avail_in = UInt32(clamping: input.count)
+        pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        pointee.avail_out = UInt32(clamping: room.count)
     }
 }

@@ -12,13 +12,9 @@ package final class ZlibInflater {
     package enum Status: Equatable {
         /// More input is wanted, or the room is full.
         case more
-        /// The stream has ended.
         case ended
-        /// The stream is wrong from here on.
         case damaged
     }
-
-    package static let library = "zlib"
 
     /// zlib keeps the address, so the stream has a place of its own.
     private let stream: UnsafeMutablePointer<z_stream>
@@ -35,21 +31,14 @@ package final class ZlibInflater {
         stream.deallocate()
     }
 
-    /// Makes ready for the next stream.
     package func reset() { inflateReset(stream) }
 
-    /// Decompresses as much as input and room allow.
-    ///
-    /// - Parameter isAll: whether there is no more input and no more room to come; zlib then needs no window of its own.
+    /// Decompresses as much as input and room allow; zlib needs no window of its own if that `isAll` there will be.
     package func inflate(
         _ input: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer, isAll: Bool = false
     ) -> (status: Status, consumed: Int, produced: Int) {
-        let inputBytes = UInt32(clamping: input.count)
-        let roomBytes = UInt32(clamping: room.count)
-        stream.pointee.next_in = UnsafeMutableRawPointer(mutating: input.baseAddress)?.assumingMemoryBound(to: UInt8.self)
-        stream.pointee.avail_in = inputBytes
-        stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        stream.pointee.avail_out = roomBytes
+        stream.take(input, room)
+        let (inputBytes, roomBytes) = (stream.pointee.avail_in, stream.pointee.avail_out)
         let status: Status =
             switch CZlib.inflate(stream, isAll ? Z_FINISH : Z_NO_FLUSH) {
             case Z_OK, Z_BUF_ERROR: .more
@@ -60,9 +49,7 @@ package final class ZlibInflater {
         return (status, Int(inputBytes - stream.pointee.avail_in), Int(roomBytes - stream.pointee.avail_out))
     }
 
-    /// Decompresses a stream that fills `body` to its last byte.
-    ///
-    /// - Returns: the bytes written; `nil` if the stream is wrong, does not end with `body`, or does not fit.
+    /// Decompresses a stream that fills `body` to its last byte; gives how many bytes it holds, `nil` if it is wrong or does not fit.
     package func decompress(_ body: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
         reset()
         let step = inflate(body, to: room, isAll: true)

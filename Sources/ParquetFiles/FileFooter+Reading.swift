@@ -94,7 +94,7 @@ extension FileFooter.Chunk {
         else { return nil }
         let dictionaryOffset = raw[11].integer
         self.init(
-            kind: kind, codec: codec, offset: dictionaryOffset ?? dataOffset, dataOffset: dataOffset,
+            codec: codec, offset: dictionaryOffset ?? dataOffset, dataOffset: dataOffset,
             hasDictionary: dictionaryOffset != nil, bytes: bytes, rawBytes: rawBytes, values: values, checksum: checksum)
     }
 }

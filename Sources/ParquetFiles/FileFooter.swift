@@ -3,7 +3,6 @@ import Basics
 /// What stands at the end of a file: columns, row groups, metadata (`FileMetaData` of `parquet.thrift`).
 struct FileFooter {
     struct Chunk {
-        var kind: ParquetColumn.Kind
         var codec: ParquetFormat.Codec
         /// Where its first page begins, the dictionary's if it has one, and the first one of data.
         var offset: Int64
@@ -25,9 +24,7 @@ struct FileFooter {
         var chunks: [Chunk]
     }
 
-    /// Bytes that belong to no column.
     struct Region {
-        /// The digits that it takes in the metadata.
         static let digits = 24
 
         var offset: Int64

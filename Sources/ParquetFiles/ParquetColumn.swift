@@ -5,28 +5,21 @@ package struct ParquetColumn: Sendable, Hashable {
         case int32 = 1
         case int64 = 2
         case double = 5
-        /// True or false.
         case flag = 0
-        /// UTF-8.
         case text = 6
+
+        /// Bytes of a value in the encoding `PLAIN`; 0 where they differ, or are fewer than one.
+        var plainBytes: Int {
+            switch self {
+            case .int32: 4
+            case .int64, .double: 8
+            case .flag, .text: 0
+            }
+        }
     }
 
     package let name: String
     package let kind: Kind
 
-    package init(_ name: String, _ kind: Kind) {
-        self.name = name
-        self.kind = kind
-    }
-}
-
-extension ParquetColumn.Kind {
-    /// Bytes of a value in the encoding `PLAIN`; 0 where they differ, or are fewer than one.
-    var plainBytes: Int {
-        switch self {
-        case .int32: 4
-        case .int64, .double: 8
-        case .flag, .text: 0
-        }
-    }
+    package init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
 }

@@ -3,13 +3,11 @@ package struct ParquetError: Error, Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         /// The file is shorter than it says, or does not begin and end as the format demands.
         case notParquet
-        /// A checksum is wrong.
         case damaged
         /// The bytes contradict the format.
         case malformed
         /// The format allows it, and this module neither writes nor reads it.
         case unsupported
-        /// The system refused to read.
         case unreadable
     }
 

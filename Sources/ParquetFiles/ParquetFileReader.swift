@@ -1,11 +1,9 @@
 package import Basics
 
-/// Reads files that ``ParquetFileWriter`` wrote, column by column.
+/// Reads files that ``ParquetFileWriter`` wrote, column by column, on any number of threads at a time.
 ///
 /// Every byte that is used is proven by a checksum first: a file that was cut or changed anywhere gives an error with its offset, never
 /// another value. Files of other programs are refused.
-///
-/// Columns may be read on several threads at a time.
 package struct ParquetFileReader: Sendable {
     /// Reads exactly so many bytes at an offset of the file.
     package typealias Read = @Sendable (UnsafeMutableRawBufferPointer, Int64) throws(ParquetError) -> Void
@@ -41,7 +39,6 @@ package struct ParquetFileReader: Sendable {
     package var groupRows: [Int] { footer.groups.map { Int($0.rows) } }
     package var rows: Int64 { footer.rows }
     package var regionCount: Int { footer.regions.count }
-    /// What ``ParquetFileWriter/finish(metadata:)`` was given.
     package var metadata: [(key: String, value: String)] { footer.metadata }
 
     package func column(named name: String) -> Int? { footer.columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } }
@@ -54,7 +51,7 @@ package struct ParquetFileReader: Sendable {
     /// The dictionary of a text column in one row group; `nil` if it has none.
     package func dictionary(ofColumn column: Int, inGroup group: Int) throws(ParquetError) -> ColumnTexts? {
         let chunk = footer.groups[group].chunks[column]
-        guard chunk.kind == .text, chunk.hasDictionary else { return nil }
+        guard footer.columns[column].kind == .text, chunk.hasDictionary else { return nil }
         return try decoding(column, group) { decoder throws(ParquetError) in try decoder.dictionaryTexts() }
     }
 
@@ -69,8 +66,7 @@ package struct ParquetFileReader: Sendable {
         }
     }
 
-    /// Reads what ``ParquetFileWriter/append(region:)`` was given, and says where in the file it begins. A ``DeltaDecoder`` may read the bytes:
-    /// ``BitPacking/padding`` more may be loaded behind them.
+    /// Reads a region, and says where in the file it begins. ``BitPacking/padding`` more bytes may be loaded behind it.
     package func region(_ number: Int) throws(ParquetError) -> (bytes: ByteBuffer, offset: Int64) {
         let region = footer.regions[number]
         let bytes = try Self.bytes(Int(region.bytes), at: region.offset, read)

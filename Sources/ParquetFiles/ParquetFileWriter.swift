@@ -4,10 +4,9 @@ package import Basics
 ///
 /// Every column may lack values. Pages are of version 1; encodings are `PLAIN`, `RLE_DICTIONARY` and `DELTA_BINARY_PACKED`; a column chunk
 /// is packed by gzip at level 1, unless that saves less than a tenth of it, and so are its pages one by one. A region is any bytes: other
-/// programs read what the footer's columns refer to and pass over it, as over a Bloom filter. The checksums of chunks and regions stand in
-/// the metadata, and the footer has one of its own, so that a reader proves every byte that it uses.
+/// programs pass over it, as over a Bloom filter. Checksums of all, the footer too, stand in the metadata: a reader proves what it uses.
 ///
-/// The format: github.com/apache/parquet-format. Not `Sendable`: one thread at a time.
+/// The format: github.com/apache/parquet-format. One thread at a time.
 package final class ParquetFileWriter<Failure: Error> {
     private let write: (UnsafeRawBufferPointer) throws(Failure) -> Void
     private var footer: FileFooter
@@ -19,8 +18,6 @@ package final class ParquetFileWriter<Failure: Error> {
         footer = FileFooter(columns: columns)
         self.write = write
     }
-
-    package var byteCount: Int64 { offset }
 
     /// Writes the next rows. There is a builder for each column, in their order, and none has a row beyond.
     package func append(_ builders: [ColumnBuilder], rows: Int) throws(Failure) {
@@ -44,7 +41,7 @@ package final class ParquetFileWriter<Failure: Error> {
         try begin()
         footer.metadata = metadata
         let bytes = footer.encoded()
-        bytes.appendLittleEndian(UInt32(bytes.count))
+        bytes.append(littleEndian: UInt32(bytes.count))
         bytes.append(ParquetFormat.magic)
         try put(bytes)
     }
@@ -67,7 +64,7 @@ package final class ParquetFileWriter<Failure: Error> {
         let chunk = pages.bytes
         let hasDictionary = encoder.list.first?.type == .dictionary
         let written = FileFooter.Chunk(
-            kind: builder.column.kind, codec: isPacked ? .gzip : .uncompressed, offset: offset,
+            codec: isPacked ? .gzip : .uncompressed, offset: offset,
             dataOffset: offset + Int64(hasDictionary ? pages.dataStart : 0), hasDictionary: hasDictionary, bytes: Int64(chunk.count),
             rawBytes: Int64(pages.rawBytes), values: Int64(rows), nulls: Int64(rows - builder.values.count), encodings: encoder.encodings,
             statistics: ColumnStatistics(builder), checksum: GzipPage.checksum(of: chunk.raw))
@@ -95,10 +92,8 @@ package final class ParquetFileWriter<Failure: Error> {
     }
 }
 
-/// The pages of a column chunk as they are written.
 private struct Pages {
     let bytes: ByteBuffer
-    /// Where the first page of data begins, 0 without one.
     private(set) var dataStart = 0
     /// What the pages would take unpacked, headers counted, and what the pages alone take.
     private(set) var rawBytes = 0
@@ -125,19 +120,12 @@ extension ChunkEncoder.Page {
             header.int32(2, Int64(range.count))
             header.int32(3, Int64(bytes))
             header.int32(4, Int64(Int32(bitPattern: checksum)))
-            switch type {
-            case .data:
-                header.structure(5) { page in
-                    page.int32(1, Int64(values))
-                    page.int32(2, encoding.rawValue)
-                    page.int32(3, ParquetFormat.Encoding.rle.rawValue)
-                    page.int32(4, ParquetFormat.Encoding.rle.rawValue)
-                }
-            case .dictionary:
-                header.structure(7) { page in
-                    page.int32(1, Int64(values))
-                    page.int32(2, encoding.rawValue)
-                }
+            header.structure(type == .data ? 5 : 7) { page in
+                page.int32(1, Int64(values))
+                page.int32(2, encoding.rawValue)
+                guard type == .data else { return }
+                page.int32(3, ParquetFormat.Encoding.rle.rawValue)
+                page.int32(4, ParquetFormat.Encoding.rle.rawValue)
             }
         }
     }

@@ -1,6 +1,5 @@
 /// Numbers of the format (github.com/apache/parquet-format, `parquet.thrift`) that the writer and the reader share.
 enum ParquetFormat {
-    /// The first and the last four bytes of a file.
     static let magic: [UInt8] = Array("PAR1".utf8)
 
     enum Encoding: Int64 {

@@ -97,8 +97,7 @@ import TrackingEvents
         }
         header.append(Array(repeating: 0, count: 28))
         let chunk = FileFooter.Chunk(
-            kind: .text, codec: .gzip, offset: 4, dataOffset: 4, hasDictionary: false, bytes: Int64(header.count), rawBytes: 1 << 28,
-            values: 1)
+            codec: .gzip, offset: 4, dataOffset: 4, hasDictionary: false, bytes: Int64(header.count), rawBytes: 1 << 28, values: 1)
         var decoder = ChunkDecoder(
             chunk, UnsafeRawBufferPointer(rebasing: header.raw.dropLast(8)), ParquetColumn("t", .text), rows: 1)
         let error = #expect(throws: ParquetError.self) { try decoder.values() }

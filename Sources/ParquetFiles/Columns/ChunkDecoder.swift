@@ -8,7 +8,6 @@ struct ChunkDecoder {
         let values: Int
         let encoding: ParquetFormat.Encoding?
         let levelEncoding: ParquetFormat.Encoding?
-        /// Where in the chunk its bytes lie.
         let range: Range<Int>
     }
 
@@ -17,7 +16,8 @@ struct ChunkDecoder {
     private let column: ParquetColumn
     private let rows: Int
     private let gzip = GzipPage()
-    /// The page's bytes, if they were packed.
+    /// Where in the file the page at hand begins.
+    private var origin: Int64
     private var unpacked = ByteBuffer(capacity: 64)
 
     private var row = 0
@@ -30,16 +30,13 @@ struct ChunkDecoder {
     /// All texts, the dictionary's first.
     private var texts = ByteBuffer(capacity: 64)
     private var spans: [ColumnTexts.Span] = []
-    /// How many entries the dictionary has; `nil` without one.
     private var dictionaryCount: Int?
     private var dictionaryIntegers: [Int64] = []
 
     /// - Parameter bytes: of the chunk; ``BitPacking/padding`` more may be loaded behind them.
     init(_ chunk: FileFooter.Chunk, _ bytes: UnsafeRawBufferPointer, _ column: ParquetColumn, rows: Int) {
-        self.chunk = chunk
-        self.bytes = bytes
-        self.column = column
-        self.rows = rows
+        (self.chunk, self.bytes, self.column, self.rows) = (chunk, bytes, column, rows)
+        origin = chunk.offset
     }
 
     mutating func values() throws(ParquetError) -> ColumnValues {
@@ -51,17 +48,16 @@ struct ChunkDecoder {
         var offset = 0
         while offset < bytes.count {
             let page = try page(at: offset)
-            let origin = chunk.offset + Int64(offset)
-            let body = try contents(of: page, at: origin)
             switch page.type {
             case .dictionary:
-                guard offset == 0 else { throw malformed("a dictionary behind data", origin) }
-                try takeDictionary(page, body, origin)
-            case .data: try takeData(page, body, origin)
+                guard offset == 0 else { throw malformed("a dictionary behind data") }
+                try takeDictionary(page)
+            case .data: try takeData(page)
             }
             offset = page.range.upperBound
         }
-        guard row == rows else { throw malformed("\(row) values where there are \(rows) rows", chunk.offset) }
+        origin = chunk.offset
+        guard row == rows else { throw malformed("\(row) values where there are \(rows) rows") }
         let storage: ColumnValues.Storage =
             switch column.kind {
             case .int32, .int64: .integers(integers)
@@ -74,86 +70,88 @@ struct ChunkDecoder {
 
     mutating func dictionaryTexts() throws(ParquetError) -> ColumnTexts {
         let page = try page(at: 0)
-        guard page.type == .dictionary else { throw malformed("the chunk does not begin with its dictionary", chunk.offset) }
-        try takeDictionary(page, contents(of: page, at: chunk.offset), chunk.offset)
+        guard page.type == .dictionary else { throw malformed("the chunk does not begin with its dictionary") }
+        try takeDictionary(page)
         return ColumnTexts(texts, spans: spans)
     }
 
-    private func malformed(_ message: String, _ origin: Int64) -> ParquetError {
+    private func malformed(_ message: String) -> ParquetError {
         ParquetError(.malformed, at: origin, "column \(column.name): \(message)")
     }
 
     // MARK: Pages
 
-    private func page(at offset: Int) throws(ParquetError) -> Page {
-        var reader = ThriftReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[offset...]), origin: chunk.offset + Int64(offset))
+    private mutating func page(at offset: Int) throws(ParquetError) -> Page {
+        origin = chunk.offset + Int64(offset)
+        var reader = ThriftReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[offset...]), origin: origin)
         let header = try reader.structure()
         let type = header[1].integer.flatMap(ParquetFormat.PageType.init)
         let head = header[type == .dictionary ? 7 : 5]
         guard let type, let rawBytes = header[2].integer, let count = header[3].integer, let values = head[1].integer,
             (0...Int64(bytes.count - offset - reader.offset)).contains(count), (0...ParquetFormat.maxRowsOfGroup).contains(values),
             (0...ParquetFormat.maxPageBytes).contains(rawBytes)
-        else { throw malformed("the head of a page contradicts the chunk", chunk.offset + Int64(offset)) }
+        else { throw malformed("the head of a page contradicts the chunk") }
         let start = offset + reader.offset
         return Page(
             type: type, rawBytes: Int(rawBytes), values: Int(values), encoding: head[2].integer.flatMap(ParquetFormat.Encoding.init),
             levelEncoding: head[3].integer.flatMap(ParquetFormat.Encoding.init), range: start..<start + Int(count))
     }
 
-    private func contents(of page: Page, at origin: Int64) throws(ParquetError) -> UnsafeRawBufferPointer {
+    private func contents(of page: Page) throws(ParquetError) -> UnsafeRawBufferPointer {
         let body = UnsafeRawBufferPointer(rebasing: bytes[page.range])
         switch chunk.codec {
         case .uncompressed:
-            guard body.count == page.rawBytes else { throw malformed("a page has two sizes", origin) }
+            guard body.count == page.rawBytes else { throw malformed("a page has two sizes") }
             return body
         case .gzip:
             let size = page.rawBytes
             // Deflate saves at most 1,031 of 1,032 bytes, so what claims more is no reason to take memory.
-            guard size / 1040 <= body.count else { throw malformed("a page claims \(size) bytes", origin) }
+            guard size / 1040 <= body.count else { throw malformed("a page claims \(size) bytes") }
             unpacked.removeAll()
             unpacked.reserve(size + BitPacking.padding)
             guard gzip.unpack(body, to: UnsafeMutableRawBufferPointer(start: unpacked.base, count: size)) else {
-                throw malformed("a page cannot be unpacked", origin)
+                throw malformed("a page cannot be unpacked")
             }
             unpacked.advance(by: size)
             return unpacked.raw
         }
     }
 
-    private mutating func takeDictionary(_ page: Page, _ body: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
-        guard page.encoding == .plain else { throw malformed("a dictionary that is not plain", origin) }
+    private mutating func takeDictionary(_ page: Page) throws(ParquetError) {
+        let body = try contents(of: page)
+        guard page.encoding == .plain else { throw malformed("a dictionary that is not plain") }
         let count = page.values
         dictionaryCount = count
         switch column.kind {
-        case .flag: throw malformed("a dictionary of truth values", origin)
-        case .text: _ = try takeTexts(count, body, origin)
-        case .int32, .int64, .double: dictionaryIntegers = try plainIntegers(count, body, origin)
+        case .flag: throw malformed("a dictionary of truth values")
+        case .text: _ = try takeTexts(count, body)
+        case .int32, .int64, .double: dictionaryIntegers = try plainIntegers(count, body)
         }
     }
 
-    private mutating func takeData(_ page: Page, _ body: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
-        let (count, values) = try levels(of: page, body, origin)
+    private mutating func takeData(_ page: Page) throws(ParquetError) {
+        let (count, values) = try levels(of: page, contents(of: page))
         switch page.encoding {
-        case .rleDictionary: try takePlaces(count, values, origin)
+        case .rleDictionary: try takePlaces(count, values)
         case .deltaBinaryPacked:
-            guard column.kind == .int64 else { throw malformed("differences of what is no whole number", origin) }
+            guard column.kind == .int64 else { throw malformed("differences of what is no whole number") }
             var decoder = try DeltaDecoder(values, at: origin)
-            guard decoder.left == count else { throw malformed("\(decoder.left) numbers where there are \(count) values", origin) }
+            guard decoder.left == count else { throw malformed("\(decoder.left) numbers where there are \(count) values") }
             while decoder.left > 0 { try decoder.appendBlock(to: &integers) }
-        case .plain: try takePlain(count, values, origin)
-        case .rle, nil: throw malformed("no such encoding of values", origin)
+        case .plain: try takePlain(count, values)
+        case .rle, nil: throw malformed("no such encoding of values")
         }
     }
 
     /// Goes past the rows of a page and notes which have a value; returns how many, and the bytes of their values.
     private mutating func levels(
-        of page: Page, _ body: UnsafeRawBufferPointer, _ origin: Int64
+        of page: Page, _ body: UnsafeRawBufferPointer
     ) throws(ParquetError) -> (count: Int, values: UnsafeRawBufferPointer) {
         guard page.values <= rows - row, body.count >= 4, page.levelEncoding == .rle else {
-            throw malformed("a page does not fit its column", origin)
+            throw malformed("a page does not fit its column")
         }
         let levelBytes = Int(body.loadUnaligned(as: UInt32.self).littleEndian)
-        guard levelBytes <= body.count - 4 else { throw malformed("levels are longer than their page", origin) }
+        guard levelBytes <= body.count - 4 else { throw malformed("levels are longer than their page") }
         let levels = UnsafeRawBufferPointer(rebasing: body[4..<4 + levelBytes])
         var decoder = HybridDecoder(levels, width: 1, at: origin)
         var count = 0
@@ -183,9 +181,9 @@ struct ChunkDecoder {
         if present == nil { present = (0..<UInt32(row)).map { $0 } }
     }
 
-    private mutating func takePlaces(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
-        guard let entries = dictionaryCount else { throw malformed("codes of a dictionary that is not there", origin) }
-        guard let width = values.first, width <= 32 else { throw malformed("codes of too many bits", origin) }
+    private mutating func takePlaces(_ count: Int, _ values: UnsafeRawBufferPointer) throws(ParquetError) {
+        guard let entries = dictionaryCount else { throw malformed("codes of a dictionary that is not there") }
+        guard let width = values.first, width <= 32 else { throw malformed("codes of too many bits") }
         let packed = UnsafeRawBufferPointer(rebasing: values[1...])
         var decoder = HybridDecoder(packed, width: Int(width), at: origin)
         // A text's code stays as it is; a number's becomes the number.
@@ -204,7 +202,7 @@ struct ChunkDecoder {
                     found[filled..<filled + length].update(repeating: code)
                     filled += length
                 case .packed(let start, let length):
-                    guard let base = packed.baseAddress else { throw malformed("packed codes without bytes", origin) }
+                    guard let base = packed.baseAddress else { throw malformed("packed codes without bytes") }
                     for index in 0..<length {
                         let code = UInt32(truncatingIfNeeded: BitPacking.value(at: index, width: Int(width), in: base + start))
                         largest = max(largest, code)
@@ -214,29 +212,29 @@ struct ChunkDecoder {
                 }
             }
         }
-        guard count == 0 || Int(largest) < entries else { throw malformed("a code beyond the dictionary", origin) }
+        guard count == 0 || Int(largest) < entries else { throw malformed("a code beyond the dictionary") }
         switch column.kind {
         case .text: codes = found
         case .int32, .int64, .double: for code in found { integers.append(dictionaryIntegers[Int(code)]) }
-        case .flag: throw malformed("codes of truth values", origin)
+        case .flag: throw malformed("codes of truth values")
         }
     }
 
-    private mutating func takePlain(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
+    private mutating func takePlain(_ count: Int, _ values: UnsafeRawBufferPointer) throws(ParquetError) {
         switch column.kind {
-        case .int32, .int64, .double: integers += try plainIntegers(count, values, origin)
+        case .int32, .int64, .double: integers += try plainIntegers(count, values)
         case .flag:
-            guard values.count >= (count + 7) / 8 else { throw malformed("the values end too early", origin) }
+            guard values.count >= (count + 7) / 8 else { throw malformed("the values end too early") }
             for index in 0..<count { flags.append(values[index / 8] >> UInt8(index % 8) & 1 == 1) }
         case .text:
-            let first = try takeTexts(count, values, origin)
+            let first = try takeTexts(count, values)
             codes += (first..<first + count).map { UInt32($0) }
         }
     }
 
-    private func plainIntegers(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) -> [Int64] {
+    private func plainIntegers(_ count: Int, _ values: UnsafeRawBufferPointer) throws(ParquetError) -> [Int64] {
         let size = column.kind.plainBytes
-        guard count <= values.count / size else { throw malformed("the values end too early", origin) }
+        guard count <= values.count / size else { throw malformed("the values end too early") }
         return (0..<count).map { index in
             size == 4
                 ? Int64(Int32(littleEndian: values.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)))
@@ -245,7 +243,7 @@ struct ChunkDecoder {
     }
 
     /// Adds texts, each behind its length, and returns the index of the first.
-    private mutating func takeTexts(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) -> Int {
+    private mutating func takeTexts(_ count: Int, _ values: UnsafeRawBufferPointer) throws(ParquetError) -> Int {
         let first = spans.count
         spans.reserveCapacity(first + min(count, values.count / 4))
         let base: Int
@@ -257,14 +255,14 @@ struct ChunkDecoder {
             base = texts.count
             texts.append(values)
         }
-        guard texts.count <= UInt32.max else { throw malformed("texts of more than 4 GiB", origin) }
-        guard count <= values.count / 4 else { throw malformed("the texts end too early", origin) }
+        guard texts.count <= UInt32.max else { throw malformed("texts of more than 4 GiB") }
+        guard count <= values.count / 4 else { throw malformed("the texts end too early") }
         var offset = 0
         for _ in 0..<count {
-            guard offset + 4 <= values.count else { throw malformed("the texts end too early", origin) }
+            guard offset + 4 <= values.count else { throw malformed("the texts end too early") }
             let length = Int(values.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian)
             offset += 4
-            guard length <= values.count - offset else { throw malformed("a text is longer than its page", origin) }
+            guard length <= values.count - offset else { throw malformed("a text is longer than its page") }
             spans.append(ColumnTexts.Span(start: UInt32(truncatingIfNeeded: base + offset), count: UInt32(truncatingIfNeeded: length)))
             offset += length
         }

@@ -1,15 +1,12 @@
 import Basics
 
-/// Turns a column's values into the pages of a column chunk.
-///
-/// Texts that repeat, and numbers of which few are different, become codes of a dictionary; other whole numbers differences;
-/// everything else stands as it is.
+/// Turns a column's values into the pages of a column chunk. Texts that repeat, and numbers of which few are different, become codes of a
+/// dictionary; other whole numbers differences; everything else stands as it is.
 struct ChunkEncoder {
     struct Page {
         let type: ParquetFormat.PageType
         let values: Int
         let encoding: ParquetFormat.Encoding
-        /// Its bytes in ``pages``.
         let range: Range<Int>
     }
 
@@ -46,7 +43,6 @@ struct ChunkEncoder {
         precondition(value == values.count, "column \(builder.column.name) has values beyond row \(rows)")
     }
 
-    /// The encodings that occur, for the footer.
     var encodings: [ParquetFormat.Encoding] {
         var found: [ParquetFormat.Encoding] = [.rle]
         for page in list where !found.contains(page.encoding) { found.append(page.encoding) }
@@ -162,8 +158,8 @@ struct ChunkEncoder {
 
     private func appendPlain(_ range: Range<Int>) {
         switch builder.column.kind {
-        case .int32: for value in values.integers[range] { pages.appendLittleEndian(UInt32(truncatingIfNeeded: value)) }
-        case .int64, .double: for value in values.integers[range] { pages.appendLittleEndian(value) }
+        case .int32: for value in values.integers[range] { pages.append(littleEndian: UInt32(truncatingIfNeeded: value)) }
+        case .int64, .double: for value in values.integers[range] { pages.append(littleEndian: value) }
         case .flag:
             let bits = values.flags[range].map { $0 ? UInt64(1) : 0 }
             bits.withUnsafeBufferPointer { BitPacking.append($0, width: 1, to: pages) }
@@ -176,7 +172,7 @@ struct ChunkEncoder {
     }
 
     private static func append(_ text: UnsafeRawBufferPointer, to pages: ByteBuffer) {
-        pages.appendLittleEndian(UInt32(text.count))
+        pages.append(littleEndian: UInt32(text.count))
         pages.append(text)
     }
 }

@@ -1,8 +1,6 @@
 import Basics
 
-/// Collects the values of one column of one row group, row by row. Rows that are passed over have no value.
-///
-/// Not `Sendable`: one thread at a time.
+/// Collects the values of one column of one row group, row by row, on one thread at a time. Rows that are passed over have no value.
 package final class ColumnBuilder {
     package enum Texts: Sendable {
         /// Each different one once, unless too few of them repeat.
@@ -32,6 +30,10 @@ package final class ColumnBuilder {
         /// Of texts kept each: their bytes, and where each ends.
         var bytes = ByteBuffer(capacity: 16)
         var ends: [Int] = []
+
+        func text(_ index: Int) -> UnsafeRawBufferPointer {
+            UnsafeRawBufferPointer(rebasing: bytes.raw[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
+        }
     }
 
     package let column: ParquetColumn
@@ -53,7 +55,6 @@ package final class ColumnBuilder {
 
     var values: Collected { collected.pointee }
 
-    /// About how many bytes the values take here.
     package var heldBytes: Int {
         let all = values
         let texts = all.table.bytes.count + all.table.count * 24 + all.bytes.count + all.codes.count * 4 + all.ends.count * 8
@@ -102,12 +103,5 @@ package final class ColumnBuilder {
             precondition(last < 0 || row >= collected.pointee.runs[last].end, "row \(row) of \(column.name) comes too late")
             collected.pointee.runs.append(Run(start: row, count: 1))
         }
-    }
-}
-
-extension ColumnBuilder.Collected {
-    /// A text that was kept as one of each, by its index among the values.
-    func text(_ index: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: bytes.raw[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
     }
 }

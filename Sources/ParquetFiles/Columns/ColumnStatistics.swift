@@ -23,28 +23,22 @@ struct ColumnStatistics {
             smallest = Self.bytes((least == 0 ? -0.0 : least).bitPattern)
             largest = Self.bytes((most == 0 ? 0.0 : most).bitPattern)
         case .text:
-            guard let (least, most) = Self.texts(of: builder), max(least.count, most.count) <= Self.maxTextBytes else { return nil }
+            let texts = Self.texts(of: builder)
+            guard let least = texts.min(by: { $0.lexicographicallyPrecedes($1) }), least.count <= Self.maxTextBytes,
+                let most = texts.max(by: { $0.lexicographicallyPrecedes($1) }), most.count <= Self.maxTextBytes
+            else { return nil }
             (smallest, largest) = (Array(least), Array(most))
         }
     }
 
-    private static func texts(of builder: ColumnBuilder) -> (least: UnsafeRawBufferPointer, most: UnsafeRawBufferPointer)? {
-        var (least, most): (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?)
-        func note(_ text: UnsafeRawBufferPointer) {
-            if least.map({ text.lexicographicallyPrecedes($0) }) ?? true { least = text }
-            if most.map({ $0.lexicographicallyPrecedes(text) }) ?? true { most = text }
-        }
+    /// The texts of the rows, those of a dictionary once.
+    private static func texts(of builder: ColumnBuilder) -> [UnsafeRawBufferPointer] {
         let values = builder.values
-        if builder.texts == .each {
-            for index in values.ends.indices { note(values.text(index)) }
-        } else {
-            // The dictionary may hold texts that no row has.
-            var isUsed = [Bool](repeating: false, count: values.table.count)
-            for code in values.codes { isUsed[Int(code)] = true }
-            for code in isUsed.indices where isUsed[code] { note(values.table.text(code)) }
-        }
-        guard let least, let most else { return nil }
-        return (least, most)
+        if builder.texts == .each { return values.ends.indices.map { values.text($0) } }
+        // The dictionary may hold texts that no row has.
+        var isUsed = [Bool](repeating: false, count: values.table.count)
+        for code in values.codes { isUsed[Int(code)] = true }
+        return isUsed.indices.filter { isUsed[$0] }.map { values.table.text($0) }
     }
 
     private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }

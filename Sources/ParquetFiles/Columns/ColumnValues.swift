@@ -17,15 +17,11 @@ package struct ColumnValues: Sendable {
     package let present: [UInt32]?
     package let storage: Storage
 
-    /// How many rows have a value.
     package var count: Int { present?.count ?? rows }
 }
 
-/// Texts as they were read: a dictionary's, or a page's.
-///
-/// `@unchecked Sendable`: nothing changes once it is made.
+/// Texts as they were read: a dictionary's, or a page's. `@unchecked Sendable`: nothing changes once it is made.
 package final class ColumnTexts: @unchecked Sendable {
-    /// Where a text lies behind ``base``.
     package struct Span: Sendable, BitwiseCopyable {
         package let start: UInt32
         package let count: UInt32
@@ -34,17 +30,12 @@ package final class ColumnTexts: @unchecked Sendable {
     private let bytes: ByteBuffer
     package let spans: [Span]
 
-    init(_ bytes: ByteBuffer, spans: [Span]) {
-        self.bytes = bytes
-        self.spans = spans
-    }
+    init(_ bytes: ByteBuffer, spans: [Span]) { (self.bytes, self.spans) = (bytes, spans) }
 
     package var count: Int { spans.count }
-
-    /// Valid as long as this object is.
+    /// Valid as long as this object is, as each text.
     package var base: UnsafeRawPointer { UnsafeRawPointer(bytes.base) }
 
-    /// Valid as long as this object is.
     package subscript(_ index: Int) -> UnsafeRawBufferPointer {
         let span = spans[index]
         return UnsafeRawBufferPointer(start: base + Int(span.start), count: Int(span.count))

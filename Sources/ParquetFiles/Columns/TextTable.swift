@@ -15,7 +15,6 @@ struct TextTable {
         UnsafeRawBufferPointer(rebasing: bytes.raw[offsets[number]..<offsets[number + 1]])
     }
 
-    /// The number of a text; a new one gets the next.
     mutating func number(of text: UnsafeRawBufferPointer) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: text)

@@ -5,7 +5,6 @@ enum BitPacking {
     /// How many bytes behind the packed ones a reader must be allowed to load.
     static let padding = 8
 
-    /// The bits that a number needs.
     @inline(__always)
     static func width(_ value: UInt64) -> Int { 64 - value.leadingZeroBitCount }
 

@@ -1,26 +1,22 @@
-/// Reads numbers that ``DeltaEncoder`` wrote, of any block size.
+/// Reads numbers that ``DeltaEncoder`` wrote.
 package struct DeltaDecoder {
     private let bytes: UnsafeRawBufferPointer
     private let origin: Int64
     private var offset = 0
-    private var perBlock = 0
-    private var miniblocks = 0
     private var isFirst = true
     private var last: Int64 = 0
-    /// How many numbers are still to be read. No number of bytes vouches for it before they are.
+    /// How many numbers are still to be read. The bytes do not vouch for it.
     package private(set) var left = 0
 
-    /// The bytes begin at `origin` in the file and are read as long as numbers are; ``BitPacking/padding`` more may be loaded behind
-    /// them.
+    /// The bytes begin at `origin` in the file; ``BitPacking/padding`` more may be loaded behind them.
     package init(_ bytes: UnsafeRawBufferPointer, at origin: Int64) throws(ParquetError) {
         self.bytes = bytes
         self.origin = origin
         let (block, miniblocks, total) = (try varint(), try varint(), try varint())
-        guard block % 128 == 0, block > 0, block <= 1 << 16, miniblocks > 0, block % miniblocks == 0, block / miniblocks % 32 == 0 else {
-            throw malformed("blocks of \(block) differences in \(miniblocks) parts")
+        guard block == DeltaEncoder.blockValues, miniblocks == DeltaEncoder.miniblocks, total <= UInt64(Int.max) else {
+            throw malformed("\(total) numbers in blocks of \(block) differences in \(miniblocks) parts")
         }
-        guard total <= UInt64(Int.max) else { throw malformed("a list of \(total) numbers") }
-        (perBlock, self.miniblocks, left) = (Int(block), Int(miniblocks), Int(total))
+        left = Int(total)
         last = try zigzag()
     }
 
@@ -33,12 +29,11 @@ package struct DeltaDecoder {
         }
         guard left > 0 else { return }
         let least = try zigzag()
-        guard bytes.count - offset >= miniblocks else { throw endsTooEarly }
-        let widths = offset
-        offset += miniblocks
-        let perMiniblock = perBlock / miniblocks
-        for miniblock in 0..<miniblocks where left > 0 {
-            let width = Int(bytes[widths + miniblock])
+        guard bytes.count - offset >= DeltaEncoder.miniblocks else { throw endsTooEarly }
+        let perMiniblock = DeltaEncoder.blockValues / DeltaEncoder.miniblocks
+        let widths = bytes[offset..<offset + DeltaEncoder.miniblocks]
+        offset += widths.count
+        for width in widths.lazy.map({ Int($0) }) where left > 0 {
             guard width <= 64, perMiniblock * width / 8 <= bytes.count - offset, let base = bytes.baseAddress else { throw endsTooEarly }
             let taken = min(left, perMiniblock)
             let filled = values.count

@@ -1,6 +1,5 @@
 /// Reads the format's hybrid of runs and packed bits (`Encodings.md`, RLE = 3).
 struct HybridDecoder {
-    /// Values of one kind side by side.
     enum Run {
         case repeated(UInt64, count: Int)
         /// Packed bits begin at this byte of what the decoder was given.
@@ -12,15 +11,9 @@ struct HybridDecoder {
     private let origin: Int64
     private var offset = 0
 
-    /// Values have `width` bits, 0 to 32. The bytes come from `origin` in the file; ``BitPacking/padding`` more may be loaded behind
-    /// them.
-    init(_ bytes: UnsafeRawBufferPointer, width: Int, at origin: Int64) {
-        self.bytes = bytes
-        self.width = width
-        self.origin = origin
-    }
+    /// Values have `width` bits, 0 to 32. The bytes come from `origin` in the file; ``BitPacking/padding`` more may be loaded behind them.
+    init(_ bytes: UnsafeRawBufferPointer, width: Int, at origin: Int64) { (self.bytes, self.width, self.origin) = (bytes, width, origin) }
 
-    /// Passes the runs of the next `count` values to `body`.
     mutating func forEachRun(_ count: Int, _ body: (Run) throws(ParquetError) -> Void) throws(ParquetError) {
         var left = count
         while left > 0 {

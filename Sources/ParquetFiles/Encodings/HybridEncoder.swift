@@ -8,10 +8,7 @@ struct HybridEncoder {
     private var packed: [UInt64] = []
 
     /// - Parameter width: the bits of a value, 0 to 32.
-    init(width: Int, to output: ByteBuffer) {
-        self.width = width
-        self.output = output
-    }
+    init(width: Int, to output: ByteBuffer) { (self.width, self.output) = (width, output) }
 
     /// Appends a value so many times. Equal values side by side are best given at once.
     mutating func append(_ value: UInt64, count: Int) {
@@ -24,7 +21,7 @@ struct HybridEncoder {
             rest -= filling
         }
         if rest >= 8 {
-            flush()
+            finish()
             output.appendVarint(UInt64(rest) << 1)
             var number = value
             for _ in 0..<(width + 7) / 8 {
@@ -36,10 +33,8 @@ struct HybridEncoder {
         }
     }
 
-    /// To be called once, at the end.
-    mutating func finish() { flush() }
-
-    private mutating func flush() {
+    /// Writes the values that wait to be packed: to be called at the end.
+    mutating func finish() {
         guard !packed.isEmpty else { return }
         let groups = (packed.count + 7) / 8
         // The last group is filled up; readers know how many values there are.

@@ -23,13 +23,11 @@ struct ThriftReader {
     private static let depthLimit = 16
 
     let bytes: UnsafeRawBufferPointer
-    /// Where in the file the bytes begin.
     let origin: Int64
     private(set) var offset = 0
 
     func malformed(_ message: String) -> ParquetError { ParquetError(.malformed, at: origin + Int64(offset), message) }
 
-    /// Reads a structure to its end.
     mutating func structure(depth: Int = 0) throws(ParquetError) -> ThriftValue {
         var fields: [(number: Int16, value: ThriftValue)] = []
         var last: Int64 = 0
@@ -52,8 +50,7 @@ struct ThriftReader {
         case .binary: return .binary(try advance(try length()))
         case .structure: return try structure(depth: depth)
         case .list, .set: return try list(depth: depth)
-        case .map: throw malformed("a map, which the format does not have")
-        case nil: throw malformed("no such type of a field")
+        case .map, nil: throw malformed("no such type of a field")
         }
         return .other
     }

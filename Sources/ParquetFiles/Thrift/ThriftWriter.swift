@@ -7,7 +7,6 @@ struct ThriftWriter {
 
     init(to output: ByteBuffer) { self.output = output }
 
-    /// Writes a structure's fields and its end.
     mutating func fields(_ body: (inout ThriftWriter) -> Void) {
         let enclosing = lastField
         lastField = 0
@@ -39,28 +38,19 @@ struct ThriftWriter {
     mutating func structures<Elements: Collection>(
         _ field: Int16, _ elements: Elements, _ body: (inout ThriftWriter, Elements.Element) -> Void
     ) {
-        list(field, .structure, elements.count)
-        for element in elements { fields { body(&$0, element) } }
+        list(field, .structure, elements) { writer, element in writer.fields { body(&$0, element) } }
     }
 
-    mutating func int32s(_ field: Int16, _ values: [Int64]) {
-        list(field, .int32, values.count)
-        for value in values { output.appendZigzag(value) }
-    }
+    mutating func int32s(_ field: Int16, _ values: [Int64]) { list(field, .int32, values) { $0.output.appendZigzag($1) } }
+    mutating func binaries(_ field: Int16, _ values: [String]) { list(field, .binary, values) { $0.binary($1.utf8) } }
 
-    mutating func binaries(_ field: Int16, _ values: [String]) {
-        list(field, .binary, values.count)
-        for value in values { binary(value.utf8) }
-    }
-
-    private mutating func list(_ field: Int16, _ type: ThriftType, _ count: Int) {
+    private mutating func list<Elements: Collection>(
+        _ field: Int16, _ type: ThriftType, _ elements: Elements, _ write: (inout ThriftWriter, Elements.Element) -> Void
+    ) {
         header(field, .list)
-        if count < 15 {
-            output.append(UInt8(count) << 4 | type.rawValue)
-        } else {
-            output.append(0xF0 | type.rawValue)
-            output.appendVarint(UInt64(count))
-        }
+        output.append(UInt8(min(elements.count, 15)) << 4 | type.rawValue)
+        if elements.count >= 15 { output.appendVarint(UInt64(elements.count)) }
+        for element in elements { write(&self, element) }
     }
 
     private mutating func header(_ field: Int16, _ type: ThriftType) {
