@@ -3,7 +3,6 @@ internal import TrackingEvents
 
 /// What a check or a repair keeps of one batch of lines; made on whatever thread decompressed them.
 struct CheckBatch: Sendable {
-    /// A good line that a repair keeps.
     struct Line: Sendable {
         /// Where in ``bytes`` it ends, its line feed included.
         var end: Int
@@ -19,7 +18,6 @@ struct CheckBatch: Sendable {
     var firstBadLines: [CheckResult.BadLineFound] = []
     var ids: [Fingerprint] = []
     var sessions: SessionRuns
-    /// What the sessions are called.
     var names: [Fingerprint: String] = [:]
     /// What each `dropped` line explains, with the index of its id in ``ids``, if it has one.
     private(set) var dropped: [(note: DroppedProperties, id: Int?)] = []

@@ -4,17 +4,13 @@ import ParquetFiles
 extension CheckResult.Pending {
     /// The segments in `.pending` inside a folder; `nil` where there are none.
     init?(inside folder: String, on fileSystem: any FileSystem) throws(EventFileReadError) {
-        path = FilePath(folder: folder, name: PendingFolder.name).text
-        (files, bytes) = (0, 0)
+        let path = FilePath(folder: folder, name: PendingFolder.name).text
         do throws(FileSystemError) {
             let opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
-            let inside = EventFolder(fileSystem: fileSystem, descriptor: opened, path: path)
-            for name in try inside.names() {
-                guard let (_, state) = SegmentName.parse(name), state != .ring else { continue }
-                guard let status = try inside.status(name), status.kind == .regular else { continue }
-                files += 1
-                bytes += status.bytes
+            let segments = try EventFolder(fileSystem: fileSystem, descriptor: opened, path: path).regularFiles { name in
+                SegmentName.parse(name).map { $0.state != .ring } ?? false
             }
+            (self.path, files, bytes) = (path, segments.count, segments.reduce(0) { $0 + $1.status.bytes })
         } catch {
             // No such folder, or a link or a file of that name: nothing that a writer made.
             if [ENOENT, ENOTDIR, ELOOP].contains(error.errno) { return nil }
@@ -32,7 +28,6 @@ extension CheckResult {
         public var reason: String
     }
 
-    /// Proves every byte of the summaries beside the files.
     mutating func noteSummaries(of reader: EventFileReader) {
         let opened = reader.openSummaries()
         uselessSummaries = opened.ignored.map { UselessSummary(path: $0.path, reason: $0.reason) }

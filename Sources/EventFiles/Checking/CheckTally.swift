@@ -1,6 +1,5 @@
 import Basics
 
-/// Adds up the batches of one check.
 struct CheckTally: ~Copyable {
     private var report = CheckResult()
     private var files: [CheckResult.File]
@@ -25,9 +24,7 @@ struct CheckTally: ~Copyable {
     }
 
     consuming func finish(_ read: ReadResult, files listed: [InputFile]) -> CheckResult {
-        report.leftOut = read.leftOut
-        report.gone = read.gone
-        report.unnameable = read.unnameable
+        (report.leftOut, report.gone, report.unnameable) = (read.leftOut, read.gone, read.unnameable)
         report.sessions = sequences.sessions
         report.droppedEvents = sequences.dropped.events.addingClamped(sequences.removed.events)
         report.removedEvents = sequences.removed.removed
@@ -40,10 +37,9 @@ struct CheckTally: ~Copyable {
             newIndexes.append(report.files.count)
             guard let next = reports.first, next.path.utf8.elementsEqual(file.path.utf8) else { continue }
             reports.removeFirst()
-            var checked = files[index]
-            checked.read = next
-            checked.badLines += next.longLines
-            report.files.append(checked)
+            files[index].read = next
+            files[index].badLines += next.longLines
+            report.files.append(files[index])
         }
         report.earlierSessions = beginnings.count
         for (gap, unexplained) in beginnings {

@@ -6,7 +6,6 @@ struct DroppedNote {
     private(set) var events: Int64 = 0
     private var bySession: [Fingerprint: Int64] = [:]
     private var ofOthers: Int64 = 0
-    /// How many of the events retention removed with a file.
     private(set) var removed: Int64 = 0
 
     mutating func add(_ line: DroppedProperties) {
@@ -21,8 +20,7 @@ struct DroppedNote {
         }
     }
 
-    /// Explains missing numbers of a session by the events that are counted here, which then explain nothing else. Returns how many are
-    /// left.
+    /// Explains missing numbers of a session by events that are counted here and then explain nothing else; gives how many are left.
     mutating func rest(of count: Int64, _ session: Fingerprint) -> Int64 {
         let byName = min(count, bySession[session] ?? 0)
         if byName > 0 { bySession[session, default: 0] -= byName }

@@ -11,7 +11,6 @@ struct SequenceTally: ~Copyable {
     private var ids = FingerprintSet()
     private var ledger = SequenceLedger()
     private(set) var names: [Fingerprint: String] = [:]
-    /// What was dropped before it came to a file.
     private(set) var dropped = DroppedNote()
     /// What was removed with its file: the oldest, and so mostly beginnings of sessions.
     private(set) var removed = DroppedNote()
@@ -21,11 +20,10 @@ struct SequenceTally: ~Copyable {
     init(files paths: some Sequence<String>) { present = Set(paths.map { FilePath($0).name }) }
 
     var sessions: Int { ledger.count }
-    /// Steps of the clock between runs of lines, with the file of the later line.
     var clockSteps: [(file: Int, steps: ClockSteps)] { ledger.clockSteps }
 
-    /// Takes the batches in the order of the files and their lines: of two lines with the same id the later is the duplicate. A `dropped` line that was
-    /// read before, as in the copy of a file, explains nothing again. Gives the indexes in ``CheckBatch/ids`` of those that were seen before.
+    /// Takes the batches in the order of the files and their lines: of two lines with the same id the later is the duplicate, and a `dropped`
+    /// line then explains nothing again. Gives the indexes in ``CheckBatch/ids`` of the duplicates.
     mutating func take(_ batch: CheckBatch) -> Set<Int> {
         var repeated: Set<Int> = []
         ids.insert(batch.ids) { repeated.insert($0) }

@@ -23,7 +23,6 @@ struct ChunkedArray<Element: BitwiseCopyable>: ~Copyable {
         count &+= 1
     }
 
-    /// - Precondition: the index is below ``count``.
     subscript(index: Int) -> Element {
         @inline(__always) get { pointer(to: index).pointee }
         @inline(__always) _modify { yield &pointer(to: index).pointee }

@@ -30,16 +30,12 @@ package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
 
     /// The fingerprint of some bytes; never ``none``.
     ///
-    /// Each eight bytes are folded into both halves by a 64 × 64 → 128 bit multiplication, which lets every input bit reach every output
-    /// bit.
-    ///
-    /// - Parameter seed: equal bytes with different seeds have different fingerprints.
-    /// - Complexity: O(bytes)
+    /// Each eight bytes are folded into both halves by a 64 × 64 → 128 bit multiplication: every input bit reaches every output bit.
     @inlinable @inline(__always)
-    package static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> Fingerprint {
+    package static func of(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
         // The length in all bits: in the lowest alone, another text's bytes could make up for it.
         let length = UInt64(truncatingIfNeeded: bytes.count) &* 0x3C6E_F372_FE94_F82B
-        var state = Fingerprint(high: 0x6A09_E667_F3BC_C909 ^ seed ^ length, low: 0xA54F_F53A_5F1D_36F1 ^ seed ^ length)
+        var state = Fingerprint(high: 0x6A09_E667_F3BC_C909 ^ length, low: 0xA54F_F53A_5F1D_36F1 ^ length)
         var tail: UInt64 = 0
         if bytes.count > 8 {
             // The last eight bytes may be partly the ones before: that costs less than to take the rest byte by byte.
@@ -68,7 +64,6 @@ package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
     /// 32 digits, lower case.
     var hexadecimal: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
 
-    /// - Parameter digits: as ``hexadecimal`` gives them.
     init?(hexadecimal digits: String) {
         guard let high = Hexadecimal.number(digits.prefix(16), digits: 16), let low = Hexadecimal.number(digits.dropFirst(16), digits: 16)
         else { return nil }

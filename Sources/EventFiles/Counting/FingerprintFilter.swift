@@ -1,6 +1,5 @@
-/// Recognizes nearly every fingerprint that it has not noted yet.
-///
-/// It keeps 16 bits of each, four of them to a word of 64 bits. One new fingerprint in ten thousand finds its 16 bits already there.
+/// Recognizes nearly every fingerprint that it has not noted yet. It keeps 16 bits of each, four of them to a word of 64 bits. One new
+/// fingerprint in ten thousand finds its 16 bits already there.
 struct FingerprintFilter: ~Copyable {
     /// Of the four that fit a word, on average: more, and too many words would be full.
     private static var mostPerWord: Int { 3 }
@@ -8,7 +7,6 @@ struct FingerprintFilter: ~Copyable {
     private var words: UnsafeMutablePointer<UInt64>
     private let mask: Int
 
-    /// - Parameter expected: how many will be noted.
     init(expecting expected: Int) {
         var count = 16
         while count * Self.mostPerWord < expected { count *= 2 }
@@ -24,20 +22,14 @@ struct FingerprintFilter: ~Copyable {
         @inline(__always) get { Self.mostPerWord &* (mask &+ 1) }
     }
 
-    /// Notes a fingerprint if it is certainly new; says whether it is. Fewer than ``capacity`` must be noted.
-    @inline(__always)
-    mutating func note(_ fingerprint: Fingerprint) -> Bool { note(fingerprint, evenTwice: false) }
-
-    /// Notes a fingerprint that may have been in doubt.
-    mutating func noteAgain(_ fingerprint: Fingerprint) { _ = note(fingerprint, evenTwice: true) }
-
-    /// The word that ``note(_:)`` looks at first.
+    /// The word that ``note(_:evenTwice:)`` looks at first.
     @inline(__always)
     borrowing func word(of fingerprint: Fingerprint) -> UInt64 { words[index(of: fingerprint)] }
 
-    /// Notes a fingerprint's 16 bits in the first word from its own on that has room left, unless they are met on the way.
-    @inline(__always)
-    private mutating func note(_ fingerprint: Fingerprint, evenTwice: Bool) -> Bool {
+    /// Notes a fingerprint's 16 bits in the first word from its own on that has room left. If they are met on the way it does so only `evenTwice`.
+    /// Says whether it did: then the fingerprint is new, or it was asked for twice. Fewer than ``capacity`` must be noted.
+    @inline(__always) @discardableResult
+    mutating func note(_ fingerprint: Fingerprint, evenTwice: Bool = false) -> Bool {
         let ones: UInt64 = 0x0001_0001_0001_0001
         let highs: UInt64 = 0x8000_8000_8000_8000
         // 0 is an empty quarter.

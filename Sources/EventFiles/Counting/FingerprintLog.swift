@@ -1,14 +1,11 @@
-/// Fingerprints in the order they came, with a filter that recognizes nearly every new one. 19 to 22 bytes each.
-///
-/// Where the filter is in doubt, the log is searched from end to end. So a new fingerprint costs a look into a table a quarter the size
-/// of the fingerprints themselves or less, and one that is there already costs much.
+/// Fingerprints in the order they came, with a filter that recognizes nearly every new one. 19 to 22 bytes each. Where it is in doubt, the log
+/// is searched from end to end: a new one costs a look into a table a quarter its size or less, and one that is there already costs much.
 struct FingerprintLog: ~Copyable {
     private var all = ChunkedArray<Fingerprint>()
     private var filter: FingerprintFilter
 
     var count: Int { all.count }
 
-    /// - Parameter expected: for how many there is room before it grows.
     init(expecting expected: Int = 0) { filter = FingerprintFilter(expecting: expected) }
 
     /// Adds a fingerprint if the filter proves it new; else it is for ``contains(_:)`` and ``append(_:)``.
@@ -31,7 +28,7 @@ struct FingerprintLog: ~Copyable {
 
     /// Adds a new fingerprint that the filter could not prove new.
     mutating func append(_ fingerprint: Fingerprint) {
-        filter.noteAgain(fingerprint)
+        filter.note(fingerprint, evenTwice: true)
         appendNoted(fingerprint)
     }
 
@@ -49,7 +46,7 @@ struct FingerprintLog: ~Copyable {
 
     private mutating func growFilter() {
         var larger = FingerprintFilter(expecting: filter.capacity * 2)
-        all.forEach { larger.noteAgain($0) }
+        all.forEach { larger.note($0, evenTwice: true) }
         filter = larger
     }
 }

@@ -1,8 +1,8 @@
 /// A set of fingerprints in as few bytes as they allow: 19 to 37 each.
 ///
-/// The set is divided by the fingerprint's top bits, so that growing copies one part at a time and never holds two whole tables at
-/// once. A part begins as a log with a filter, which is all that ids need that never come twice: a table of millions lies in no
-/// cache, and each look into it waits for the memory. Where fingerprints do come again, a part becomes a table.
+/// The set is divided by the fingerprint's top bits, so that growing never holds two whole tables at once. A part begins as a log with a
+/// filter, which is all that ids need that never come twice: a table of millions lies in no cache, and each look into it waits for the
+/// memory. Where fingerprints do come again, a part becomes a table.
 package struct FingerprintSet: ~Copyable {
     private static var shardBits: UInt64 { 8 }
     private static var shardCount: Int { 1 << Int(shardBits) }
@@ -81,8 +81,7 @@ package struct FingerprintSet: ~Copyable {
         batch.withUnsafeBufferPointer { batch in
             for start in stride(from: 0, to: batch.count, by: Self.together) {
                 let end = min(start + Self.together, batch.count)
-                // What an insertion looks at first lies in no cache. These reads wait for nothing of each other, so the processor does many at a
-                // time and the insertions find theirs at hand.
+                // What an insertion looks at first lies in no cache. These reads wait for nothing of each other: the processor does many at once.
                 var sum: UInt64 = 0
                 for fingerprint in batch[start..<end] { sum &+= (shards + Self.shard(of: fingerprint)).pointee.touch(fingerprint) }
                 touched &+= sum

@@ -4,7 +4,6 @@ struct FingerprintTable: ~Copyable {
     private var mask: Int
     private(set) var count = 0
 
-    /// - Parameter expected: for how many there is room before it grows.
     init(expecting expected: Int = 0) {
         var capacity = 2
         while capacity * 7 < expected * 8 { capacity *= 2 }

@@ -1,6 +1,4 @@
-/// Between which two texts some ids lie, by their first sixteen bytes.
-///
-/// Usable from inlined code, because it is asked for each line.
+/// Between which two texts some ids lie, by their first sixteen bytes. Usable from inlined code, because it is asked for each line.
 @usableFromInline
 package struct IDSpan: Sendable {
     @usableFromInline var smallest = UInt128.max
@@ -17,8 +15,7 @@ package struct IDSpan: Sendable {
         largest = max(largest, beginning == 0 ? .max : beginning)
     }
 
-    /// The first sixteen bytes of an id as a number. Of two ids the one with the smaller number is smaller byte by byte; different ids
-    /// may have the same.
+    /// The first sixteen bytes of an id as a number, in the order of the ids. Different ids may have the same.
     @inlinable @inline(__always)
     package static func beginning(of id: UnsafeRawBufferPointer) -> UInt128 {
         if id.count >= 16 {

@@ -2,9 +2,7 @@
 ///
 /// Ids that begin with their time (UUID version 7, RFC 9562) rise through a file. A batch of them mostly lies behind all batches before,
 /// and then an id of it can only be repeated inside it. Such a batch waits as it came until another one reaches back to it, and moves to
-/// the set of those that are looked up then. After an id far ahead, as of a clock that is wrong by years, all are looked up.
-///
-/// 16 to 37 bytes for each id.
+/// the set of those that are looked up then. After an id far ahead, as of a wrong clock, all are looked up. 16 to 37 bytes for each id.
 package struct SeenIDs: ~Copyable {
     private struct Waiting {
         let ids: [Fingerprint]
@@ -23,8 +21,7 @@ package struct SeenIDs: ~Copyable {
 
     package init() {}
 
-    /// Adds the ids of a batch but ``Fingerprint/none``, all of which the span must take in; passes on the index of each that is in an
-    /// earlier batch or earlier in this one, rising.
+    /// Adds the ids of a batch but ``Fingerprint/none``, all inside the span; passes on the index of each that came before, rising.
     package mutating func insert(_ batch: [Fingerprint], in span: IDSpan, repeated: (Int) -> Void) {
         if span.isEmpty { return }
         var isApart = largestInSet.map { $0 < span.smallest } ?? true
@@ -55,7 +52,7 @@ package struct SeenIDs: ~Copyable {
         for (index, id) in batch.enumerated() where !id.isNone && !filter.note(id) {
             doubts += 1
             if doubts > mostDoubts { return nil }
-            if batch[..<index].contains(id) { indices.append(index) } else { filter.noteAgain(id) }
+            if batch[..<index].contains(id) { indices.append(index) } else { filter.note(id, evenTwice: true) }
         }
         return indices
     }
@@ -66,7 +63,7 @@ package struct SeenIDs: ~Copyable {
         if count * 5 >= batch.capacity * 4 { return batch }
         var ids: [Fingerprint] = []
         ids.reserveCapacity(count)
-        for id in batch where !id.isNone { ids.append(id) }
+        ids.append(contentsOf: batch.lazy.filter { !$0.isNone })
         return ids
     }
 }

@@ -1,14 +1,12 @@
 /// Keeps which sequence numbers of each session were read, in any order and from any file.
 ///
-/// Numbers mostly come in order, and then a session is one growing run of some 70 bytes. What does not join its session's run waits in a list
-/// that is folded into sorted runs as it grows, so that any order of lines gives the exact gaps.
+/// Numbers mostly come in order, and then a session is one growing run of some 70 bytes. What does not join its session's run waits in a
+/// list that is folded into sorted runs as it grows, so that any order of lines gives the exact gaps.
 package struct SequenceLedger: ~Copyable {
-    /// Numbers that no line of a session has.
     package struct Gap: Sendable {
         package var session: Fingerprint
         package var firstMissing: Int64
         package var lastMissing: Int64
-        /// The file of the line behind the gap.
         package var file: Int
         package var count: Int64 { lastMissing - firstMissing + 1 }
     }
@@ -18,8 +16,8 @@ package struct SequenceLedger: ~Copyable {
 
     /// The run of each session that began with its first line, in the order in which sessions were first seen.
     private var firsts = ChunkedArray<SequenceRun>()
-    /// Finds them by open addressing with linear steps: the upper half of a session's fingerprint in the upper half, in the lower one the
-    /// index and 1; 0 is a free slot. Small beside the runs, so that most looks into it find it in a cache.
+    /// Finds them by open addressing with linear steps: 32 bits of a session's fingerprint above its index and 1; 0 is a free slot. Small
+    /// beside the runs, so that most looks into it find it in a cache.
     private var slots: UnsafeMutablePointer<UInt64>
     private var mask: Int
     /// Other runs: the first `sorted` by session and number, none touching another; behind them what came since.
@@ -58,10 +56,7 @@ package struct SequenceLedger: ~Copyable {
         }
     }
 
-    /// What the first slots of some sessions hold and the runs that these lead to, added up.
-    ///
-    /// Slots and runs of many sessions lie in no cache, and each look at one waits for the memory. These reads wait for nothing of each
-    /// other's, so the processor does many at a time and what follows finds its slots and runs at hand.
+    /// What the first slots of some sessions hold and the runs that these lead to, added up: see ``FingerprintSet/insert(_:repeated:)``.
     private borrowing func touch(_ runs: Slice<UnsafeBufferPointer<SequenceRun>>) -> UInt64 {
         var sum: UInt64 = 0
         for run in runs {
@@ -111,9 +106,8 @@ package struct SequenceLedger: ~Copyable {
         }
     }
 
-    /// All gaps, by the order in which sessions were first seen, then by number. Nothing can be added afterwards.
-    ///
-    /// - Complexity: O(sessions + n log n) for n runs that did not join their session's first one; without such, nothing is missing.
+    /// All gaps, by the order in which sessions were first seen, then by number. Nothing can be added afterwards. O(sessions + n log n) for n
+    /// runs that did not join their session's first one; without such, nothing is missing.
     package mutating func finish() -> [Gap] {
         if others.isEmpty { return [] }
         for order in Set(others.map(\.order)) { others.append(firsts[Int(order)]) }
@@ -144,7 +138,6 @@ package struct SequenceLedger: ~Copyable {
         clockSteps[clockSteps.count - 1].steps.note(from: earlier.highTime, to: later.lowTime)
     }
 
-    /// Sorts the others and joins what touches or overlaps.
     private mutating func fold() {
         others.sort { ($0.order, $0.low, $0.high) < ($1.order, $1.low, $1.high) }
         var kept = 0
@@ -176,12 +169,5 @@ package struct SequenceLedger: ~Copyable {
         let slots = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
         slots.initialize(repeating: 0, count: capacity)
         return slots
-    }
-}
-
-extension SequenceRun {
-    fileprivate mutating func extend(by later: SequenceRun) {
-        high = later.high
-        highTime = later.highTime
     }
 }

@@ -12,13 +12,12 @@ package struct SequenceRun: Sendable, Hashable, BitwiseCopyable {
     var order: Int32 = 0
 
     package init(session: Fingerprint, low: Int64, high: Int64, lowTime: Int64 = 0, highTime: Int64 = 0, lowFile: Int = 0) {
-        self.session = session
-        self.low = low
-        self.high = high
-        self.lowTime = lowTime
-        self.highTime = highTime
+        (self.session, self.low, self.high) = (session, low, high)
+        (self.lowTime, self.highTime) = (lowTime, highTime)
         self.lowFile = Int32(truncatingIfNeeded: lowFile)
     }
+
+    mutating func extend(by later: SequenceRun) { (high, highTime) = (later.high, later.highTime) }
 }
 
 /// A clock that went backwards between two lines of one session that follow each other by number.

@@ -1,5 +1,4 @@
-/// The sequence numbers of a batch of lines as runs: lines of a session mostly follow each other, within a batch too, so there are few
-/// runs where there are many lines.
+/// The sequence numbers of a batch of lines as runs: lines of a session mostly follow each other, so there are few.
 package struct SessionRuns: Sendable {
     /// Sessions of this many lines ago are mostly still found, and it lies in a processor's innermost cache.
     private static let slotCount = 2_048
@@ -7,13 +6,10 @@ package struct SessionRuns: Sendable {
     private let file: Int
     /// One session may have several, and they may overlap.
     package private(set) var runs: [SequenceRun] = []
-    /// Steps of the clock inside the runs.
     private(set) var clockSteps = ClockSteps()
-    /// For some bits of a session's fingerprint the number + 1 of the run that was last noted with them, or 0. A session that loses its
-    /// slot to another begins a new run.
+    /// By bits of a session's fingerprint the number + 1 of its last run, or 0. A session that loses its slot to another begins a new run.
     private var slots: [UInt32] = []
 
-    /// - Parameter file: where the lines come from.
     package init(file: Int = 0) { self.file = file }
 
     /// Gives back the slots: a session that goes on begins a new run.

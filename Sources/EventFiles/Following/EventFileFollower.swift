@@ -26,11 +26,8 @@ public final class EventFileFollower {
         case file(FileStatus.Identity)
     }
 
-    /// What is known of one file.
     private final class File {
-        /// How far it was read.
         struct Position {
-            /// In bytes as they lie.
             var offset: Int64 = 0
             var members = 0
             var damage: [Damage] = []
@@ -43,32 +40,30 @@ public final class EventFileFollower {
 
         let number: Int
         var path = ""
-        /// As it was when it was read last.
         var status: FileStatus
         var head: [UInt8] = []
         var position = Position()
-        /// Lines that were passed on.
         var lines = 0
         /// How many lines to come were passed on before, from another file of the segment.
         var known = 0
         var isGone = false
-        /// Whether all was read that it had then.
         var isCurrent = false
 
         init(number: Int, status: FileStatus) { (self.number, self.status) = (number, status) }
 
         var isSealed: Bool { path.endsWithBytes(SegmentContents.events.suffix) }
 
-        /// Begins again with another file of the same segment.
         func restart() { (known, position) = (lines, Position()) }
     }
 
     /// How many first bytes a file is told by.
     private static let headBytes = 256
 
+    /// Takes a line and the number of its file.
+    package typealias Body = (Int, UnsafeRawBufferPointer) throws -> Void
+
     private let fileSystem: any FileSystem
     private var listing: FollowedListing
-    /// All files that were ever found, by number.
     private var files: [File] = []
     private var known: [Identity: File] = [:]
     private var passed = 0
@@ -116,10 +111,9 @@ public final class EventFileFollower {
 
     /// Calls `body` with each line that is new and the number of its file.
     ///
-    /// - Parameter dropped: called with the number of a file that is gone, or whose lines are no longer those that were passed on. Its number
-    ///   is not used again: what the file holds now comes as that of another one. `nil` where a line must not come twice, whatever
-    ///   became of its file.
-    package func poll(_ body: (Int, UnsafeRawBufferPointer) throws -> Void, dropped: ((Int) -> Void)?) throws -> Int {
+    /// - Parameter dropped: called with the number of a file that is gone, or whose lines are no longer those that were passed on. What it
+    ///   holds now comes under a new number. `nil` where a line must not come twice, whatever became of its file.
+    package func poll(_ body: Body, dropped: ((Int) -> Void)?) throws -> Int {
         var listed = try list()
         // While a folder is listed a segment may get its next name, and be seen under neither.
         if files.contains(where: { !$0.isGone && !$0.isSealed && !listed.numbers.contains($0.number) }) { listed = try list() }
@@ -146,9 +140,7 @@ public final class EventFileFollower {
         return .segment(name, folder: folder.name == PendingFolder.name ? folder.folder : path.folder)
     }
 
-    private func follow(
-        _ listed: InputFile, _ identity: Identity, _ body: (Int, UnsafeRawBufferPointer) throws -> Void, _ dropped: ((Int) -> Void)?
-    ) throws {
+    private func follow(_ listed: InputFile, _ identity: Identity, _ body: Body, _ dropped: ((Int) -> Void)?) throws {
         if let file = known[identity], file.isCurrent, file.status == listed.status {
             file.path = listed.path
             return
@@ -210,13 +202,11 @@ public final class EventFileFollower {
         return bytes
     }
 
-    private func read(
-        _ descriptor: FileDescriptor, _ file: File, _ identity: Identity, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
-    ) throws {
+    private func read(_ descriptor: FileDescriptor, _ file: File, _ identity: Identity, _ body: Body) throws {
         known[identity] = file
         if file.number == files.count { files.append(file) }
         let size = file.status.bytes
-        // A file that became shorter was mended after a crash: what is left of it was read, and the beginning of a line that was cut off is forgotten.
+        // A shorter file was mended after a crash: what is left was read, and the beginning of a line that was cut off is forgotten.
         if size < file.position.offset {
             let cut = file.position.framing == .plain ? Int(file.position.offset - size) : .max
             file.position.carry.removeLast(min(file.position.carry.count, cut))
@@ -241,7 +231,7 @@ public final class EventFileFollower {
     }
 
     /// Takes what is whole; gives how many bytes that was.
-    private func take(_ bytes: UnsafeRawBufferPointer, _ file: File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws -> Int {
+    private func take(_ bytes: UnsafeRawBufferPointer, _ file: File, _ body: Body) throws -> Int {
         if file.position.framing == .empty || file.position.framing == .unknown {
             file.position.framing =
                 switch BGZF.head(of: bytes) {
@@ -264,9 +254,7 @@ public final class EventFileFollower {
     }
 
     /// Takes the members that are whole; gives how many bytes they have. What follows may still be written.
-    private func takeMembers(
-        _ bytes: UnsafeRawBufferPointer, _ file: File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
-    ) throws -> Int {
+    private func takeMembers(_ bytes: UnsafeRawBufferPointer, _ file: File, _ body: Body) throws -> Int {
         var walk = BGZF.Walk()
         while walk.step(in: bytes) {
             raw.removeAll()
@@ -284,34 +272,31 @@ public final class EventFileFollower {
         return walk.extent
     }
 
-    /// - Parameter place: behind what was read, in bytes.
     private func stop(_ file: File, at place: Int = 0, _ message: String) {
         file.position.isDone = true
         let offset = file.position.offset + Int64(place)
         file.position.damage.append(Damage(kind: .member, byteOffset: offset, bytes: 0, message: message))
     }
 
-    private func takeLines(
-        _ bytes: UnsafeRawBufferPointer, _ file: File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
-    ) throws {
+    private func takeLines(_ bytes: UnsafeRawBufferPointer, _ file: File, _ body: Body) throws {
         var start = 0
         while let end = JSONBytes.first(0x0A, in: bytes, from: start) {
             let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
             start = end + 1
             if file.position.carry.isEmpty {
                 try pass(line, file, body)
-            } else {
-                let whole = file.position.carry + line
-                file.position.carry = []
-                try whole.withUnsafeBytes { try pass($0, file, body) }
+                continue
             }
+            let whole = file.position.carry + line
+            file.position.carry = []
+            try whole.withUnsafeBytes { try pass($0, file, body) }
         }
         file.position.carry += bytes[start...]
         // Nobody writes lines so long; held for ever they would fill the memory.
         if file.position.carry.count > EventFileReader.lineLimit { stop(file, "a line is longer than 1 MiB") }
     }
 
-    private func pass(_ line: UnsafeRawBufferPointer, _ file: File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
+    private func pass(_ line: UnsafeRawBufferPointer, _ file: File, _ body: Body) throws {
         if file.known > 0 {
             file.known -= 1
             return

@@ -14,10 +14,8 @@ struct Chunk {
     var nextBeginsLine = false
     var damage: [Damage] = []
     var members = 0
-    /// Whole lines, once they are cut.
     var lines = 0
     var framing = FileFraming.empty
-    /// Where in the file the chunk ends.
     var endOffset: Int64 = 0
     var hasEndMember = false
     var isGone = false

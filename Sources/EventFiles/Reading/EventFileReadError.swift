@@ -14,10 +14,8 @@ public enum EventFileReadError: Error, Sendable, Hashable {
     case nameNotUTF8(path: String)
     /// The system refused; `offset` is where in the file, in bytes.
     case system(path: String, call: String, errno: Int32, offset: Int64)
-}
 
-extension EventFileReadError {
-    /// - Parameter error: carries the path.
+    /// The error carries the path.
     init(_ error: FileSystemError, offset: Int64 = 0) {
         self = .system(path: error.path, call: error.call.rawValue, errno: error.errno, offset: offset)
     }

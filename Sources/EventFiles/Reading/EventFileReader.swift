@@ -43,12 +43,8 @@ public struct EventFileReader: Sendable {
     /// - Throws: if a path leads nowhere, a pattern fits nothing, or a folder cannot be listed. An empty folder is no error.
     public init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws(EventFileReadError) {
         let listing = try InputListing(paths, on: fileSystem)
-        files = listing.files
-        leftOut = listing.leftOut
-        unnameable = listing.unnameable
-        folders = listing.folders
-        self.fileSystem = fileSystem
-        self.standardInput = standardInput
+        (files, leftOut, unnameable, folders) = (listing.files, listing.leftOut, listing.unnameable, listing.folders)
+        (self.fileSystem, self.standardInput) = (fileSystem, standardInput)
     }
 
     /// Refuses to go on where there is no file: what proves something about files proves nothing then.
@@ -92,8 +88,7 @@ public struct EventFileReader: Sendable {
         progress: ((ReadProgress) -> Void)? = nil
     ) throws -> ReadResult {
         var report = ReadResult()
-        report.leftOut = leftOut
-        report.unnameable = unnameable
+        (report.leftOut, report.unnameable) = (leftOut, unnameable)
         var current = FileReadResult(path: "")
         var isNew = true
         var before = ReadProgress()
@@ -118,16 +113,8 @@ public struct EventFileReader: Sendable {
         var small = self
         small.pendingLimit = 4
         return try small.read(
-            threads: 1,
-            map: { batch in
-                var bytes: [UInt8] = []
-                bytes.reserveCapacity(batch.byteCount + 1)
-                batch.forEachLine { line in
-                    bytes += line
-                    bytes.append(0x0A)
-                }
-                return bytes
-            }, consume: { bytes in try bytes.withUnsafeBytes { try LineBatch.forEachLine(of: $0, body) } })
+            threads: 1, map: { batch in batch.runs.reduce(into: [UInt8]()) { $0 += $1.bytes } },
+            consume: { bytes in try bytes.withUnsafeBytes { try LineBatch.forEachLine(of: $0, body) } })
     }
 }
 

@@ -7,8 +7,7 @@ extension FileCursor {
     /// The most compressed bytes of a chunk, give or take a member.
     private static let chunkBytes = 256 * 1024
 
-    /// Cuts the next members out of the window. Each but the last is followed by another's header or the file's end, so a size that
-    /// lies cannot end a chunk inside a member.
+    /// Cuts the next members out of the window. Another's header or the file's end follows each, so no lying size ends a chunk inside one.
     func takeMembers(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
         let walk = try walkMembers(window)
         var extent = walk.extent

@@ -4,9 +4,8 @@ internal import TrackingEvents
 
 /// Goes through one file and cuts it into chunks. One thread at a time; which one may change from chunk to chunk.
 ///
-/// The framing is found from the first bytes, and again at each member's beginning: files of different kinds may have been joined, and plain
-/// lines may stand before members. Blocked members are only cut out here, so that several threads can decompress one file; ordinary gzip,
-/// which has an order, is decompressed.
+/// The framing is found from the first bytes, and again at each member's beginning: files of different kinds may have been joined. Blocked
+/// members are only cut out here, so that several threads can decompress one file; ordinary gzip, which has an order, is decompressed.
 final class FileCursor {
     enum Mode {
         case unopened
@@ -36,7 +35,6 @@ final class FileCursor {
     var endsWithEndMember = false
     /// How often the end of a file that is being written may still move.
     var growthsLeft = 3
-    /// The ordinary gzip member under way.
     var member: OpenMember?
     var memberNumber = 0
     /// Whether the ordinary gzip so far ends with a line's end.
@@ -49,29 +47,23 @@ final class FileCursor {
         var start: Int64
         /// Where in this chunk's raw bytes it begins; `nil` if in an earlier chunk.
         var rawStart: Int?
-        /// Whether a line begins with it.
         var beginsLine: Bool
         var isEmpty = true
     }
 
     init(_ file: InputFile, of reader: EventFileReader) {
-        self.file = file
-        standardInput = reader.standardInput
-        fileSystem = reader.fileSystem
-        isSegment = false
+        (self.file, isSegment) = (file, false)
+        (standardInput, fileSystem) = (reader.standardInput, reader.fileSystem)
     }
 
     /// Goes through the first `size` bytes of a segment, which stays open.
     init(segment: FileDescriptor, size: Int64, on fileSystem: any FileSystem) {
-        file = InputFile(path: "")
-        standardInput = -1
-        self.fileSystem = fileSystem
-        isSegment = true
+        (file, isSegment) = (InputFile(path: ""), true)
+        (standardInput, self.fileSystem) = (-1, fileSystem)
         (framing, mode) = (.blocked, .blocked)
         opened = InputWindow(segment, size: size, on: fileSystem)
     }
 
-    /// The index of the chunk that was asked for last.
     var lastIndex: Int { nextIndex - 1 }
 
     var isNamedOpen: Bool { file.path.endsWithBytes(".open") }

@@ -6,7 +6,6 @@ struct InputListing {
 
     private(set) var files: [InputFile] = []
     private(set) var leftOut: [String] = []
-    /// Files and folders whose names are not UTF-8, as they are shown.
     private(set) var unnameable: [String] = []
     private(set) var folders: [String] = []
     /// Whether a path was a pattern: what fits it may lie in folders that are not among ``folders``.
@@ -50,8 +49,7 @@ struct InputListing {
         }
     }
 
-    /// Adds the event files of a folder and its sub-folders, by path. Links to files are followed, links to folders are not: they
-    /// could lead in circles.
+    /// Adds the event files of a folder and its sub-folders, by path. Links to folders are not followed: they could lead in circles.
     private mutating func addFolder(_ path: String) throws(EventFileReadError) {
         var found: [(path: String, status: FileStatus)] = []
         var rest = [path == "/" ? path : path.droppingLastBytes("/") ?? path]
@@ -124,8 +122,7 @@ struct InputListing {
         return matches
     }
 
-    /// Where a crash between two steps of sealing left a segment under both names, it counts once: as the sealed file if that has its
-    /// end member.
+    /// A segment that a crash left under both names counts once: as the sealed file if that has its end member.
     private mutating func chooseBetweenSealedAndOpen() {
         let named = Dictionary(grouping: files.indices) { Array(FilePath(files[$0].path).name.utf8) }
         var dropped: Set<Int> = []

@@ -1,8 +1,7 @@
 import Basics
 internal import TrackingEvents
 
-/// A window that slides over a file or a pipe. It never reads through a mapping: a file that is cut while it is read gives an end, not a
-/// signal.
+/// A window that slides over a file or a pipe. It reads through no mapping: a file that is cut meanwhile gives an end, not a signal.
 final class InputWindow {
     private static let readBytes = 256 * 1024
 
@@ -12,21 +11,16 @@ final class InputWindow {
     /// Files can be read again from any offset, pipes cannot.
     private let isSeekable: Bool
     private let buffer = ByteBuffer(capacity: 2 * readBytes)
-    /// Where in the buffer the window begins.
     private var start = 0
     /// What comes behind so many bytes is not looked at.
     private let size: Int64
     /// Where in the file the buffer ends.
     private(set) var readOffset: Int64 = 0
-    /// Whether the last reading found the end.
     private(set) var isAtEnd = false
 
     /// Looks at so many bytes of a regular file, or at all there is of any input, and closes the descriptor behind it or not.
     init(_ descriptor: FileDescriptor, size: Int64? = nil, closes: Bool = false, on fileSystem: any FileSystem = PosixFileSystem()) {
-        self.descriptor = descriptor
-        self.closes = closes
-        self.fileSystem = fileSystem
-        self.size = size ?? .max
+        (self.descriptor, self.closes, self.fileSystem, self.size) = (descriptor, closes, fileSystem, size ?? .max)
         let status = closes ? try? fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) } : nil
         isSeekable = size != nil || status?.kind == .regular
     }

@@ -60,7 +60,6 @@ public struct LineBatch: ~Copyable {
     }
 }
 
-/// Whole lines that lie together.
 struct LineRun {
     var bytes: UnsafeRawBufferPointer
     /// Where in the file they come from, see ``LineBatch/byteOffset(of:)``.

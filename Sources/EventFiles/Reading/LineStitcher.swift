@@ -1,17 +1,15 @@
 import Basics
 internal import TrackingEvents
 
-/// Cuts the chunks of one file into whole lines, joins those that lie over the edge of two chunks, and numbers them. The chunks come one after
-/// the other, whichever threads decompressed them. Drops the part of a line beside damage: the rest of it is unknown.
+/// Cuts the chunks of one file, which come in their order, into whole lines, joins those that lie over the edge of two chunks, and numbers
+/// them. Drops the part of a line beside damage: the rest of it is unknown.
 final class LineStitcher {
     struct Result {
         var runs: [LineRun] = []
         let firstLineNumber: Int
         var lines = 0
-        /// Keeps the joined lines' bytes alive.
         var joined: [ByteBuffer] = []
 
-        /// Passes the lines to `body`, if there are any.
         func withBatch<Output, Failure: Error>(
             of chunk: Chunk, in workspace: Workspace, file: Int = 0, path: String, _ body: (borrowing LineBatch) throws(Failure) -> Output
         ) throws(Failure) -> Output? {
@@ -33,12 +31,11 @@ final class LineStitcher {
     /// The part of a line that the last chunk ended with.
     private var carry: ByteBuffer?
     private var carryOffset: Int64 = 0
-    /// Whether the line that the last chunk ended in is passed over, for its length (then with its length so far) or for damage.
+    /// Whether the line that the last chunk ended in is passed over, for damage or for its length: then with its length so far.
     private var isSkipping = false
     private var longBytes: Int64?
     private var longLines: [Damage] = []
 
-    /// Lines that are too long become damage of the chunk.
     func stitch(_ chunk: inout Chunk, in workspace: Workspace) -> Result {
         defer {
             chunk.damage += longLines
@@ -132,8 +129,8 @@ final class LineStitcher {
         result.lines += 1
     }
 
-    /// Drops the part of a line before damage. If there was one, lines lie over members' edges in this file, and what follows the
-    /// damage begins inside a line too, unless it is known to begin one.
+    /// Drops the part of a line before damage. If there was one, lines lie over members' edges, and one begins before the damage's end too,
+    /// unless what follows is known to begin one.
     private func breakLine(nextBeginsLine: Bool = false) {
         endLongLine(0)
         if carry != nil {

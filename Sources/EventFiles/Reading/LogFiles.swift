@@ -1,6 +1,5 @@
 /// Reads the lines of log files: those that were named, and of a folder all of one stem with what waits in the rings beside them.
 package enum LogFiles {
-    /// Where lines were lost to damage.
     package struct Loss: Sendable {
         package let path: String
         package let damaged: Int
@@ -17,8 +16,7 @@ package enum LogFiles {
     /// Passes each line on without its line feed, in the order of its writer, of files, of folders with a stem, and of `-` for standard
     /// input; gives the files with damage.
     ///
-    /// - Throws: ``EventFileReadError`` where a path leads nowhere, a folder holds no such file, or a file cannot be read; what `body`
-    ///   throws.
+    /// - Throws: ``EventFileReadError`` where a path leads nowhere, a folder holds no such file, or one cannot be read; what `body` throws.
     package static func forEachLine(
         of paths: [String], stem: String, standardInput: Int32 = 0, on fileSystem: any FileSystem = PosixFileSystem(),
         beginWriter: () -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void
@@ -29,7 +27,6 @@ package enum LogFiles {
             if source.writer != writer { beginWriter() }
             writer = source.writer
             if let ring = source.ring {
-                // Without its line feed.
                 for line in ring.lines {
                     try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(ring.bytes(of: line)).dropLast()))
                 }

@@ -69,7 +69,6 @@ public struct FileReadResult: Sendable, Hashable {
     /// Whether the file's name says that its writer was not done with it.
     public var isOpen: Bool { path.endsWithBytes(".open") }
 
-    /// Whether the file's name promises gzip.
     var isNamedGzip: Bool { (path.droppingLastBytes(".open") ?? path).endsWithBytes(".gz") }
 
     mutating func add(_ found: [Damage]) {

@@ -3,11 +3,9 @@ internal import TrackingEvents
 
 /// One reading of all files: threads that cut, decompress and map chunks, and a caller that takes the results in order.
 ///
-/// Each thread holds one chunk at a time. The first file that still has chunks goes first; where its next chunk is being cut (which
-/// for an ordinary gzip stream means decompressed) by another thread, a later file is begun. Results that wait for earlier ones
-/// are counted, and later files wait once there are too many.
-///
-/// `state` is a monitor; a cursor is used only by the thread that marked its file busy there, a stitcher only by the one whose chunk's
+/// Each thread holds one chunk at a time. The first file that still has chunks goes first; while another thread cuts its next chunk (of an
+/// ordinary gzip stream: decompresses it), a later file is begun. Results that wait for earlier ones are counted, and later files wait once
+/// there are too many. A cursor is used only by the thread that marked its file busy in `state`, a stitcher only by the one whose chunk's
 /// turn it is there.
 final class ReadRun<Output: Sendable>: Sendable {
     typealias Delivery = (chunk: Chunk, output: Output?)
@@ -17,7 +15,6 @@ final class ReadRun<Output: Sendable>: Sendable {
         var stitcher: LineStitcher?
         var isBusy = false
         var isExhausted = false
-        /// The chunk whose turn it is to be stitched.
         var turn = 0
     }
 
@@ -100,7 +97,6 @@ final class ReadRun<Output: Sendable>: Sendable {
         return pick(&state)
     }
 
-    /// Chooses a file to go on with and marks it busy.
     private func pick(_ state: inout State) -> Turn? {
         let end = min(state.slots.count, state.firstUnexhausted + threads + 1)
         for file in state.firstUnexhausted..<end where !state.slots[file].isBusy && !state.slots[file].isExhausted {

@@ -12,7 +12,6 @@ struct WorkerThreads {
         }
     }
 
-    /// Waits until every body has returned. To be called once.
     func join() {
         for thread in threads { thread.join() }
     }

@@ -35,8 +35,7 @@ final class Workspace {
         marks.removeAll(keepingCapacity: true)
     }
 
-    /// Decompresses the members of a chunk. A member whose CRC or size is wrong gives nothing; from there it goes on at the next one
-    /// that proves itself.
+    /// Decompresses the members of a chunk. One whose CRC or size is wrong gives nothing; the next that proves itself is gone on with.
     func inflateMembers(of chunk: inout Chunk) {
         var start = 0
         var pieceStart = 0

@@ -1,6 +1,5 @@
 extension EventFileReader {
     package struct Summaries: Sendable {
-        /// For each file its summary; `nil` where its lines are to be read.
         package var all: [SegmentSummary?] = []
         /// Summaries that are there and cannot be used, with why, in words.
         package var ignored: [(path: String, reason: String)] = []

@@ -1,11 +1,10 @@
 import Basics
 package import ParquetFiles
 
-/// 48 bits of the fingerprint of each id of a segment, rising, each once.
+/// 48 bits of the fingerprint of each id of a segment, rising, each once: about five bytes each as differences in packed bits.
 ///
 /// Segments without a common digest have no common id. A common digest proves nothing: seven of a hundred segments with 200,000 ids share
-/// one by chance with a hundred million others. A digest takes about five bytes as a difference in packed bits. The id itself takes twenty,
-/// which have to be unpacked.
+/// one by chance with a hundred million others.
 @usableFromInline
 package struct IDDigests {
     package static let bits = 48
@@ -31,7 +30,6 @@ package struct IDDigests {
     @inlinable @inline(__always)
     package static func digest(of id: Fingerprint) -> Int64 { Int64(truncatingIfNeeded: id.high &>> 16) }
 
-    /// How many are still to be read.
     package var left: Int { decoder.left + block.count - index }
 
     /// Appends the digests below an end, from the last one that was passed on.

@@ -1,7 +1,5 @@
-/// Whole numbers from 0 on as text, small ones in one character: five bits a character, the lowest first, in the alphabet of base64; a sixth
-/// bit says that more follow. (The same is known from source maps, without their sign.)
-///
-/// The metadata of a Parquet file is UTF-8, and numbers there have to be short.
+/// Whole numbers from 0 on as short text, for the metadata of a Parquet file: five bits a character, the lowest first, in the alphabet of
+/// base64; a sixth bit says that more follow. (The same is known from source maps, without their sign.)
 enum NumberListText {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let digits: [UInt8] = {
@@ -27,17 +25,15 @@ enum NumberListText {
 
     /// The numbers of a text; `nil` if it is none of such a list.
     static func numbers(_ text: UnsafeRawBufferPointer) -> [UInt64]? {
-        var reader = Reader(text)
+        var reader = Reader(text: text)
         var numbers: [UInt64] = []
         while let number = reader.next() { numbers.append(number) }
         return reader.isAtEnd ? numbers : nil
     }
 
     struct Reader {
-        private let text: UnsafeRawBufferPointer
-        private var offset = 0
-
-        init(_ text: UnsafeRawBufferPointer) { self.text = text }
+        let text: UnsafeRawBufferPointer
+        private(set) var offset = 0
 
         /// Whether all was read; not where the text is none of such a list.
         var isAtEnd: Bool { offset == text.count }

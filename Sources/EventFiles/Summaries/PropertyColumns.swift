@@ -6,7 +6,6 @@ internal import TrackingEvents
 struct PropertyColumns {
     /// A key in the object that it is in.
     private struct Node {
-        /// Of the key.
         var mark: Fingerprint
         /// The first key inside, and the key behind this one, of the last object: lines of one kind have their keys in one order.
         var first = -1
@@ -20,7 +19,6 @@ struct PropertyColumns {
         var path: [String]
     }
 
-    /// A value of the line at hand.
     private struct Found {
         enum Value {
             case integer(Int64)
@@ -70,7 +68,6 @@ struct PropertyColumns {
     private let scratch = ByteBuffer(capacity: 256)
     private let rest = ByteBuffer(capacity: 1024)
 
-    /// How many different paths there were.
     var paths: Int? { hasMorePaths ? nil : nodes.count - 1 }
     var heldBytes: Int { builders.reduce(0) { $0 + $1.heldBytes } }
 
@@ -81,8 +78,8 @@ struct PropertyColumns {
         return builders
     }
 
-    /// Adds the properties of a row, an object with its braces; gives the JSON of what has no column, if any is left, valid until the next call.
-    /// Properties that are not well-formed are none, as they are for those who read the line.
+    /// Adds the properties of a row, an object with its braces, or none if it is not well-formed, as for those who read the line. Gives the
+    /// JSON of what has no column, if any is left, valid until the next call.
     mutating func add(_ properties: UnsafeRawBufferPointer, row: Int) -> UnsafeRawBufferPointer? {
         found.removeAll(keepingCapacity: true)
         hasRepeatedKeys = false
@@ -204,7 +201,6 @@ struct PropertyColumns {
         rest.append(UInt8(ascii: "\""))
     }
 
-    /// - Returns: whether the value has a column.
     private mutating func put(_ one: Found, _ bytes: UnsafeRawBufferPointer, row: Int) -> Bool {
         guard let column = column(of: one) else { return false }
         references[column]._withUnsafeGuaranteedRef { builder in
@@ -233,8 +229,4 @@ struct PropertyColumns {
         nodes[node].columns[number] = leaves.count - 1
         return leaves.count - 1
     }
-}
-
-extension SummaryLeaf {
-    var column: ParquetColumn { ParquetColumn(columnName, kind.column) }
 }

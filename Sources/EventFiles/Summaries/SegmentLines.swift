@@ -7,7 +7,6 @@ final class SegmentLines {
     private let workspace = Workspace()
     private let stitcher = LineStitcher()
     private var isDone = false
-    /// Members so far that hold something.
     private(set) var members = 0
 
     init(_ segment: FileDescriptor, size: Int64, path: String, on fileSystem: any FileSystem) {

@@ -1,10 +1,8 @@
 import Basics
 package import ParquetFiles
 
-/// The summary beside a sealed segment, proven to be of that very segment.
-///
-/// Nothing of it is believed that a checksum does not prove. No descriptor is kept: a folder may hold more summaries than a process may have
-/// open files.
+/// The summary beside a sealed segment, proven to be of that very segment. Nothing of it is believed that a checksum does not prove. No
+/// descriptor is kept: a folder may hold more summaries than a process may have open files.
 package final class SegmentSummary: Sendable {
     /// Why the file beside a segment is not used.
     package enum Fault: Error, Sendable, Hashable {
@@ -22,20 +20,14 @@ package final class SegmentSummary: Sendable {
 
     package let facts: SummaryFacts
     package let file: ParquetFileReader
-    /// Bytes of the summary as it lies.
     package let bytes: Int64
-    /// Of the segment.
     private let path: String
 
     private init(_ facts: SummaryFacts, _ file: ParquetFileReader, bytes: Int64, path: String) {
-        self.facts = facts
-        self.file = file
-        self.bytes = bytes
-        self.path = path
+        (self.facts, self.file, self.bytes, self.path) = (facts, file, bytes, path)
     }
 
-    /// Reads the footer of a segment's summary, and proves it to be of the segment. `nil` where no such file is, and where the file has
-    /// no sealed form.
+    /// Reads the footer of a segment's summary, and proves it to be of the segment. `nil` where none is, and of an `.open` file.
     package static func open(forSegmentAt path: String, on fileSystem: any FileSystem) throws(Fault) -> SegmentSummary? {
         if path.endsWithBytes(".open") { return nil }
         let summary = path + ending
@@ -81,7 +73,6 @@ package final class SegmentSummary: Sendable {
         }
     }
 
-    /// Whether a file is still the segment that has a mark.
     private static func isSegment(_ path: String, _ mark: SegmentMark, on fileSystem: any FileSystem) throws(Fault) -> Bool {
         do throws(FileSystemError) {
             let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
@@ -96,11 +87,8 @@ package final class SegmentSummary: Sendable {
     /// What a reading of the segment's lines would report.
     package var report: FileReadResult {
         var report = FileReadResult(path: path)
-        report.framing = .blocked
-        report.bytes = facts.mark.bytes
-        report.members = facts.filledMembers
-        report.lines = facts.lines
-        report.hasEndMember = true
+        (report.framing, report.hasEndMember) = (.blocked, true)
+        (report.bytes, report.members, report.lines) = (facts.mark.bytes, facts.filledMembers, facts.lines)
         return report
     }
 
@@ -109,16 +97,12 @@ package final class SegmentSummary: Sendable {
         return try IDDigests(region.bytes, at: region.offset, of: facts.ids.count)
     }
 
-    /// The runs of sequence numbers, by session.
     package func sequenceRuns() throws(ParquetError) -> [SequenceRun] {
         guard let session = file.column(named: SummaryColumn.session.rawValue) else { return [] }
         var all: [SequenceRun] = []
         for (group, runs) in facts.runs.enumerated() where !runs.isEmpty {
-            guard let sessions = try file.dictionary(ofColumn: session, inGroup: group) else {
-                throw ParquetError(.malformed, at: 0, "the sessions have no dictionary")
-            }
-            guard (runs.last?.session ?? 0) < sessions.count else {
-                throw ParquetError(.malformed, at: 0, "a session beyond the dictionary")
+            guard let sessions = try file.dictionary(ofColumn: session, inGroup: group), (runs.last?.session ?? 0) < sessions.count else {
+                throw ParquetError(.malformed, at: 0, "the sessions have no dictionary, or there is one beyond it")
             }
             all.reserveCapacity(all.count + runs.count)
             for run in runs { all.append(SequenceRun(session: .of(sessions[run.session]), low: run.low, high: run.high)) }
@@ -147,7 +131,6 @@ extension SegmentSummary.Fault: CustomStringConvertible {
 }
 
 extension SummaryFacts {
-    /// Whether a file has the rows and the columns that this says it has.
     fileprivate func describes(_ reader: ParquetFileReader) -> Bool {
         let columns = SummaryColumn.allCases.map(\.column) + leaves.map(\.column)
         return reader.columns.starts(with: columns) && reader.rows == Int64(rows) && runs.count == reader.groupRows.count

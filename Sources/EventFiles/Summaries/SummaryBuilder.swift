@@ -2,16 +2,14 @@ import Basics
 import ParquetFiles
 internal import TrackingEvents
 
-/// Turns the lines of a segment, in their order, into the row groups of its summary.
-///
-/// No class: the runtime checks each access to a stored property of one for exclusivity, at many a line.
+/// Turns the lines of a segment, in their order, into the row groups of its summary. No class: the runtime checks each access to a stored
+/// property of one for exclusivity, at many a line.
 struct SummaryBuilder: ~Copyable {
     /// A row group ends with the batch of lines that fills it, by rows or by bytes held.
     static let rowsPerGroup = 1 << 18
     static let bytesPerGroup = 64 << 20
 
     private(set) var facts = SummaryFacts()
-    /// Why the lines can have no summary.
     private(set) var refusal: IndexResult.Refusal?
     private let keepsProperties: Bool
     private let rowsPerGroup: Int
@@ -19,7 +17,7 @@ struct SummaryBuilder: ~Copyable {
     private var writer: ParquetFileWriter<FileSystemError>?
     private var columns = Columns()
     private var properties = PropertyColumns()
-    private var propertiesText: ColumnBuilder
+    private var propertiesText = ColumnBuilder(SummaryColumn.properties, texts: .each)
     private var runs: [SummaryFacts.Run] = []
     /// For each session of the dictionary the index of its last run and 1, or 0.
     private var lastRun: [Int] = []
@@ -32,15 +30,11 @@ struct SummaryBuilder: ~Copyable {
     private let scanner = EventLineScanner(.head)
     private let scratch = ByteBuffer(capacity: 256)
 
-    /// `write` takes the bytes of the file in their order.
     init(
         keepsProperties: Bool, rowsPerGroup: Int = SummaryBuilder.rowsPerGroup,
         write: @escaping (UnsafeRawBufferPointer) throws(FileSystemError) -> Void
     ) {
-        self.keepsProperties = keepsProperties
-        self.rowsPerGroup = rowsPerGroup
-        self.write = write
-        propertiesText = ColumnBuilder(SummaryColumn.properties, texts: .each)
+        (self.keepsProperties, self.rowsPerGroup, self.write) = (keepsProperties, rowsPerGroup, write)
     }
 
     /// The columns that are always there.
@@ -57,7 +51,6 @@ struct SummaryBuilder: ~Copyable {
         let system = ColumnBuilder(SummaryColumn.system.column)
         let rest = ColumnBuilder(SummaryColumn.rest.column, texts: .each)
 
-        /// In the order of ``SummaryColumn``.
         var all: [ColumnBuilder] { [version, time, name, user, session, sequence, id, type, system, rest] }
     }
 
@@ -77,11 +70,8 @@ struct SummaryBuilder: ~Copyable {
     /// Writes what is left, and the metadata with what is to be known of the segment.
     mutating func finish(segment: String, mark: SegmentMark, filledMembers: Int) throws(FileSystemError) {
         if groupRows > 0 || !runs.isEmpty { try endGroup() }
-        facts.segment = segment
-        facts.mark = mark
-        facts.filledMembers = filledMembers
-        facts.leaves = properties.leaves
-        facts.paths = properties.paths
+        (facts.segment, facts.mark, facts.filledMembers) = (segment, mark, filledMembers)
+        (facts.leaves, facts.paths) = (properties.leaves, properties.paths)
         if facts.ids.count > 0, !hasLongID {
             facts.ids.smallest = String(decoding: smallestID, as: UTF8.self)
             facts.ids.largest = String(decoding: largestID, as: UTF8.self)
@@ -148,14 +138,12 @@ struct SummaryBuilder: ~Copyable {
         cursor.skipWhiteSpace()
         try? cursor.forEachEntry { key, value in
             guard value.kind == .number || value.kind == .null, key.string(in: line).utf8.elementsEqual("v".utf8) else { return }
-            version =
-                value.kind == .null ? nil : JSONNumber.integer(value.text.bytes(in: line)).flatMap { Int32(exactly: $0).map(Int64.init) }
+            version = value.integer(in: line).flatMap { Int32(exactly: $0).map(Int64.init) }
         }
         return version
     }
 
-    /// Notes the sequence number of any line, a timing line's too; gives the session's code in its column's dictionary, `nil` without a
-    /// number.
+    /// Notes the sequence number of any line; gives the session's code in its column's dictionary, `nil` without a number.
     private mutating func noteSequence(_ event: EventLine, _ line: UnsafeRawBufferPointer) -> Int? {
         guard event.sequence > 0, !event.session.isEmpty else { return nil }
         let session = columns.session.code(of: event.session.unescaped(in: line, scratch: scratch))

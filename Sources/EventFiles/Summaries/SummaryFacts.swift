@@ -3,7 +3,6 @@ internal import TrackingEvents
 
 /// What stands in a summary's metadata: which segment it is of, and what its rows alone do not say.
 package struct SummaryFacts: Sendable, Hashable {
-    /// Sequence numbers of one session that follow each other.
     package struct Run: Sendable, Hashable {
         /// The session's code in its dictionary.
         package var session: Int
@@ -11,7 +10,6 @@ package struct SummaryFacts: Sendable, Hashable {
         package var high: Int64
     }
 
-    /// The ids of event lines.
     package struct Identifiers: Sendable, Hashable {
         package var count = 0
         /// Byte by byte. `nil` without ids, and where one is longer than ``SummaryFacts/maxIdentifierBytes``.
@@ -25,10 +23,8 @@ package struct SummaryFacts: Sendable, Hashable {
     static let version = 2
     static let maxIdentifierBytes = 128
 
-    /// The segment's file name.
     var segment = ""
     var mark = SegmentMark(bytes: 0, members: 0, proof: .none)
-    /// Members that hold lines.
     var filledMembers = 0
     /// Whole lines, and what of them has no row: lines that cannot be used, and timing lines.
     package internal(set) var lines = 0
@@ -128,10 +124,7 @@ extension SummaryFacts {
         return elements
     }
 
-    /// Rising numbers as the steps between them.
-    private static func differences(_ numbers: [Int]) -> [UInt64] {
-        zip(numbers, [0] + numbers).map { UInt64($0 - $1) }
-    }
+    private static func differences(_ numbers: [Int]) -> [UInt64] { zip(numbers, [0] + numbers).map { UInt64($0 - $1) } }
 
     private static func sums(_ steps: [UInt64]) -> [Int]? {
         var sums: [Int] = []
@@ -144,8 +137,8 @@ extension SummaryFacts {
         return sums
     }
 
-    /// For each session of the dictionary, up to the last that has runs: how many, and for each how far it begins behind the end of the one
-    /// before, and how many numbers follow its first.
+    /// For each session of the dictionary, up to the last that has runs: how many, and for each how far behind the one before it begins, and
+    /// how many numbers follow its first.
     private static func text(of runs: [Run]) -> String {
         var text: [UInt8] = []
         var start = 0
@@ -171,7 +164,7 @@ extension SummaryFacts {
         var runs: [Run] = []
         // A session's only run takes three characters at least.
         runs.reserveCapacity(text.count / 3)
-        var numbers = NumberListText.Reader(text)
+        var numbers = NumberListText.Reader(text: text)
         var session = 0
         while let count = numbers.next() {
             var last: UInt64 = 0

@@ -1,8 +1,7 @@
 import Basics
 
-/// Makes the summary of one sealed segment and puts it beside it in one step: it is written under a temporary name, synced and renamed.
-///
-/// It may be killed at any point. What is left then is an unlocked temporary file, which the next attempt and a writer's recovery remove.
+/// Makes the summary of one sealed segment and puts it beside it in one step: it is written under a temporary name, synced and renamed. What
+/// is left when it is killed is an unlocked temporary file, which the next attempt and a writer's recovery remove.
 struct SummaryFile {
     enum Outcome: Sendable, Hashable {
         case made(rows: Int, bytes: Int64)
@@ -10,7 +9,6 @@ struct SummaryFile {
     }
 
     let folder: EventFolder
-    /// The segment's name in the folder.
     let name: String
     let keepsProperties: Bool
     /// Asked between pieces of work: whether to stop, and leave nothing.

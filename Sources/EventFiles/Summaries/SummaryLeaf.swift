@@ -1,8 +1,8 @@
+import Basics
 package import ParquetFiles
 
-/// A property with a column of its own: its path, and what its values are.
-///
-/// A property whose values are of several kinds has a column for each: no column ever has another type in another file.
+/// A property with a column of its own: its path, and what its values are. One with values of several kinds has a column for each: no column
+/// ever has another type in another file.
 package struct SummaryLeaf: Sendable, Hashable {
     /// What stands behind the path in a column's name.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -10,7 +10,6 @@ package struct SummaryLeaf: Sendable, Hashable {
         case number
         case integer
         case text
-        /// True or false.
         case flag
 
         package var column: ParquetColumn.Kind {
@@ -23,18 +22,15 @@ package struct SummaryLeaf: Sendable, Hashable {
         }
     }
 
-    /// The most columns for properties that a summary has.
     static let maxCount = 256
-    /// The most bytes of a column's name.
     package static let maxNameBytes = 128
 
     package let path: [String]
     package let kind: Kind
 
-    package init(path: [String], kind: Kind) {
-        self.path = path
-        self.kind = kind
-    }
+    package init(path: [String], kind: Kind) { (self.path, self.kind) = (path, kind) }
+
+    var column: ParquetColumn { ParquetColumn(columnName, kind.column) }
 
     /// `props_<path>_<kind>`. In the path `a`–`z`, `0`–`9` and `_` stay; any other byte is `$` and two hexadecimal digits, so that names
     /// which differ only in upper and lower case stay different where an engine ignores that. Levels are joined by `$_`.
@@ -46,7 +42,7 @@ package struct SummaryLeaf: Sendable, Hashable {
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
                     name.unicodeScalars.append(Unicode.Scalar(byte))
-                default: name += "$" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+                default: name += "$" + Hexadecimal.text(UInt64(byte), digits: 2)
                 }
             }
         }

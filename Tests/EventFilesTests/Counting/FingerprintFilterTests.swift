@@ -12,7 +12,7 @@ import TrackingEvents
         var doubtful = 0
         for fingerprint in all where !filter.note(fingerprint) {
             doubtful += 1
-            filter.noteAgain(fingerprint)
+            filter.note(fingerprint, evenTwice: true)
         }
         #expect(doubtful <= 1 + all.count / 1_000)
         for fingerprint in all { #expect(filter.note(fingerprint) == false) }
