@@ -4,7 +4,6 @@ package struct ParquetError: Error, Sendable, Hashable {
         /// The file is shorter than it says, or does not begin and end as the format demands.
         case notParquet
         case damaged
-        /// The bytes contradict the format.
         case malformed
         /// The format allows it, and this module neither writes nor reads it.
         case unsupported
@@ -14,7 +13,6 @@ package struct ParquetError: Error, Sendable, Hashable {
     package let kind: Kind
     /// Where in the file, in bytes.
     package let byteOffset: Int64
-    /// For people: what was found.
     package let message: String
 
     package init(_ kind: Kind, at byteOffset: Int64, _ message: String) {

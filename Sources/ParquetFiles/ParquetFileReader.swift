@@ -1,9 +1,8 @@
 package import Basics
 
-/// Reads files that ``ParquetFileWriter`` wrote, column by column, on any number of threads at a time.
-///
-/// Every byte that is used is proven by a checksum first: a file that was cut or changed anywhere gives an error with its offset, never
-/// another value. Files of other programs are refused.
+/// Reads files that ``ParquetFileWriter`` wrote, column by column, on any number of threads at a time. Every byte that is used is proven by
+/// a checksum first: a file that was cut or changed anywhere gives an error with its offset, never another value. Files of other programs
+/// are refused.
 package struct ParquetFileReader: Sendable {
     /// Reads exactly so many bytes at an offset of the file.
     package typealias Read = @Sendable (UnsafeMutableRawBufferPointer, Int64) throws(ParquetError) -> Void

@@ -11,7 +11,6 @@ struct CheckTally: ~Copyable {
         report.isCompleteAsked = isCompleteAsked
     }
 
-    /// Takes the batches in the order of the files and their lines.
     mutating func take(_ batch: CheckBatch) {
         report.events += batch.events
         report.metaLines += batch.metaLines

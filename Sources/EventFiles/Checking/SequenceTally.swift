@@ -1,9 +1,8 @@
 import Basics
 
-/// Adds up ids, sequence numbers and `dropped` lines, for a check and for a repair.
-///
-/// A line that retention wrote names the file that it removed. Where that file is present nobody lost it: a copy was made in time, or a
-/// writer was killed before the removal. Lines that name the same file say the same, so one of them counts.
+/// Adds up ids, sequence numbers and `dropped` lines, for a check and for a repair. A line that retention wrote names the file that it
+/// removed. Where that file is present nobody lost it: a copy was made in time, or a writer was killed before the removal. Lines that name
+/// the same file say the same, so one of them counts.
 struct SequenceTally: ~Copyable {
     /// Numbers that are missing, and how many of them no `dropped` line explains.
     typealias Missing = (gap: SequenceLedger.Gap, unexplained: Int64)
@@ -40,7 +39,6 @@ struct SequenceTally: ~Copyable {
     }
 
     /// What is missing between a session's numbers, by session, then by number, and before its first one. Nothing can be taken afterwards.
-    ///
     /// A line explains the numbers of the sessions that it names, then those that it counts without naming their session. What was removed
     /// with a file explains beginnings before gaps, for the oldest files go first. What was dropped explains gaps first.
     mutating func missing() -> (gaps: [Missing], beginnings: [Missing]) {

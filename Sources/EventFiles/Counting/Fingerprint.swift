@@ -1,11 +1,9 @@
 import Basics
 
-/// 128 bits that stand for an id, a key or a name: equal bytes have equal fingerprints in every run and on every machine.
-///
-/// Of a hundred million different texts two share one by chance with odds below 10⁻²². It is no defence against texts made to collide:
-/// whoever can write the files can falsify the counts more simply.
-///
-/// Usable from inlined code: else other modules call what is inlinable here (6.3.1), which costs a scan of lines a twentieth.
+/// 128 bits that stand for an id, a key or a name: equal bytes have equal fingerprints in every run and on every machine. Of a hundred
+/// million different texts two share one by chance with odds below 10⁻²². It is no defence against texts made to collide: whoever can write
+/// the files can falsify the counts more simply. Usable from inlined code: else other modules call what is inlinable here (6.3.1), which
+/// costs a scan of lines a twentieth.
 @usableFromInline
 package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
     @usableFromInline package let high: UInt64
@@ -28,9 +26,8 @@ package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
     @inlinable @inline(__always)
     package var isNone: Bool { high | low == 0 }
 
-    /// The fingerprint of some bytes; never ``none``.
-    ///
-    /// Each eight bytes are folded into both halves by a 64 × 64 → 128 bit multiplication: every input bit reaches every output bit.
+    /// The fingerprint of some bytes; never ``none``. Each eight bytes are folded into both halves by a 64 × 64 → 128 bit multiplication:
+    /// every input bit reaches every output bit.
     @inlinable @inline(__always)
     package static func of(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
         // The length in all bits: in the lowest alone, another text's bytes could make up for it.

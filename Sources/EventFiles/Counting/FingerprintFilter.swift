@@ -26,8 +26,8 @@ struct FingerprintFilter: ~Copyable {
     @inline(__always)
     borrowing func word(of fingerprint: Fingerprint) -> UInt64 { words[index(of: fingerprint)] }
 
-    /// Notes a fingerprint's 16 bits in the first word from its own on that has room left. If they are met on the way it does so only `evenTwice`.
-    /// Says whether it did: then the fingerprint is new, or it was asked for twice. Fewer than ``capacity`` must be noted.
+    /// Notes a fingerprint's 16 bits in the first word from its own on that has room left, and says so. If it meets them on the way the
+    /// fingerprint may not be new, and is noted only `evenTwice`. Fewer than ``capacity`` must be noted.
     @inline(__always) @discardableResult
     mutating func note(_ fingerprint: Fingerprint, evenTwice: Bool = false) -> Bool {
         let ones: UInt64 = 0x0001_0001_0001_0001

@@ -1,8 +1,6 @@
-/// A set of fingerprints in as few bytes as they allow: 19 to 37 each.
-///
-/// The set is divided by the fingerprint's top bits, so that growing never holds two whole tables at once. A part begins as a log with a
-/// filter, which is all that ids need that never come twice: a table of millions lies in no cache, and each look into it waits for the
-/// memory. Where fingerprints do come again, a part becomes a table.
+/// A set of fingerprints in as few bytes as they allow: 19 to 37 each. The set is divided by the fingerprint's top bits, so that growing
+/// never holds two whole tables at once. A part begins as a log with a filter, which is all that ids need that never come twice: a table of
+/// millions lies in no cache, and each look into it waits for the memory. Where fingerprints do come again, a part becomes a table.
 package struct FingerprintSet: ~Copyable {
     private static var shardBits: UInt64 { 8 }
     private static var shardCount: Int { 1 << Int(shardBits) }

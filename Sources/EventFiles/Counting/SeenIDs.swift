@@ -1,8 +1,7 @@
-/// The ids of all batches of events, of which only those are looked up that may have come before.
-///
-/// Ids that begin with their time (UUID version 7, RFC 9562) rise through a file. A batch of them mostly lies behind all batches before,
-/// and then an id of it can only be repeated inside it. Such a batch waits as it came until another one reaches back to it, and moves to
-/// the set of those that are looked up then. After an id far ahead, as of a wrong clock, all are looked up. 16 to 37 bytes for each id.
+/// The ids of all batches of events, of which only those are looked up that may have come before. Ids that begin with their time (UUID
+/// version 7, RFC 9562) rise through a file. A batch of them mostly lies behind all batches before, and then an id of it can only be
+/// repeated inside it. Such a batch waits as it came until another one reaches back to it, and moves to the set of those that are looked up
+/// then. After an id far ahead, as of a wrong clock, all are looked up. 16 to 37 bytes for each id.
 package struct SeenIDs: ~Copyable {
     private struct Waiting {
         let ids: [Fingerprint]

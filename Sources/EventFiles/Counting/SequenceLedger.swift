@@ -1,7 +1,6 @@
-/// Keeps which sequence numbers of each session were read, in any order and from any file.
-///
-/// Numbers mostly come in order, and then a session is one growing run of some 70 bytes. What does not join its session's run waits in a
-/// list that is folded into sorted runs as it grows, so that any order of lines gives the exact gaps.
+/// Keeps which sequence numbers of each session were read, in any order and from any file. Numbers mostly come in order, and then a session
+/// is one growing run of some 70 bytes. What does not join its session's run waits in a list that is folded into sorted runs as it grows,
+/// so that any order of lines gives the exact gaps.
 package struct SequenceLedger: ~Copyable {
     package struct Gap: Sendable {
         package var session: Fingerprint

@@ -4,8 +4,7 @@ internal import TrackingEvents
 /// Reads what is new in event files, each time it is asked: whole lines that came since, and none twice.
 ///
 /// New files of a folder or a pattern are found. A segment is known by its name: it goes on where it was when it is sealed, packed again,
-/// or promoted from `.pending`. A member that is still being written waits. An ordinary gzip file is read whole when it is found, and not
-/// again. A file in which nothing changed is not opened.
+/// or promoted from `.pending`. A member that is still being written waits. An ordinary gzip file is read whole, once.
 ///
 /// ```swift
 /// let follower = EventFileFollower(paths: ["events/"])
@@ -14,11 +13,8 @@ internal import TrackingEvents
 ///     sleep(1)
 /// }
 /// ```
-/// Memory: some hundred bytes for each file that was ever found.
-///
-/// Not `Sendable`: one thread at a time.
+/// Memory: some hundred bytes for each file that was ever found. Not `Sendable`: one thread at a time.
 public final class EventFileFollower {
-    /// By what a file is known again.
     private enum Identity: Hashable {
         /// A segment, whatever its file is called at the moment. Its folder and `.pending` in there are one.
         case segment(SegmentName, folder: String)
@@ -56,7 +52,6 @@ public final class EventFileFollower {
         func restart() { (known, position) = (lines, Position()) }
     }
 
-    /// How many first bytes a file is told by.
     private static let headBytes = 256
 
     /// Takes a line and the number of its file.
@@ -74,9 +69,7 @@ public final class EventFileFollower {
 
     /// Nothing is read before the first ``poll(_:)``.
     ///
-    /// - Parameters:
-    ///   - paths: files, folders and patterns, as for ``EventFileReader``. Standard input cannot be followed.
-    ///   - fileSystem: what the files are read from.
+    /// - Parameter paths: files, folders and patterns, as for ``EventFileReader``. Standard input cannot be followed.
     public convenience init(paths: [String], fileSystem: any FileSystem = PosixFileSystem()) {
         self.init(paths: paths, fileSystem: fileSystem, clock: .system)
     }
@@ -124,7 +117,6 @@ public final class EventFileFollower {
         return passed - before
     }
 
-    /// The files that are there, and the numbers of those that are known.
     private func list() throws(EventFileReadError) -> (files: [(InputFile, Identity)], numbers: Set<Int>) {
         var files: [(InputFile, Identity)] = []
         for file in try listing.next() {
@@ -214,7 +206,6 @@ public final class EventFileFollower {
         }
         while !file.position.isDone && file.position.offset < size {
             let (before, known, lines) = (file.position, file.known, file.lines)
-            // Whole members and more.
             let bytes = try bytes(of: descriptor, path: file.path, at: before.offset, count: min(size - before.offset, 1 << 20))
             let used: Int
             do {

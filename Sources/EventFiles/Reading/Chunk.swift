@@ -2,7 +2,6 @@
 struct Chunk {
     var index = 0
     var isLast = false
-    /// Whether the workspace holds members that are still compressed.
     var isCompressed = false
     /// Whether offsets in the raw bytes are offsets in the file.
     var isPlain = false

@@ -15,13 +15,11 @@ public enum EventFileReadError: Error, Sendable, Hashable {
     /// The system refused; `offset` is where in the file, in bytes.
     case system(path: String, call: String, errno: Int32, offset: Int64)
 
-    /// The error carries the path.
     init(_ error: FileSystemError, offset: Int64 = 0) {
         self = .system(path: error.path, call: error.call.rawValue, errno: error.errno, offset: offset)
     }
 }
 
-/// Does something with what a path leads to, for a reader.
 func reading<Result>(
     _ path: String, at offset: Int64 = 0, _ body: () throws(FileSystemError) -> Result
 ) throws(EventFileReadError) -> Result {

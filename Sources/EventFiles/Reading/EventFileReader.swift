@@ -4,8 +4,7 @@ internal import TrackingEvents
 /// Reads event files: blocked gzip, ordinary gzip and plain lines; files, folders, patterns and standard input.
 ///
 /// Every CRC is checked. After damage the reading goes on at the next member that proves itself, and what was lost stands in the
-/// ``ReadResult``. Memory is bounded whatever the files hold: a few megabytes for each thread, and the results that wait for
-/// their turn.
+/// ``ReadResult``. Memory is bounded whatever the files hold: a few megabytes a thread, and the results that wait for their turn.
 ///
 /// ```swift
 /// let reader = try EventFileReader(paths: ["events/"])
@@ -29,7 +28,6 @@ public struct EventFileReader: Sendable {
     public var usesSummaries = true
     let standardInput: Int32
     let fileSystem: any FileSystem
-    /// How many results may wait for their turn.
     var pendingLimit = 128
 
     /// Finds the files. None is opened yet.
@@ -39,7 +37,6 @@ public struct EventFileReader: Sendable {
     ///     folder stands for its `*.ndjson.gz`, `*.ndjson.gz.open`, `*.ndjson`, `*.jsonl` and `*.jsonl.gz`, sub-folders included,
     ///     names that begin with a dot left out, by path. A file that several paths lead to is read once.
     ///   - standardInput: the descriptor that `-` stands for; it is not closed.
-    ///   - fileSystem: what folders are listed and files are read from.
     /// - Throws: if a path leads nowhere, a pattern fits nothing, or a folder cannot be listed. An empty folder is no error.
     public init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws(EventFileReadError) {
         let listing = try InputListing(paths, on: fileSystem)
@@ -77,11 +74,8 @@ public struct EventFileReader: Sendable {
     /// results in the order of the files and their lines.
     ///
     /// - Parameters:
-    ///   - threads: how many threads work, 1 to 256, the calling one among them.
+    ///   - threads: how many work, 1 to 256, the calling one among them. That one calls `consume`, and `progress` after each step.
     ///   - map: called for each batch of about a megabyte, several at a time. The batch is valid only inside.
-    ///   - consume: called on the calling thread.
-    ///   - progress: called on the calling thread after each step.
-    /// - Returns: what was read and what could not be.
     /// - Throws: what `consume` throws; ``EventFileReadError`` if a file cannot be opened or read. Then no thread goes on.
     public func read<Output: Sendable>(
         threads: Int = EventFileReader.activeProcessors, map: @Sendable (borrowing LineBatch) -> Output, consume: (Output) throws -> Void,

@@ -2,10 +2,9 @@ import Basics
 import Deflate
 internal import TrackingEvents
 
-/// Goes through one file and cuts it into chunks. One thread at a time; which one may change from chunk to chunk.
-///
-/// The framing is found from the first bytes, and again at each member's beginning: files of different kinds may have been joined. Blocked
-/// members are only cut out here, so that several threads can decompress one file; ordinary gzip, which has an order, is decompressed.
+/// Goes through one file and cuts it into chunks. One thread at a time; which one may change from chunk to chunk. The framing is found from
+/// the first bytes, and again at each member's beginning: files of different kinds may have been joined. Blocked members are only cut out
+/// here, so that several threads can decompress one file; ordinary gzip, which has an order, is decompressed.
 final class FileCursor {
     enum Mode {
         case unopened
@@ -98,7 +97,6 @@ final class FileCursor {
         return chunk
     }
 
-    /// What a reader says of an error that ``next(into:)`` threw.
     func readError(_ error: FileSystemError) -> EventFileReadError {
         if error.call == .open, error.errno == ENOENT { return .noSuchPath(file.path) }
         return EventFileReadError(error.naming(file.path), offset: opened?.readOffset ?? 0)

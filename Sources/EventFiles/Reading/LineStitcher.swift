@@ -129,8 +129,7 @@ final class LineStitcher {
         result.lines += 1
     }
 
-    /// Drops the part of a line before damage. If there was one, lines lie over members' edges, and one begins before the damage's end too,
-    /// unless what follows is known to begin one.
+    /// Drops the part of a line before damage. If there was one, what follows begins inside a line too, unless it is known to begin one.
     private func breakLine(nextBeginsLine: Bool = false) {
         endLongLine(0)
         if carry != nil {

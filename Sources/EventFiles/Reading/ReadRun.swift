@@ -1,12 +1,11 @@
 import Basics
 internal import TrackingEvents
 
-/// One reading of all files: threads that cut, decompress and map chunks, and a caller that takes the results in order.
-///
-/// Each thread holds one chunk at a time. The first file that still has chunks goes first; while another thread cuts its next chunk (of an
-/// ordinary gzip stream: decompresses it), a later file is begun. Results that wait for earlier ones are counted, and later files wait once
-/// there are too many. A cursor is used only by the thread that marked its file busy in `state`, a stitcher only by the one whose chunk's
-/// turn it is there.
+/// One reading of all files: threads that cut, decompress and map chunks, and a caller that takes the results in order. Each thread holds
+/// one chunk at a time. The first file that still has chunks goes first; while another thread cuts its next chunk (of an ordinary gzip
+/// stream: decompresses it), a later file is begun. Results that wait for earlier ones are counted, and later files wait once there are too
+/// many. A cursor is used only by the thread that marked its file busy in `state`, a stitcher only by the one whose chunk's turn it is
+/// there.
 final class ReadRun<Output: Sendable>: Sendable {
     typealias Delivery = (chunk: Chunk, output: Output?)
 

@@ -10,7 +10,6 @@ enum ExactNumber {
         return isPrinted(text) { JSONText.write(value, to: $0) } ? value : nil
     }
 
-    /// The number if printing it gives the text back.
     static func double(_ text: UnsafeRawBufferPointer) -> Double? {
         let value = JSONNumber.double(text)
         return value.isFinite && isPrinted(text) { JSONText.write(value, to: $0) } ? value : nil

@@ -1,10 +1,9 @@
 import Basics
 package import ParquetFiles
 
-/// 48 bits of the fingerprint of each id of a segment, rising, each once: about five bytes each as differences in packed bits.
-///
-/// Segments without a common digest have no common id. A common digest proves nothing: seven of a hundred segments with 200,000 ids share
-/// one by chance with a hundred million others.
+/// 48 bits of the fingerprint of each id of a segment, rising, each once: about five bytes each as differences in packed bits. Segments
+/// without a common digest have no common id. A common digest proves nothing: seven of a hundred segments with 200,000 ids share one by
+/// chance with a hundred million others.
 @usableFromInline
 package struct IDDigests {
     package static let bits = 48

@@ -23,7 +23,6 @@ enum NumberListText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The numbers of a text; `nil` if it is none of such a list.
     static func numbers(_ text: UnsafeRawBufferPointer) -> [UInt64]? {
         var reader = Reader(text: text)
         var numbers: [UInt64] = []

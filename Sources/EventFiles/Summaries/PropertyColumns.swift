@@ -4,7 +4,6 @@ internal import TrackingEvents
 
 /// Divides the properties of lines into columns: each value that a column gives back exactly has one, all else stands together as JSON.
 struct PropertyColumns {
-    /// A key in the object that it is in.
     private struct Node {
         var mark: Fingerprint
         /// The first key inside, and the key behind this one, of the last object: lines of one kind have their keys in one order.
@@ -71,7 +70,6 @@ struct PropertyColumns {
     var paths: Int? { hasMorePaths ? nil : nodes.count - 1 }
     var heldBytes: Int { builders.reduce(0) { $0 + $1.heldBytes } }
 
-    /// The columns of the row group, which is finished thereby.
     mutating func takeBuilders() -> [ColumnBuilder] {
         defer { builders = leaves.map { ColumnBuilder($0.column) } }
         isLearning = false

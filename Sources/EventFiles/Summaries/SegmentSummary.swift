@@ -10,7 +10,6 @@ package final class SegmentSummary: Sendable {
         case stale
         /// Another program's file, or another version's.
         case foreign
-        /// Its bytes are not what was written.
         case damaged(String)
         case unreadable(String)
     }

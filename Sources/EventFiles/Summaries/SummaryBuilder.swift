@@ -37,7 +37,6 @@ struct SummaryBuilder: ~Copyable {
         (self.keepsProperties, self.rowsPerGroup, self.write) = (keepsProperties, rowsPerGroup, write)
     }
 
-    /// The columns that are always there.
     private struct Columns {
         let version = ColumnBuilder(SummaryColumn.version.column)
         let time = ColumnBuilder(SummaryColumn.time.column)

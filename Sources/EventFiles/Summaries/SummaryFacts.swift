@@ -30,7 +30,6 @@ package struct SummaryFacts: Sendable, Hashable {
     package internal(set) var lines = 0
     package internal(set) var badLines = 0
     package internal(set) var timingLines = 0
-    /// Rows of meta lines and of events.
     package internal(set) var metaLines = 0
     package internal(set) var events = 0
     package internal(set) var ids = Identifiers()

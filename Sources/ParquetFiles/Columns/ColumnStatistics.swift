@@ -31,7 +31,6 @@ struct ColumnStatistics {
         }
     }
 
-    /// The texts of the rows, those of a dictionary once.
     private static func texts(of builder: ColumnBuilder) -> [UnsafeRawBufferPointer] {
         let values = builder.values
         if builder.texts == .each { return values.ends.indices.map { values.text($0) } }
