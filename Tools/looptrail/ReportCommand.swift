@@ -69,7 +69,7 @@ enum ReportFlags {
     static func answers(to whys: [WhyDefinition], from source: InputPaths) throws -> [any Reportable] {
         try whys.map { why in
             try source.read { reader, progress in
-                try WhyRun(why).why(reading: reader, threads: source.threads, progress: progress).why
+                try why.answer(reading: reader, threads: source.threads, progress: progress).answer
             }
         }
     }

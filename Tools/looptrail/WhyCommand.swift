@@ -73,13 +73,13 @@ extension Command {
         let definition = try WhyFlags.definition(invocation, of: FunnelFlags.single(invocation))
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
-        let outcome = try source.read { reader, progress in
-            try WhyRun(definition).why(reading: reader, threads: source.threads, progress: progress)
+        let (why, reading) = try source.read { reader, progress in
+            try definition.answer(reading: reader, threads: source.threads, progress: progress)
         }
-        try output.write(ReportDocument(outcome.why))
-        invocation.warn(of: outcome.why.unseenNames)
-        invocation.warn(ofPaths: outcome.why.unseenPaths)
-        invocation.warn(ofNothingLeftOf: "starts", in: definition.funnel, outcome.why.input)
-        return invocation.verdict(on: outcome.why.input, outcome.reading, from: source)
+        try output.write(ReportDocument(why))
+        invocation.warn(of: why.unseenNames)
+        invocation.warn(ofPaths: why.unseenPaths)
+        invocation.warn(ofNothingLeftOf: "starts", in: definition.funnel, why.input)
+        return invocation.verdict(on: why.input, reading, from: source)
     }
 }

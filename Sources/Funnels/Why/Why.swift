@@ -1,5 +1,3 @@
-public import EventFiles
-
 /// What goes with going on to a step, and what with staying behind. It says nothing about causes.
 public struct Why: Sendable, Hashable {
     /// What a visit can have or lack.
@@ -48,19 +46,11 @@ public struct Why: Sendable, Hashable {
         public var difference: Double { claim.difference ?? 0 }
     }
 
-    /// What one pass gave.
-    public struct Outcome: Sendable, Hashable {
-        public let why: Why
-        /// What was read, file by file.
-        public let reading: ReadResult
-    }
-
     public let definition: WhyDefinition
     /// Visits whose first attempt at the fork went on, and those whose did not.
     public let converted: Int
     public let dropped: Int
-    /// Visits that were left out: a start was still open, their fork lies too near to the first event read, or an exclusion took
-    /// them out.
+    /// Visits that were left out: a start was still open, their fork lies too near to the first event read, or an exclusion took them out.
     public let leftOutOpen: Int
     public let leftOutEarly: Int
     public let leftOutSpoilt: Int

@@ -14,10 +14,8 @@ struct WhyBatch: DecodedBatch {
     private(set) var holds: [Fingerprint] = []
     private(set) var starts: [UInt32] = [0]
     private(set) var cells: [UInt32] = []
-    /// Lines that begin a session: which, when, and where each one's cells begin; one more at the end.
-    private(set) var contexts: [Fingerprint] = []
-    private(set) var contextTimes: [Int64] = []
-    private(set) var contextStarts: [UInt32] = [0]
+    /// Lines that begin a session, and where the cells of each are.
+    private(set) var began: [(session: Fingerprint, time: Int64, cells: Range<Int>)] = []
     private(set) var contextCells: [UInt32] = []
     /// What tests ask of lines that begin a session, and which of the properties that are asked about occurred.
     private(set) var sessionLines: [SessionLine] = []
@@ -62,10 +60,9 @@ struct WhyBatch: DecodedBatch {
         guard let found = SessionLine(line, plan.sessionPaths) else { return }
         if !plan.sessionPaths.isEmpty { sessionLines.append(found) }
         paths.lookAtSession(line.props)
-        contexts.append(found.session)
-        contextTimes.append(line.time)
+        let start = contextCells.count
         values.add(line.props, of: .session, withEmpty: false, to: &contextCells)
-        contextStarts.append(UInt32(contextCells.count))
+        began.append((found.session, line.time, start..<contextCells.count))
     }
 
     mutating func takeBadLine() { events.takeBadLine() }

@@ -9,6 +9,15 @@
 ///    properties of the fork's event; the context of its session. What fewer than ``minCount`` forks have, or lack, is none.
 /// 5. **Findings**: of visits, with the day and the number of other events before the fork held equal; of pairs of values, too, where
 ///    ``depth`` is 2.
+///
+/// ```swift
+/// let funnel = try FunnelDefinition(steps: FunnelStep.parse("cart_added > checkout_started > payment_succeeded"))
+/// let why = try WhyDefinition(funnel, step: 3).answer(reading: EventFileReader(paths: ["events/"])).answer
+/// for finding in why.findings { print(finding.of.map(\.name), finding.difference) }
+/// ```
+/// Memory: about 52 bytes for each event that has a key, 16 and 4 for each property of events that can be the fork, 16 and 4 for each value of a
+/// session's context, 16 to 37 for each id, and the reader's buffers. It takes O(bytes + events), if each key's events stand nearly in the
+/// order of time.
 public struct WhyDefinition: Sendable, Hashable {
     public static let defaultMinCount = 30
     public static let defaultTop = 10
@@ -48,13 +57,9 @@ public struct WhyDefinition: Sendable, Hashable {
         guard step <= funnel.steps.count else { throw .stepBeyond(step, steps: funnel.steps.count) }
         guard step >= 2 else { throw funnel.steps.count == 1 ? .oneStep : .firstStep }
         if funnel.steps[step - 1].isOptional { throw .optionalStep(step) }
-        if !funnel.order.numbersSteps {
-            throw .notTogether("--order \(funnel.order.rawValue): its steps have no order to fork in")
-        }
+        if !funnel.order.numbersSteps { throw .notTogether("--order \(funnel.order.rawValue): its steps have no order to fork in") }
         if funnel.counting == .attempts { throw .notTogether("--count attempts: each visit has one fork") }
-        if funnel.breakdown != nil && !besideFunnel {
-            throw .notTogether("--breakdown: groups are among the candidates by themselves")
-        }
+        if funnel.breakdown != nil && !besideFunnel { throw .notTogether("--breakdown: groups are among the candidates by themselves") }
         if case .context = funnel.key { throw .notTogether("--by session.PATH: a fork is one session's") }
         if funnel.hold != nil { throw .notTogether("--hold") }
         if funnel.compat != nil { throw .notTogether("--compat") }
@@ -69,6 +74,13 @@ public struct WhyDefinition: Sendable, Hashable {
 
     /// The index of the step before the fork's outcome, from 0.
     package var forkStep: Int { funnel.requiredStep(before: step - 1) }
+}
+
+extension WhyDefinition: EventQuestion {
+    public var pass: EventPass<Why> {
+        let plan = CompiledFunnel([funnel])
+        return EventPass(summaryNeeds, into: { WhyBatch(self, plan, expecting: $0) }) { WhyAccumulator(self, plan) }
+    }
 }
 
 /// Why a question about a fork makes no sense.

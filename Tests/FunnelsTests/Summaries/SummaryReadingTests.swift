@@ -103,7 +103,7 @@ import TrackingEvents
         let context = try FunnelContext.prepared(definitions[0], reading: reader, threads: 1)
         let trends = try FunnelRun(definitions).trends(reading: reader, period: Self.minute).trends
         let kept = try retention.map { try RetentionRun($0, every: Self.minutes).answer(reading: reader).answer }
-        let why = try Self.whys(definitions).map { try WhyRun($0).why(reading: reader).why }
+        let why = try Self.whys(definitions).map { try $0.answer(reading: reader).answer }
         let properties = try ["a", "b", "b\"q"].map { try PropertyRun(name: $0).answer(reading: reader).answer }
         let answers = Answers(
             results: outcome.results,

@@ -14,7 +14,7 @@ struct WhyTests {
         } consume: {
             accumulator.take($0)
         }
-        return try accumulator.why(ReadResult())
+        return try accumulator.answer(ReadResult())
     }
 
     private func definition(

@@ -1,51 +1,8 @@
-public import EventFiles
+import EventFiles
 import TrackingEvents
 
-/// Asks what goes with going on to a step, over event files.
-///
-/// ```swift
-/// let funnel = try FunnelDefinition(steps: FunnelStep.parse("cart_added > checkout_started > payment_succeeded"))
-/// let outcome = try WhyRun(WhyDefinition(funnel, step: 3)).why(reading: EventFileReader(paths: ["events/"]))
-/// for finding in outcome.why.findings { print(finding.of.map(\.name), finding.difference) }
-/// ```
-public struct WhyRun: Sendable {
-    public let definition: WhyDefinition
-
-    public init(_ definition: WhyDefinition) { self.definition = definition }
-
-    /// Reads everything once and counts.
-    ///
-    /// Memory: about 52 bytes for each event that has a key, 16 and 4 for each property of events that can be the fork, 16 and 4 for each
-    /// value of a session's context, 16 to 37 for each id, and the reader's buffers.
-    ///
-    /// - Parameters:
-    ///   - reader: knows the files.
-    ///   - threads: how many decode at a time.
-    ///   - progress: called on the calling thread with how far the reading is.
-    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
-    /// - Complexity: O(bytes + events), if each key's events stand nearly in the order of time.
-    public func why(
-        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> Why.Outcome {
-        let (definition, plan) = (definition, CompiledFunnel([definition.funnel]))
-        var accumulator = WhyAccumulator(definition, plan)
-        let report = try reader.read(definition.summaryNeeds, threads: threads, progress: progress) {
-            WhyBatch(definition, plan, expecting: $0)
-        } consume: {
-            accumulator.take($0)
-        }
-        return Why.Outcome(why: try accumulator.why(report), reading: report)
-    }
-}
-
 /// Keeps what the batches hold, and at the end asks each key.
-struct WhyAccumulator: ~Copyable {
-    /// What a session began with.
-    private struct Context {
-        var time: Int64
-        var cells: Range<Int>
-    }
-
+struct WhyAccumulator: ~Copyable, BatchSum {
     private let definition: WhyDefinition
     private let plan: CompiledFunnel
     private var tally = BatchTally()
@@ -61,7 +18,8 @@ struct WhyAccumulator: ~Copyable {
     private var holds: [UInt32] = []
     private var starts: [Int] = [0]
     private var cells: [UInt32] = []
-    private var contexts: [Fingerprint: [Context]] = [:]
+    /// What each session began with.
+    private var contexts: [Fingerprint: [(time: Int64, cells: Range<Int>)]] = [:]
     private var contextCells: [UInt32] = []
     private var asked = SessionContexts()
     private var paths: SeenPaths
@@ -73,7 +31,6 @@ struct WhyAccumulator: ~Copyable {
         paths = SeenPaths(plan)
     }
 
-    /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: WhyBatch) {
         let events = batch.events
         tally.take(events.head)
@@ -83,7 +40,11 @@ struct WhyAccumulator: ~Copyable {
         withoutKey += tally.count(missingIn: events.keyNumbers)
         let (numbers, numberOfKey) = (names.numbers(of: events.names), keys.numbers(of: events.keys.all))
         let numberOfValue = values.numbers(of: batch.values, atMost: WhyDefinition.mostValues)
-        takeContexts(batch, numberOfValue)
+        for line in batch.began {
+            let start = contextCells.count
+            Self.add(batch.contextCells[line.cells], numberOfValue, to: &contextCells)
+            contexts[line.session, default: []].append((line.time, start..<contextCells.count))
+        }
         var fork = 0
         for event in events.nameNumbers.indices {
             let isFork = fork < batch.forks.count && Int(batch.forks[fork]) == event
@@ -106,22 +67,12 @@ struct WhyAccumulator: ~Copyable {
         }
     }
 
-    private mutating func takeContexts(_ batch: WhyBatch, _ numberOfValue: [UInt32]) {
-        for index in batch.contexts.indices {
-            let start = contextCells.count
-            let found = batch.contextCells[Int(batch.contextStarts[index])..<Int(batch.contextStarts[index + 1])]
-            Self.add(found, numberOfValue, to: &contextCells)
-            contexts[batch.contexts[index], default: []].append(Context(time: batch.contextTimes[index], cells: start..<contextCells.count))
-        }
-    }
-
     /// Adds a batch's cells by the numbers that their values have among all, without those that are not kept.
     private static func add(_ found: ArraySlice<UInt32>, _ numberOfValue: [UInt32], to cells: inout [UInt32]) {
         for cell in found where numberOfValue[Int(cell)] != ValueTable.none { cells.append(numberOfValue[Int(cell)]) }
     }
 
-    /// - Parameter report: of the reading that gave the batches.
-    consuming func why(_ report: ReadResult) throws -> Why {
+    consuming func answer(_ report: ReadResult) throws -> Why {
         var input = tally.finish(report)
         input.withoutKey = withoutKey
         let owners = keys.owners(identities)
