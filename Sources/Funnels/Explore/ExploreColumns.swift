@@ -38,8 +38,8 @@ struct ExploreColumns {
             for event in block.lazy.map({ Int($0) }) {
                 counts[Int(events.names[event])] += 1
                 for value in events.values(of: event) { uses.note(Int(value), of: UInt32(user)) }
-                let session = Int(events.sessions[event]) - 1
-                guard session >= 0, seen[session] != user else { continue }
+                let session = Int(events.sessions[event])
+                guard session > 0, seen[session] != user else { continue }
                 seen[session] = user
                 for value in began[session]?.flatMap(\.values) ?? [] where !values.text(Int(value)).isEmpty {
                     uses.note(Int(value), of: UInt32(user))
@@ -76,10 +76,7 @@ struct ExploreColumns {
         return row
     }
 
-    private func session(of event: UInt32) -> Fingerprint {
-        let number = events.sessions[Int(event)]
-        return number == 0 ? .none : sessions[Int(number) - 1]
-    }
+    private func session(of event: UInt32) -> Fingerprint { sessions[Int(events.sessions[Int(event)])] }
 
     /// Whether some events come before others by time, then by what they are. Where both are the same their sessions decide.
     private func stand(_ events: some Collection<UInt32>, before others: some Collection<UInt32>) -> Bool {
@@ -157,12 +154,12 @@ struct ExploreColumns {
     /// The sessions that end later than their events do.
     private func late(_ sessions: [UInt32], _ late: [Fingerprint: Int64]) -> [(session: Int, time: Int64)] {
         guard !late.isEmpty else { return [] }
-        var last = Array(repeating: Int64.min, count: self.sessions.count + 1)
+        var last = Array(repeating: Int64.min, count: self.sessions.count)
         for event in blocks.joined().lazy.map({ Int($0) }) {
             last[Int(events.sessions[event])] = max(last[Int(events.sessions[event])], events.times[event])
         }
         return sessions.enumerated().compactMap { index, session in
-            late[self.sessions[Int(session) - 1]].flatMap { $0 > last[Int(session)] ? (index + 1, $0) : nil }
+            late[self.sessions[Int(session)]].flatMap { $0 > last[Int(session)] ? (index + 1, $0) : nil }
         }
     }
 
@@ -173,7 +170,7 @@ struct ExploreColumns {
         let column = column()
         var before = base
         for session in sessions {
-            let rows = rows(of: began[Int(session) - 1] ?? [])
+            let rows = rows(of: began[Int(session)] ?? [])
             column.appendVarint(UInt64(rows.count))
             for (time, codes) in rows {
                 if rows.count > 1 {

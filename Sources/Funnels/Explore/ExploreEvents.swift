@@ -10,7 +10,7 @@ struct ExploreEvents {
 
     private(set) var times: [Int64] = []
     private(set) var names: [UInt32] = []
-    /// 0 for none, else the number and 1; so are sessions.
+    /// 0 for none; so are sessions.
     private(set) var users: [UInt32] = []
     private(set) var sessions: [UInt32] = []
     private var values: [UInt32] = []

@@ -40,9 +40,9 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
     private var tally = BatchTally()
     private var identities = Identities()
     private var names = NameTable()
-    private var users = FingerprintNumbers()
+    private var users = FingerprintNumbers.keys
     private var userTexts = NameTable()
-    private var sessions = FingerprintNumbers()
+    private var sessions = FingerprintNumbers.keys
     private var values = ValueTable()
     private var events = ExploreEvents()
     /// For each session the lines that begin it.
@@ -73,8 +73,8 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
             }
             if !all.leftOut.isEmpty && all.leftOut[event] { continue }
             events.append(
-                time: all.times[event], name: nameOf[Int(all.nameNumbers[event])], user: user.isNone ? 0 : users.number(of: user) + 1,
-                session: session.isNone ? 0 : sessions.number(of: session) + 1, values: batch.cells[cells].lazy.map { valueOf[Int($0)] })
+                time: all.times[event], name: nameOf[Int(all.nameNumbers[event])], user: users.number(of: user),
+                session: sessions.number(of: session), values: batch.cells[cells].lazy.map { valueOf[Int($0)] })
         }
     }
 
@@ -92,7 +92,8 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
             return start..<max(days.next(start), time + 1)
         }
         (payload.holes, payload.silence) = (silences?.holes ?? [], silences?.limit ?? 0)
-        let owners = owners()
+        _ = userTexts.numbers(of: identities.users)
+        let owners = users.owners(identities)
         let (blocks, sample) = blocks(owners)
         payload.sample = sample
         var columns = ExploreColumns(
@@ -100,28 +101,16 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         let order = columns.write(to: &payload, late: late)
         if definition.keepsIDs {
             payload.ids = order.map { user in
-                userTexts.number(withFingerprint: users.all[user - 1]).map { String(decoding: userTexts.names[$0], as: UTF8.self) }
-                    ?? ""
+                userTexts.number(withFingerprint: users.all[user]).map { String(decoding: userTexts.names[$0], as: UTF8.self) } ?? ""
             }
         }
         return payload
     }
 
-    /// For each user's number, 0 for none, that of the user who it became.
-    private mutating func owners() -> [UInt32] {
-        let joined = identities.joined.compactMap { anonymous, user in users.known(anonymous).map { ($0, user) } }
-        _ = userTexts.numbers(of: identities.users)
-        let pairs = joined.map { ($0, users.number(of: $1)) }
-        var owners = (0...users.all.count).map { UInt32($0) }
-        for (anonymous, user) in pairs { owners[anonymous + 1] = UInt32(user + 1) }
-        return owners
-    }
-
     /// The events of each user that the page holds, those without a user first, and which sample of all they are.
     private func blocks(_ owners: [UInt32]) -> ([[UInt32]], ExplorePayload.Sample?) {
         let cohort = CohortTest(definition.cohort, countedBy: .user)
-        var isIn = [cohort.admits(.none)] + users.all.map { cohort.admits($0) }
-        for (user, owner) in owners.enumerated() { isIn[user] = isIn[Int(owner)] }
+        let isIn = owners.map { cohort.admits(users.all[Int($0)]) }
         let all = events.blocks(owners) { user, _ in isIn[user] }
         let count = all.joined().count
         guard let most = definition.mostEvents, count > most else { return (all, nil) }
@@ -133,8 +122,8 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         // Of events without a user whole sessions.
         let some = events.blocks(owners) { user, session in
             guard isIn[user] else { return false }
-            if user > 0 { return users.all[Int(owners[user]) - 1].high < limit }
-            return session > 0 && sessions.all[session - 1].high < limit
+            if user > 0 { return users.all[Int(owners[user])].high < limit }
+            return session > 0 && sessions.all[session].high < limit
         }
         func people(_ blocks: [[UInt32]]) -> Int { blocks.dropFirst().count { !$0.isEmpty } }
         return (some, (rounded, people(some), people(all), count))
