@@ -36,20 +36,10 @@ struct PathFollower {
         guard ofKey.contains(where: { $0.name == from && definition.range.contains($0.time) }) else { return }
         events.removeAll(keepingCapacity: true)
         events += ofKey
-        sortWithinMilliseconds()
+        events.sort { ($0.time, ranks[Int($0.name)]) < ($1.time, ranks[Int($1.name)]) }
         for index in events.indices where events[index].name == from && definition.range.contains(events[index].time) {
             addPath(startingAt: index)
             if definition.count == .users { return }
-        }
-    }
-
-    private mutating func sortWithinMilliseconds() {
-        var start = 0
-        while start < events.count {
-            var end = start + 1
-            while end < events.count && events[end].time == events[start].time { end += 1 }
-            if end - start > 1 { events[start..<end].sort { ranks[Int($0.name)] < ranks[Int($1.name)] } }
-            start = end
         }
     }
 

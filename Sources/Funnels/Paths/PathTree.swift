@@ -25,12 +25,9 @@ struct PathTree {
     /// Goes on to an event; gives its index.
     mutating func add(_ name: UInt32, after index: Int, milliseconds: Int64) -> Int {
         let link = UInt64(index) << 32 | UInt64(name)
-        let child: Int
-        if let known = childOf[link] {
-            child = known
-        } else {
+        let child = childOf[link] ?? entries.count
+        if child == entries.count {
             entries.append(Entry(name: name))
-            child = entries.count - 1
             childOf[link] = child
             entries[index].children.append(child)
         }

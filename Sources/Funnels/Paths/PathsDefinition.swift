@@ -59,7 +59,7 @@ public struct PathsDefinition: Sendable, Hashable {
 }
 
 extension PathsDefinition: EventQuestion {
-    /// - Parameter from: the name of the events that paths start from.
+    /// Of what comes after events of this name.
     public init(from: String) { self.init(from: from, direction: .after) }
 
     public var pass: EventPass<EventPaths> {

@@ -4,7 +4,7 @@ import EventFiles
 /// The periods that cohorts are made of: days, weeks, whatever follows one another without a gap.
 public struct CalendarPeriods: Sendable {
     let start: @Sendable (Int64) -> Int64
-    let next: @Sendable (Int64) -> Int64
+    package let next: @Sendable (Int64) -> Int64
 
     /// - Parameters:
     ///   - start: the first millisecond of the period that holds a time, both since 1970 UTC.
@@ -12,6 +12,12 @@ public struct CalendarPeriods: Sendable {
     public init(start: @escaping @Sendable (Int64) -> Int64, next: @escaping @Sendable (Int64) -> Int64) {
         self.start = start
         self.next = next
+    }
+
+    /// The beginnings of the periods between two, rising; `nil` if they are more than `limit`: one event with a wild time would make millions.
+    package func between(_ first: Int64, _ last: Int64, atMost limit: Int) -> [Int64]? {
+        let starts = Array(sequence(first: next(first), next: next).prefix(limit + 1).prefix { $0 < last })
+        return starts.count > limit ? nil : starts
     }
 }
 
@@ -63,6 +69,11 @@ private final class RetentionCounter {
     private struct Row {
         var size = 0
         var retained: [Int]
+
+        mutating func add(_ other: Row) {
+            size += other.size
+            for k in retained.indices { retained[k] += other.retained[k] }
+        }
     }
 
     private struct Cell: Hashable {
@@ -75,13 +86,15 @@ private final class RetentionCounter {
     private var rows: [Cell: Row] = [:]
     /// For each cohort where the periods after its own begin, one more than are counted.
     private var boundaries: [Int64: [Int64]] = [:]
-    /// Whether the key at hand was there in each period.
-    private var isThere: [Bool]
+    private let none: Row
+    /// Of the key at hand alone.
+    private var own: Row
 
     init(_ definition: RetentionDefinition, _ periods: CalendarPeriods) {
         self.definition = definition
         self.periods = periods
-        isThere = Array(repeating: false, count: definition.periods + 1)
+        none = Row(retained: Array(repeating: 0, count: definition.periods + 1))
+        own = Row(size: 1, retained: none.retained)
     }
 
     /// - Parameter events: all of one key that match, by rising time: bit 0 for the start, bit 1 for a return.
@@ -89,28 +102,19 @@ private final class RetentionCounter {
         guard let first = events.firstIndex(where: { $0.steps & 1 == 1 }), definition.range.contains(events[first].time) else { return }
         let start = periods.start(events[first].time)
         let ends = ends(of: start)
-        for k in isThere.indices { isThere[k] = false }
+        for k in own.retained.indices { own.retained[k] = 0 }
         var k = 0
         for event in events[first...] where event.steps & 2 != 0 && event.time > events[first].time {
             while k < ends.count && event.time >= ends[k] { k += 1 }
-            if k >= isThere.count { break }
-            isThere[k] = true
+            if k == ends.count { break }
+            own.retained[k] = 1
         }
-        let cell = Cell(start: start, group: group(events, from: first))
-        var row = rows[cell] ?? Row(retained: Array(repeating: 0, count: isThere.count))
-        row.size += 1
-        for k in isThere.indices where isThere[k] { row.retained[k] += 1 }
-        rows[cell] = row
+        rows[Cell(start: start, group: group(events, from: first)), default: none].add(own)
     }
 
     private func ends(of start: Int64) -> [Int64] {
         if let known = boundaries[start] { return known }
-        var ends: [Int64] = []
-        var next = start
-        for _ in 0...definition.periods {
-            next = periods.next(next)
-            ends.append(next)
-        }
+        let ends = Array(sequence(first: periods.next(start), next: periods.next).prefix(definition.periods + 1))
         boundaries[start] = ends
         return ends
     }
@@ -126,15 +130,10 @@ private final class RetentionCounter {
     /// The cohorts of some groups, of all for `nil`, without gaps from the first of any group to the last.
     func cohorts(of groups: Set<UInt32>?, dataEnd: Int64?) -> [Retention.Cohort] {
         var merged: [Int64: Row] = [:]
-        for (cell, row) in rows {
-            var sum = merged[cell.start] ?? Row(retained: Array(repeating: 0, count: row.retained.count))
-            if groups?.contains(cell.group) ?? true {
-                sum.size += row.size
-                for k in row.retained.indices { sum.retained[k] += row.retained[k] }
-            }
-            merged[cell.start] = sum
+        for (cell, row) in rows { merged[cell.start, default: none].add(groups?.contains(cell.group) ?? true ? row : none) }
+        if let first = merged.keys.min(), let last = merged.keys.max() {
+            for start in periods.between(first, last, atMost: Self.filledLimit) ?? [] where merged[start] == nil { merged[start] = none }
         }
-        fillGaps(&merged)
         return merged.sorted { $0.key < $1.key }.map { start, row in
             let ends = ends(of: start)
             return Retention.Cohort(
@@ -146,19 +145,8 @@ private final class RetentionCounter {
         }
     }
 
-    /// More cohorts than this, and empty ones are left out: one event with a wild time would make millions.
-    private static let filledLimit = 10_000
-
-    private func fillGaps(_ rows: inout [Int64: Row]) {
-        guard var start = rows.keys.min(), let last = rows.keys.max() else { return }
-        var missing: [Int64] = []
-        while start < last {
-            start = periods.next(start)
-            if rows[start] == nil && start < last { missing.append(start) }
-            if rows.count + missing.count > Self.filledLimit { return }
-        }
-        for start in missing { rows[start] = Row(retained: Array(repeating: 0, count: isThere.count)) }
-    }
+    /// With more cohorts than this between the first and the last, empty ones are left out.
+    private static let filledLimit = 9_998
 
     /// The most frequent values, then those without one, then the rest.
     ///

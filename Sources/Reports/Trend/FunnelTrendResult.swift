@@ -60,38 +60,28 @@ public struct FunnelTrendResult: Sendable {
         self.trend = trend
         self.unit = unit
         self.zone = zone
-        let own = Self.filled(trend, every: unit, in: zone)
-        periods = own
-        compared = other.map { Self.aligned(Self.filled($0, every: unit, in: zone), of: $0, with: (own, trend), unit, zone) } ?? []
-    }
-
-    /// The periods of another time, each at the index of the one it is compared with: both times begin together.
-    private static func aligned(
-        _ others: [Period], of other: FunnelTrend, with own: (periods: [Period], trend: FunnelTrend), _ unit: CalendarUnit,
-        _ zone: TimeZoneRules
-    ) -> [Period?] {
+        let calendar = unit.periods(in: zone)
+        let (own, others) = (Self.filled(trend, calendar), other.map { Self.filled($0, calendar) } ?? [])
         /// How many periods lie between the beginning of the funnel's time and its first entry.
         func offset(_ periods: [Period], _ trend: FunnelTrend) -> Int {
             guard let since = trend.definition.since, let first = periods.first?.startMilliseconds else { return 0 }
             let starts = sequence(first: unit.start(of: since, in: zone)) { unit.next(after: $0, in: zone) }
-            return starts.prefix(filledLimit).prefix { $0 < first }.count
+            return starts.prefix(Self.filledLimit).prefix { $0 < first }.count
         }
-        let shift = offset(own.periods, own.trend) - offset(others, other)
-        return own.periods.indices.map { others.indices.contains($0 + shift) ? others[$0 + shift] : nil }
+        // Both times begin together.
+        let shift = other.map { offset(own, trend) - offset(others, $0) }
+        periods = own
+        compared = shift.map { shift in own.indices.map { others.indices.contains($0 + shift) ? others[$0 + shift] : nil } } ?? []
     }
 
     /// The points with the empty periods between them.
-    private static func filled(_ trend: FunnelTrend, every unit: CalendarUnit, in zone: TimeZoneRules) -> [Period] {
+    private static func filled(_ trend: FunnelTrend, _ calendar: CalendarPeriods) -> [Period] {
         var periods: [Period] = []
         for point in trend.points {
-            if let last = periods.last {
-                let next = { unit.next(after: $0, in: zone) }
-                let room = max(filledLimit - periods.count, 0)
-                let gap = sequence(first: next(last.startMilliseconds), next: next).prefix(room + 1).prefix { $0 < point.startMilliseconds }
-                if gap.count <= room {
-                    periods += gap.map {
-                        Period(startMilliseconds: $0, point: nil, isComplete: trend.whole.isComplete($0..<next($0)))
-                    }
+            if let last = periods.last?.startMilliseconds {
+                let gap = calendar.between(last, point.startMilliseconds, atMost: max(filledLimit - periods.count, 0)) ?? []
+                periods += gap.map {
+                    Period(startMilliseconds: $0, point: nil, isComplete: trend.whole.isComplete($0..<calendar.next($0)))
                 }
             }
             periods.append(Period(startMilliseconds: point.startMilliseconds, point: point, isComplete: point.isComplete))
