@@ -56,8 +56,11 @@ extension ReportValue: JSONWritable {
 }
 
 extension JSONRows {
-    /// The rows of a table, under the keys of its columns.
-    init(_ table: ReportTable) { self.init(table.rows) { JSONObject(Array(zip(table.columns.map(\.key), $0))) } }
+    /// The rows of a table, under the keys of its columns: of all, or of some in their order.
+    init(_ table: ReportTable, _ keys: [String]? = nil) {
+        let columns = keys.map { keys in keys.compactMap { key in table.columns.firstIndex { $0.key == key } } } ?? Array(table.columns.indices)
+        self.init(table.rows) { row in JSONObject(columns.map { (table.columns[$0].key, row[$0]) }) }
+    }
 }
 
 extension Distribution: JSONWritable {

@@ -69,7 +69,7 @@ extension CheckResult: Reportable {
             [
                 .init("Session", "session") { .data($0.session) }, .init("From", "first_missing") { .count($0.firstMissing) },
                 .init("To", "last_missing") { .count($0.lastMissing) }, .init("Explained", "explained") { .flag($0.isExplained) },
-                .init("Before a line of", "file") { .data(path(of: $0)) },
+                .init("Before a line of", "file") { .data(files.indices.contains($0.file) ? files[$0.file].read.path : nil) },
             ])
     }
 
@@ -79,7 +79,14 @@ extension CheckResult: Reportable {
             rows: leftOut.map { [.data($0), .words("its content is in another file")] }
                 + gone.map { [.data($0), .words("removed before it could be read")] }
                 + unnameable.map { [.data($0), .words("a name that is not UTF-8")] }
-                + pending.map { [.data($0.path), .words(words(of: $0))] } + rings.map { [.data($0.path), .words(words(of: $0))] }
+                + pending.map { waiting in
+                    let files = "\(GroupedNumber.counted(waiting.files, "file")) (\(NumberFormat.bytes(waiting.bytes)))"
+                    return [.data(waiting.path), .words("\(files) waiting for consent")]
+                }
+                + rings.map { ring in
+                    let lines = GroupedNumber.counted(ring.lines, "line")
+                    return [.data(ring.path), .words("\(lines) in the ring of a writer that is at work or was killed")]
+                }
                 + uselessSummaries.map { [.data($0.path), .data($0.reason)] })
     }
 
@@ -92,14 +99,6 @@ extension CheckResult: Reportable {
             ])
     }
 
-    private func words(of pending: Pending) -> String {
-        "\(GroupedNumber.counted(pending.files, "file")) (\(NumberFormat.bytes(pending.bytes))) waiting for consent"
-    }
-
-    private func words(of ring: Ring) -> String {
-        "\(GroupedNumber.counted(ring.lines, "line")) in the ring of a writer that is at work or was killed"
-    }
-
     /// More rows than this of what is wrong hide the verdict; the other formats have all.
     private static let mostRows = 40
 
@@ -110,11 +109,8 @@ extension CheckResult: Reportable {
             lines += ["", table.style.faint(figure.title)] + table.lines(of: figure.table, none: "", atMost: Self.mostRows)
         }
         if section.figures.count > 1 { lines.append("") }
-        return lines + totals(table) + earlier(table) + [verdict(table)]
+        return lines + totals(table) + earlier + [verdict(table)]
     }
-
-    /// The file that holds the line behind a gap.
-    private func path(of gap: Gap) -> String? { files.indices.contains(gap.file) ? files[gap.file].read.path : nil }
 
     private func totals(_ table: TableReport) -> [String] {
         let read = [GroupedNumber.counted(events, "event"), GroupedNumber.counted(metaLines, "meta line")]
@@ -131,7 +127,7 @@ extension CheckResult: Reportable {
     }
 
     /// What began before these files; nothing if every session begins with 1.
-    private func earlier(_ table: TableReport) -> [String] {
+    private var earlier: [String] {
         if earlierSessions == 0 { return [] }
         let sessions = GroupedNumber.counted(earlierSessions, "session begins", "sessions begin")
         let explained = earlierSequences - unexplainedEarlierSequences
@@ -190,8 +186,7 @@ extension CheckResult.Fault {
         case .missingEndMember: ("file without its end", "files without their end", "missing_end_members")
         case .badLine: ("bad line", "bad lines", "bad_lines")
         case .duplicateID: ("duplicate", "duplicates", "duplicates")
-        case .unexplainedGap:
-            ("missing by sequence and not explained", "missing by sequence and not explained", "unexplained_sequences")
+        case .unexplainedGap: ("missing by sequence and not explained", "missing by sequence and not explained", "unexplained_sequences")
         case .missingBeginning:
             ("missing before these files and not explained", "missing before these files and not explained", "missing_beginnings")
         }

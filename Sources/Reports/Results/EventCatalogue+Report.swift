@@ -14,21 +14,17 @@ extension EventCatalogue: Reportable {
             rows: entries.prefix(Self.mostBars).map {
                 BarChart.Row(name: $0.name, value: Double($0.count), text: NumberFormat.count($0.count))
             })
-        let others = metaLines + timingLines
+        let title = entries.count > Self.mostBars ? "How often: the \(Self.mostBars) most frequent" : "How often"
         return ReportSection(
             kind: "events", title: "Events", period: input.period,
             highlights: [ReportFact("Events", .count(entries.reduce(0) { $0 + $1.count })), ReportFact("Names", .count(entries.count))],
-            remarks: others == 0
+            remarks: metaLines + timingLines == 0
                 ? [] : ["Besides: \(GroupedNumber.counted(metaLines, "meta line")), \(GroupedNumber.counted(timingLines, "timing line"))."],
-            records: table, figures: [ReportFigure(Self.title(entries.count), chart: entries.isEmpty ? nil : chart, table: table)],
+            records: table, figures: [ReportFigure(title, chart: entries.isEmpty ? nil : chart, table: table)],
             definition: range.facts(of: "Events") + cohort.facts, quality: input.facts(key: "user"))
     }
 
     private static let mostBars = 15
-
-    private static func title(_ names: Int) -> String {
-        names > mostBars ? "How often: the \(mostBars) most frequent" : "How often"
-    }
 
     public func lines(in table: TableReport) -> [String] {
         table.limits(range, cohort, of: "events") + table.lines(of: section.records, none: "no events")

@@ -20,14 +20,11 @@ extension EventPaths: Reportable {
             definition: facts, quality: input.facts(key: definition.key.words))
     }
 
-    private struct Row {
-        /// Titles of the events before, from the one after the start.
-        var before: [String]
-        var node: Node
-    }
+    /// A node, and the titles of the events before it, from the one after the start.
+    private typealias Row = (before: [String], node: Node)
 
     private func rows(_ nodes: [Node], before: [String]) -> [Row] {
-        nodes.flatMap { [Row(before: before, node: $0)] + rows($0.next, before: before + [title($0)]) }
+        nodes.flatMap { [(before, $0)] + rows($0.next, before: before + [title($0)]) }
     }
 
     private var chart: FlowChart {
@@ -147,31 +144,19 @@ extension EventPaths: Reportable {
 
 /// What is called otherwise when paths lead backwards.
 extension EventPaths {
-    private struct Words {
-        let after, title, whatComes, open, stopped, windowFrom: String
-    }
-
-    private var words: Words {
+    private var words: (after: String, title: String, whatComes: String, open: String, stopped: String, windowFrom: String) {
         switch definition.direction {
         case .after:
-            Words(
-                after: "After", title: "What comes next", whatComes: "What comes next",
-                open: "of those that ended are still in their window", stopped: "Stopped there", windowFrom: "from the start")
+            let open = "of those that ended are still in their window"
+            return ("After", "What comes next", "What comes next", open, "Stopped there", "from the start")
         case .before:
-            Words(
-                after: "Before", title: "What came before", whatComes: "What comes just before",
-                open: "of those that began there have a window from before the data", stopped: "Began there", windowFrom: "before it")
+            let open = "of those that began there have a window from before the data"
+            return ("Before", "What came before", "What comes just before", open, "Began there", "before it")
         }
     }
 
     /// The event's name, `(end)` or `(start)`, or `(other)`.
-    private func title(_ node: Node) -> String {
-        switch node.place {
-        case .event(let name): name
-        case .end: definition.direction == .after ? "(end)" : "(start)"
-        case .other: "(other)"
-        }
-    }
+    private func title(_ node: Node) -> String { if case .event(let name) = node.place { name } else { "(\(kind(node)))" } }
 
     private func kind(_ node: Node) -> String {
         switch node.place {

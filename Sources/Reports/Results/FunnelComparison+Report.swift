@@ -62,18 +62,14 @@ extension FunnelComparison: Reportable {
             ])
     }
 
-    /// A step in both times, and the difference of the two.
     private typealias BothSteps = (own: FunnelResult.Step, other: FunnelResult.Step, found: Difference?)
 
     private var steps: [BothSteps] { zip(zip(result.steps, other.steps), ofFirst).map { ($0.0, $0.1, $1) } }
 
     /// The rows of both, the time in front.
     private var records: ReportTable {
-        let columns = result.section.records.columns
-        let rows = [(result, "own"), (other, "compared")].flatMap { result, time in
-            result.section.records.rows.map { [ReportValue.words(time)] + $0 }
-        }
-        return ReportTable("One row a time, group and step", columns: [.init("Time", key: "time")] + columns, rows: rows)
+        let rows = [(result, "own"), (other, "compared")].flatMap { one, time in one.records.rows.map { [ReportValue.words(time)] + $0 } }
+        return ReportTable("One row a time, group and step", columns: [.init("Time", key: "time")] + result.records.columns, rows: rows)
     }
 
     /// The funnel as always, and below it both times side by side.
@@ -107,15 +103,12 @@ extension FunnelComparison: Reportable {
         }
         let range = table.times(other.definition.since, other.definition.until, what: "starts")
         let heading = table.style.flow([("Compared with", ""), (range ?? "all starts", " ")])
-        let lines =
-            [""] + heading
-            + table.columns(
-                ["", "this time", "other time", "share", "other share", "difference", "95%"], rows, rightAligned: [1, 2, 3, 4, 5, 6])
-        return own.lines(in: table) + lines + ((claim.holds ? [] : [claim.words(.range)]) + remarks).flatMap(table.words)
+        let columns = ["", "this time", "other time", "share", "other share", "difference", "95%"]
+        return own.lines(in: table) + [""] + heading + table.columns(columns, rows, rightAligned: [1, 2, 3, 4, 5, 6])
+            + ((claim.holds ? [] : [claim.words(.range)]) + remarks).flatMap(table.words)
     }
 
-    /// The funnel with its fixed keys as always, and behind them `compare`: the same of the other time, and by how much the
-    /// shares differ, as the first less the other, -1…1.
+    /// The funnel with its fixed keys as always, and behind them `compare`: the same of the other time, and by how much the first share is larger.
     public func text(in json: JSONReport) -> String {
         let difference: JSONObject = [
             "rate": Self.difference(result.rate, other.rate), "ci95": rate?.difference.interval, "p_value": rate?.pValue,

@@ -21,8 +21,7 @@ public struct PlanCatalogue: Sendable {
 
 extension PlanCatalogue: Reportable {
     public var section: ReportSection {
-        var figures = [ReportFigure("Events", table: events)]
-        figures.append(ReportFigure("Properties", table: properties))
+        var figures = [ReportFigure("Events", table: events), ReportFigure("Properties", table: properties)]
         if !plan.lists.isEmpty { figures.append(ReportFigure("Lists of values", table: lists)) }
         if !unplanned.isEmpty { figures.append(ReportFigure("In the files, and not in the plan", table: strangers)) }
         return ReportSection(

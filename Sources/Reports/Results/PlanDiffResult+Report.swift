@@ -39,22 +39,14 @@ extension PlanDiffResult: Reportable {
             quality: [])
     }
 
-    private struct Record {
-        var change: String
-        var event, place, property: String?
-        var what: String
-        var isBreaking = false
-        var impact: PlanImpact?
-    }
-
     /// One row for each change, rename and broken part of a funnel.
     private var records: ReportTable {
-        let changed = diff.changes.map {
-            Record(
-                change: $0.kind.rawValue, event: $0.event, place: $0.place, property: $0.property, what: $0.what, isBreaking: $0.isBreaking)
-        }
-        let renamed = diff.renames.map { Record(change: "renamed", event: $0.old, what: "perhaps renamed to `\($0.new)`") }
-        let broken = impacts.map { Record(change: "funnel", what: $0.reason, isBreaking: true, impact: $0) }
+        typealias Record = (
+            change: String, event: String?, place: String?, property: String?, what: String, isBreaking: Bool, impact: PlanImpact?
+        )
+        let changed = diff.changes.map { Record($0.kind.rawValue, $0.event, $0.place, $0.property, $0.what, $0.isBreaking, nil) }
+        let renamed = diff.renames.map { Record("renamed", $0.old, nil, nil, "perhaps renamed to `\($0.new)`", false, nil) }
+        let broken = impacts.map { Record("funnel", nil, nil, nil, $0.reason, true, $0) }
         return ReportTable(
             "What changed, and what of it breaks", of: changed + renamed + broken,
             [
@@ -71,7 +63,7 @@ extension PlanDiffResult: Reportable {
             "What changed", of: diff.changes,
             [
                 .init("Change", "change") { .words($0.kind.rawValue) },
-                .init("Of", "event") { $0.event.map { .data($0) } ?? .words($0.anyPlace) },
+                .init("Of", "event") { $0.event.map { .data($0) } ?? .words($0.place == "session" ? "a session" : "any event") },
                 .init("Property", "property") { .data($0.property) }, .init("What", "what") { .data($0.what) },
                 .init("Breaks", "breaking") { .flag($0.isBreaking) },
             ])
@@ -131,20 +123,12 @@ extension PlanDiffResult: Reportable {
 
     public func text(in json: JSONReport) -> String {
         let changes = JSONRows(diff.changes) {
-            [
-                "kind": $0.kind.rawValue, "event": $0.event, "place": $0.place, "property": $0.property, "what": $0.what,
-                "breaking": $0.isBreaking,
-            ]
+            ["kind": $0.kind.rawValue, "event": $0.event, "place": $0.place, "property": $0.property, "what": $0.what, "breaking": $0.isBreaking]
         }
         return json.document(
             ["old": old, "new": new, "breaking": isBreaking], ["changes": changes], ["renames": JSONRows(renames)],
             ["funnels": JSONRows(broken)])
     }
-}
-
-extension PlanDiff.Change {
-    /// Where the property of no single event stands, in words.
-    fileprivate var anyPlace: String { place == "session" ? "a session" : "any event" }
 }
 
 extension PlanImpact {

@@ -13,8 +13,8 @@ extension PropertyCatalogue: Reportable {
         return ReportSection(
             kind: "props", title: name, period: input.period,
             highlights: [ReportFact("Events", .count(events)), ReportFact("Properties", .count(keys.count))],
-            remarks: remarks.compactMap(\.self),
-            records: records, figures: figures, definition: range.facts(of: "Events") + cohort.facts, quality: input.facts(key: "user"))
+            remarks: remarks.compactMap(\.self), records: records, figures: figures, definition: range.facts(of: "Events") + cohort.facts,
+            quality: input.facts(key: "user"))
     }
 
     private var moreKeys: String { "Only the first \(NumberFormat.count(Self.keyLimit)) properties are told apart; there are more." }
@@ -74,8 +74,8 @@ extension PropertyCatalogue: Reportable {
     private func types(_ key: Key) -> String {
         let kinds = Kind.allCases.filter { key.kinds[$0] != nil }
         if kinds.count == 1 { return kinds[0].rawValue }
-        return kinds.map { "\($0.rawValue) \(NumberFormat.percent(Double(key.kinds[$0] ?? 0) / Double(key.present)))" }.joined(
-            separator: ", ")
+        return kinds.map { "\($0.rawValue) \(NumberFormat.percent(Double(key.kinds[$0] ?? 0) / Double(key.present)))" }
+            .joined(separator: ", ")
     }
 
     /// A number from data, as short as it reads back.
@@ -86,10 +86,8 @@ extension PropertyCatalogue: Reportable {
 
     public func lines(in table: TableReport) -> [String] {
         let parts = [GroupedNumber.counted(events, "event"), table.times(range, what: "events")] + cohort.words(in: table)
-        let none = events > 0 ? ["no properties"] : []
-        let more = hasMoreKeys ? [moreKeys] : []
-        return table.heading(table.shown(name), parts, input) + (keys.isEmpty ? none : rows(in: table)) + more
-            + table.inputLines(input, key: "user")
+        let rows = keys.isEmpty ? (events > 0 ? ["no properties"] : []) : rows(in: table)
+        return table.heading(table.shown(name), parts, input) + rows + (hasMoreKeys ? [moreKeys] : []) + table.inputLines(input, key: "user")
     }
 
     /// A row a property. Where a terminal has no room for the frequent values beside the rest, they stand below their property.
@@ -97,11 +95,8 @@ extension PropertyCatalogue: Reportable {
         let heading = ["property", "share", "types", "distinct", "range", "top values"]
         let rows = keys.map { row($0, in: table) }
         let all = table.columns(heading, rows, rightAligned: [1, 3])
-        guard let width = table.style.width,
-            TableReport(TextStyle(isASCII: table.style.isASCII)).columns(heading, rows).contains(where: {
-                TerminalText.width(of: $0) > width
-            })
-        else { return all }
+        let whole = TableReport(TextStyle(isASCII: table.style.isASCII)).columns(heading, rows)
+        guard let width = table.style.width, TerminalText.widest(whole) > width else { return all }
         let short = table.columns(heading.dropLast(), rows.map { $0.dropLast() }, rightAligned: [1, 3])
         return short.enumerated().flatMap { index, line -> [String] in
             guard rows.indices.contains(index - 1), let values = rows[index - 1].last, !values.isEmpty else { return [line] }
@@ -135,8 +130,7 @@ extension PropertyCatalogue: Reportable {
     public func text(in json: JSONReport) -> String {
         json.document(
             beside: ["name": name, "events": events] + range.json + cohort.json,
-            ["keys": JSONRows(keys, self.json), "more_keys": hasMoreKeys],
-            input.json)
+            ["keys": JSONRows(keys, self.json), "more_keys": hasMoreKeys], input.json)
     }
 
     private func json(_ key: Key) -> JSONObject {

@@ -73,18 +73,12 @@ extension TimingCatalogue: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        let timings = JSONRows(entries) { entry in
-            [
-                "system": entry.system, "event": entry.event, "phase": entry.phase, "count": entry.count, "p50_ns": entry.p50,
-                "p90_ns": entry.p90, "p99_ns": entry.p99, "min_ns": entry.minimum, "max_ns": entry.maximum,
-                "mean_ns": entry.mean, "total_ns": entry.total,
-            ]
-        }
+        let keys = ["system", "event", "phase", "count", "p50_ns", "p90_ns", "p99_ns", "min_ns", "max_ns", "mean_ns", "total_ns"]
         let source: JSONObject = [
             "left_out": leftOut, "lines": lines, "unreadable_lines": unreadableLines, "first_ms": firstMilliseconds,
             "last_ms": lastMilliseconds,
         ]
-        return json.document(["timings": timings], source + range.json + ["system": system] + cohort.json, input.json)
+        return json.document(["timings": JSONRows(table(entries), keys)], source + range.json + ["system": system] + cohort.json, input.json)
     }
 }
 

@@ -3,18 +3,15 @@ public import Funnels
 
 extension Why: Reportable {
     public var section: ReportSection {
-        var section = ReportSection(
+        ReportSection(
             kind: "why", title: (definition.funnel.name.map { "\($0): " } ?? "") + "why step \(definition.step)", period: input.period,
             highlights: [
                 ReportFact("Went on", .count(converted)), ReportFact("Stayed behind", .count(dropped)),
-                ReportFact("Share that went on", .share(converted + dropped == 0 ? nil : Double(converted) / Double(converted + dropped))),
-                ReportFact("Candidates", .count(tested)),
-            ] + ReportFact.unseen(unseenNames), remarks: remarks, records: table,
+                ReportFact("Share that went on", .share(share(converted, converted + dropped))), ReportFact("Candidates", .count(tested)),
+            ] + ReportFact.unseen(unseenNames), remarks: remarks, findings: conclusions, records: table,
             figures: (findings.isEmpty ? [] : [ReportFigure("What holds", table: findingTable)])
                 + [ReportFigure("What goes with it", table: shownTable)],
             definition: facts, quality: input.facts(key: definition.funnel.key.words))
-        section.findings = conclusions
-        return section
     }
 
     /// What holds, or that nothing does.
@@ -26,24 +23,18 @@ extension Why: Reportable {
 
     private var nobodyReached: String { "Nobody reached step \(definition.forkStep + 1) with the window left to go on" }
 
-    private var leftOut: Int { leftOutOpen + leftOutEarly + leftOutSpoilt }
-
     private var remarks: [String] {
-        var remarks: [String] = []
-        if converted + dropped == 0 { remarks.append("\(nobodyReached).") }
-        if candidates.isEmpty && converted + dropped > 0 {
-            remarks.append("Nothing was had, and lacked, by at least \(definition.minCount).")
-        }
-        if leftOut > 0 {
-            remarks.append(
-                "Left out: \(NumberFormat.count(leftOutOpen)) still open, \(NumberFormat.count(leftOutEarly)) too near to the first event, "
-                    + "\(NumberFormat.count(leftOutSpoilt)) excluded.")
-        }
-        remarks.append("Counted is the first attempt at the fork, so the numbers differ from the funnel's. They name no causes.")
-        if !ids.isEmpty {
-            remarks.append("Left out for too many values to compare: \(GroupedNumber.counted(ids.count, "property", "properties")).")
-        }
-        return remarks
+        let left =
+            "Left out: \(NumberFormat.count(leftOutOpen)) still open, \(NumberFormat.count(leftOutEarly)) too near to the first event, "
+            + "\(NumberFormat.count(leftOutSpoilt)) excluded."
+        let many = "Left out for too many values to compare: \(GroupedNumber.counted(ids.count, "property", "properties"))."
+        return [
+            converted + dropped == 0 ? "\(nobodyReached)." : nil,
+            candidates.isEmpty && converted + dropped > 0 ? "Nothing was had, and lacked, by at least \(definition.minCount)." : nil,
+            leftOutOpen + leftOutEarly + leftOutSpoilt > 0 ? left : nil,
+            "Counted is the first attempt at the fork, so the numbers differ from the funnel's. They name no causes.",
+            ids.isEmpty ? nil : many,
+        ].compactMap(\.self)
     }
 
     /// One row a candidate, for programs.
@@ -128,15 +119,10 @@ extension Why: Reportable {
             lines += conclusions.flatMap { table.words(of: $0) }
             lines.append("what causes a difference these numbers do not say")
         }
-        if leftOut > 0 {
-            let counts = [(leftOutOpen, "still open"), (leftOutEarly, "too near to the first event"), (leftOutSpoilt, "excluded")]
-            let words = counts.filter { $0.0 > 0 }.map { "\(table.number($0.0)) \($0.1)" }
-            lines += table.style.flow(
-                words.enumerated().map { place, text in
-                    ((place == 0 ? "left out: " : "") + text + (place + 1 < words.count ? "," : ""), place == 0 ? "" : " ")
-                })
-        }
-        return lines + table.inputLines(input, key: table.shown(funnel.key.description))
+        let counts = [(leftOutOpen, "still open"), (leftOutEarly, "too near to the first event"), (leftOutSpoilt, "excluded")]
+        var words = counts.filter { $0.0 > 0 }.map { "\(table.number($0.0)) \($0.1)" }
+        if let first = words.first { words[0] = "left out: \(first)" }
+        return lines + table.style.flow(table.style.list(words)) + table.inputLines(input, key: table.shown(funnel.key.description))
     }
 
     private var noun: String { definition.countsVisits ? "visit" : "key" }
