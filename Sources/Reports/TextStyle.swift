@@ -38,13 +38,6 @@ extension TextStyle {
     /// A name that may run from right to left, kept from turning what stands beside it. Zero columns wider than it was.
     func isolated(_ text: String) -> String { isASCII ? text : BidiText.isolated(text) }
 
-    /// The same without colours, whose signs would count as wide.
-    var plain: TextStyle {
-        var style = self
-        style.isColoured = false
-        return style
-    }
-
     func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
     func faint(_ text: String) -> String { isColoured ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
     func red(_ text: String) -> String { isColoured ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
@@ -60,22 +53,17 @@ extension TextStyle {
     /// A bar of `share` of `columns`, in eighths of a column. A non-zero share draws at least one eighth.
     func bar(_ share: Double, columns: Int) -> String {
         let share = min(max(share, 0), 1)
-        if isASCII {
-            let full = max(Int(share * Double(columns)), share > 0 ? 1 : 0)
-            return String(repeating: "#", count: full)
-        }
+        if isASCII { return String(repeating: "#", count: max(Int(share * Double(columns)), share > 0 ? 1 : 0)) }
         let eighths = max(Int(share * Double(columns * 8)), share > 0 ? 1 : 0)
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
         return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
     }
 
     /// Pieces of a list, a comma behind each but the last.
-    func list(_ texts: [String]) -> [(text: String, gap: String)] {
-        texts.enumerated().map { ($0 + 1 < texts.count ? $1 + "," : $1, " ") }
-    }
+    func list(_ texts: [String]) -> [(text: String, gap: String)] { texts.enumerated().map { ($0 + 1 < texts.count ? $1 + "," : $1, " ") } }
 
     /// Pieces set one after the other, each kept whole, in as many lines as the width asks for.
-    func flow(_ pieces: [(text: String, gap: String)], indent: String = "  ") -> [String] {
+    func flow(_ pieces: [(text: String, gap: String)]) -> [String] {
         var lines: [String] = []
         for piece in pieces {
             if let last = lines.last,
@@ -83,7 +71,7 @@ extension TextStyle {
             {
                 lines[lines.count - 1] = last + piece.gap + piece.text
             } else {
-                lines.append((lines.isEmpty ? "" : indent) + piece.text)
+                lines.append((lines.isEmpty ? "" : "  ") + piece.text)
             }
         }
         return lines

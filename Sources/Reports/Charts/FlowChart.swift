@@ -1,12 +1,10 @@
 /// Where people go from one event: a tree from left to right, each branch as high as the people who took it are many.
 struct FlowChart: Sendable, Hashable {
-    /// An event, and where people went from there.
     struct Node: Sendable, Hashable {
         /// From data.
         let name: String
         let count: Int
-        /// In the order in which they are drawn, downwards. Together they have no more than `count`; who is missing went nowhere that is
-        /// shown.
+        /// Downwards. Together they have no more than `count`: who is missing went nowhere that is shown.
         var children: [Node] = []
         /// Whether people stop here, as `(end)`: drawn in another colour.
         var isEnd = false
@@ -61,9 +59,7 @@ extension FlowChart: ReportChart {
 
     private func share(_ node: Node) -> String { NumberFormat.percent(root.count == 0 ? 0 : Double(node.count) / Double(root.count)) }
 
-    private func thickness(_ count: Int) -> Double {
-        max(root.count == 0 ? 0 : Double(count) / Double(root.count) * Self.wholeHeight, 2)
-    }
+    private func thickness(_ count: Int) -> Double { max(root.count == 0 ? 0 : Double(count) / Double(root.count) * Self.wholeHeight, 2) }
 
     /// How much room a node and all behind it take, downwards.
     private func room(for node: Node) -> Double {
@@ -73,12 +69,13 @@ extension FlowChart: ReportChart {
     private func x(_ depth: Int) -> Double { Double(depth) / Double(root.depth) }
 
     private func draw(_ node: Node, depth: Int, top: Double, on canvas: inout SVGCanvas) {
-        canvas.post(x: x(depth), y: top, width: Self.nodeWidth, height: thickness(node.count), kind: node.isEnd ? "node end" : "node")
+        let kind = node.isEnd ? "node end" : "node"
+        canvas.rectangle(x: x(depth), y: top, width: Self.nodeWidth, inPixels: true, height: thickness(node.count), kind: kind)
         // What fits between two nodes: on a page, and on a narrow one or in the width that the picture keeps there.
         let wide = max(100 / root.depth - 2, 6)
         let narrow = max((isWide ? 56 : 32) / root.depth - 2, 6)
         canvas.name(node.name, x: x(depth), y: top + 14, shift: Self.nodeWidth + 6, wide: wide, narrow: narrow)
-        canvas.text(
-            "\(NumberFormat.count(node.count)) · \(share(node))", x: x(depth), y: top + 31, shift: Self.nodeWidth + 6, kind: "small")
+        let text = "\(NumberFormat.count(node.count)) · \(share(node))"
+        canvas.text(text, x: x(depth), y: top + 31, shift: Self.nodeWidth + 6, kind: "small")
     }
 }

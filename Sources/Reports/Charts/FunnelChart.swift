@@ -48,13 +48,11 @@ extension FunnelChart: ReportChart {
                     hint: "lost: \(NumberFormat.count(row.dropped))")
             }
             if share > 0 { canvas.rectangle(x: 0, y: bar, width: share, height: Self.barHeight, kind: "bar") }
-            draw(row, place: place, y: bar + Self.barHeight + 15, on: &canvas)
+            if place > 0 { drawWay(to: row, y: bar + Self.barHeight + 15, on: &canvas) }
         }
     }
 
-    /// What happened on the way to a step, below its bar.
-    private func draw(_ row: Row, place: Int, y: Double, on canvas: inout SVGCanvas) {
-        guard place > 0 else { return }
+    private func drawWay(to row: Row, y: Double, on canvas: inout SVGCanvas) {
         let lost = row.dropped == 0 ? "none lost" : "\(NumberFormat.count(-row.dropped)) lost"
         let of = row.ofPrevious.map { " · \(NumberFormat.percent($0)) of step \(row.previous)" } ?? ""
         canvas.text(lost + of, x: 0, y: y, kind: row.dropped == 0 ? "small" : "small loss")

@@ -29,8 +29,9 @@ extension HeatChart: ReportChart {
 
     var isWide: Bool { columns.count > 5 }
 
+    private var known: [Double] { rows.flatMap { $0.shares.compactMap(\.self) } }
+
     var summary: String {
-        let known = rows.flatMap { $0.shares.compactMap(\.self) }
         guard let least = known.min(), let most = known.max() else { return "Cells without a share." }
         return "Cells of \(GroupedNumber.counted(rows.count, "row")) and \(GroupedNumber.counted(columns.count, "column")), "
             + "from \(NumberFormat.percent(least)) to \(NumberFormat.percent(most)): the larger, the stronger."
@@ -43,23 +44,20 @@ extension HeatChart: ReportChart {
         for (place, column) in columns.enumerated() where place % stride == 0 {
             canvas.text(column, x: Self.left + (Double(place) + 0.5) * width, y: 14, anchor: .middle, kind: "small")
         }
-        let most = rows.flatMap { $0.shares.compactMap(\.self) }.max() ?? 0
+        let most = known.max() ?? 0
         for (number, row) in rows.enumerated() {
             let top = Self.heading + Double(number) * Self.rowHeight
             canvas.text(row.label, x: 0, y: top + 17, kind: "small strong")
             canvas.text(NumberFormat.count(row.count), x: Self.left - 0.012, y: top + 17, anchor: .end, kind: "small wide")
             for (place, share) in row.shares.enumerated() {
                 let x = Self.left + Double(place) * width
-                guard let share else {
-                    canvas.rectangle(x: x, y: top, width: width * 0.97, height: Self.rowHeight - 3, kind: "unknown")
-                    continue
-                }
-                let strength = most > 0 ? share / most : 0
+                let text = share.map(NumberFormat.percent)
                 canvas.rectangle(
-                    x: x, y: top, width: width * 0.97, height: Self.rowHeight - 3, kind: "bar", strength: 0.06 + 0.5 * strength,
-                    hint: "\(row.label), \(columns[place]): \(NumberFormat.percent(share))")
-                guard columns.count <= Self.mostNumbers else { continue }
-                canvas.text(NumberFormat.percent(share), x: x + width * 0.485, y: top + 16, anchor: .middle, kind: "cell")
+                    x: x, y: top, width: width * 0.97, height: Self.rowHeight - 3, kind: share == nil ? "unknown" : "bar",
+                    strength: share.map { 0.06 + 0.5 * (most > 0 ? $0 / most : 0) },
+                    hint: text.map { "\(row.label), \(columns[place]): \($0)" })
+                guard let text, columns.count <= Self.mostNumbers else { continue }
+                canvas.text(text, x: x + width * 0.485, y: top + 16, anchor: .middle, kind: "cell")
             }
         }
     }

@@ -30,9 +30,8 @@ extension HistogramChart {
 
     /// The shape of a sample, neighbouring stretches put together until they are few enough; `nil` without a shape.
     init?(_ times: Distribution, of subject: String) {
-        let buckets = times.histogram.buckets
-        guard !buckets.isEmpty else { return nil }
-        var merged = buckets.map { Bar(lower: $0.lower, upper: $0.upper, count: $0.count) }
+        var merged = times.histogram.buckets.map { Bar(lower: $0.lower, upper: $0.upper, count: $0.count) }
+        if merged.isEmpty { return nil }
         while merged.count > Self.mostBars {
             // What is put together stays as wide as the others: a last one without a neighbour gets an empty one.
             if merged.count % 2 == 1, let last = merged.last {
@@ -43,21 +42,21 @@ extension HistogramChart {
                 Bar(lower: merged[first].lower, upper: merged[first + 1].upper, count: merged[first].count + merged[first + 1].count)
             }
         }
-        self.init(
-            subject: subject, bars: merged,
-            marks: [Mark(name: "median", milliseconds: times.p50), Mark(name: "p90", milliseconds: times.p90)])
+        let marks = [Mark(name: "median", milliseconds: times.p50), Mark(name: "p90", milliseconds: times.p90)]
+        self.init(subject: subject, bars: merged, marks: marks)
     }
+
+    private var total: Int { bars.reduce(0) { $0 + $1.count } }
 
     /// The bars as rows; those at which nobody is are left out.
     func table(_ caption: String) -> ReportTable {
-        let total = Double(bars.reduce(0) { $0 + $1.count })
+        func share(_ bars: some Collection<Bar>) -> ReportValue { .share(Double(bars.reduce(0) { $0 + $1.count }) / Double(total)) }
         return ReportTable(
             caption, of: bars.indices.filter { bars[$0].count > 0 },
             [
                 .init("From", "from_ms") { .duration(Double(bars[$0].lower)) },
-                .init("Below", "to_ms") { .duration(Double(bars[$0].upper)) },
-                .init("Count", "count") { .count(bars[$0].count) }, .init("Share", "share") { .share(Double(bars[$0].count) / total) },
-                .init("Cumulative", "cumulative_share") { .share(Double(bars[...$0].reduce(0) { $0 + $1.count }) / total) },
+                .init("Below", "to_ms") { .duration(Double(bars[$0].upper)) }, .init("Count", "count") { .count(bars[$0].count) },
+                .init("Share", "share") { share(bars[$0...$0]) }, .init("Cumulative", "cumulative_share") { share(bars[...$0]) },
             ])
     }
 }
@@ -76,9 +75,9 @@ extension HistogramChart: ReportChart {
     var hasLongTable: Bool { true }
 
     var summary: String {
-        let total = NumberFormat.count(bars.reduce(0) { $0 + $1.count })
         let marks = marks.map { "\($0.name) \(NumberFormat.duration($0.milliseconds))" }.joined(separator: ", ")
-        return "\(subject): \(total) durations as bars over a growing scale of time\(marks.isEmpty ? "" : "; \(marks)")."
+        return
+            "\(subject): \(NumberFormat.count(total)) durations as bars over a growing scale of time\(marks.isEmpty ? "" : "; \(marks)")."
     }
 
     func draw(on canvas: inout SVGCanvas) {
@@ -86,11 +85,10 @@ extension HistogramChart: ReportChart {
         let width = 1 / slots
         for (place, bar) in bars.enumerated() where bar.count > 0 {
             let height = max(Double(bar.count) / most * (Self.bottom - Self.top), 1)
+            let ends = [bar.lower, bar.upper].map { NumberFormat.duration(Double($0)) }
             canvas.rectangle(
                 x: (left + Double(place) + 0.06) * width, y: Self.bottom - height, width: width * 0.88, height: height, kind: "bar",
-                hint:
-                    "\(NumberFormat.duration(Double(bar.lower))) – \(NumberFormat.duration(Double(bar.upper))): \(NumberFormat.count(bar.count))"
-            )
+                hint: "\(ends[0]) – \(ends[1]): \(NumberFormat.count(bar.count))")
         }
         canvas.timeAxis(ticks, y: Self.bottom)
         for (place, mark) in marks.enumerated() {
@@ -106,21 +104,15 @@ extension HistogramChart: ReportChart {
 
     /// Where a duration stands across, 0…1; `nil` outside of the bars.
     func place(of milliseconds: Double) -> Double? {
-        for (place, bar) in bars.enumerated() where milliseconds >= Double(bar.lower) {
-            let isLast = place + 1 == bars.count
-            guard milliseconds < Double(bar.upper) || (isLast && milliseconds <= Double(bar.upper)) else { continue }
-            // The axis is logarithmic but for the bar that begins at 0.
-            let share =
-                bar.lower == 0
-                ? milliseconds / Double(bar.upper) : log(milliseconds / Double(bar.lower)) / log(Double(bar.upper) / Double(bar.lower))
-            return (left + Double(place) + share) / slots
-        }
-        return nil
+        guard let place = bars.lastIndex(where: { Double($0.lower) <= milliseconds }) else { return nil }
+        let (lower, upper) = (Double(bars[place].lower), Double(bars[place].upper))
+        if milliseconds > upper { return nil }
+        // The axis is logarithmic but for the bar that begins at 0.
+        return (left + Double(place) + (lower == 0 ? milliseconds / upper : log(milliseconds / lower) / log(upper / lower))) / slots
     }
 
     private var ticks: [(x: Double, value: Double)] {
         let chosen = TimeTicks.chosen(place)
-        if chosen.isEmpty, let first = bars.first { return [(left / slots, Double(first.lower))] }
-        return chosen
+        return chosen.isEmpty ? bars.prefix(1).map { (left / slots, Double($0.lower)) } : chosen
     }
 }

@@ -30,7 +30,6 @@ struct LineChart: Sendable, Hashable {
     /// A reader cannot distinguish more lines than this.
     static let mostLines = 6
 
-    /// The stretches of the first line.
     var points: [Point] { lines.first?.points ?? [] }
 }
 
@@ -55,20 +54,17 @@ extension LineChart: ReportChart {
     private var top: Double { legend + 22 }
     private var bottom: Double { top + Self.height }
     private var floor: Double { hasVolume ? bottom + 21 + Self.volumeHeight : bottom }
-    /// How many stretches the longest line has.
     private var stretches: Int { lines.map(\.points.count).max() ?? 0 }
     var height: Double { floor + 22 }
 
     var summary: String {
         let known = points.compactMap { point in point.share.map { (point.label, $0) } }
         guard let first = known.first, let last = known.last else { return "A line without points." }
-        let lowest = known.map(\.1).min() ?? 0
-        let highest = known.map(\.1).max() ?? 0
+        let shares = [first.1, last.1, known.map(\.1).min() ?? 0, known.map(\.1).max() ?? 0].map(NumberFormat.percent)
         let what = isAlone ? "A line" : "\(GroupedNumber.counted(lines.count, "line")), the first"
         let open = lines.contains { $0.points.contains { !$0.isComplete } } ? " What is dotted is not complete." : ""
-        return
-            "\(what) over \(GroupedNumber.counted(points.count, "stretch", "stretches")) of time, from \(NumberFormat.percent(first.1)) (\(first.0)) to "
-            + "\(NumberFormat.percent(last.1)) (\(last.0)), between \(NumberFormat.percent(lowest)) and \(NumberFormat.percent(highest)).\(open)"
+        return "\(what) over \(GroupedNumber.counted(points.count, "stretch", "stretches")) of time, from \(shares[0]) (\(first.0)) to "
+            + "\(shares[1]) (\(last.0)), between \(shares[2]) and \(shares[3]).\(open)"
     }
 
     func draw(on canvas: inout SVGCanvas) {
@@ -91,9 +87,7 @@ extension LineChart: ReportChart {
         let order = lines.indices.sorted { lines[$0].isFaint && !lines[$1].isFaint }
         canvas.paths(height: bottom + 2, order.flatMap { paths(of: $0, x: x, y: y) })
         for place in order where stretches <= Self.mostDots { drawDots(of: place, on: &canvas, x: x, y: y) }
-        for step in [0.5, 1] {
-            canvas.text(NumberFormat.percent(step * ceiling), x: 0, y: y(step * ceiling) - 5, kind: "small halo")
-        }
+        for step in [0.5, 1] { canvas.text(NumberFormat.percent(step * ceiling), x: 0, y: y(step * ceiling) - 5, kind: "small halo") }
         drawLabels(on: &canvas, x: x)
     }
 
@@ -141,10 +135,8 @@ extension LineChart: ReportChart {
     private func paths(of line: Int, x: (Int) -> Double, y: (Double) -> Double) -> [(d: String, kind: String)] {
         let points = lines[line].points
         func place(_ place: Int) -> String { SVGCanvas.place(x(place), y(points[place].share ?? 0)) }
-        var areas: [(d: String, kind: String)] = []
-        var paths: [(d: String, kind: String)] = []
-        let runs = points.indices.split { points[$0].share == nil }.filter { $0.count > 1 }
-        for run in runs {
+        var (areas, paths): ([(d: String, kind: String)], [(d: String, kind: String)]) = ([], [])
+        for run in points.indices.split(whereSeparator: { points[$0].share == nil }) where run.count > 1 {
             if isAlone, let first = run.first, let last = run.last {
                 let above = run.map(place).joined(separator: " L")
                 areas.append(("M\(SVGCanvas.place(x(first), bottom)) L\(above) L\(SVGCanvas.place(x(last), bottom)) Z", "area"))

@@ -16,9 +16,7 @@ struct RangeChart: Sendable, Hashable {
 }
 
 extension RangeChart.Row {
-    init(name: String, _ times: Distribution) {
-        self.init(name: name, median: times.p50, ninetieth: times.p90, ninetyNinth: times.p99)
-    }
+    init(name: String, _ times: Distribution) { self.init(name: name, median: times.p50, ninetieth: times.p90, ninetyNinth: times.p99) }
 }
 
 extension RangeChart: ReportChart {
@@ -40,17 +38,14 @@ extension RangeChart: ReportChart {
         for (number, row) in rows.enumerated() {
             let top = Double(number) * Self.rowHeight
             canvas.name(row.name, x: 0, y: top + 14, wide: 70, narrow: 14)
-            canvas.text(
-                "median \(NumberFormat.duration(row.median)) · p90 \(NumberFormat.duration(row.ninetieth))", x: 1, y: top + 14,
-                anchor: .end, kind: "value")
+            let times = [row.median, row.ninetieth, row.ninetyNinth].map(NumberFormat.duration)
+            canvas.text("median \(times[0]) · p90 \(times[1])", x: 1, y: top + 14, anchor: .end, kind: "value")
             canvas.rectangle(x: 0, y: top + 20, width: 1, height: 12, kind: "track")
             guard let median = place(row.median), let ninetieth = place(row.ninetieth), let last = place(row.ninetyNinth) else { continue }
             canvas.line(x1: median, y1: top + 26, x2: max(last, median), y2: top + 26, kind: "axis")
             canvas.rectangle(x: median, y: top + 22, width: max(ninetieth - median, 0), height: 8, kind: "volume")
-            canvas.dot(
-                x: median, y: top + 26, radius: 5, kind: "dot",
-                hint: "median \(NumberFormat.duration(row.median)), p90 \(NumberFormat.duration(row.ninetieth)), "
-                    + "p99 \(NumberFormat.duration(row.ninetyNinth))")
+            let hint = "median \(times[0]), p90 \(times[1]), p99 \(times[2])"
+            canvas.dot(x: median, y: top + 26, radius: 5, kind: "dot", hint: hint)
         }
         canvas.timeAxis(TimeTicks.chosen(place), y: bottom)
     }

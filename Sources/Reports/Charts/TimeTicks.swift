@@ -1,4 +1,3 @@
-/// What a scale of time is marked with.
 enum TimeTicks {
     /// The most telling first, in milliseconds.
     private static let all: [Double] = [
@@ -7,9 +6,7 @@ enum TimeTicks {
     ]
     private static let leastDistance = 0.13
 
-    /// Marks that do not run into each other, from left to right.
-    ///
-    /// - Parameter place: maps a duration in milliseconds to its x, 0…1; `nil` outside of the scale.
+    /// Marks that do not run into each other, from left to right, where `place` gives a duration its x, 0…1; `nil` outside of the scale.
     static func chosen(_ place: (Double) -> Double?) -> [(x: Double, value: Double)] {
         var chosen: [(x: Double, value: Double)] = []
         for tick in all {
@@ -21,7 +18,6 @@ enum TimeTicks {
 }
 
 extension SVGCanvas {
-    /// An axis of time with its marks.
     mutating func timeAxis(_ ticks: [(x: Double, value: Double)], y: Double) {
         line(x1: 0, y1: y, x2: 1, y2: y, kind: "axis")
         for tick in ticks {

@@ -13,7 +13,6 @@ struct HTML {
 
     static func += (html: inout HTML, more: HTML) { html.text += more.text }
 
-    /// One behind the other.
     static func all(_ parts: [HTML]) -> HTML { HTML(text: parts.map(\.text).joined()) }
 
     /// An element with what is inside it, and a line feed behind it if it is a block of its own.
@@ -44,12 +43,10 @@ struct HTML {
         BidiText.needsIsolation(text) ? all([markup(BidiText.start), words(text), markup(BidiText.end)]) : words(text)
     }
 
-    /// A value of a report.
     static func value(_ value: ReportValue, in zone: TimeZoneRules) -> HTML {
         if case .data(let text) = value { data(text) } else { words(value.shown(in: zone)) }
     }
 
-    /// Values under what they are called.
     static func list(_ facts: [ReportFact], in zone: TimeZoneRules, kind: String? = nil, isBlock: Bool = false) -> HTML {
         let items = facts.map { fact in
             let value = if case .data(let text) = fact.value { data(text) } else { words(fact.shown(in: zone)) }
@@ -74,7 +71,6 @@ struct HTML {
     /// Markup of ours.
     static func markup(_ markup: StaticString) -> HTML { HTML(text: "\(markup)") }
 
-    /// A file of ours.
     static func markup(_ file: page_file) -> HTML {
         HTML(text: String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self))
     }

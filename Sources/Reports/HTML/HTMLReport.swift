@@ -17,14 +17,11 @@ public struct HTMLReport: ReportFormat {
         let sections = document.results.map(\.section)
         let title = document.title ?? sections.first?.title ?? "Report"
         let isAlone = document.title == nil
-        let parts = sections.enumerated().map {
-            HTMLSection(section: $1, place: $0 + 1, isAlone: isAlone, zone: zone).html
-        }
+        let parts = sections.enumerated().map { HTMLSection(section: $1, place: $0 + 1, isAlone: isAlone, zone: zone).html }
         let page = HTML.blocks(
             "html", ["lang": "en"], head(title),
             .blocks(
-                "body", top(title, sections, isAlone: isAlone),
-                .blocks("main", .all(parts), isAlone ? .nothing : ending(sections)),
+                "body", top(title, sections, isAlone: isAlone), .blocks("main", .all(parts), isAlone ? .nothing : ending(sections)),
                 .element("script", ["type": "application/json", "id": "report"], isBlock: true, .json(JSONReport().text(of: document)))))
         return Array("<!DOCTYPE html>\n\(page.text)".utf8)
     }
@@ -39,8 +36,7 @@ public struct HTMLReport: ReportFormat {
                 <meta name="viewport" content="width=device-width, initial-scale=1">
                 <meta name="color-scheme" content="light dark">
 
-                """),
-            .element("title", isBlock: true, .isolated(title)), .blocks("style", .markup(page_report_style())))
+                """), .element("title", isBlock: true, .isolated(title)), .blocks("style", .markup(page_report_style())))
     }
 
     private func top(_ title: String, _ sections: [ReportSection], isAlone: Bool) -> HTML {

@@ -1,6 +1,5 @@
 import Basics
 
-/// One result's part of a page.
 struct HTMLSection {
     let section: ReportSection
     /// 1 for the first; makes what is named in the page unique.

@@ -2,35 +2,22 @@
 ///
 /// So texts keep their size and bars their thickness on any screen, which a picture that is scaled as a whole would not.
 struct SVGCanvas {
-    /// Which end of a text is at its x.
     enum Anchor: String {
         case start, middle, end
     }
 
     private(set) var html = HTML.nothing
 
-    /// - Parameters:
-    ///   - kind: the class that gives it its colour.
-    ///   - strength: how much of its colour shows, 0…1; `nil` for all.
+    /// - Parameter strength: how much of its colour, which its kind gives it, shows, 0…1; `nil` for all.
     mutating func rectangle(
-        x: Double, y: Double, width: Double, height: Double, kind: String, strength: Double? = nil, hint: String? = nil
-    ) {
-        rectangle(x, y, Self.percent(width), height, kind, strength, hint)
-    }
-
-    /// A rectangle of a fixed width in CSS pixels.
-    mutating func post(x: Double, y: Double, width: Double, height: Double, kind: String) {
-        rectangle(x, y, Self.number(width), height, kind)
-    }
-
-    private mutating func rectangle(
-        _ x: Double, _ y: Double, _ width: String, _ height: Double, _ kind: String, _ strength: Double? = nil, _ hint: String? = nil
+        x: Double, y: Double, width: Double, inPixels: Bool = false, height: Double, kind: String, strength: Double? = nil,
+        hint: String? = nil
     ) {
         html += .element(
             "rect",
             [
-                "x": Self.percent(x), "y": Self.number(y), "width": width, "height": Self.number(height), "class": kind,
-                "fill-opacity": strength.map(Self.number),
+                "x": Self.percent(x), "y": Self.number(y), "width": inPixels ? Self.number(width) : Self.percent(width),
+                "height": Self.number(height), "class": kind, "fill-opacity": strength.map(Self.number),
             ], hint.map { .element("title", .words($0)) } ?? .nothing)
     }
 
@@ -78,18 +65,13 @@ struct SVGCanvas {
     }
 
     /// Lines and areas, in a picture inside the picture that is stretched across: there a share of the width is a thousandth of 1000.
-    ///
-    /// - Parameter paths: what `d` of each path is, and the class that gives it its colour.
     mutating func paths(height: Double, _ paths: [(d: String, kind: String)]) {
         html += .element(
             "svg",
-            [
-                "width": "100%", "height": Self.number(height), "viewBox": "0 0 1000 \(Self.number(height))",
-                "preserveAspectRatio": "none",
-            ], .all(paths.map { .element("path", ["d": $0.d, "class": $0.kind]) }))
+            ["width": "100%", "height": Self.number(height), "viewBox": "0 0 1000 \(Self.number(height))", "preserveAspectRatio": "none"],
+            .all(paths.map { .element("path", ["d": $0.d, "class": $0.kind]) }))
     }
 
-    /// A point of a path's `d`.
     static func place(_ x: Double, _ y: Double) -> String { "\(number(x * 1000)) \(number(y))" }
 
     static func percent(_ share: Double) -> String { number(share * 100) + "%" }

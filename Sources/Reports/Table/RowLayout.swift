@@ -27,7 +27,6 @@ struct RowLayout {
     /// The most important first.
     let parts: [Part]
 
-    /// - Parameter paint: gives the name of a row its colour.
     func lines(paintingNames paint: (Int, String) -> String = { $1 }) -> [String] {
         let style = table.style
         let countWidth = TerminalText.widest(counts)
@@ -49,9 +48,9 @@ struct RowLayout {
         let bar = left >= Self.narrowestBar ? left : 0
         let rows = names.indices.map { row in
             let name = TerminalText.padded(TerminalText.cut(names[row], to: nameWidth, ellipsis: style.ellipsis), to: nameWidth)
-            var line = (prefixes.isEmpty ? "" : prefixes[row]) + paint(row, name)
-            line += "  " + TerminalText.rightAligned(counts[row], in: countWidth)
-            line += "  " + TerminalText.rightAligned(shares[row].map(NumberFormat.percent) ?? style.dash, in: 6)
+            let share = TerminalText.rightAligned(shares[row].map(NumberFormat.percent) ?? style.dash, in: 6)
+            let count = TerminalText.rightAligned(counts[row], in: countWidth)
+            var line = "\(prefixes.isEmpty ? "" : prefixes[row])\(paint(row, name))  \(count)  \(share)"
             // Each text pads the one before it, so that no row ends in blanks.
             var blanks = 0
             func add(_ text: String, width: Int, gap: Int, _ paint: (String) -> String) {

@@ -13,9 +13,7 @@ extension TableReport {
     func columns(
         _ heading: [String], _ rows: [[String]], rightAligned: Set<Int> = [], cutsStart: Bool = false, grounds: [[Double?]] = []
     ) -> [String] {
-        var widths = heading.indices.map { column in
-            ([heading] + rows).map { TerminalText.width(of: $0[column]) }.max() ?? 0
-        }
+        var widths = heading.indices.map { column in TerminalText.widest(([heading] + rows).map { $0[column] }) }
         var shown = heading.count
         func width(of columns: Int) -> Int { widths[..<columns].reduce(0, +) + (columns - 1) * 2 }
         if let limit = style.width, let first = widths.first, width(of: shown) > limit {

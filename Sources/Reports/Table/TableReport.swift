@@ -18,7 +18,10 @@ public struct TableReport: ReportFormat {
         let matters = ReportMatter.all(of: document.results.map(\.section))
         // Of a trend by itself the sentence stands below it; a funnel's stands where the eye begins.
         if !matters.isEmpty, document.title != nil || document.results.first?.section.kind == "funnel" {
-            parts.insert(matters.flatMap { lines(of: $0, named: document.title != nil) }, at: 0)
+            let lines = matters.flatMap { matter in
+                words(of: matter.finding, behind: "What matters: " + (document.title == nil ? "" : shown(matter.title, atMost: 40) + ": "))
+            }
+            parts.insert(lines, at: 0)
         }
         if let title = document.title { parts.insert([style.bold(shown(title, atMost: style.width ?? 200))], at: 0) }
         return parts.joined(separator: [""]).flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
@@ -26,11 +29,6 @@ public struct TableReport: ReportFormat {
 }
 
 extension TableReport {
-    /// One of what matters, in words.
-    private func lines(of matter: ReportMatter, named: Bool) -> [String] {
-        words(of: matter.finding, behind: "What matters: " + (named ? shown(matter.title, atMost: 40) + ": " : ""))
-    }
-
     /// A finding in words. Lines break between the words of its subject, so that each is isolated for itself.
     func words(of finding: ReportFinding, behind head: String = "") -> [String] {
         let subject = (finding.subject ?? "").split(separator: " ").prefix(40).map { shown(String($0), atMost: 40) }
@@ -82,15 +80,10 @@ extension TableReport {
 
     /// `1 user`, `5 by props.plan`.
     func counted(_ count: Int, by key: FunnelKey) -> String {
-        switch key {
-        case .user, .session, .system: GroupedNumber.counted(count, key.description)
-        case .property, .context: "\(number(count)) by \(shown(key.description))"
-        }
+        key.isProperty ? "\(number(count)) by \(shown(key.description))" : GroupedNumber.counted(count, key.description)
     }
 
     /// The first lines of a result: its title in bold, what it is of, and the days of the data.
-    ///
-    /// - Parameter parts: what there is of them.
     func heading(_ title: String, _ parts: [String?], _ input: InputQuality) -> [String] {
         var pieces = [(title, "")] + style.list(parts.compactMap(\.self))
         if pieces.count > 1 { pieces[1].1 = "   " }
@@ -101,12 +94,11 @@ extension TableReport {
         return flow(pieces)
     }
 
-    /// The share of everybody, and what there is to say of it.
     func overall(_ share: String, _ words: [String?]) -> [String] {
         style.flow([("Overall \(share)", "")] + words.compactMap(\.self).map { ("\(style.dot) \($0)", " ") })
     }
 
-    /// Pieces as ``TextStyle/flow(_:indent:)`` sets them, the first in bold.
+    /// Pieces as ``TextStyle/flow(_:)`` sets them, the first in bold.
     func flow(_ pieces: [(text: String, gap: String)]) -> [String] {
         guard let title = pieces.first?.text else { return [] }
         let lines = style.flow(pieces)
