@@ -86,8 +86,7 @@ extension CheckResult: Reportable {
                 + rings.map { ring in
                     let lines = GroupedNumber.counted(ring.lines, "line")
                     return [.data(ring.path), .words("\(lines) in the ring of a writer that is at work or was killed")]
-                }
-                + uselessSummaries.map { [.data($0.path), .data($0.reason)] })
+                } + uselessSummaries.map { [.data($0.path), .data($0.reason)] })
     }
 
     private var lastTable: ReportTable {
@@ -168,8 +167,7 @@ extension CheckResult: Reportable {
                         "missing_sequences": file.missingSequences, "clock_steps": file.clockSteps,
                     ] + .faults(read.damage, file.firstBadLines)
                 }
-            ],
-            ["left_out": leftOut], ["gone": gone, "unnameable": unnameable],
+            ], ["left_out": leftOut], ["gone": gone, "unnameable": unnameable],
             ["pending": pending.map { ["path": $0.path, "files": $0.files, "bytes": $0.bytes] as JSONObject }],
             ["rings": rings.map { ["path": $0.path, "lines": $0.lines] as JSONObject }], ["last_segments": JSONRows(lastTable)],
             ["summaries": summaries], ["useless_summaries": uselessSummaries.map { ["path": $0.path, "reason": $0.reason] as JSONObject }],
@@ -178,7 +176,6 @@ extension CheckResult: Reportable {
 }
 
 extension CheckResult.Fault {
-    /// What a fault is called, and its key in JSON.
     fileprivate var words: (one: String, many: String, key: String) {
         switch self {
         case .damagedMember: ("damaged member", "damaged members", "damaged_members")

@@ -23,7 +23,7 @@ extension Claim {
             let none = kind == .steady ? "Steady: no change" : "No difference"
             return "\(none) that these \(unit) could show\(seen)."
         }
-        let bounds = difference < 0 ? (-interval.upper, -interval.lower) : (interval.lower, interval.upper)
+        let bounds = (difference < 0 ? [-interval.upper, -interval.lower] : [interval.lower, interval.upper]).map(Self.points)
         let size = "\(Self.points(difference.magnitude)) points"
         let claim =
             switch subject {
@@ -35,18 +35,14 @@ extension Claim {
             }
         if case .fork = subject {
             let same = adjustedFor.contains(.user) ? "by the same user on the same day" : "of the same day with as many events before"
-            return "\(claim) \(same), 95% \(Self.points(bounds.0)) to \(Self.points(bounds.1))."
+            return "\(claim) \(same), 95% \(bounds[0]) to \(bounds[1])."
         }
-        let held = adjustedFor.reversed().map { ", same \($0.words)" }.joined()
-        return "\(claim)\(held), 95% \(Self.points(bounds.0)) to \(Self.points(bounds.1)) (\(unit))."
+        return "\(claim)\(adjustedFor.reversed().map { ", same \($0.words)" }.joined()), 95% \(bounds[0]) to \(bounds[1]) (\(unit))."
     }
 
-    /// What is counted, in many.
     var unit: String { countsVisits ? "visits" : "users" }
 
-    /// The claim with its fixed keys.
-    ///
-    /// - Parameter name: of the group that the sentence begins with.
+    /// The claim with its fixed keys; its sentence begins with the name of a group.
     func json(_ subject: Subject, of name: String? = nil) -> JSONObject {
         json(sentence: (holds ? name.map { $0 + " " } ?? "" : "") + words(subject))
     }

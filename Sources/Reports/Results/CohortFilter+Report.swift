@@ -19,10 +19,7 @@ extension CohortFilter {
 extension Cohort {
     /// `1,234 users`, `1 value of props.plan`.
     package var countedKeys: String {
-        switch key {
-        case .user, .session, .system: GroupedNumber.counted(count, key.description)
-        case .property, .context: "\(GroupedNumber.counted(count, "value")) of \(key.description)"
-        }
+        key.isProperty ? "\(GroupedNumber.counted(count, "value")) of \(key.description)" : GroupedNumber.counted(count, key.description)
     }
 
     /// `1,234 users of lost.csv`.

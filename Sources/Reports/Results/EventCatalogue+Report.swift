@@ -10,17 +10,16 @@ extension EventCatalogue: Reportable {
                 .init("Users", "users") { .count($0.users) }, .init("First seen", "first_seen") { .moment($0.firstMilliseconds) },
                 .init("Last seen", "last_seen") { .moment($0.lastMilliseconds) },
             ])
-        let chart = BarChart(
-            rows: entries.prefix(Self.mostBars).map {
-                BarChart.Row(name: $0.name, value: Double($0.count), text: NumberFormat.count($0.count))
-            })
+        let bars = entries.prefix(Self.mostBars).map {
+            BarChart.Row(name: $0.name, value: Double($0.count), text: NumberFormat.count($0.count))
+        }
         let title = entries.count > Self.mostBars ? "How often: the \(Self.mostBars) most frequent" : "How often"
         return ReportSection(
             kind: "events", title: "Events", period: input.period,
             highlights: [ReportFact("Events", .count(entries.reduce(0) { $0 + $1.count })), ReportFact("Names", .count(entries.count))],
             remarks: metaLines + timingLines == 0
                 ? [] : ["Besides: \(GroupedNumber.counted(metaLines, "meta line")), \(GroupedNumber.counted(timingLines, "timing line"))."],
-            records: table, figures: [ReportFigure(title, chart: entries.isEmpty ? nil : chart, table: table)],
+            records: table, figures: [ReportFigure(title, chart: entries.isEmpty ? nil : BarChart(rows: bars), table: table)],
             definition: range.facts(of: "Events") + cohort.facts, quality: input.facts(key: "user"))
     }
 

@@ -51,9 +51,8 @@ extension EventPaths: Reportable {
             "One row a place", of: rows,
             [
                 .init("depth") { .count($0.before.count + 1) }, .init("before") { .data($0.before.joined(separator: " > ")) },
-                .init("name") { .data(title($0.node)) }, .init("place") { .words(kind($0.node)) },
-                .init("count") { .count($0.node.count) }, .init("of_starts") { .share($0.node.ofStarts) },
-                .init("of_previous") { .share($0.node.ofPrevious) },
+                .init("name") { .data(title($0.node)) }, .init("place") { .words(kind($0.node)) }, .init("count") { .count($0.node.count) },
+                .init("of_starts") { .share($0.node.ofStarts) }, .init("of_previous") { .share($0.node.ofPrevious) },
             ] + ReportTable.times("from_previous") { $0.node.fromPrevious })
     }
 
@@ -68,10 +67,8 @@ extension EventPaths: Reportable {
             ReportFact(
                 "Order",
                 .words("by time; events of one millisecond by name, the start \(definition.direction == .after ? "before" : "behind") them")
-            ),
-            ReportFact(identify: definition.identify),
-            ReportFact(
-                "Repeats", .words(definition.mergesRepeats ? "an event of the same name as the one before it is passed over" : nil)),
+            ), ReportFact(identify: definition.identify),
+            ReportFact("Repeats", .words(definition.mergesRepeats ? "an event of the same name as the one before it is passed over" : nil)),
             ReportFact(
                 "Shown by name",
                 .words("at most \(definition.top) after each, none below \(NumberFormat.percent(definition.leastShare)) of all starts")),
@@ -90,9 +87,9 @@ extension EventPaths: Reportable {
             definition.count == .users
             ? table.counted(starts, by: definition.key)
             : "\(GroupedNumber.counted(starts, "start")) by \(table.shown(definition.key.description))"
-        let which = definition.count == .users ? "from the first of each" : "from every one"
         let parts = [
-            who, which, "within \(DurationText.exact(definition.windowMilliseconds))", definition.mergesRepeats ? "repeats merged" : nil,
+            who, definition.count == .users ? "from the first of each" : "from every one",
+            "within \(DurationText.exact(definition.windowMilliseconds))", definition.mergesRepeats ? "repeats merged" : nil,
             table.times(definition.range, what: "starts"),
         ]
         return table.heading("\(words.after) \(table.shown(definition.from))", parts + definition.cohort.words(in: table), input)
@@ -113,8 +110,7 @@ extension EventPaths: Reportable {
             table: table, names: names, counts: rows.map { table.number($0.node.count) }, shares: rows.map(\.node.ofStarts), widestBar: 30,
             goesInOrder: false,
             parts: [
-                .init(name: "share of those before", texts: before, gap: 2),
-                .init(name: "times", texts: times, paint: table.style.faint),
+                .init(name: "share of those before", texts: before, gap: 2), .init(name: "times", texts: times, paint: table.style.faint),
             ]
         ).lines { rows[$0].node.place == .end ? table.style.faint($1) : $1 }
     }
@@ -126,8 +122,7 @@ extension EventPaths: Reportable {
             "merge_repeats": definition.mergesRepeats, "top": definition.top, "min_share": definition.leastShare,
         ]
         let limits = definition.range.json + definition.cohort.json + (definition.identify ? [:] : ["identify": false])
-        return json.document(
-            ["definition": asked + limits], ["starts": starts, "window_open": windowOpen], branches(next), input.json)
+        return json.document(["definition": asked + limits], ["starts": starts, "window_open": windowOpen], branches(next), input.json)
     }
 
     private func branches(_ nodes: [Node]) -> JSONObject {

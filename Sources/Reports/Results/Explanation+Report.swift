@@ -4,14 +4,14 @@ public import Funnels
 extension Explanation: Reportable {
     public var section: ReportSection {
         let sentence = sentence { BidiText.isolated(TerminalText.visible($0)) }
-        var figures = [ReportFigure("What has to change", table: editTable)]
-        if !chain.isEmpty { figures.insert(ReportFigure("The best attempt", table: chainTable), at: 0) }
+        let attempt = chain.isEmpty ? [] : [ReportFigure("The best attempt", table: chainTable)]
+        let changes = converted && !chain.isEmpty ? [] : [ReportFigure("What has to change", table: editTable)]
         return ReportSection(
             kind: "explain", title: definition.name ?? "Explanation", period: input.period,
             highlights: [
                 ReportFact("Key", .data(key)), ReportFact("Converted", .flag(converted)),
                 ReportFact("Step reached", .words("\(reached) of \(definition.steps.count)")), ReportFact("Changes", .count(edits.count)),
-            ], remarks: [sentence], records: editTable, figures: converted ? [figures[0]] : figures, definition: definition.facts,
+            ], remarks: [sentence], records: editTable, figures: attempt + changes, definition: definition.facts,
             quality: input.facts(key: definition.key.words))
     }
 
@@ -24,7 +24,6 @@ extension Explanation: Reportable {
             ])
     }
 
-    /// One row a change.
     private var editTable: ReportTable {
         func moment(_ time: Int64?) -> ReportValue { time.map { .moment($0) } ?? .none }
         return ReportTable(
@@ -37,11 +36,7 @@ extension Explanation: Reportable {
             ])
     }
 
-    /// Why, in words.
-    ///
-    /// - Parameters:
-    ///   - zone: whose clocks times are shown by.
-    ///   - shown: makes a text from data fit to be shown.
+    /// Why, in words; `shown` makes a text from data fit to be shown.
     func sentence(in zone: TimeZoneRules = .utc, _ shown: (String) -> String) -> String {
         func time(_ milliseconds: Int64) -> String { DateFormat.exact(milliseconds, in: zone) + (zone.name == "UTC" ? " UTC" : "") }
         let steps = definition.steps
@@ -69,13 +64,13 @@ extension Explanation: Reportable {
             return "\(shown(event.name)) had \(had), not \(shown(wanted))"
         case .remove(let event): return "\(shown(event.name)) came between, at \(time(event.timeMilliseconds))"
         case .move(let event, let to):
-            let came = "\(shown(event.name)) came at \(time(event.timeMilliseconds)), "
             guard verdict?.kind == .late else {
                 let before = reached > 0 ? step(reached) : "the range of starts"
                 return "\(shown(event.name)) came before \(before), by \(shift)"
             }
             let isWindow = chain.first.map { to == $0.event.timeMilliseconds.addingClamped(definition.windowMilliseconds) } ?? false
-            return came + (isWindow ? "\(shift) after the window ended" : "\(shift) too late")
+            let late = isWindow ? "after the window ended" : "too late"
+            return "\(shown(event.name)) came at \(time(event.timeMilliseconds)), \(shift) \(late)"
         case .add(let number, let name, _):
             if edits.count == 1, verdict?.hasStep == true, let last = chain.last {
                 return "\(step(number)) did not come after \(step(last.step)) in time"
@@ -93,17 +88,15 @@ extension Explanation: Reportable {
         return lines + table.inputLines(input, key: table.shown(definition.key.description))
     }
 
-    private func object(of verdict: Verdict) -> JSONObject {
-        var (path, was): (String?, String?) = (nil, nil)
-        if case .set(_, let one, let old, _)? = edits.first { (path, was) = (one, old) }
-        return ["kind": verdict.kind.rawValue, "step": verdict.step, "by_ms": verdict.byMilliseconds, "path": path, "was": was]
-    }
-
     public func text(in json: JSONReport) -> String {
         let chain = JSONRows(chain) { ["step": $0.step, "name": $0.event.name, "id": $0.event.id, "t_ms": $0.event.timeMilliseconds] }
+        let row = if case .set? = edits.first { edits.first?.row } else { Explanation.Edit.Row?.none }
+        let verdict: JSONObject? = verdict.map {
+            ["kind": $0.kind.rawValue, "step": $0.step, "by_ms": $0.byMilliseconds, "path": row?.path, "was": row?.was]
+        }
         return json.document(
             definition.json(), ["key": key, "converted": converted, "reached": reached, "several": edits.count > 1],
-            ["open_ms": openMilliseconds, "verdict": verdict.map { object(of: $0) }], ["edits": JSONRows(edits, \.json)],
+            ["open_ms": openMilliseconds, "verdict": verdict], ["edits": JSONRows(edits, \.json)],
             ["sentence": self.sentence { $0 }], ["chain": chain], input.json)
     }
 }

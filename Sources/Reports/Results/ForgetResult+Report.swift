@@ -26,17 +26,16 @@ extension ForgetResult: Reportable {
     public func lines(in table: TableReport) -> [String] {
         let none = "no lines of \(ids.ids.map { table.shown($0) }.joined(separator: ", "))"
         var lines = table.lines(of: section.records, none: none)
-        for path in quarantined { lines.append("removed \(table.shown(path: path, atMost: 200)): nobody can tell whose bytes they were") }
+        lines += quarantined.map { "removed \(table.shown(path: $0, atMost: 200)): nobody can tell whose bytes they were" }
         for file in files {
             guard let refusal = file.outcome.refusal else { continue }
             lines.append(table.style.red("left as it is: \(table.shown(path: file.path, atMost: 200)): \(refusal.advice)"))
         }
         if !ids.aliases.isEmpty { lines.append("with \(ids.aliases.map { table.shown($0) }.joined(separator: ", "))") }
-        lines.append("\(GroupedNumber.counted(removedLines, "line")) removed")
-        lines.append("in databases that have loaded these files:")
-        lines.append("  ClickHouse  \(table.shown(clickHouseSQL, atMost: .max))")
-        lines.append("  DuckDB      \(table.shown(duckDBSQL, atMost: .max))")
-        return lines
+        return lines + [
+            "\(GroupedNumber.counted(removedLines, "line")) removed", "in databases that have loaded these files:",
+            "  ClickHouse  \(table.shown(clickHouseSQL, atMost: .max))", "  DuckDB      \(table.shown(duckDBSQL, atMost: .max))",
+        ]
     }
 
     public func text(in json: JSONReport) -> String {

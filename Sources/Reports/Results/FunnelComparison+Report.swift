@@ -7,8 +7,7 @@ extension FunnelComparison: Reportable {
         let adjusted = claim.adjusted(beside: rate?.difference.value)
         section.highlights += ReportFact.known([
             ReportFact("Compared with", .share(other.rate)), ReportFact("Difference", .points(rate?.difference.value)),
-            ReportFact("Same weekdays", adjusted.map { .points($0) } ?? .none),
-            ReportFact("95 %", .words(claim.interval?.pointsText())),
+            ReportFact("Same weekdays", adjusted.map { .points($0) } ?? .none), ReportFact("95 %", .words(claim.interval?.pointsText())),
         ])
         section.findings = [claim.finding(.range, from: .compare)] + section.findings
         section.remarks += remarks
@@ -43,7 +42,6 @@ extension FunnelComparison: Reportable {
     }
 
     private var sideBySide: ReportTable {
-        /// What there is of all steps but the first.
         func later(_ step: BothSteps, _ value: ReportValue) -> ReportValue { step.own.index == 1 ? .none : value }
         return ReportTable(
             "This time and the one that it is compared with", of: steps,
@@ -87,8 +85,7 @@ extension FunnelComparison: Reportable {
             return [
                 "\(TerminalText.rightAligned(String(step.index), in: 2)) \(table.shown(pattern.title, atMost: 30))",
                 table.number(step.count), table.number(other.count), share(step.ofFirst), share(other.ofFirst),
-                points(step.ofFirst, other.ofFirst),
-                step.index == 1 || own.definition.counting != .users ? "" : interval(difference),
+                points(step.ofFirst, other.ofFirst), step.index == 1 || own.definition.counting != .users ? "" : interval(difference),
             ]
         }
         rows.append([

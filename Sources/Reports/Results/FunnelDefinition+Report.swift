@@ -23,9 +23,8 @@ extension FunnelDefinition {
             ReportFact("Starts", .words(starts == .mature ? "only those whose window has ended with the data" : nil)),
             ReportFact("The data ends", dataEnd.map { .moment($0) } ?? .none),
         ]
-        return ReportFact.known(asked)
-            + steps.enumerated().map { ReportFact("Step \($0.offset + 1)", .data($0.element.description)) } + cohort.facts
-            + exclusions.map { ReportFact($0.spoils ? "Removed by" : "Ended by", .data($0.description)) }
+        return ReportFact.known(asked) + steps.enumerated().map { ReportFact("Step \($0.offset + 1)", .data($0.element.description)) }
+            + cohort.facts + exclusions.map { ReportFact($0.spoils ? "Removed by" : "Ended by", .data($0.description)) }
     }
 
     private var hasOwnTimeout: Bool { sessionTimeoutMilliseconds != Self.defaultSessionTimeoutMilliseconds }
@@ -61,18 +60,13 @@ extension FunnelDefinition {
         return modes
     }
 
-    /// The breakdown and the range of starts, where there is one.
     func limits(in table: TableReport) -> [String?] {
         [breakdown.map { "by \(table.shown($0.description))" }, table.times(since, until, what: "starts")]
     }
 
-    /// The field `definition` of a JSON report.
-    ///
-    /// - Parameter more: what a question asks beyond its funnel.
+    /// The field `definition` of a JSON report, with what a question asks beyond its funnel.
     func json(_ more: JSONObject = [:]) -> JSONObject {
-        let steps: [JSONObject] = self.steps.map {
-            ["name": $0.pattern.title, "filter": $0.pattern.filter, "optional": $0.isOptional]
-        }
+        let steps: [JSONObject] = self.steps.map { ["name": $0.pattern.title, "filter": $0.pattern.filter, "optional": $0.isOptional] }
         let exclusions: [JSONObject] = self.exclusions.map {
             [
                 "name": $0.pattern.title, "filter": $0.pattern.filter, "from_step": $0.steps?.lowerBound ?? 1,
@@ -81,9 +75,8 @@ extension FunnelDefinition {
         }
         var json: JSONObject = [
             "steps": steps, "window_ms": windowMilliseconds, "step_window_ms": stepWindowMilliseconds, "order": order.rawValue,
-            "by": key.description, "ties": "any", "count": counting.rawValue, "dedupe": "id",
-            "hold": hold.map { PropertyPath.text($0) }, "exclusions": exclusions, "since_ms": since, "until_ms": until,
-            "compat": compat?.description, "mature": starts == .mature,
+            "by": key.description, "ties": "any", "count": counting.rawValue, "dedupe": "id", "hold": hold.map { PropertyPath.text($0) },
+            "exclusions": exclusions, "since_ms": since, "until_ms": until, "compat": compat?.description, "mature": starts == .mature,
         ]
         // Only where they were asked for, so that the keys of a plain funnel stay as they are.
         if let breakdown { json += breakdown.json }
@@ -101,27 +94,12 @@ extension ReportFact {
 }
 
 extension FunnelBreakdown {
-    /// What was asked, in a definition.
     var json: JSONObject { ["breakdown": description, "top": top] }
 }
 
-extension FunnelDefinition.Counting {
-    /// What is counted, as a heading.
-    var title: String {
-        switch self {
-        case .users: "Keys"
-        case .attempts: "Attempts"
-        case .visits: "Visits"
-        }
-    }
-}
-
 extension FunnelKey {
+    var isProperty: Bool { if case .property = self { true } else if case .context = self { true } else { false } }
+
     /// What a key is called where there is room for words of ours only: a property's path is data.
-    var words: String {
-        switch self {
-        case .user, .session, .system: description
-        case .property, .context: "the property"
-        }
-    }
+    var words: String { isProperty ? "the property" : description }
 }

@@ -9,12 +9,12 @@ extension FunnelPeople: Reportable {
                 .init("Key", "key") { .data($0.key) }, .init("Entered", "start") { .moment($0.startMilliseconds) },
                 .init("Last step", "last") { .moment($0.lastMilliseconds) }, .init("Depth", "depth") { .count($0.depth) },
             ] + (definition.breakdown == nil ? [] : [.init("Group", "group") { $0.value.map(ReportValue.data) ?? .words("(none)") }]))
+        let counted = definition.counting == .users ? "Keys" : definition.counting == .visits ? "Visits" : "Attempts"
         return ReportSection(
             kind: "users", title: definition.name ?? "Users", period: input.period,
-            highlights: [
-                ReportFact("\(definition.counting.title) that \(selection.words)", .count(members.count))
-            ], records: table, figures: [ReportFigure("Keys", table: table)], definition: definition.facts,
-            quality: input.facts(key: definition.key.words))
+            highlights: [ReportFact("\(counted) that \(selection.words)", .count(members.count))], records: table,
+            figures: [ReportFigure("Keys", table: table)],
+            definition: definition.facts, quality: input.facts(key: definition.key.words))
     }
 
     public func lines(in table: TableReport) -> [String] {
@@ -42,9 +42,7 @@ extension FunnelPeople.Selection {
         }
     }
 
-    var isDropped: Bool {
-        if case .dropped = self { true } else { false }
-    }
+    var isDropped: Bool { if case .dropped = self { true } else { false } }
 
     /// `reached step 3`, `left before step 3`.
     var words: String { isDropped ? "left before step \(step)" : "reached step \(step)" }

@@ -16,9 +16,7 @@ extension FunnelResult {
         return silent.map { [$0.finding(.group, from: .groups)] } ?? []
     }
 
-    /// The findings in words, for a terminal.
-    ///
-    /// What holds stands at the head, as far as it is among what matters most.
+    /// The findings in words, for a terminal. What holds stands at the head, as far as it is among what matters most.
     func findingLines(in table: TableReport) -> [String] {
         let findings = groupFindings
         let shown = findings.first?.isDifference == true && findings.count <= 3 ? [] : findings

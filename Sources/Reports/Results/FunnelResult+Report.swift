@@ -59,7 +59,6 @@ extension FunnelResult: Reportable {
             + table.inputLines(input, key: table.shown(definition.key.description))
     }
 
-    /// Name, who was counted and how, and of what time.
     private func heading(_ table: TableReport) -> [String] {
         let entered = definition.counted(entered, in: table)
         let parts =
@@ -90,12 +89,10 @@ extension FunnelResult: Reportable {
         let overall: JSONObject = [
             "entered": entered, "converted": converted, "rate": rate, "time_ms": timeToConvert, "rate_ci95": share.interval,
         ]
-        let until: JSONObject = ["until_ms": mature.untilMilliseconds]
-        let ripe = until + Share(mature.converted, of: mature.entered).json + ["left_out": mature.leftOut]
+        let ripe = ["until_ms": mature.untilMilliseconds] + Share(mature.converted, of: mature.entered).json + ["left_out": mature.leftOut]
         return [
             ["steps": JSONRows(zip(steps, definition.steps)) { json($0, $1, in: steps) }], ["overall": overall],
-            ["groups": JSONRows(groups, json)], ["window_open": windowOpen],
-            ["mature": mature.entered > 0 ? ripe : nil],
+            ["groups": JSONRows(groups, json)], ["window_open": windowOpen], ["mature": mature.entered > 0 ? ripe : nil],
         ]
     }
 

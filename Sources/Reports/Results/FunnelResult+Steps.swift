@@ -45,9 +45,8 @@ extension FunnelResult {
         let counts = steps.map { table.number($0.count) }
         let drops = steps.map { $0.index == 1 ? "" : $0.dropped == 0 ? "0" : table.style.minus + table.number($0.dropped) }
         let shares = steps.map { step in
-            step.index == 1
-                ? ""
-                : "\(step.ofPrevious.map(NumberFormat.percent) ?? table.style.dash) of step \(definition.requiredStep(before: step.index - 1) + 1)"
+            let share = step.ofPrevious.map(NumberFormat.percent) ?? table.style.dash
+            return step.index == 1 ? "" : "\(share) of step \(definition.requiredStep(before: step.index - 1) + 1)"
         }
         let medians = steps.map { $0.fromPrevious.map { "p50 \(NumberFormat.duration($0.p50))" } ?? "" }
         let times = zip(steps, medians).map { step, median -> String in
@@ -74,7 +73,6 @@ extension FunnelResult {
         return name + filter + (step.isOptional ? "?" : "")
     }
 
-    /// A step in JSON, of everybody or of a group.
     func json(_ step: Step, _ defined: FunnelStep, in steps: [Step]) -> JSONObject {
         [
             "index": step.index, "name": defined.pattern.title, "count": step.count, "of_first": step.ofFirst,

@@ -20,14 +20,11 @@ extension FunnelTrendResult {
         return findings
     }
 
-    private func words(of change: TrendClaim) -> String {
-        change.claim.words(.trend(at: label(of: change), relative: change.relative))
-    }
+    private func words(of change: TrendClaim) -> String { change.claim.words(.trend(at: label(of: change), relative: change.relative)) }
 
     /// What an alert says that holds; `nil` where none does.
     package var alarm: String? { alert.flatMap { $0.holds ? finding(of: $0).words : nil } }
 
-    /// When a change began, as the days are called.
     func label(of change: TrendClaim) -> String { change.atMilliseconds.map { unit.label(of: $0, in: zone) } ?? "" }
 
     private func isNear(_ mark: Mark, _ change: TrendClaim) -> Bool {
@@ -44,10 +41,9 @@ extension FunnelTrendResult {
         guard alert.holds, let since = alert.sinceMilliseconds,
             let point = trend.points.first(where: { $0.startMilliseconds == last.startMilliseconds })
         else {
-            let shown = alert.shownInTwoDays.flatMap {
-                $0 > alert.drop ? "; two days of as many visits show one of \(NumberFormat.percent($0))" : nil
-            }
-            return ReportFinding("Alert: no fall of \(drop) holds on \(day)\(shown ?? "").", isDifference: false)
+            let seen = alert.shownInTwoDays ?? 0
+            let shown = seen > alert.drop ? "; two days of as many visits show one of \(NumberFormat.percent(seen))" : ""
+            return ReportFinding("Alert: no fall of \(drop) holds on \(day)\(shown).", isDifference: false)
         }
         var claim = Claim()
         claim.kind = .fell
@@ -58,7 +54,6 @@ extension FunnelTrendResult {
                 + "was to be expected.", claim, from: .alert)
     }
 
-    /// The claim of the verdict with its day.
     func json(_ verdict: TrendClaim) -> JSONObject {
         verdict.claim.json(.trend(at: label(of: verdict), relative: verdict.relative))
             + ["at_ms": verdict.atMilliseconds, "relative": verdict.relative]
@@ -72,10 +67,7 @@ extension FunnelTrendResult {
             ("conversion_ratio", "Share of the last whole day's visits that converted, 0 to 1.", rate),
             ("expected_ratio", "Share of the last whole day's visits that was to be expected, 0 to 1.", last.expected),
             ("alarm", "1 while a fall holds at the last whole day, else 0.", last.holds ? 1 : 0),
-            (
-                "day_timestamp_seconds", "When the last whole day began, in seconds since 1970 UTC.",
-                Double(last.startMilliseconds) / 1000
-            ),
+            ("day_timestamp_seconds", "When the last whole day began, in seconds since 1970 UTC.", Double(last.startMilliseconds) / 1000),
         ].map { ReportGauge("looptrail_trend_\($0)", $1, of: trend.definition.title, $2) }
     }
 }

@@ -8,23 +8,20 @@ extension FunnelTrendResult: Reportable {
         let incomplete = "Periods that are marked are not complete: they do not lie wholly in the range, or some of their windows are open."
         let remarks = [
             whole.entered == 0 ? "Nothing matched step 1." : nil, whole.windowOpen > 0 ? "\(open): the last rates may yet rise." : nil,
-            whole.leftOutWords,
-            periods.contains { !$0.isComplete } ? incomplete : nil,
+            whole.leftOutWords, periods.contains { !$0.isComplete } ? incomplete : nil,
             trend.definition.counting == .visits ? nil : "Who starts in several \(unit.rawValue)s counts in each.",
         ]
         let highlights = [
             ReportFact("Conversion", .share(whole.rate)), ReportFact("95 %", .interval(whole.share.interval)),
             ReportFact("Entered", .count(whole.entered)), ReportFact("Converted", .count(whole.converted)),
         ]
-        var figures = [ReportFigure("Conversion by the time of entry", chart: periods.count > 1 ? chart : nil, table: table)]
-        if hasGroups {
-            figures.append(
-                ReportFigure("Conversion by the time of entry, by group", chart: periods.count > 1 ? groupChart : nil, table: groupTable))
-        }
+        let title = "Conversion by the time of entry"
+        let all = ReportFigure(title, chart: periods.count > 1 ? chart : nil, table: table)
+        let ofGroups = hasGroups ? [ReportFigure("\(title), by group", chart: periods.count > 1 ? groupChart : nil, table: groupTable)] : []
         return ReportSection(
             kind: "trend", title: trend.definition.name.map { "\($0) by \(unit.rawValue)" } ?? "Trend", period: trend.input.period,
             highlights: ReportFact.known(highlights) + ReportFact.unseen(trend.unseenNames), remarks: remarks.compactMap(\.self),
-            findings: findings, records: records, figures: figures,
+            findings: findings, records: records, figures: [all] + ofGroups,
             definition: [ReportFact("Every", .words("\(unit.rawValue), by the clocks of \(zone.name)"))] + trend.definition.facts,
             quality: trend.input.facts(key: trend.definition.key.words))
     }
@@ -41,9 +38,8 @@ extension FunnelTrendResult: Reportable {
             [
                 .init("Group", "group") { .data($0.group) }, .init(unit.title, "period") { .words(label($0.period)) },
                 .init("Entered", "entered") { .count($0.share?.total ?? 0) },
-                .init("Converted", "converted") { .count($0.share?.count ?? 0) },
-                .init("Conversion", "rate") { .share($0.share?.value) }, .init("95 %", "rate_ci95") { .interval($0.share?.interval) },
-                .init("Complete", "complete") { .flag($0.period.isComplete) },
+                .init("Converted", "converted") { .count($0.share?.count ?? 0) }, .init("Conversion", "rate") { .share($0.share?.value) },
+                .init("95 %", "rate_ci95") { .interval($0.share?.interval) }, .init("Complete", "complete") { .flag($0.period.isComplete) },
             ])
     }
 
@@ -62,10 +58,10 @@ extension FunnelTrendResult: Reportable {
 
     /// The field `compared` of a point: the same period of the other time.
     private func json(_ other: Period, beside point: FunnelTrend.Point?) -> JSONObject {
-        let difference: JSONObject = ["rate": FunnelComparison.difference(point?.rate, other.point?.rate)]
-        return [
+        [
             "start_ms": other.startMilliseconds, "entered": other.point?.entered ?? 0, "converted": other.point?.converted ?? 0,
-            "rate": other.point?.rate, "complete": other.isComplete, "difference": difference,
+            "rate": other.point?.rate, "complete": other.isComplete,
+            "difference": ["rate": FunnelComparison.difference(point?.rate, other.point?.rate)] as JSONObject,
         ]
     }
 
@@ -95,8 +91,7 @@ extension FunnelTrendResult: Reportable {
         // Where all starts count, nothing is left out.
         let isCut = trend.definition.starts == .mature
         let fields: [ReportTable.Field<Row>] = [
-            .init(unit.title, "period") { .words(label($0.period)) },
-            .init("Entered", "entered") { .count($0.period.point?.entered ?? 0) },
+            .init(unit.title, "period") { .words(label($0.period)) }, .init("Entered", "entered") { .count($0.period.point?.entered ?? 0) },
             .init("Converted", "converted") { .count($0.period.point?.converted ?? 0) },
             .init("Conversion", "rate") { .share($0.period.point?.rate) },
             .init("95 %", "rate_ci95") { .interval($0.period.point?.share.interval) },
@@ -126,9 +121,7 @@ extension FunnelTrendResult: Reportable {
         }
         let all = rows.flatMap { row -> [Record] in
             ([nil] + (row.period.point?.groups.map(\.value) ?? [])).flatMap { group -> [Record] in
-                trend.definition.steps.indices.map { step -> Record in
-                    (row, group, step, steps(row.period, group), steps(row.other, group))
-                }
+                trend.definition.steps.indices.map { (row, group, $0, steps(row.period, group), steps(row.other, group)) }
             }
         }
         let fields: [ReportTable.Field<Record>] = [
@@ -160,19 +153,17 @@ extension FunnelTrendResult: Reportable {
             lines.append("Overall \(table.style.dash): nothing matched step 1")
         } else {
             lines += self.lines(ofPeriodsIn: table)
-            lines += table.overall(
-                whole.rate.map(NumberFormat.percent) ?? table.style.dash,
-                [
-                    whole.share.interval.map { "95% \($0.shareText(dash: table.style.dash))" },
-                    definition.counting == .visits ? nil : "who starts in several periods counts in each",
-                ])
+            let words = [
+                whole.share.interval.map { "95% \($0.shareText(dash: table.style.dash))" },
+                definition.counting == .visits ? nil : "who starts in several periods counts in each",
+            ]
+            lines += table.overall(whole.rate.map(NumberFormat.percent) ?? table.style.dash, words)
             lines += whole.leftOutWords.map(table.words) ?? []
             if periods.contains(where: { !$0.isComplete }) { lines.append("* not complete") }
             lines += findings.flatMap { table.words(of: $0) }
             lines += groupLines(table)
         }
-        lines += table.inputLines(trend.input, key: table.shown(definition.key.description))
-        return lines
+        return lines + table.inputLines(trend.input, key: table.shown(definition.key.description))
     }
 
     /// A row a period, a column a group, as many as there is room for.
@@ -186,7 +177,6 @@ extension FunnelTrendResult: Reportable {
         return [""] + table.columns(heading, cells, rightAligned: Set(1...groups.count))
     }
 
-    /// A period's name, marked if it is not complete.
     private func mark(_ period: Period) -> String { label(period) + (period.isComplete ? "" : "*") }
 
     private func lines(ofPeriodsIn table: TableReport) -> [String] {
@@ -195,18 +185,13 @@ extension FunnelTrendResult: Reportable {
         let isCut = periods.contains { ($0.point?.leftOut ?? 0) > 0 } && trend.definition.starts == .mature
         func some(_ count: Int?) -> String { count.flatMap { $0 == 0 ? nil : table.number($0) } ?? "" }
         func share(_ period: Period?) -> String { period?.point?.rate.map(NumberFormat.percent) ?? table.style.dash }
+        func difference(_ row: Row) -> Double? { FunnelComparison.difference(row.period.point?.rate, row.other?.point?.rate) }
         // What was asked for stands before what does not fit a narrow window.
         let columns: [(heading: String, isShown: Bool, isLeft: Bool, cell: (Row) -> String)] = [
             (unit.rawValue, true, true, { mark($0.period) }), ("entered", true, false, { table.number($0.period.point?.entered ?? 0) }),
             ("converted", true, false, { table.number($0.period.point?.converted ?? 0) }), ("rate", true, false, { share($0.period) }),
             ("other rate", isCompared, false, { share($0.other) }),
-            (
-                "difference", isCompared, false,
-                {
-                    FunnelComparison.difference($0.period.point?.rate, $0.other?.point?.rate)
-                        .map { NumberFormat.points($0, minus: table.style.minus) } ?? ""
-                }
-            ),
+            ("difference", isCompared, false, { difference($0).map { NumberFormat.points($0, minus: table.style.minus) } ?? "" }),
             ("", !isCompared, true, { _ in "" }),
             ("95%", true, false, { $0.period.point?.share.interval?.shareText(dash: table.style.dash) ?? "" }),
             ("median", true, false, { ($0.period.point?.timeToConvert).map { NumberFormat.duration($0.p50) } ?? "" }),
@@ -218,11 +203,10 @@ extension FunnelTrendResult: Reportable {
         let heading = shown.map(\.heading)
         let right = Set(shown.indices.filter { !shown[$0].isLeft })
         let cells = rows.map { row in shown.map { $0.cell(row) } }
-        guard let barColumn = shown.firstIndex(where: \.heading.isEmpty) else {
-            return table.columns(heading, cells, rightAligned: right)
-        }
+        guard let barColumn = shown.firstIndex(where: \.heading.isEmpty) else { return table.columns(heading, cells, rightAligned: right) }
         // The bars fill what the numbers leave.
-        let bare = TableReport(table.style.plain).columns(heading, cells, rightAligned: right).map(TerminalText.width(of:)).max() ?? 0
+        let plain = TextStyle(width: table.style.width, isASCII: table.style.isASCII)
+        let bare = TerminalText.widest(TableReport(plain).columns(heading, cells, rightAligned: right))
         let bar = min(max((table.style.width ?? 100) - bare - 2, 0), 40)
         let drawn = zip(periods, cells).map { period, cells -> [String] in
             var cells = cells
@@ -248,8 +232,7 @@ extension FunnelTrendResult: Reportable {
             "start_ms": period.startMilliseconds, "entered": point?.entered ?? 0, "converted": point?.converted ?? 0, "rate": point?.rate,
             "window_open": point?.windowOpen ?? 0, "counts": point?.steps.map(\.count) ?? trend.definition.steps.map { _ in 0 },
             "time_ms": point?.timeToConvert, "complete": period.isComplete, "left_out": point?.leftOut ?? 0,
-            "rate_ci95": point?.share.interval, "groups": groups,
-            "coverage": point?.coverage?.json,
+            "rate_ci95": point?.share.interval, "groups": groups, "coverage": point?.coverage?.json,
         ]
         return compared.isEmpty ? own : own + ["compared": other.map { json($0, beside: point) }]
     }

@@ -32,9 +32,8 @@ extension IndexResult: Reportable {
             lines.append("\(table.shown(path: file.path, atMost: 200)): \(table.shown(path: reason, atMost: 200))")
         }
         if files.isEmpty { return lines }
-        var end = "\(GroupedNumber.counted(made, "summary", "summaries")) made, \(NumberFormat.count(Int64(kept))) kept"
-        if !refused.isEmpty { end += ", \(GroupedNumber.counted(refused.count, "file")) without one" }
-        return lines + [end]
+        let without = refused.isEmpty ? "" : ", \(GroupedNumber.counted(refused.count, "file")) without one"
+        return lines + ["\(GroupedNumber.counted(made, "summary", "summaries")) made, \(NumberFormat.count(kept)) kept\(without)"]
     }
 
     public func text(in json: JSONReport) -> String {
@@ -52,7 +51,6 @@ extension IndexResult.Outcome {
         }
     }
 
-    /// Why there is no summary, for people.
     fileprivate var reason: String? {
         guard case .refused(let refusal) = self else { return nil }
         return switch refusal {

@@ -2,9 +2,7 @@ import Basics
 import Funnels
 
 extension InputQuality {
-    /// How much was read and what was wrong with it.
-    ///
-    /// - Parameter key: what an event had to have.
+    /// How much was read and what was wrong with it; `key` is what an event had to have.
     func facts(key: String) -> [ReportFact] {
         [
             ReportFact("Files", .count(files)), ReportFact("Size", .bytes(bytes)), ReportFact("Events", .count(events)),
@@ -20,7 +18,6 @@ extension InputQuality {
         return firstMilliseconds...lastMilliseconds
     }
 
-    /// The field `input` of a JSON report.
     var json: JSONObject {
         let input: JSONObject = [
             "files": files, "bytes": bytes, "events": events, "bad_lines": badLines, "duplicates": duplicates, "without_key": withoutKey,

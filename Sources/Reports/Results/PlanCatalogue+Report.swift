@@ -15,15 +15,14 @@ public struct PlanCatalogue: Sendable {
 
     private func entry(of event: PlannedEventDeclaration) -> EventCatalogue.Entry? { seen?.entries.first { $0.name.isExactly(event.name) } }
 
-    /// Names in the files that the plan does not have.
     private var unplanned: [EventCatalogue.Entry] { seen?.entries.filter { plan.event(named: $0.name) == nil } ?? [] }
 }
 
 extension PlanCatalogue: Reportable {
     public var section: ReportSection {
         var figures = [ReportFigure("Events", table: events), ReportFigure("Properties", table: properties)]
-        if !plan.lists.isEmpty { figures.append(ReportFigure("Lists of values", table: lists)) }
-        if !unplanned.isEmpty { figures.append(ReportFigure("In the files, and not in the plan", table: strangers)) }
+        let others = [ReportFigure("Lists of values", table: lists), ReportFigure("In the files, and not in the plan", table: strangers)]
+        figures += others.filter { !$0.table.rows.isEmpty }
         return ReportSection(
             kind: "plan", title: plan.version.map { "\(plan.name) \($0)" } ?? plan.name, period: seen?.input.period,
             highlights: [
@@ -81,8 +80,7 @@ extension PlanCatalogue: Reportable {
 
     private var strangers: ReportTable {
         ReportTable(
-            "Events that occur in the files and are not planned", of: unplanned,
-            [.init("Event", "event") { .data($0.name) }] + seen { $0 })
+            "Events that occur in the files and are not planned", of: unplanned, [.init("Event", "event") { .data($0.name) }] + seen { $0 })
     }
 
     private typealias Record = (place: String, event: PlannedEventDeclaration?, property: PlannedProperty?)

@@ -32,12 +32,10 @@ extension PlanCheckResult: Reportable {
 
     /// `2.1.0 (40), (none) (2)`, of many versions the first few.
     private func versions(of violation: Violation) -> String {
-        let shown = violation.versions.prefix(Self.shownVersions).map { "\($0.name) (\(NumberFormat.count($0.count)))" }
+        let shown = violation.versions.prefix(4).map { "\($0.name) (\(NumberFormat.count($0.count)))" }
         let rest = violation.versions.count - shown.count
         return (shown + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: ", ")
     }
-
-    private static let shownVersions = 4
 
     public func lines(in table: TableReport) -> [String] {
         table.heading(table.shown(plan), ["\(GroupedNumber.counted(violations.count, "difference")) from the plan"], input)

@@ -27,16 +27,14 @@ public struct PlanDiffResult: Sendable, Hashable {
 extension PlanDiffResult: Reportable {
     public var section: ReportSection {
         let breaking = diff.changes.filter(\.isBreaking).count
-        var figures = [ReportFigure("Changes", table: changes)]
-        if !diff.renames.isEmpty { figures.append(ReportFigure("Perhaps renamed", table: renames)) }
-        if !impacts.isEmpty { figures.append(ReportFigure("Funnels that no longer match", table: broken)) }
+        let others = [ReportFigure("Perhaps renamed", table: renames), ReportFigure("Funnels that no longer match", table: broken)]
         return ReportSection(
             kind: "plan_diff", title: "\(old) → \(new)",
             highlights: [
                 ReportFact("Changes", .count(diff.changes.count)), ReportFact("Breaking", .count(breaking), isAlarm: breaking > 0),
                 ReportFact("Places in funnels", .count(impacts.count), isAlarm: !impacts.isEmpty),
-            ], remarks: diff.changes.isEmpty ? ["The plans do not differ in what events carry."] : [], records: records, figures: figures,
-            quality: [])
+            ], remarks: diff.changes.isEmpty ? ["The plans do not differ in what events carry."] : [], records: records,
+            figures: [ReportFigure("Changes", table: changes)] + others.filter { !$0.table.rows.isEmpty }, quality: [])
     }
 
     /// One row for each change, rename and broken part of a funnel.
@@ -123,7 +121,10 @@ extension PlanDiffResult: Reportable {
 
     public func text(in json: JSONReport) -> String {
         let changes = JSONRows(diff.changes) {
-            ["kind": $0.kind.rawValue, "event": $0.event, "place": $0.place, "property": $0.property, "what": $0.what, "breaking": $0.isBreaking]
+            [
+                "kind": $0.kind.rawValue, "event": $0.event, "place": $0.place, "property": $0.property, "what": $0.what,
+                "breaking": $0.isBreaking,
+            ]
         }
         return json.document(
             ["old": old, "new": new, "breaking": isBreaking], ["changes": changes], ["renames": JSONRows(renames)],

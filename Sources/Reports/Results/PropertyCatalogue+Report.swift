@@ -5,9 +5,7 @@ extension PropertyCatalogue: Reportable {
     public var section: ReportSection {
         let isEstimated = keys.contains { !$0.isDistinctExact || !$0.areTopExact }
         let estimated = "Where a property has very many values, their number is estimated, and counts are at least as large as told."
-        let remarks = [
-            unseenName == nil ? nil : "No event has this name.", hasMoreKeys ? moreKeys : nil, isEstimated ? estimated : nil,
-        ]
+        let remarks = [unseenName == nil ? nil : "No event has this name.", hasMoreKeys ? moreKeys : nil, isEstimated ? estimated : nil]
         var figures = [ReportFigure("Properties", chart: keys.isEmpty ? nil : chart, table: properties)]
         if keys.contains(where: { !$0.top.isEmpty }) { figures.append(ReportFigure("Most frequent values", table: values)) }
         return ReportSection(
@@ -38,8 +36,7 @@ extension PropertyCatalogue: Reportable {
                 .init("Share", "share") { .share(share($0)) }, .init("Types", "types") { .words(types($0)) },
                 .init("Different values", "distinct") {
                     $0.isDistinctExact ? .count($0.distinct) : .words("about \(NumberFormat.count($0.distinct))")
-                },
-                .init("Smallest", "min") { number($0.minimum) }, .init("Largest", "max") { number($0.maximum) },
+                }, .init("Smallest", "min") { number($0.minimum) }, .init("Largest", "max") { number($0.maximum) },
             ])
     }
 
@@ -58,10 +55,8 @@ extension PropertyCatalogue: Reportable {
     private var records: ReportTable {
         typealias Record = (key: Key, value: Value?)
         let ofKeys: [ReportTable.Field<Record>] =
-            [
-                .init("path") { .data($0.key.title) }, .init("present") { .count($0.key.present) },
-                .init("share") { .share(share($0.key)) },
-            ] + Kind.allCases.map { kind in .init("\(kind.rawValue)_count") { .count($0.key.kinds[kind] ?? 0) } }
+            [.init("path") { .data($0.key.title) }, .init("present") { .count($0.key.present) }, .init("share") { .share(share($0.key)) }]
+            + Kind.allCases.map { kind in .init("\(kind.rawValue)_count") { .count($0.key.kinds[kind] ?? 0) } }
         let ofValues: [ReportTable.Field<Record>] = [
             .init("distinct") { .count($0.key.distinct) }, .init("distinct_exact") { .flag($0.key.isDistinctExact) },
             .init("min") { number($0.key.minimum) }, .init("max") { number($0.key.maximum) }, .init("value") { .data($0.value?.text) },
@@ -87,7 +82,8 @@ extension PropertyCatalogue: Reportable {
     public func lines(in table: TableReport) -> [String] {
         let parts = [GroupedNumber.counted(events, "event"), table.times(range, what: "events")] + cohort.words(in: table)
         let rows = keys.isEmpty ? (events > 0 ? ["no properties"] : []) : rows(in: table)
-        return table.heading(table.shown(name), parts, input) + rows + (hasMoreKeys ? [moreKeys] : []) + table.inputLines(input, key: "user")
+        return table.heading(table.shown(name), parts, input) + rows + (hasMoreKeys ? [moreKeys] : [])
+            + table.inputLines(input, key: "user")
     }
 
     /// A row a property. Where a terminal has no room for the frequent values beside the rest, they stand below their property.

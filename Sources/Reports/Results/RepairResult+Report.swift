@@ -41,14 +41,13 @@ extension RepairResult: Reportable {
     private func verdict(_ table: TableReport) -> String {
         if files.isEmpty { return "nothing to repair" }
         if isSound { return table.style.bold("sound") }
-        var faults: [String] = []
-        let unsaved = files.count { $0.outcome == .nothingSaved }
-        if unsaved > 0 { faults.append("\(GroupedNumber.counted(unsaved, "file")) of which nothing could be saved") }
-        if unsaved == 0 && check == nil { faults.append("nothing to make a file of") }
-        if let missing = check?.unexplainedSequences, missing > 0 {
-            faults.append("\(NumberFormat.count(missing)) missing by sequence in files that nothing damaged")
-        }
-        return table.style.red((["not sound"] + (faults.isEmpty ? [] : [faults.joined(separator: ", ")])).joined(separator: ": "))
+        let (unsaved, missing) = (files.count { $0.outcome == .nothingSaved }, check?.unexplainedSequences ?? 0)
+        let faults = [
+            unsaved > 0 ? "\(GroupedNumber.counted(unsaved, "file")) of which nothing could be saved" : nil,
+            unsaved == 0 && check == nil ? "nothing to make a file of" : nil,
+            missing > 0 ? "\(NumberFormat.count(missing)) missing by sequence in files that nothing damaged" : nil,
+        ].compactMap(\.self)
+        return table.style.red(faults.isEmpty ? "not sound" : "not sound: \(faults.joined(separator: ", "))")
     }
 
     public func text(in json: JSONReport) -> String {
@@ -73,12 +72,5 @@ extension RepairResult: Reportable {
 }
 
 extension RepairResult.File.Outcome {
-    var words: String {
-        switch self {
-        case .repaired: "repaired"
-        case .untouched: "untouched"
-        case .nothingSaved: "nothing saved"
-        case .empty: "empty"
-        }
-    }
+    fileprivate var words: String { rawValue.replacing("_", with: " ") }
 }

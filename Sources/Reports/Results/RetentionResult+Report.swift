@@ -36,9 +36,7 @@ extension RetentionResult: Reportable {
     }
 
     private func figure(_ title: String, _ cohorts: [Retention.Cohort]) -> ReportFigure {
-        let rows = cohorts.map { cohort in
-            HeatChart.Row(label: label(cohort), count: cohort.size, shares: (0...periods).map(cohort.share))
-        }
+        let rows = cohorts.map { HeatChart.Row(label: label($0), count: $0.size, shares: (0...periods).map($0.share)) }
         let chart = HeatChart(columns: (0...periods).map(String.init), rows: rows.suffix(Self.mostRows))
         let table = table(
             "The share of each cohort that was there in each \(unit.rawValue) after its own", unit.title, "cohort",
@@ -46,7 +44,6 @@ extension RetentionResult: Reportable {
         return ReportFigure(title, chart: cohorts.isEmpty ? nil : chart, table: table)
     }
 
-    /// The averages of the groups, one below the other.
     private var groupFigure: ReportFigure {
         let lines = retention.groups.map { group -> Line in
             (.data(group.value), group.cohorts.reduce(0) { $0 + $1.size }, Retention.average(group.cohorts, periods: periods))
@@ -66,10 +63,9 @@ extension RetentionResult: Reportable {
             },
             [
                 .init("group") { $0.group }, .init("cohort") { .words(label($0.cohort)) },
-                .init("start") { .moment($0.cohort.startMilliseconds) },
-                .init("size") { .count($0.cohort.size) }, .init("period") { .count($0.period) },
-                .init("retained") { .count($0.cohort.retained[$0.period]) }, .init("share") { .share($0.cohort.share($0.period)) },
-                .init("complete") { .flag($0.cohort.retained[$0.period] != nil) },
+                .init("start") { .moment($0.cohort.startMilliseconds) }, .init("size") { .count($0.cohort.size) },
+                .init("period") { .count($0.period) }, .init("retained") { .count($0.cohort.retained[$0.period]) },
+                .init("share") { .share($0.cohort.share($0.period)) }, .init("complete") { .flag($0.cohort.retained[$0.period] != nil) },
             ])
     }
 

@@ -7,7 +7,6 @@ extension TimeRange {
         [since.map { ReportFact("\(what) since", .moment($0)) }, until.map { ReportFact("\(what) before", .moment($0)) }].compactMap(\.self)
     }
 
-    /// The fields `since_ms` and `until_ms` of a JSON report.
     var json: JSONObject { ["since_ms": since, "until_ms": until] }
 }
 

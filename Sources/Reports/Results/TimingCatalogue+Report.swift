@@ -29,9 +29,9 @@ extension TimingCatalogue: Reportable {
     private static let mostBars = 20
 
     private func chart(_ totals: [Entry]) -> BarChart {
-        let slowest = totals.sorted { ($1.p99, $0.event) < ($0.p99, $1.event) }
+        let slowest = totals.sorted { ($1.p99, $0.event) < ($0.p99, $1.event) }.prefix(Self.mostBars)
         return BarChart(
-            rows: slowest.prefix(Self.mostBars).map { entry in
+            rows: slowest.map { entry in
                 let name = entry.system.map { "\($0): \(entry.event)" } ?? entry.event
                 return BarChart.Row(name: name, value: Double(entry.p99), text: NanosecondText.of(entry.p99))
             })
@@ -57,19 +57,15 @@ extension TimingCatalogue: Reportable {
 
     /// Which lines the times are from, and what is not shown.
     private func source(in table: TableReport) -> [String] {
-        var lines: [String] = []
-        if leftOut > 0 { lines.append("left out: \(GroupedNumber.counted(leftOut, "more event")), which took less time") }
+        let left = leftOut > 0 ? "left out: \(GroupedNumber.counted(leftOut, "more event")), which took less time" : nil
+        let unread = unreadableLines > 0 ? "\(GroupedNumber.counted(unreadableLines, "timing line")) could not be understood" : nil
         var source = "from \(GroupedNumber.counted(self.lines, "timing line"))"
         if let system = system ?? onlySystem { source += " of \(table.shown(system))" }
         if let first = firstMilliseconds, let last = lastMilliseconds {
             let (from, to) = (DateFormat.second(first, in: table.style.zone), DateFormat.second(last, in: table.style.zone))
             source += ", \(from == to ? from : "\(from) \(table.style.dash) \(to)") \(table.style.zone.name)"
         }
-        lines.append(source)
-        if unreadableLines > 0 {
-            lines.append(table.style.red("\(GroupedNumber.counted(unreadableLines, "timing line")) could not be understood"))
-        }
-        return lines
+        return [left, source, unread.map(table.style.red)].compactMap(\.self)
     }
 
     public func text(in json: JSONReport) -> String {
@@ -78,7 +74,8 @@ extension TimingCatalogue: Reportable {
             "left_out": leftOut, "lines": lines, "unreadable_lines": unreadableLines, "first_ms": firstMilliseconds,
             "last_ms": lastMilliseconds,
         ]
-        return json.document(["timings": JSONRows(table(entries), keys)], source + range.json + ["system": system] + cohort.json, input.json)
+        return json.document(
+            ["timings": JSONRows(table(entries), keys)], source + range.json + ["system": system] + cohort.json, input.json)
     }
 }
 

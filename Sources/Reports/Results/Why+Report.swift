@@ -14,7 +14,6 @@ extension Why: Reportable {
             definition: facts, quality: input.facts(key: definition.funnel.key.words))
     }
 
-    /// What holds, or that nothing does.
     private var conclusions: [ReportFinding] {
         if converted + dropped == 0 { return [] }
         let found = findings.map { $0.claim.finding(.fork, of: $0.subject, from: .why) }
@@ -37,7 +36,6 @@ extension Why: Reportable {
         ].compactMap(\.self)
     }
 
-    /// One row a candidate, for programs.
     private var table: ReportTable {
         ReportTable(
             "One row a candidate", of: candidates,
@@ -142,11 +140,9 @@ extension Why: Reportable {
                 "rest": side(converted + dropped - one.entered, converted - one.converted),
             ]
         }
-        let settings: JSONObject = [
-            "look_back_ms": definition.lookBackMilliseconds, "min_count": definition.minCount, "depth": definition.depth,
-        ]
+        let (back, least, depth) = (definition.lookBackMilliseconds, definition.minCount, definition.depth)
         return json.document(
-            definition.funnel.json(settings),
+            definition.funnel.json(["look_back_ms": back, "min_count": least, "depth": depth]),
             ["step": definition.step, "converted": converted, "dropped": dropped, "left_out": leftOut, "tested": tested],
             ["candidates": candidates], ["findings": findings], input.json)
     }
