@@ -23,7 +23,6 @@ public struct ReportFinding: Sendable, Hashable {
         (claim, origin) = (nil, nil)
     }
 
-    /// The sentence of a claim.
     package init(_ words: String, of subject: String? = nil, _ claim: Claim, from origin: Origin) {
         (self.words, self.subject, isDifference) = (words, claim.holds ? subject : nil, claim.holds)
         (self.claim, self.origin) = (claim, origin)

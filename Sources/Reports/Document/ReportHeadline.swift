@@ -10,9 +10,7 @@ public struct ReportHeadline: Sendable, Hashable {
     /// Whether the difference is claimed.
     public let differenceHolds: Bool
 
-    /// - Parameters:
-    ///   - other: what the share is compared with: how many of how many.
-    ///   - holds: whether the difference is claimed.
+    /// - Parameter other: what the share is compared with: how many of how many.
     public init(count: Int, total: Int, other: (count: Int, total: Int)? = nil, holds: Bool = false) {
         self.count = count
         self.total = total

@@ -75,10 +75,8 @@ public struct ReportTable: Sendable, Hashable {
     /// The heading of a column for people, with the zone's name where times stand in it.
     func heading(_ column: Int, in zone: TimeZoneRules) -> String { columns[column].title + (holdsTimes(column) ? " (\(zone.name))" : "") }
 
-    /// Whether times stand in a column.
     func holdsTimes(_ column: Int) -> Bool { rows.contains { if case .moment = $0[column] { true } else { false } } }
 
-    /// Whether text from data stands in a column.
     func holdsData(_ column: Int) -> Bool { rows.contains { if case .data = $0[column] { true } else { false } } }
 
     /// Whether a column's values are words that begin with a digit or a sign, as intervals do.
@@ -92,7 +90,6 @@ public struct ReportTable: Sendable, Hashable {
         }
     }
 
-    /// Whether a column's values are quantities.
     func isNumeric(_ column: Int) -> Bool {
         let values = rows.lazy.map { $0[column] }
         return values.contains(where: \.isNumber) && values.allSatisfy { $0.isNumber || $0 == .none }

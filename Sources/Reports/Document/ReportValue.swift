@@ -25,8 +25,6 @@ public enum ReportValue: Sendable, Hashable {
     case flag(Bool)
     case none
 
-    static func count(_ count: Int) -> ReportValue { .count(Int64(count)) }
-
     static func count(_ count: Int?) -> ReportValue { count.map { .count(Int64($0)) } ?? .none }
 
     static func data(_ text: String?) -> ReportValue { text.map { .data($0) } ?? .none }
@@ -79,10 +77,8 @@ public struct ReportFact: Sendable, Hashable {
         self.isAlarm = isAlarm
     }
 
-    /// Those that have a value.
     static func known(_ facts: [ReportFact]) -> [ReportFact] { facts.filter { $0.value != .none } }
 
-    /// A count that should be 0.
     static func fault(_ label: String, _ count: some BinaryInteger) -> ReportFact {
         ReportFact(label, .count(Int64(count)), isAlarm: count > 0)
     }

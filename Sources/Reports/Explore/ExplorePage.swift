@@ -44,9 +44,7 @@ package struct ExplorePage {
 
     private static func text(_ steps: [FunnelStep]) -> String { steps.map(\.description).joined(separator: " > ") }
 
-    /// The whole file.
-    ///
-    /// - Complexity: O(bytes of the payload)
+    /// The whole file, in O(bytes of the payload).
     package var bytes: [UInt8] {
         let (engine, page, style) = (file(page_explore_engine()), file(page_explore_page()), file(page_explore_style()))
         let scripts = [engine, page].map(Self.digest).joined(separator: " ")
@@ -113,11 +111,10 @@ package struct ExplorePage {
         let rest: JSONObject = [
             "days": payload.days.map { [Int64($0.count), $0.first, $0.last] }, "day_starts": payload.dayStarts, "first_day": first,
             "holes": payload.holes.map { [$0.lowerBound, $0.upperBound] }, "silence_ms": payload.silence,
-            "late": payload.late.map { [Int64($0.session), $0.time] },
-            "tz": zone.name, "k": payload.definition.minimumUsers, "identify": payload.definition.identify,
-            "cut": !payload.definition.cohort.isEveryone, "sample": sample, "ids": payload.ids, "steps": steps,
-            "funnels": funnels.map { funnel -> JSONObject in ["name": funnel.name, "ask": Self.json(funnel)] }, "source": source,
-            "marks": marks.map { [ReportValue.count($0.milliseconds), .data($0.label)] },
+            "late": payload.late.map { [Int64($0.session), $0.time] }, "tz": zone.name, "k": payload.definition.minimumUsers,
+            "identify": payload.definition.identify, "cut": !payload.definition.cohort.isEveryone, "sample": sample, "ids": payload.ids,
+            "steps": steps, "funnels": funnels.map { funnel -> JSONObject in ["name": funnel.name, "ask": Self.json(funnel)] },
+            "source": source, "marks": marks.map { [ReportValue.count($0.milliseconds), .data($0.label)] },
         ]
         var writer = JSONWriter()
         (head + payload.input.json + rest).write(to: &writer)

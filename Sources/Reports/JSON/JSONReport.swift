@@ -31,7 +31,6 @@ public struct JSONReport: ReportFormat {
         Self.line(JSONObjectLines([["schema": Self.schema] + version] + lines))
     }
 
-    /// An object and a line feed.
     static func line(_ object: some JSONWritable) -> String {
         var writer = JSONWriter(escaping: TerminalText.acts)
         object.write(to: &writer)
@@ -58,7 +57,8 @@ extension ReportValue: JSONWritable {
 extension JSONRows {
     /// The rows of a table, under the keys of its columns: of all, or of some in their order.
     init(_ table: ReportTable, _ keys: [String]? = nil) {
-        let columns = keys.map { keys in keys.compactMap { key in table.columns.firstIndex { $0.key == key } } } ?? Array(table.columns.indices)
+        let columns =
+            keys.map { keys in keys.compactMap { key in table.columns.firstIndex { $0.key == key } } } ?? Array(table.columns.indices)
         self.init(table.rows) { row in JSONObject(columns.map { (table.columns[$0].key, row[$0]) }) }
     }
 }

@@ -11,14 +11,10 @@ public struct MarkdownReport: ReportFormat {
     private static let barColumns = 16
 
     public func bytes(of document: ReportDocument) -> [UInt8] {
-        var blocks: [String] = []
-        if let title = document.title { blocks.append("# \(MarkdownText.plain(title))") }
         let sections = document.results.map(\.section)
-        if document.title != nil {
-            blocks += ReportMatter.all(of: sections).map { "**What matters**: \(MarkdownText.plain($0.title)): \(sentence($0.finding))" }
-        }
-        for section in sections { blocks += self.blocks(of: section) }
-        return Array((blocks.joined(separator: "\n\n") + "\n").utf8)
+        let matters = ReportMatter.all(of: sections).map { "**What matters**: \(MarkdownText.plain($0.title)): \(sentence($0.finding))" }
+        let head = document.title.map { ["# \(MarkdownText.plain($0))"] + matters } ?? []
+        return Array(((head + sections.flatMap(blocks)).joined(separator: "\n\n") + "\n").utf8)
     }
 
     private func blocks(of section: ReportSection) -> [String] {
@@ -60,7 +56,7 @@ public struct MarkdownReport: ReportFormat {
         let table = figure.table
         let columns = table.shownColumns(for: .page)
         if table.rows.isEmpty { return "None." }
-        let bars = figure.chart?.rowShares.map { shares in shares.map { TextStyle().bar($0, columns: Self.barColumns) } }
+        let bars = figure.chart?.rowShares?.map { TextStyle().bar($0, columns: Self.barColumns) }
         var heading = columns.map { MarkdownText.words(table.heading($0, in: zone)) }
         var rule = columns.map { table.isNumeric($0) ? "---:" : ":---" }
         var rows = table.rows.map { row in columns.map { text(row[$0]) } }

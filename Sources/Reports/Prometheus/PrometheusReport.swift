@@ -14,9 +14,9 @@ public struct PrometheusReport: ReportFormat {
         // No two samples of one family have the same labels, whichever result they are of.
         var names: [String: Int] = [:]
         for gauges in document.results.map(\.gauges) {
-            guard let first = gauges.first else { continue }
-            names[first.subject, default: 0] += 1
-            let times = names[first.subject] ?? 1
+            guard let name = gauges.first?.subject else { continue }
+            let times = names[name, default: 0] + 1
+            names[name] = times
             for gauge in gauges {
                 let subject = times == 1 ? gauge.subject : "\(gauge.subject) (\(times))"
                 let labels = ([("funnel", subject)] + gauge.labels).map { ($0.0, TerminalText.visible($0.1)) }

@@ -3,17 +3,14 @@ enum BidiText {
     /// The text between an isolate and its end, where it holds a letter that runs from right to left; else as it is.
     ///
     /// - Parameter text: ``TerminalText/visible(_:)`` has taken its own isolates away, so that none can end ours.
-    static func isolated(_ text: String) -> String {
-        needsIsolation(text) ? "\(start)\(text)\(end)" : text
-    }
+    static func isolated(_ text: String) -> String { needsIsolation(text) ? "\(start)\(text)\(end)" : text }
 
     static let start: StaticString = "\u{2068}"
     static let end: StaticString = "\u{2069}"
 
     /// A part of a text, with the ends and starts of isolates that were cut off it.
     static func closed(_ part: String) -> String {
-        var open = 0
-        var unbegun = 0
+        var (open, unbegun) = (0, 0)
         for scalar in part.unicodeScalars {
             if scalar == "\u{2068}" { open += 1 }
             guard scalar == "\u{2069}" else { continue }

@@ -3,9 +3,7 @@ import Basics
 /// Numbers as people read them.
 package enum NumberFormat {
     /// `−16,207`; thousands in groups, a real minus sign.
-    static func count(_ number: Int64, minus: String = "−") -> String {
-        GroupedNumber.text(number, minus: minus)
-    }
+    static func count(_ number: Int64, minus: String = "−") -> String { GroupedNumber.text(number, minus: minus) }
 
     package static func count(_ number: Int) -> String { count(Int64(number)) }
 
@@ -90,8 +88,7 @@ package enum NumberFormat {
     /// `1.2 kB`, `460 MB`: decimal units, three digits at most.
     package static func bytes(_ bytes: Int64) -> String {
         if bytes < 1000 { return "\(bytes) B" }
-        var value = Double(bytes)
-        var unit = ""
+        var (value, unit) = (Double(bytes), "")
         for next in ["kB", "MB", "GB", "TB", "PB"] where value >= 999.5 || unit.isEmpty {
             value /= 1000
             unit = next

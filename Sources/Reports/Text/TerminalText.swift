@@ -32,10 +32,7 @@ public enum TerminalText {
     /// The width of the widest text, 0 without any.
     static func widest(_ texts: [String]) -> Int { texts.map(width(of:)).max() ?? 0 }
 
-    /// The line without blanks at its end.
-    static func trimmed(_ line: String) -> String {
-        line.utf8.last == 0x20 ? String(line.reversed().drop { $0 == " " }.reversed()) : line
-    }
+    static func trimmed(_ line: String) -> String { line.utf8.last == 0x20 ? String(line.reversed().drop { $0 == " " }.reversed()) : line }
 
     /// How many columns a text takes: two for wide characters and emoji, none for marks that combine.
     public static func width(of text: String) -> Int {
@@ -70,7 +67,6 @@ public enum TerminalText {
         return ellipsis + BidiText.closed(String(fitting(text.reversed(), columns - width(of: ellipsis)).reversed()))
     }
 
-    /// The first characters, as many as there is room for.
     private static func fitting(_ characters: some Sequence<Character>, _ columns: Int) -> [Character] {
         var used = 0
         return characters.prefix { character in

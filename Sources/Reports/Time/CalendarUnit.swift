@@ -1,4 +1,5 @@
 import Basics
+public import Funnels
 
 /// A span of the calendar: what a trend is divided into.
 public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
@@ -43,21 +44,33 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
         return zone.moment(ofCivil: next * 86_400_000)
     }
 
-    /// The unit that holds a moment.
-    ///
-    /// - Parameters:
-    ///   - milliseconds: since 1970 UTC.
-    ///   - zone: whose midnights count.
+    /// The unit that holds a moment; parameters as of ``start(of:in:)``.
     public func period(of milliseconds: Int64, in zone: TimeZoneRules) -> Range<Int64> {
         let start = start(of: milliseconds, in: zone)
         return start..<max(next(after: start, in: zone), milliseconds + 1)
     }
 
+    /// The unit's periods, for a run that counts by them.
+    public func periods(in zone: TimeZoneRules) -> CalendarPeriods {
+        CalendarPeriods(start: { start(of: $0, in: zone) }, next: { next(after: $0, in: zone) })
+    }
+
+    var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+
+    /// How a period is called: `2026-01-15`, `2026-01-15 08:00`, `2026-01`.
+    func label(of start: Int64, in zone: TimeZoneRules) -> String {
+        switch self {
+        case .hour: DateFormat.minute(start, in: zone)
+        case .day, .week: DateFormat.day(start, in: zone)
+        case .month: String(DateFormat.day(start, in: zone).dropLast(3))
+        }
+    }
+
     private func firstDay(of days: Int64) -> Int64 {
         switch self {
-        case .hour, .day: return days
-        case .week: return days - CivilDate.remainder(days + 3, 7)
-        case .month: return days - CivilDate(daysSince1970: days).day + 1
+        case .hour, .day: days
+        case .week: days - CivilDate.remainder(days + 3, 7)
+        case .month: days - CivilDate(daysSince1970: days).day + 1
         }
     }
 }

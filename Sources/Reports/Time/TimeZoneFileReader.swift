@@ -48,7 +48,7 @@ struct TimeZoneFileReader {
         }
         let version = bytes[position + 4]
         position += 20
-        var counts: [Int] = []
+        var counts: Counts = []
         for _ in 0..<6 { counts.append(Int(try number(4))) }
         guard counts.allSatisfy({ (0...1 << 20).contains($0) }), counts[4] > 0 else { throw failure("impossible counts") }
         return (version, counts)
@@ -78,9 +78,8 @@ struct TimeZoneFileReader {
 
     /// A big-endian number with a sign.
     private mutating func number(_ count: Int) throws(TimeZoneFileError) -> Int64 {
-        guard position + count <= bytes.count else { throw failure("the file is cut") }
-        let bits = bytes[position..<position + count].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        position += count
+        try skip(count)
+        let bits = bytes[position - count..<position].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return count == 4 ? Int64(Int32(truncatingIfNeeded: bits)) : Int64(bitPattern: bits)
     }
 

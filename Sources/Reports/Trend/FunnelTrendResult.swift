@@ -43,8 +43,6 @@ public struct FunnelTrendResult: Sendable {
 
     /// - Parameters:
     ///   - trend: whose points begin where the units of this calendar do.
-    ///   - unit: how long a period is.
-    ///   - zone: whose midnights count.
     ///   - other: the same funnel in another time, to draw over it.
     ///   - marks: days that something happened, of a trend by days.
     ///   - drop: which fall is looked for at the last day, as a part of what is expected, 0…1; `nil` for none.
@@ -52,14 +50,11 @@ public struct FunnelTrendResult: Sendable {
         _ trend: FunnelTrend, every unit: CalendarUnit, in zone: TimeZoneRules, comparedWith other: FunnelTrend? = nil, marks: [Mark] = [],
         drop: Double? = nil
     ) {
+        (self.trend, self.unit, self.zone) = (trend, unit, zone)
         let isDaily = unit == .day
         verdict = isDaily ? trend.verdict : nil
         self.marks = isDaily ? Array(zip(marks, trend.changes(at: marks.map(\.milliseconds)))) : []
         alert = isDaily ? drop.map { TrendAlert(trend, drop: $0) } : nil
-
-        self.trend = trend
-        self.unit = unit
-        self.zone = zone
         let calendar = unit.periods(in: zone)
         let (own, others) = (Self.filled(trend, calendar), other.map { Self.filled($0, calendar) } ?? [])
         /// How many periods lie between the beginning of the funnel's time and its first entry.
@@ -74,21 +69,17 @@ public struct FunnelTrendResult: Sendable {
         compared = shift.map { shift in own.indices.map { others.indices.contains($0 + shift) ? others[$0 + shift] : nil } } ?? []
     }
 
-    /// The points with the empty periods between them.
     private static func filled(_ trend: FunnelTrend, _ calendar: CalendarPeriods) -> [Period] {
         var periods: [Period] = []
         for point in trend.points {
             if let last = periods.last?.startMilliseconds {
                 let gap = calendar.between(last, point.startMilliseconds, atMost: max(filledLimit - periods.count, 0)) ?? []
-                periods += gap.map {
-                    Period(startMilliseconds: $0, point: nil, isComplete: trend.whole.isComplete($0..<calendar.next($0)))
-                }
+                periods += gap.map { Period(startMilliseconds: $0, point: nil, isComplete: trend.whole.isComplete($0..<calendar.next($0))) }
             }
             periods.append(Period(startMilliseconds: point.startMilliseconds, point: point, isComplete: point.isComplete))
         }
         return periods
     }
 
-    /// How a period is called: `2026-01-15`, `2026-01-15 08:00`, `2026-01`.
     func label(_ period: Period) -> String { unit.label(of: period.startMilliseconds, in: zone) }
 }
