@@ -1,4 +1,3 @@
-/// Why a recording cannot be shown.
 package enum InspectError: Error, Sendable, Hashable, CustomStringConvertible {
     /// None of the lines is the head of a recording.
     case noHead(path: String, lines: Int)

@@ -5,10 +5,7 @@ import TrackingEvents
 
 /// One HTML file that holds a session and shows it without asking anybody for anything.
 package enum InspectPage {
-    /// - Parameters:
-    ///   - lines: as ``/LoopRecording/RecordedSteps/pageLines(from:to:problems:)`` makes them.
-    ///   - title: names the page.
-    /// - Returns: the same bytes for the same lines.
+    /// The page of lines that ``/LoopRecording/RecordedSteps/pageLines(from:to:problems:)`` makes; the same bytes for the same lines.
     package static func html(_ lines: [String], title: String) -> [UInt8] {
         let script = page_inspect_script()
         let digest = SHA256.digest(of: UnsafeBufferPointer(start: script.bytes, count: script.count))

@@ -1,16 +1,12 @@
 package import EventFiles
 package import LoopRecording
 
-/// All sessions of some files.
 package struct InspectedRecording {
     package let sessions: [RecordedSteps]
     /// What could not be read, in words.
     package let problems: [String]
 
-    /// Reads recordings.
-    ///
-    /// - Parameters:
-    ///   - paths: files, folders, or `-` for standard input.
+    /// - Parameter paths: files, folders, or `-` for standard input.
     /// - Throws: ``/EventFiles/EventFileReadError``, and ``InspectError/noHead(path:lines:)`` where nothing is a recording. Damage is no error.
     package init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws {
         var joining = RecordingJoiner()
@@ -33,20 +29,16 @@ package struct InspectedRecording {
 
     /// A session: the one of an id, or the last; of a system where one is named.
     package func session(id: String? = nil, system: String? = nil) throws(InspectError) -> RecordedSteps {
-        let fitting = sessions.filter { session in
+        let session = sessions.last { session in
             (id.map { session.id.hasPrefix($0) } ?? true) && (system.map { $0 == session.system ?? "System" } ?? true)
         }
-        guard let session = fitting.last else {
-            throw .noSuchSession(wanted: id ?? system ?? "", found: sessions.map { id == nil ? $0.system ?? "System" : $0.id })
-        }
-        return session
+        if let session { return session }
+        throw .noSuchSession(wanted: id ?? system ?? "", found: sessions.map { id == nil ? $0.system ?? "System" : $0.id })
     }
 }
 
 extension RecordedSteps {
     /// The lines that a page holds: a head, then each step as one line with what became of it, in the order of the numbers; what belongs to none of them at the end.
-    ///
-    /// - Parameter problems: what else there is to say.
     package func pageLines(from first: Int?, to last: Int?, problems: [String]) throws(InspectError) -> [String] {
         let (first, last) = (first ?? 0, last ?? .max)
         var walk = states
@@ -88,11 +80,7 @@ extension RecordedSteps {
         return RecordedValue.object(members).json
     }
 
-    /// A step as one line.
-    ///
-    /// - Parameters:
-    ///   - before: the state before it; `nil` where it is not known.
-    ///   - after: the state after it; `nil` where it is not known.
+    /// A step as one line, between two states, which are `nil` where they are not known.
     private func line(of step: RecordedStep, from before: RecordedValue?, to after: RecordedValue?) -> String {
         var members: [(String, RecordedValue)] = [("n", .integer(Int64(step.number)))]
         members += step.line.members(["t_ms", "by", "via", "at", "name", "hidden", "event", "unwritten"])

@@ -82,10 +82,7 @@ final class EditSearch {
         return definition.steps[step...].firstIndex { !$0.isOptional } ?? step
     }
 
-    /// - Parameters:
-    ///   - step: the index of the step that the key does not reach without the changes.
-    ///   - shift: how far an event, or the start, lies from where it had to be.
-    ///   - path: the tested path that gets another text.
+    /// - Parameter step: the index of the step that the key does not reach without the changes.
     private func found(
         _ kind: Explanation.Kind, _ edits: [Explanation.Edit], at step: Int, shift: Int64? = nil, path: Int? = nil
     ) -> Found {
@@ -104,16 +101,13 @@ final class EditSearch {
         unranged.depth > definition.lastRequiredStep ? found(.range, [.range], at: next, shift: shiftOfStart) : nil
     }
 
-    /// How far the best start lies outside the range.
     private var shiftOfStart: Int64? {
         let start = unranged.depth > 0 ? unranged.start : 0
         return start < starts.since ? starts.since - start : starts.until.map { start - $0 + 1 }
     }
 
     private func otherID() -> Found? {
-        let alias = aliases.first { alias in
-            converts(changed(alias.events.map { shape(placed($0, at: $0.time)) }))
-        }
+        let alias = aliases.first { converts(changed($0.events.map { shape(placed($0, at: $0.time)) })) }
         return alias.map { found(.alias, [.join(alias: $0.name)], at: next) }
     }
 
@@ -144,7 +138,6 @@ final class EditSearch {
         return nil
     }
 
-    /// The line whose text an event has.
     private struct ContextLine: Hashable {
         let session: Fingerprint
         let time: Int64?
@@ -218,7 +211,6 @@ final class EditSearch {
         return Set(targets).sorted()
     }()
 
-    /// The names by which an event fits a step.
     private func names(of step: Int) -> [String] {
         if case .oneOf(let names) = definition.steps[step].pattern.names { return names }
         // Any does; one that nothing else asks for.
@@ -297,7 +289,6 @@ final class EditSearch {
 
     // MARK: Changing
 
-    /// The events without one of them and with others.
     private func changed(without index: Int? = nil, _ added: [StepEvent] = []) -> [StepEvent] {
         var changed = shapes
         if let index { changed.remove(at: index) }
@@ -324,7 +315,6 @@ final class EditSearch {
         return shape(event)
     }
 
-    /// An event as the engine sees it.
     private func shape(_ event: TrialEvent) -> StepEvent {
         let fitting = event.named == 0 ? 0 : zip(paths.all, event.values).reduce(event.named) { $0 & $1.0.holding($1.1) }
         let hold = paths.hold.flatMap { event.values[$0] } ?? ""
@@ -359,12 +349,7 @@ final class EditSearch {
         work <= mostWork && depth(of: shapes, isRanged: isRanged) > definition.lastRequiredStep
     }
 
-    /// How far the best attempt of some events gets.
-    ///
-    /// - Parameters:
-    ///   - shapes: by rising time.
-    ///   - isRanged: whether only starts in the range count.
-    ///   - best: becomes that attempt.
+    /// How far the best attempt of some events by rising time gets; `best` becomes that attempt.
     private func depth(of shapes: [StepEvent], isRanged: Bool = true, noted best: FunnelChain? = nil) -> Int {
         work += shapes.count + 1
         let keepsAll = definition.order.keepsUnmatched

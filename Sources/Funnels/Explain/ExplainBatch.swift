@@ -22,7 +22,7 @@ struct AskedFunnel: Sendable {
     let funnel: CompiledFunnel.Single
     let paths: TestedPaths
 
-    /// - Parameter definition: whose keys are explained, whatever it counts and by which groups.
+    /// Whatever the funnel counts, and by which groups, its keys are explained.
     init(_ definition: FunnelDefinition) {
         var definition = definition
         (definition.counting, definition.breakdown) = (.users, nil)
@@ -41,7 +41,6 @@ struct AskedFunnel: Sendable {
 
 /// What the search for explanations keeps of one batch of lines.
 struct ExplainBatch: HeadedBatch {
-    /// A user in a session.
     struct Link: Sendable, Hashable {
         var session: Fingerprint
         var user: Fingerprint

@@ -30,7 +30,7 @@ public struct ExplainRun: Sendable {
     ///   - key: a user's id, or what else the funnel counts by.
     ///   - reader: must be able to read its files twice, so standard input is not among them.
     ///   - threads: how many decode at a time.
-    ///   - progress: receives the progress of each reading.
+    ///   - progress: called on the calling thread with how far each reading is.
     /// - Throws: `EventFileReadError` where a file cannot be read at all, and ``ExplainError/leftOut(_:)``.
     public func explanation(
         of key: String, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
@@ -52,13 +52,10 @@ public struct ExplainRun: Sendable {
 
     /// Explains all keys that entered and did not convert, or 10,000 of them chosen by hash, and adds up what keeps them from it.
     ///
-    /// The files are read once for who these are, and then as for one key. Memory: that of ``FunnelRun/members(_:reading:threads:progress:)``,
-    /// and some 150 bytes for each event of theirs that has the name of a step or an exclusion, in strict order for each event.
+    /// The files are read once for who these are, and then as for one key, whose parameters these are. Memory: that of
+    /// ``FunnelRun/members(_:reading:threads:progress:)``, and some 150 bytes for each event of theirs that has the name of a step or an
+    /// exclusion, in strict order for each event.
     ///
-    /// - Parameters:
-    ///   - reader: as for one key.
-    ///   - threads: how many decode at a time.
-    ///   - progress: called on the calling thread with how far each reading is.
     /// - Throws: `EventFileReadError` where a file cannot be read at all.
     public func reasons(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
@@ -69,19 +66,14 @@ public struct ExplainRun: Sendable {
         return (reasons, found.reading)
     }
 
-    /// - Parameter people: all who entered.
     func reasons(of people: FunnelPeople, pass: (ExplainBatch.Selection) throws -> ExplainPass) throws -> DropReasons {
         let dropped = people.members.filter { $0.depth <= definition.lastRequiredStep }.map { Fingerprint.of($0.key) }
         let chosen = dropped.sorted { ($0.low, $0.high) < ($1.low, $1.high) }.prefix(DropReasons.mostKeys)
         let found = try ExplainedKeys(asked, Set(chosen), pass)
-        var shifts: [DropReason: [Int64]] = [:]
-        for key in chosen {
-            guard let why = found.search(key, mostWork: Self.mostWorkOfOne).found() else { continue }
-            let reason = DropReason(kind: why.edits.count > 1 ? nil : why.verdict.kind, step: why.verdict.step)
-            shifts[reason, default: []].append(why.verdict.byMilliseconds ?? 0)
-        }
-        let counts = shifts.map { reason, shifts in
-            var shifts = shifts
+        let whys = chosen.compactMap { found.search($0, mostWork: Self.mostWorkOfOne).found() }
+        let grouped = Dictionary(grouping: whys) { DropReason(kind: $0.edits.count > 1 ? nil : $0.verdict.kind, step: $0.verdict.step) }
+        let counts = grouped.map { reason, whys in
+            var shifts = whys.map { $0.verdict.byMilliseconds ?? 0 }
             let hasShift = [.range, .late, .order].contains(reason.kind)
             return DropReasons.Count(
                 kind: reason.kind, step: reason.step, count: shifts.count,
@@ -97,13 +89,11 @@ public struct ExplainRun: Sendable {
     private static let mostWorkOfOne = 2_000_000
 
     private struct DropReason: Hashable {
-        /// `nil` for several.
         var kind: Explanation.Kind?
         var step: Int
     }
 }
 
-/// Some keys with all that their explanations need.
 struct ExplainedKeys {
     /// What the pass for the keys' own events found.
     let own: ExplainPass
@@ -144,7 +134,6 @@ struct ExplainedKeys {
     }
 }
 
-/// What one pass over everything found.
 final class ExplainPass {
     private(set) var identities = Identities()
     private(set) var contexts = SessionContexts()
@@ -153,7 +142,6 @@ final class ExplainPass {
     private(set) var names = SeenNames()
     /// By rising time; of each key all that its ids did.
     private(set) var events: [Fingerprint: [TrialEvent]] = [:]
-    /// What was read, file by file, and its quality.
     private(set) var reading = ReadResult()
     private(set) var input = InputQuality()
     private let asked: AskedFunnel

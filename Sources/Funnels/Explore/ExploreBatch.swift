@@ -11,7 +11,6 @@ struct ExploreBatch: DecodedBatch {
     private(set) var cells: [UInt32] = []
     private(set) var ends: [Int] = []
     private(set) var values = ValueTable()
-    /// The texts of users, where they are kept.
     private(set) var userTexts = NameTable()
 
     private let keepsIDs: Bool

@@ -23,7 +23,6 @@ struct ExploreColumns {
     /// For each name's number in the page the columns that it carries.
     private let columnsOfName: [[Int]]
 
-    /// Settles what stands for each name and each value.
     init(
         _ events: ExploreEvents, _ blocks: [[UInt32]], names: [[UInt8]], sessions: [Fingerprint], began: [Int: [ExploreEvents.Line]],
         _ values: ValueTable, by definition: ExploreDefinition

@@ -3,7 +3,6 @@
 /// Memory: about 60 bytes for each event with eight properties, the different values of all properties once, and the reader's buffers. It takes
 /// O(bytes + events), if each user's events stand nearly in the order of time.
 package struct ExploreDefinition: EventQuestion {
-    /// A property, of events or of sessions.
     package struct Property: Sendable, Hashable {
         package let source: PropertySource
         /// Keys into what stands there, outermost first.
@@ -34,17 +33,11 @@ package struct ExploreDefinition: EventQuestion {
     package var exact: Set<Property> = []
     /// Whether `identified` lines join an anonymous id to its user.
     package var identify = true
-    /// Whether the page holds users' ids.
     package var keepsIDs = false
-    /// Whose events the page holds.
     package var cohort = CohortFilter.everyone
 
     /// The calendar's days; those of UTC unless it is set.
-    package var days = CalendarPeriods {
-        FunnelRun.dayOfUTC($0).lowerBound
-    } next: {
-        FunnelRun.dayOfUTC($0).upperBound
-    }
+    package var days = CalendarPeriods(start: { FunnelRun.dayOfUTC($0).lowerBound }, next: { FunnelRun.dayOfUTC($0).upperBound })
 
     package init() {}
 

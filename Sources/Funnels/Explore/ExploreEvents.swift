@@ -28,11 +28,7 @@ struct ExploreEvents {
 
     func values(of event: Int) -> ArraySlice<UInt32> { values[Int(event == 0 ? 0 : ends[event - 1])..<Int(ends[event])] }
 
-    /// The events of each user together, those without a user first.
-    ///
-    /// - Parameters:
-    ///   - owners: for each user the one that it became.
-    ///   - isIn: whether the events of a user in a session count.
+    /// The events of each user together, those without a user first: of users by the one that each became, in so far as `isIn` takes them.
     func blocks(_ owners: [UInt32], where isIn: (_ user: Int, _ session: Int) -> Bool) -> [[UInt32]] {
         var blocks = Array(repeating: [UInt32](), count: owners.count)
         for event in times.indices where isIn(Int(users[event]), Int(sessions[event])) {

@@ -56,8 +56,7 @@ struct ExploreFolding {
             return values.text(first).lexicographicallyPrecedes(values.text(second))
         }
         let rare = all.filter { !isKept($0, property) }
-        let numbers = rare.compactMap { value in number(value).map { (value, $0) } }
-            .sorted { NumberText.order($0.1, $1.1) == .less }
+        let numbers = rare.compactMap { value in number(value).map { (value, $0) } }.sorted { NumberText.order($0.1, $1.1) == .less }
         let ranges = ranges(of: numbers, beside: kept.compactMap(number))
         guard definition.holds(property), kept.count <= Self.mostValues, !kept.isEmpty || !ranges.isEmpty else {
             leftOut.append((property, all.count))
@@ -86,21 +85,13 @@ struct ExploreFolding {
 
     private func number(_ value: Int) -> NumberText? { values.text(value).withUnsafeBytes { NumberText($0) } }
 
-    private struct Folded {
-        var values: [Int]
-        var low: Double?
-        var high: Double?
-    }
+    private typealias Folded = (values: [Int], low: Double?, high: Double?)
 
-    /// The ranges of rare numbers.
-    ///
-    /// - Parameters:
-    ///   - numbers: by rising number, each with its value.
-    ///   - kept: the numbers that stand for themselves.
+    /// The ranges of rare numbers, by rising number, each with its value; those that are kept stand for themselves.
     private func ranges(of numbers: [(value: Int, number: NumberText)], beside kept: [NumberText]) -> [Folded] {
         guard let first = numbers.first?.number.double, let last = numbers.last?.number.double else { return [] }
         var ranges: [Folded] = []
-        var open = Folded(values: [], low: Self.border(below: first))
+        var open = Folded([], Self.border(below: first), nil)
         var people: Set<UInt32> = []
         for (index, (value, number)) in numbers.enumerated() {
             open.values.append(value)
@@ -110,7 +101,7 @@ struct ExploreFolding {
             else { continue }
             open.high = border
             ranges.append(open)
-            open = Folded(values: [], low: border)
+            open = ([], border, nil)
             people.removeAll(keepingCapacity: true)
         }
         open.high = Self.border(above: last)

@@ -96,8 +96,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         let owners = users.owners(identities)
         let (blocks, sample) = blocks(owners)
         payload.sample = sample
-        var columns = ExploreColumns(
-            events, blocks, names: names.names, sessions: sessions.all, began: began, values, by: definition)
+        var columns = ExploreColumns(events, blocks, names: names.names, sessions: sessions.all, began: began, values, by: definition)
         let order = columns.write(to: &payload, late: late)
         if definition.keepsIDs {
             payload.ids = order.map { user in

@@ -1,7 +1,6 @@
 /// One event as paths keep it: 16 bytes.
 struct PathEvent: TimedEvent {
     var time: Int64
-    /// The name's number.
     var name: UInt32
 }
 
@@ -44,12 +43,12 @@ struct PathFollower {
     }
 
     private mutating func addPath(startingAt start: Int) {
-        let step = definition.direction == .after ? 1 : -1
-        var node = tree.addStart()
+        let (step, window) = (definition.direction == .after ? 1 : -1, UInt64(clamping: definition.windowMilliseconds))
+        tree.addStart()
         var previous = events[start]
-        var depth = 0
-        var index = start + step
-        while depth < definition.depth, events.indices.contains(index), isInWindow(events[index].time, of: events[start].time) {
+        var (node, depth, index) = (0, 0, start + step)
+        while depth < definition.depth, events.indices.contains(index), distance(from: events[start].time, to: events[index].time) <= window
+        {
             let event = events[index]
             index += step
             if definition.mergesRepeats && event.name == previous.name { continue }
@@ -59,11 +58,7 @@ struct PathFollower {
         }
         guard depth < definition.depth else { return }
         tree.addEnd(after: node)
-        if distance(from: events[start].time, to: dataEnd) < UInt64(clamping: definition.windowMilliseconds) { windowOpen += 1 }
-    }
-
-    private func isInWindow(_ time: Int64, of start: Int64) -> Bool {
-        distance(from: start, to: time) <= UInt64(clamping: definition.windowMilliseconds)
+        if distance(from: events[start].time, to: dataEnd) < window { windowOpen += 1 }
     }
 
     /// Times may be as far apart as two numbers can be.

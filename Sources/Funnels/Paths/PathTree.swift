@@ -16,11 +16,8 @@ struct PathTree {
 
     var starts: Int { entries[0].count }
 
-    /// Begins a path; gives the index to go on from.
-    mutating func addStart() -> Int {
-        entries[0].count += 1
-        return 0
-    }
+    /// Begins a path, from the index 0.
+    mutating func addStart() { entries[0].count += 1 }
 
     /// Goes on to an event; gives its index.
     mutating func add(_ name: UInt32, after index: Int, milliseconds: Int64) -> Int {

@@ -54,7 +54,6 @@ public struct PathsDefinition: Sendable, Hashable {
     /// Whose events count; everybody's, unless it is set.
     public var cohort = CohortFilter.everyone
 
-    /// Whether anonymous ids are joined to users.
     var joins: Bool { identify && key == .user }
 }
 

@@ -35,7 +35,6 @@ public struct RetentionRun: EventQuestion {
     public let definition: RetentionDefinition
     private let periods: CalendarPeriods
 
-    /// - Parameter periods: what cohorts are made of.
     public init(_ definition: RetentionDefinition, every periods: CalendarPeriods) {
         self.definition = definition
         self.periods = periods
@@ -64,7 +63,6 @@ extension FunnelAccumulator {
     }
 }
 
-/// Adds up keys, one after the other.
 private final class RetentionCounter {
     private struct Row {
         var size = 0

@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 import TrackingEvents
 
@@ -64,13 +65,8 @@ struct TimingAccumulator: ~Copyable, BatchSum {
             range: run.range, system: run.system, cohort: run.cohort, input: input)
     }
 
-    /// The time that all events of a name took.
     private static func time(_ phases: [String: LatencyBuckets]) -> UInt64 {
-        phases[total]?.total
-            ?? phases.values.reduce(0) { sum, phase in
-                let (sum, overflow) = sum.addingReportingOverflow(phase.total)
-                return overflow ? .max : sum
-            }
+        phases[total]?.total ?? phases.values.reduce(0) { $0.addingClamped($1.total) }
     }
 
     private static func entries(_ event: Event, _ phases: [String: LatencyBuckets]) -> [TimingCatalogue.Entry] {

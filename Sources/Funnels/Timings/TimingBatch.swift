@@ -1,18 +1,9 @@
 import EventFiles
 import TrackingEvents
 
-/// The timing lines of one batch of lines.
 struct TimingBatch: HeadedBatch {
-    struct Line: Sendable {
-        /// The fingerprint of the line's id.
-        var id: Fingerprint
-        var time: Int64
-        var system: String?
-        var timing: TimingLine
-    }
-
     var head: BatchHead
-    private(set) var lines: [Line] = []
+    private(set) var lines: [(id: Fingerprint, time: Int64, system: String?, timing: TimingLine)] = []
     private(set) var unreadable = 0
 
     private static let name = Array(TimingLine.name.utf8)
@@ -37,9 +28,6 @@ struct TimingBatch: HeadedBatch {
             unreadable += 1
             return
         }
-        lines.append(
-            Line(
-                id: line.id, time: line.time,
-                system: line.system.isEmpty ? nil : String(decoding: line.system, as: UTF8.self), timing: timing))
+        lines.append((line.id, line.time, line.system.isEmpty ? nil : String(decoding: line.system, as: UTF8.self), timing))
     }
 }

@@ -10,10 +10,8 @@ public struct TimingRun: EventQuestion {
     public let top: Int?
 
     /// - Parameters:
-    ///   - range: of the times at which lines were written.
-    ///   - system: the name of the only loop that is wanted, compared byte for byte.
-    ///   - top: how many event names are listed; 0 or more.
-    ///   - cohort: whose lines count: a list of systems, as timing lines have neither user nor session.
+    ///   - system: compared byte for byte.
+    ///   - cohort: a list of systems, as timing lines have neither user nor session.
     public init(range: TimeRange = .all, system: String? = nil, top: Int? = nil, cohort: CohortFilter = .everyone) {
         self.cohort = cohort
         self.range = range
@@ -21,7 +19,5 @@ public struct TimingRun: EventQuestion {
         self.top = top.map { max($0, 0) }
     }
 
-    public var pass: EventPass<TimingCatalogue> {
-        EventPass(nil, into: { TimingBatch(self, expecting: $0) }) { TimingAccumulator(self) }
-    }
+    public var pass: EventPass<TimingCatalogue> { EventPass(nil, into: { TimingBatch(self, expecting: $0) }) { TimingAccumulator(self) } }
 }

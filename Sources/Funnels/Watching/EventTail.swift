@@ -27,7 +27,6 @@ public final class EventTail {
 
     private let follower: EventFileFollower
     private let decoder = LineDecoder()
-    /// The pattern as the only step of a funnel.
     private let plan: CompiledFunnel?
     private let cohort: CohortTest
     /// How sessions began, if the pattern asks about them.
@@ -52,9 +51,7 @@ public final class EventTail {
     /// Calls `body` with each event that came since, and its line, whose bytes are valid only inside.
     ///
     /// - Throws: `EventFileReadError`, and what `body` throws.
-    public func poll(_ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
-        try follower.poll { line in try show(line, body) }
-    }
+    public func poll(_ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws { try follower.poll { line in try show(line, body) } }
 
     /// Reads what came since, and calls `body` with the latest events of it, by time.
     ///

@@ -34,9 +34,7 @@ public final class FunnelWatch {
     private var shown: ReadResult?
     private var hasChanged = false
 
-    /// - Parameters:
-    ///   - run: what is counted.
-    ///   - paths: files, folders and patterns; standard input cannot be watched.
+    /// - Parameter paths: files, folders and patterns; standard input cannot be watched.
     public init(_ run: FunnelRun, paths: [String]) {
         self.run = run
         plan = run.overviewPlan
@@ -74,6 +72,5 @@ public final class FunnelWatch {
         return run.overview(of: batches, reading, trendStarts: trendStarts, period: period)
     }
 
-    /// How many batches are held.
     var batchCount: Int { files.values.reduce(0) { $0 + $1.batches.count } }
 }

@@ -24,10 +24,8 @@ struct WhyAccumulator: ~Copyable, BatchSum {
     private var asked = SessionContexts()
     private var paths: SeenPaths
 
-    /// - Parameter plan: of the definition's funnel alone.
     init(_ definition: WhyDefinition, _ plan: CompiledFunnel) {
-        self.definition = definition
-        self.plan = plan
+        (self.definition, self.plan) = (definition, plan)
         paths = SeenPaths(plan)
     }
 
@@ -122,8 +120,7 @@ struct WhyAccumulator: ~Copyable, BatchSum {
                     entered: one.candidate.forks.count, converted: table.convertedOf(one.candidate.forks), claim: one.claim)
             }, silence: silence,
             ids: values.counts.indices.filter { values.counts[$0] > WhyDefinition.mostValues }.map { values.name(ofPath: $0).name }
-                .sorted(),
-            input: input, unseenNames: seen.unseen(in: definition.funnel),
+                .sorted(), input: input, unseenNames: seen.unseen(in: definition.funnel),
             unseenPaths: paths.unseen(in: definition.funnel, hasEvents: input.events > 0))
     }
 

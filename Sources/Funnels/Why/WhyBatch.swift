@@ -4,7 +4,6 @@ import TrackingEvents
 
 /// What the question why keeps of one batch of lines.
 struct WhyBatch: DecodedBatch {
-    /// Each event's name, key and time.
     private(set) var events: CatalogueBatch
     /// For each event its steps and exclusions as ``StepMatcher`` gives them.
     private(set) var bits: [UInt64] = []

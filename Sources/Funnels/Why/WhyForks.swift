@@ -6,7 +6,6 @@ struct WhyEvent: TimedEvent {
     var time: Int64
     var steps: UInt32
     var exclusions: UInt32
-    /// The name's number.
     var name: UInt32
     /// The index of the event's details and 1; 0 if it can be no start and no fork.
     var detail: UInt32
@@ -16,7 +15,6 @@ struct WhyEvent: TimedEvent {
 final class WhyForks {
     /// A visit's first attempt at the fork that is over and not too early.
     struct Found {
-        /// The number of whose it is.
         var user: UInt32
         var isConverted: Bool
         var event: WhyEvent
@@ -63,14 +61,10 @@ final class WhyForks {
         }
     }
 
-    /// Calls `body` with each fork of a key.
+    /// Calls `body` with each fork of a key, whose events come by rising time.
     ///
-    /// - Parameters:
-    ///   - all: of one key, by rising time.
-    ///   - hold: of an event with details the number of its session, or of its user where the key is a session.
-    func follow(
-        _ key: UInt32, _ all: UnsafeBufferPointer<WhyEvent>, hold: (WhyEvent) -> UInt32, _ body: (Found) -> Void
-    ) {
+    /// - Parameter hold: of an event with details the number of its session, or of its user where the key is a session.
+    func follow(_ key: UInt32, _ all: UnsafeBufferPointer<WhyEvent>, hold: (WhyEvent) -> UInt32, _ body: (Found) -> Void) {
         let countsVisits = definition.countsVisits
         ofKey.removeAll(keepingCapacity: true)
         for event in all {
@@ -88,9 +82,7 @@ final class WhyForks {
         }
     }
 
-    private func take(
-        _ visit: Visit, _ all: UnsafeBufferPointer<WhyEvent>, from start: Int64, to time: Int64, _ body: (Found) -> Void
-    ) {
+    private func take(_ visit: Visit, _ all: UnsafeBufferPointer<WhyEvent>, from start: Int64, to time: Int64, _ body: (Found) -> Void) {
         let isSilent = funnel.key == .session && all[all.count - 1].time <= dataEnd.subtractingClamped(funnel.sessionTimeoutMilliseconds)
         if let matureUntil, (definition.countsVisits ? visit.last : start) >= matureUntil, !isSilent {
             open += 1

@@ -29,9 +29,7 @@ struct WhySearch {
     private var nameOf: [Int: Int] = [:]
     private var same: [Int: [Int]] = [:]
 
-    /// - Parameters:
-    ///   - items: what enough forks have and lack.
-    ///   - isSession: whether an item is of the session.
+    /// - Parameter items: what enough forks have and lack.
     init(_ table: WhyTable, _ definition: WhyDefinition, items: [Int], isSession: (Int) -> Bool) {
         self.table = table
         minCount = max(definition.minCount, Claim.leastVisits)
@@ -41,8 +39,7 @@ struct WhySearch {
         let better = betterSides
         for item in items where nameOf[item] == nil {
             let path = table.paths[item]
-            let candidate = Candidate(
-                items: [item], forks: table.forksOf[item], isChanging: path.map(changing.contains) ?? false)
+            let candidate = Candidate(items: [item], forks: table.forksOf[item], isChanging: path.map(changing.contains) ?? false)
             if better[item] == nil && isLargeEnough(candidate.forks) { candidates.append(candidate) }
         }
         let sliced = items.filter { item in nameOf[item] == nil && table.paths[item].map { !changing.contains($0) } ?? false }
@@ -170,8 +167,7 @@ struct WhySearch {
     }
 
     private func round(_ found: [Candidate]) -> Round {
-        var round = Round(
-            steady: model(found), changing: candidates.contains(where: \.isChanging) ? model(found, isChanging: true) : nil)
+        var round = Round(steady: model(found), changing: candidates.contains(where: \.isChanging) ? model(found, isChanging: true) : nil)
         round.differences = candidates.map { round.model(of: $0).difference($0.forks, screen: 2) }
         round.pValues = zip(candidates, round.differences).map { candidate, difference in difference.map { pValue($0, of: candidate) } }
         round.qValues = FalseDiscovery.qValues(round.pValues)
@@ -210,9 +206,7 @@ struct WhySearch {
         func pairs(of items: [Int]) -> [Int] {
             candidates.indices.filter { candidates[$0].items.count == 2 && candidates[$0].items.contains(where: items.contains) }
         }
-        func pValue(of forks: [UInt32], beside others: [[UInt32]]) -> Double {
-            model(found, beside: others).difference(forks)?.pValue ?? 1
-        }
+        func pValue(of forks: [UInt32], beside others: [[UInt32]]) -> Double { model(found, beside: others).difference(forks)?.pValue ?? 1 }
         func interaction(of pair: Candidate) -> Double { pValue(of: pair.forks, beside: pair.items.map { table.forksOf[$0] }) }
         if candidate.items.count == 2 {
             if interaction(of: candidate) <= FunnelResult.significance / Double(pairs(of: candidate.items).count).squareRoot() {
@@ -237,9 +231,8 @@ struct WhySearch {
         guard let difference = first.model(of: candidate).difference(candidate.forks), difference.value * now.z(index) > 0 else {
             return nil
         }
-        let (own, all) = (
-            Share(table.convertedOf(candidate.forks), of: candidate.forks.count), Share(table.converted, of: table.forks.count)
-        )
+        let own = Share(table.convertedOf(candidate.forks), of: candidate.forks.count)
+        let all = Share(table.converted, of: table.forks.count)
         let rest = Share(all.count - own.count, of: all.total - own.total)
         var claim = Claim(difference, adjustedFor: candidate.isChanging ? [.user, .day] : [.day, .eventsBefore], visits: own.total)
         (claim.pValue, claim.qValue) = (pValue(difference, of: candidate), now.qValues[index])

@@ -75,9 +75,7 @@ struct WhyModel {
     private let spread: Double
     private let users: [Int]
 
-    /// - Parameters:
-    ///   - users: numbers from 0.
-    ///   - strata: of each kind the number of each fork's, from 0.
+    /// - Parameter strata: of each kind the number of each fork's, from 0, as are those of users.
     init(_ converted: [Bool], users: [Int], strata: [[Int]]) {
         var cellOf = converted.map { _ in 0 }
         for stratum in strata {
@@ -86,9 +84,8 @@ struct WhyModel {
             for fork in cellOf.indices { cellOf[fork] = numbers.number(of: cellOf[fork] * count + stratum[fork]) }
         }
         let count = (cellOf.max() ?? -1) + 1
-        var (sizes, sums, ofCell) = (
-            Array(repeating: 0.0, count: count), Array(repeating: 0.0, count: count), Array(repeating: 0, count: count)
-        )
+        var sizes = Array(repeating: 0.0, count: count)
+        var (sums, ofCell) = (sizes, Array(repeating: 0, count: count))
         for fork in cellOf.indices {
             sizes[cellOf[fork]] += 1
             if converted[fork] { sums[cellOf[fork]] += 1 }
