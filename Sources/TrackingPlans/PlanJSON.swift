@@ -13,25 +13,19 @@ struct PlanJSON {
 
     /// Reads the whole file: it holds one value, and nothing else.
     static func read(_ text: PlanText) throws(PlanError) -> PlanJSON {
-        let value = try text.reading(from: text.start) { cursor throws(BadLine) in
-            cursor.skipWhiteSpace()
-            let value = try cursor.value()
-            cursor.skipWhiteSpace()
-            if cursor.byte != nil { throw cursor.failure(.endOfLine) }
-            return value
-        }
+        let value = try text.reading { document throws(BadLine) in try document.root() }
         try text.checkSurrogates()
         return PlanJSON(value: value, text: text)
     }
 
     var kind: JSONValue.Kind { value.kind }
     /// The byte at which it begins.
-    var offset: Int { kind == .string ? value.text.range.lowerBound - 1 : value.text.range.lowerBound }
+    var offset: Int { value.offset }
 
     /// A number as the file spells it; `nil` for any other value.
     var number: String? { kind == .number ? spelling : nil }
 
-    private var spelling: String { String(decoding: text.bytes[value.text.range], as: UTF8.self) }
+    private var spelling: String { text.document.string(value.text) }
 
     /// The value in the words of an error: `the number 3`, `an object`.
     var words: String {
@@ -39,7 +33,7 @@ struct PlanJSON {
         case .null: "`null`"
         case .bool(let truth): "`\(truth)`"
         case .number: "the number \(spelling)"
-        case .string: "the text \(PlanText.quoted(text.string(value.text)))"
+        case .string: "the text \(PlanText.quoted(text.document.string(value.text)))"
         case .array: "an array"
         case .object: "an object"
         }
@@ -52,7 +46,7 @@ struct PlanJSON {
 
     func string() throws(PlanError) -> String {
         guard kind == .string else { throw failure(expected: "a text") }
-        return text.string(value.text)
+        return text.document.string(value.text)
     }
 
     func flag() throws(PlanError) -> Bool {
@@ -62,39 +56,28 @@ struct PlanJSON {
 
     /// One of some words.
     func word<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) throws(PlanError) -> Word where Word.RawValue == String {
-        guard let word = Word(rawValue: try string()) else {
-            throw failure(expected: "one of \(PlanText.quoted(Word.allCases.map(\.rawValue)))")
-        }
-        return word
+        if let word = Word(rawValue: try string()) { return word }
+        throw failure(expected: "one of \(PlanText.quoted(Word.allCases.map(\.rawValue)))")
     }
 
     /// The texts of an array, with their offsets.
     func strings() throws(PlanError) -> [(text: String, offset: Int)] {
         guard kind == .array else { throw failure(expected: "an array of texts") }
-        var elements: [PlanJSON] = []
-        try text.reading(from: offset) { cursor throws(BadLine) in
-            try cursor.forEachElement { elements.append(PlanJSON(value: $0, text: text)) }
-        }
-        var strings: [(text: String, offset: Int)] = []
-        for element in elements { strings.append((try element.string(), element.offset)) }
-        return strings
+        let elements = try text.reading { document throws(BadLine) in try document.elements(of: value) }
+        return try elements.map { element throws(PlanError) in (try PlanJSON(value: element, text: text).string(), element.offset) }
     }
 
     /// The members of an object, in the order of the file; `expected` says what it is for.
     func members(_ expected: String) throws(PlanError) -> [Member] {
         guard kind == .object else { throw failure(expected: expected) }
-        var entries: [(key: LineText, value: JSONValue)] = []
-        try text.reading(from: offset) { cursor throws(BadLine) in try cursor.forEachEntry { entries.append(($0, $1)) } }
-        var members: [Member] = []
         var offsets: [ExactText: Int] = [:]
-        for entry in entries {
-            let (key, offset) = (text.string(entry.key), entry.key.range.lowerBound - 1)
+        return try text.reading { document throws(BadLine) in try document.entries(of: value) }.map { entry throws(PlanError) in
+            let (key, offset) = (text.document.string(entry.key), entry.key.range.lowerBound - 1)
             if let earlier = offsets.updateValue(offset, forKey: ExactText(key)) {
                 throw text.failure(at: offset, "the key \(PlanText.quoted(key)) again", "each key once", other: earlier)
             }
-            members.append((key, offset, PlanJSON(value: entry.value, text: text)))
+            return (key, offset, PlanJSON(value: entry.value, text: text))
         }
-        return members
     }
 
     /// The values of an object that has known keys only.

@@ -7,19 +7,13 @@ struct PlanText {
     /// Deeper nesting is refused: a plan needs five levels.
     static let maxDepth = 32
 
-    let bytes: [UInt8]
-    /// Where the text begins: behind a byte order mark, if there is one.
-    let start: Int
+    let document: JSONDocument
+    private var bytes: [UInt8] { document.bytes }
 
     init(_ bytes: [UInt8]) throws(PlanError) {
-        self.bytes = bytes
-        start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        if bytes.count > Self.maxBytes {
-            throw PlanError(place: PlanError.Place(line: 1, column: 1), found: "\(bytes.count) bytes", expected: "at most \(Self.maxBytes)")
-        }
-        if let invalid = bytes.withUnsafeBytes(JSONBytes.firstInvalidUTF8) {
-            throw failure(at: invalid, "a byte that is not UTF-8", "UTF-8")
-        }
+        document = JSONDocument(bytes, depthLimit: Self.maxDepth)
+        if bytes.count > Self.maxBytes { throw failure(at: 0, "\(bytes.count) bytes", "at most \(Self.maxBytes)") }
+        if let invalid = document.firstInvalid { throw failure(at: invalid, "a byte that is not UTF-8", "UTF-8") }
     }
 
     private func place(of offset: Int) -> PlanError.Place {
@@ -33,19 +27,8 @@ struct PlanText {
 
     // MARK: Reading
 
-    /// Lets a cursor read from an offset on.
-    func reading<Value>(from offset: Int, _ body: (inout JSONCursor) throws(BadLine) -> Value) throws(PlanError) -> Value {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(BadLine) in
-                var cursor = JSONCursor(bytes, at: offset, depthLimit: Self.maxDepth)
-                return try body(&cursor)
-            }
-        }
-        do throws(BadLine) {
-            return try result.get()
-        } catch {
-            throw failure(error)
-        }
+    func reading<Value>(_ body: (JSONDocument) throws(BadLine) -> Value) throws(PlanError) -> Value {
+        do throws(BadLine) { return try body(document) } catch { throw failure(error) }
     }
 
     /// Refuses halves of surrogate pairs, which no text can hold. Outside of strings JSON has no backslashes.
@@ -54,9 +37,6 @@ struct PlanText {
             throw failure(at: lone, word(at: lone), "a pair of surrogates")
         }
     }
-
-    /// The text of a string that a cursor has read.
-    func string(_ string: LineText) -> String { bytes.withUnsafeBytes { string.string(in: $0) } }
 
     private func failure(_ error: BadLine) -> PlanError {
         var offset = error.byteOffset
@@ -67,7 +47,7 @@ struct PlanText {
             case .malformed(.colon): "`:`"
             case .malformed(.commaOrBrace): "`,` or `}`"
             case .malformed(.commaOrBracket): "`,` or `]`"
-            case .malformed(.closingQuote): "a closing `\"` for the text that begins at \(place(of: startOfOpenText).words)"
+            case .malformed(.closingQuote): "a closing `\"` for the text that begins at \(startOfOpenText)"
             case .malformed(.escapedControl): "an escape such as `\\n`, as a text holds no control characters"
             case .malformed(.escape):
                 offset + 1 >= bytes.count
@@ -87,9 +67,9 @@ struct PlanText {
         bytes[..<offset].last { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
     }
 
-    /// Where the text begins that the file's end cuts.
-    private var startOfOpenText: Int {
-        bytes.withUnsafeBytes { bytes in
+    /// Where the text begins that the file's end cuts: `line 3, column 14`.
+    private var startOfOpenText: String {
+        let offset = bytes.withUnsafeBytes { bytes in
             var cursor = JSONCursor(bytes)
             while let quote = JSONBytes.first(UInt8(ascii: "\""), in: bytes, from: cursor.offset) {
                 cursor.offset = quote
@@ -97,6 +77,8 @@ struct PlanText {
             }
             return bytes.count
         }
+        let place = place(of: offset)
+        return "line \(place.line), column \(place.column)"
     }
 
     // MARK: Words
@@ -124,9 +106,4 @@ struct PlanText {
     }
 
     static func quoted(_ texts: [String]) -> String { texts.map { quoted($0) }.joined(separator: ", ") }
-}
-
-extension PlanError.Place {
-    /// `line 3, column 14`
-    fileprivate var words: String { "line \(line), column \(column)" }
 }

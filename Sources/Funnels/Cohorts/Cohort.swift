@@ -71,8 +71,7 @@ public struct CohortFilter: Sendable, Hashable {
 
 /// A filter made ready for a pass that counts by some key.
 ///
-/// A list of the counted keys is asked once a key is known for good, after anonymous ids have been joined to their users. Any other list
-/// is asked line by line.
+/// A list of the counted keys is asked once a key is known for good, its anonymous ids joined. Any other list is asked line by line.
 struct CohortTest: Sendable {
     /// A list, and whether who is on it counts or who is not.
     private typealias List = (cohort: Cohort, isWanted: Bool)
@@ -81,7 +80,6 @@ struct CohortTest: Sendable {
     /// Those of the counted key, and the others, each with what it asks of a line.
     private let ofKeys: [List]
     private let ofLines: [(list: List, reader: KeyReader)]
-    /// Whether some list asks for something else than the counted key.
     var asksLines: Bool { !ofLines.isEmpty }
 
     static let everyone = CohortTest(.everyone, countedBy: nil)
@@ -116,9 +114,7 @@ private final class MetOnce: Sendable, Hashable {
     var isMet: Bool { flag.load(ordering: .relaxed) }
 
     /// Writes once: a line of memory that all threads write would slow them down.
-    func note() {
-        if !isMet { flag.store(true, ordering: .relaxed) }
-    }
+    func note() { if !isMet { flag.store(true, ordering: .relaxed) } }
 
     static func == (_: MetOnce, _: MetOnce) -> Bool { true }
 

@@ -1,32 +1,32 @@
 import Basics
 import EventFiles
 import TrackingEvents
+import TrackingPlans
 
 /// Reads a list of keys in whichever of its forms it is.
 struct CohortReader {
     private(set) var key = FunnelKey.user
     private(set) var keys: Set<Fingerprint> = []
 
-    private let bytes: [UInt8]
+    private let document: JSONDocument
+    private var bytes: [UInt8] { document.bytes }
 
     /// First cells that head a column of keys rather than being one.
     private static let headings: Set<String> = ["key", "user", "user_id", "userid", "id", "session", "session_id"]
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8]) { document = JSONDocument(bytes) }
 
     mutating func readAll() throws(CohortError) {
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         if let offset = bytes.firstIndex(of: 0) { throw failure(.binary, at: offset) }
         if bytes.starts(with: [0x1F, 0x8B]) { throw failure(.binary, at: 0) }
-        let invalid = bytes.withUnsafeBytes { JSONBytes.firstInvalidUTF8(in: $0) }
-        if let invalid { throw failure(.invalidUTF8, at: invalid) }
-        let first = bytes[start...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        guard let first else { throw failure(.empty, at: bytes.count) }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { try readJSON(from: start) } else { try readRows(from: start) }
+        if let invalid = document.firstInvalid { throw failure(.invalidUTF8, at: invalid) }
+        let first = document.firstOffset
+        guard first < bytes.count else { throw failure(.empty, at: bytes.count) }
+        if bytes[first] == UInt8(ascii: "{") || bytes[first] == UInt8(ascii: "[") { try readJSON() } else { try readRows() }
     }
 
-    private mutating func add(_ text: UnsafeRawBufferPointer) {
-        if !text.isEmpty { keys.insert(.of(text)) }
+    private mutating func add(_ text: [UInt8]) {
+        if !text.isEmpty { keys.insert(text.withUnsafeBytes { .of($0) }) }
     }
 
     private func failure(_ problem: CohortError.Problem, at offset: Int) -> CohortError {
@@ -37,18 +37,17 @@ struct CohortReader {
 
 /// Rows of comma-separated values (RFC 4180), of which a key a line is the simplest.
 extension CohortReader {
-    private mutating func readRows(from start: Int) throws(CohortError) {
-        var offset = start
-        var isOurs = false
+    private mutating func readRows() throws(CohortError) {
+        var (offset, isOurs) = (document.start, false)
         while offset < bytes.count {
-            let isFirst = offset == start
+            let isFirst = offset == document.start
             var cell = try firstCell(at: &offset)
             let text = String(decoding: cell, as: UTF8.self)
             // A table that `looptrail users` wrote marks what a spreadsheet could compute.
             if isFirst { isOurs = text == "key" }
             if isFirst && Self.headings.contains(text.lowercased()) { continue }
             if isOurs, Cohort.isMarked(text) { cell.removeFirst() }
-            cell.withUnsafeBytes { add($0) }
+            add(cell)
         }
     }
 
@@ -87,14 +86,14 @@ extension CohortReader {
 
 /// The JSON of `looptrail users`: `definition.by` says what the keys are, `members` has them.
 extension CohortReader {
-    private mutating func readJSON(from start: Int) throws(CohortError) {
+    private mutating func readJSON() throws(CohortError) {
         var by: String?
         var texts: [String]?
         var problem: CohortError?
         do throws(BadLine) {
-            let document = try JSONDocument(bytes, from: start)
-            by = document.string(try document.value(at: "definition", "by", of: document.root))
-            if let members = try document.value(at: "members", of: document.root), members.kind == .array {
+            let root = try document.root()
+            by = document.string(try document.value(at: "definition", "by", of: root))
+            if let members = try document.value(at: "members", of: root), members.kind == .array {
                 // The `key` of an object; a text stands for itself.
                 let keys = try document.elements(of: members).map { one throws(BadLine) in
                     one.kind == .object ? try document.value(at: "key", of: one) : one
@@ -105,18 +104,17 @@ extension CohortReader {
             problem = failure(.malformed(expected: error.expected), at: error.byteOffset)
         }
         // Lines of events are JSON up to the first line's end.
-        if bytes.count >= 2, problem != nil || texts == nil, looksLikeEvents(from: start) { throw failure(.events, at: start) }
+        if problem != nil || texts == nil, looksLikeEvents { throw failure(.events, at: document.start) }
         if let problem { throw problem }
-        guard let texts else { throw failure(.noMembers, at: start) }
+        guard let texts else { throw failure(.noMembers, at: document.start) }
         if let by {
-            do throws(GrammarError) { key = try FunnelKey.parse(by) } catch { throw failure(.noMembers, at: start) }
+            do throws(GrammarError) { key = try FunnelKey.parse(by) } catch { throw failure(.noMembers, at: document.start) }
         }
-        for text in texts { Array(text.utf8).withUnsafeBytes { add($0) } }
+        for text in texts { add(Array(text.utf8)) }
     }
 
-    private func looksLikeEvents(from start: Int) -> Bool {
-        let line = bytes[start...].drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix { $0 != 0x0A }
-        return Array(line).withUnsafeBytes { (try? EventLineScanner(.head).scan($0)) != nil }
+    private var looksLikeEvents: Bool {
+        Array(bytes[document.firstOffset...].prefix { $0 != 0x0A }).withUnsafeBytes { (try? EventLineScanner(.head).scan($0)) != nil }
     }
 }
 

@@ -1,5 +1,6 @@
 import Basics
 import TrackingEvents
+import TrackingPlans
 
 /// Reads saved funnels strictly: a word that is misspelt must not be a funnel that counts something else.
 struct SavedFunnelReader {
@@ -10,23 +11,15 @@ struct SavedFunnelReader {
 
     private let document: JSONDocument
 
-    init(_ bytes: [UInt8]) throws(SavedFunnelError) {
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        let invalid = bytes.withUnsafeBytes { JSONBytes.firstInvalidUTF8(in: $0) }
-        if let invalid { throw Self.failure(.invalidUTF8, at: invalid, in: bytes) }
-        let first = bytes[start...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
-        guard first < bytes.count, [UInt8(ascii: "["), UInt8(ascii: "{")].contains(bytes[first]) else {
-            throw Self.failure(Self.noFunnel, at: first, in: bytes)
-        }
-        document = try Self.reading(bytes) { () throws(BadLine) in try JSONDocument(bytes, from: start) }
-    }
+    init(_ bytes: [UInt8]) { document = JSONDocument(bytes) }
 
     func all() throws(SavedFunnelError) -> [WrittenFunnel] {
-        let found = try reading { document throws(BadLine) in try document.elements(of: document.root) }
-        if found.isEmpty { throw failure(.noFunnel, at: document.root.offset) }
-        var funnels: [WrittenFunnel] = []
-        for one in found { funnels.append(try funnel(one)) }
-        return funnels
+        if let invalid = document.firstInvalid { throw failure(.invalidUTF8, at: invalid) }
+        let first = document.firstOffset
+        guard document.bytes[first...].first.map("[{".utf8.contains) ?? false else { throw failure(Self.noFunnel, at: first) }
+        let found = try reading { document throws(BadLine) in try document.elements(of: document.root()) }
+        if found.isEmpty { throw failure(.noFunnel, at: first) }
+        return try found.map(funnel)
     }
 
     private func funnel(_ object: JSONValue) throws(SavedFunnelError) -> WrittenFunnel {
@@ -47,22 +40,19 @@ struct SavedFunnelReader {
     }
 
     private func funnel(_ entries: [String: JSONValue], at start: Int) throws(SavedFunnelError) -> SavedFunnel {
-        guard let steps = try parsed(entries["steps"], "steps", { text throws(GrammarError) in try FunnelStep.parse(text) }) else {
-            throw failure(.stepsMissing, at: start)
-        }
+        guard let steps = try parsed(entries["steps"], "steps", FunnelStep.parse) else { throw failure(.stepsMissing, at: start) }
         var funnel = SavedFunnel(name: try text(entries["name"], "name"), steps: steps)
         if let window = try duration(entries, "window") { funnel.window = window }
         funnel.stepWindow = try duration(entries, "step-window")
         if let timeout = try duration(entries, "session-timeout") { funnel.sessionTimeout = timeout }
-        if let key = try parsed(entries["by"], "by", { text throws(GrammarError) in try FunnelKey.parse(text) }) { funnel.key = key }
+        if let key = try parsed(entries["by"], "by", FunnelKey.parse) { funnel.key = key }
         if let order = try word(entries, "order", FunnelDefinition.Order.self) { funnel.order = order }
         funnel.counting = try word(entries, "count", FunnelDefinition.Counting.self)
         funnel.hold = try parsed(entries["hold"], "hold") { text throws(GrammarError) in try PropertyPath.parse(text, subject: "hold") }
         // One text, or an array of them.
         if let exclude = entries["exclude"] {
             for one in try reading({ document throws(BadLine) in try document.elements(of: exclude) }) where one.kind != .null {
-                let exclusion = try parsed(one, "exclude") { text throws(GrammarError) in try FunnelExclusion.parse(text) }
-                funnel.exclusions += [exclusion].compactMap(\.self)
+                if let exclusion = try parsed(one, "exclude", FunnelExclusion.parse) { funnel.exclusions.append(exclusion) }
             }
         }
         let top = try entries["top"].map { value throws(SavedFunnelError) in
@@ -75,7 +65,7 @@ struct SavedFunnelReader {
             try FunnelBreakdown.parse(text, top: top ?? FunnelBreakdown.defaultTop)
         }
         if let value = entries["top"], funnel.breakdown == nil { throw failure("top", at: value, expected: "a `breakdown` beside it") }
-        funnel.compat = try parsed(entries["compat"], "compat") { text throws(GrammarError) in try FunnelCompat.parse(text) }
+        funnel.compat = try parsed(entries["compat"], "compat", FunnelCompat.parse)
         if let value = entries["identify"] {
             guard case .bool(let identify) = value.kind else { throw failure("identify", at: value, expected: "`true` or `false`") }
             funnel.identify = identify
@@ -113,13 +103,7 @@ struct SavedFunnelReader {
     private static let noFunnel = SavedFunnelError.Problem.malformed(expected: "a funnel in `{ }`, or several in `[ ]`")
 
     private func reading<Value>(_ read: (JSONDocument) throws(BadLine) -> Value) throws(SavedFunnelError) -> Value {
-        try Self.reading(document.bytes) { () throws(BadLine) in try read(document) }
-    }
-
-    private static func reading<Value>(_ bytes: [UInt8], _ read: () throws(BadLine) -> Value) throws(SavedFunnelError) -> Value {
-        do throws(BadLine) { return try read() } catch {
-            throw failure(.malformed(expected: error.expected), at: error.byteOffset, in: bytes)
-        }
+        do throws(BadLine) { return try read(document) } catch { throw failure(.malformed(expected: error.expected), at: error.byteOffset) }
     }
 
     private func failure(_ key: String, at value: JSONValue, expected: String) -> SavedFunnelError {
@@ -127,11 +111,18 @@ struct SavedFunnelReader {
     }
 
     private func failure(_ problem: SavedFunnelError.Problem, at offset: Int) -> SavedFunnelError {
-        Self.failure(problem, at: offset, in: document.bytes)
-    }
-
-    private static func failure(_ problem: SavedFunnelError.Problem, at offset: Int, in bytes: [UInt8]) -> SavedFunnelError {
-        let place = TextPlace(ofByte: offset, in: bytes)
+        let place = TextPlace(ofByte: offset, in: document.bytes)
         return SavedFunnelError(problem: problem, line: place.line, column: place.column)
+    }
+}
+
+extension BadLine {
+    /// What was expected where JSON is wrong.
+    var expected: String {
+        switch reason {
+        case .malformed(.endOfLine): "the end of the file"
+        case .malformed(let expected): String(expected.rawValue.map { $0 == "\"" ? "`" : $0 })
+        default: "less depth"
+        }
     }
 }
