@@ -80,7 +80,6 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
         return Array(words.joined(separator: ", ").utf8)
     }
 
-    /// Stands before an attribution.
     private static let mark: Unicode.Scalar = ":"
 
     /// The breakdown as ``parse(_:top:)`` reads it, always with its attribution.

@@ -13,6 +13,8 @@ public struct FunnelCompat: Sendable, Hashable, CustomStringConvertible {
     }
 
     let modes: Set<WindowFunnelMode>
+    /// Whether events that fit no step matter.
+    var ordersStrictly: Bool { modes.contains(.order) }
 
     /// ClickHouse's `windowFunnel`, https://clickhouse.com/docs/sql-reference/aggregate-functions/parametric-functions#windowfunnel
     public static func clickhouse(_ modes: Set<WindowFunnelMode>) -> FunnelCompat { FunnelCompat(modes: modes) }
@@ -26,11 +28,9 @@ public struct FunnelCompat: Sendable, Hashable, CustomStringConvertible {
             GrammarError(
                 subject: "compat", text: text, column: prefix + 1, found: found.isEmpty ? "the end" : "`\(found)`", expected: expected)
         }
-        guard let engine = parts.first, engine == "clickhouse" else {
-            throw failure(parts.first ?? "", after: 0, "`clickhouse`, or `clickhouse:` and its modes")
-        }
+        guard parts[0] == "clickhouse" else { throw failure(parts[0], after: 0, "`clickhouse`, or `clickhouse:` and its modes") }
         guard parts.count > 1 else { return .clickhouse([]) }
-        var (modes, offset) = (Set<WindowFunnelMode>(), engine.count + 1)
+        var (modes, offset) = (Set<WindowFunnelMode>(), parts[0].count + 1)
         for word in parts[1].split(separator: "+", omittingEmptySubsequences: false) {
             guard let mode = WindowFunnelMode(rawValue: String(word)) else {
                 throw failure(word, after: offset, "one of " + WindowFunnelMode.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))
@@ -46,9 +46,4 @@ public struct FunnelCompat: Sendable, Hashable, CustomStringConvertible {
         let names = WindowFunnelMode.allCases.filter(modes.contains).map(\.rawValue)
         return names.isEmpty ? "clickhouse" : "clickhouse:" + names.joined(separator: "+")
     }
-}
-
-extension FunnelCompat {
-    /// Whether events that fit no step matter.
-    var ordersStrictly: Bool { modes.contains(.order) }
 }

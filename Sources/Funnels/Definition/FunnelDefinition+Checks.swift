@@ -7,34 +7,41 @@ extension FunnelDefinition {
         if let stepWindowMilliseconds, stepWindowMilliseconds < 0 { throw .negativeWindow(stepWindowMilliseconds) }
         if let since, let until, since >= until { throw .emptyTimeRange(since: since, until: until) }
         guard exclusions.count <= FunnelExclusion.most else { throw .exclusionCount(exclusions.count) }
-        for exclusion in exclusions {
-            if let last = exclusion.steps?.upperBound, last > steps.count {
-                throw .exclusionBeyondSteps("\(exclusion)", steps: steps.count)
-            }
+        for exclusion in exclusions where (exclusion.steps?.upperBound ?? 0) > steps.count {
+            throw .exclusionBeyondSteps("\(exclusion)", steps: steps.count)
         }
         if case .step(let step)? = breakdown?.attribution, step > steps.count {
             throw .breakdownBeyondSteps(step: step, steps: steps.count)
         }
-        if compat != nil {
-            if !order.isCountedElsewhere { throw .compat(.order(order)) }
-            if !exclusions.isEmpty { throw .compat(.exclusions) }
-            if steps.contains(where: \.isOptional) { throw .compat(.optionalSteps) }
-            if hold != nil { throw .compat(.hold) }
-            if counting == .attempts { throw .compat(.attempts) }
-            if stepWindowMilliseconds != nil { throw .compat(.stepWindow) }
+        if compat != nil, let part = firstPart(of: [.order(order), .exclusions, .optionalSteps, .hold, .attempts, .stepWindow]) {
+            throw .compat(part)
         }
         if counting == .visits, let part = obstacleToVisits { throw .visits(part) }
         if let (part, reason) = order.objection(to: self) { throw .order(order, part, reason) }
     }
 
     /// What rules out that visits are counted; `nil` if they can be.
-    package var obstacleToVisits: Part? {
-        if compat != nil { return .compat }
-        if !order.numbersSteps { return .order(order) }
-        if hold != nil { return .hold }
-        switch key {
-        case .user, .session: return nil
-        case .system, .property, .context: return .key
+    package var obstacleToVisits: Part? { firstPart(of: [.compat] + (order.numbersSteps ? [] : [.order(order)]) + [.hold, .key]) }
+
+    /// The first of some parts that the definition has. It has its order where only Looptrail counts it.
+    func firstPart(of parts: [Part]) -> Part? {
+        parts.first { part in
+            switch part {
+            case .compat: compat != nil
+            case .order(let order): !order.isCountedElsewhere
+            case .optionalSteps: steps.contains(where: \.isOptional)
+            case .exclusions: !exclusions.isEmpty
+            case .boundedExclusions: exclusions.contains { $0.steps != nil }
+            case .hold: hold != nil
+            case .attempts: counting == .attempts
+            case .visits: counting == .visits
+            case .key: ![.user, .session].contains(key)
+            case .stepWindow: stepWindowMilliseconds != nil
+            case .matureSessions: key == .session && starts == .mature
+            case .allGroups: breakdown?.attribution == .all
+            case .pairs: breakdown?.properties.count ?? 0 > 1
+            case .hugeNumber: patterns.flatMap(\.tests).contains { NumberText.isHuge($0.value) }
+            }
         }
     }
 

@@ -30,7 +30,6 @@ extension FunnelDefinition {
         return overflow ? .min : last == .max ? nil : last + 1
     }
 
-    /// This funnel with other starts.
     package func counting(_ starts: Starts) -> FunnelDefinition {
         var definition = self
         definition.starts = starts

@@ -67,8 +67,7 @@ public struct FunnelDefinition: Sendable, Hashable {
     public var cohort = CohortFilter.everyone
     /// Whether starts count whose window was still open when the data ended.
     public var starts = Starts.all
-    /// How long a session has to be silent when the data end for nothing more to follow in it, and how far apart starts without a session are
-    /// two visits, in milliseconds.
+    /// In milliseconds: how long a session has to be silent to have ended with the data, and how far apart starts without one are two visits.
     public var sessionTimeoutMilliseconds = defaultSessionTimeoutMilliseconds
     /// When the data ends, in milliseconds since 1970 UTC; `nil` for the time of the last event, as ``DataEnd`` says.
     public var dataEnd: Int64?

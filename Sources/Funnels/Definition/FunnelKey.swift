@@ -15,8 +15,7 @@ public enum FunnelKey: Sendable, Hashable, CustomStringConvertible {
     public static func parse(_ text: String) throws(GrammarError) -> FunnelKey {
         if let known = [.user, .session, .system].first(where: { (key: FunnelKey) in key.description == text }) { return known }
         var grammar = StepGrammar(text, subject: "by")
-        let (source, path) = try grammar.property(
-            expected: "`user`, `session`, `system`, the name of a property or `session.<path>`")
+        let (source, path) = try grammar.property(expected: "`user`, `session`, `system`, the name of a property or `session.<path>`")
         return source == .event ? .property(path) : .context(path)
     }
 

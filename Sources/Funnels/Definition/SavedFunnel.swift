@@ -4,8 +4,7 @@
 /// {"name": "Checkout", "steps": "product_viewed > cart_added > paid", "window": "1h", "by": "user",
 ///  "exclude": ["!cart_cleared@2-3"], "breakdown": "props.plan:last", "top": 5}
 /// ```
-/// Also `step-window`, `session-timeout`, `order`, `hold`, `count`, `identify` (true or false), `compat`, `since` and `until`. A key that is missing or `null`
-/// has its default.
+/// Also `step-window`, `session-timeout`, `order`, `hold`, `count`, `identify`, `compat`, `since`, `until`. What is missing or `null` has its default.
 public struct SavedFunnel: Sendable, Hashable {
     public var name: String?
     public var steps: [FunnelStep]
@@ -36,9 +35,7 @@ public struct SavedFunnel: Sendable, Hashable {
     ///
     /// - Parameter bytes: the whole file.
     /// - Throws: ``SavedFunnelError`` with the line and column of the first thing that is wrong.
-    public static func all(_ bytes: [UInt8]) throws(SavedFunnelError) -> [SavedFunnel] {
-        try SavedFunnelReader(bytes).all().map(\.funnel)
-    }
+    public static func all(_ bytes: [UInt8]) throws(SavedFunnelError) -> [SavedFunnel] { try SavedFunnelReader(bytes).all().map(\.funnel) }
 
     /// The definition, with starts from and before some time, both in milliseconds since 1970 UTC.
     ///

@@ -53,7 +53,11 @@ public struct FunnelSQL: Sendable {
     ///   - periods: for a trend what it is divided into.
     /// - Throws: ``FunnelSQLError``.
     public init(_ definition: FunnelDefinition, dialect: Dialect, source: String, by periods: SQLPeriods? = nil) throws(FunnelSQLError) {
-        if let refused = Self.refusal(of: definition) { throw .refused(refused) }
+        let refused = definition.firstPart(of: [
+            .compat, .order(definition.order), .optionalSteps, .exclusions, .attempts, .visits, .stepWindow, .matureSessions, .allGroups,
+            .pairs, .hugeNumber,
+        ])
+        if let refused { throw .refused(refused) }
         if let refused = FunnelContext.refusal(of: definition) { throw .refusedInParts(refused) }
         self.dialect = dialect.grammar
         if !self.dialect.readsPathsWithLineEnds, source.unicodeScalars.contains("\n") { throw .lineEnd(source) }
@@ -80,22 +84,5 @@ public struct FunnelSQL: Sendable {
         let source = try SQLSource(source)
         if case .parquet(let path) = source { throw .schema(path) }
         return dialect.grammar.schema(source)
-    }
-
-    /// The first part of a definition that the statement could not count exactly.
-    private static func refusal(of definition: FunnelDefinition) -> FunnelDefinition.Part? {
-        if definition.compat != nil { return .compat }
-        if !definition.order.isCountedElsewhere { return .order(definition.order) }
-        if definition.steps.contains(where: \.isOptional) { return .optionalSteps }
-        if !definition.exclusions.isEmpty { return .exclusions }
-        if definition.counting == .attempts { return .attempts }
-        if definition.counting == .visits { return .visits }
-        if definition.stepWindowMilliseconds != nil { return .stepWindow }
-        if definition.key == .session && definition.starts == .mature { return .matureSessions }
-        if definition.breakdown?.attribution == .all { return .allGroups }
-        if definition.breakdown?.properties.count ?? 0 > 1 { return .pairs }
-        let values = definition.steps.flatMap { $0.pattern.tests.map { Array($0.value.utf8) } }
-        let isHuge = values.contains { if case .huge? = $0.withUnsafeBytes({ NumberText($0) }) { true } else { false } }
-        return isHuge ? .hugeNumber : nil
     }
 }

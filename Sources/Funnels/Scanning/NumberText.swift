@@ -20,6 +20,10 @@ enum NumberText: Sendable {
         self = real.isFinite ? .real(real) : Self.huge(text)
     }
 
+    static func isHuge(_ text: String) -> Bool {
+        if case .huge? = Array(text.utf8).withUnsafeBytes({ NumberText($0) }) { true } else { false }
+    }
+
     private static func huge(_ text: UnsafeRawBufferPointer) -> NumberText {
         let parts = text.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
         let mantissa = parts[0].filter { $0 != UInt8(ascii: "-") }
