@@ -36,7 +36,6 @@ struct ColumnCursor {
         base = owner?.base
     }
 
-    /// How many different texts there are, and one of them.
     var textCount: Int { spans.count }
 
     @inline(__always)
@@ -95,8 +94,7 @@ struct ColumnCursor {
 
     /// Appends the value of the row that it went to, which has one.
     ///
-    /// It changes nothing, and neither does ``text(scratch:)``. Called on a value that is read, they would copy all these arrays' references
-    /// first.
+    /// Neither it nor ``text(scratch:)`` changes anything; called on a value that is read, they would copy all these arrays' references first.
     @inline(__always)
     mutating func appendJSON(to json: ByteBuffer) {
         if index < textNumbers.count {

@@ -11,7 +11,4 @@ struct SummaryBatchFacts: Sendable {
     var expectedIDs = 0
     /// Which ids must be compared with those of other files. Rows that repeat an id of their own file say so themselves.
     var compared = ComparedIDs.all
-
-    /// For the batches behind a file's first.
-    var withoutCounts: SummaryBatchFacts { SummaryBatchFacts(compared: compared) }
 }

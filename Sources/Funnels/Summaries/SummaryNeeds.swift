@@ -10,8 +10,7 @@ struct SummaryNeeds: Sendable {
     private(set) var paths: [[String]]? = []
     /// The names of those events and meta lines whose properties are looked at; `nil` for any.
     private(set) var names: Set<[UInt8]>? = []
-    /// With more different properties than this in all files, what comes out depends on their order on the lines, which a summary does not
-    /// keep.
+    /// With more different properties than this in all files, what comes out depends on their order on the lines, which no summary keeps.
     var mostPaths: Int?
     /// Whether duplicates and gaps in sequences are counted.
     var countsLines = true
@@ -38,17 +37,15 @@ struct SummaryNeeds: Sendable {
     mutating func add(_ key: FunnelKey) {
         switch key {
         case .user: break
-        case .session: session = true
+        // What the session's line says is asked by those who take such lines.
+        case .session, .context: session = true
         case .system: system = true
         case .property(let path): add(path, of: nil)
-        // What the session's line says is asked by those who take such lines.
-        case .context: session = true
         }
     }
 
     mutating func add(_ cohort: CohortFilter) {
-        if let only = cohort.only { add(only.key) }
-        if let except = cohort.except { add(except.key) }
+        for cohort in [cohort.only, cohort.except].compactMap(\.self) { add(cohort.key) }
     }
 
     /// - Parameter names: of the events that are asked for the property; `nil` for any.
@@ -76,9 +73,7 @@ extension CompiledFunnel {
     /// What the search for near names looks at: all properties, of what is asked of an event may be meant to be the session's.
     var sampleNeeds: SummaryNeeds {
         var names: Set<[UInt8]>? = [SessionLine.name]
-        for definition in funnels.map(\.definition) {
-            names = definition.takenNames.flatMap { names?.union($0) }
-        }
+        for definition in funnels.map(\.definition) { names = definition.takenNames.flatMap { names?.union($0) } }
         var needs = SummaryNeeds(allPropertiesOf: names, mostPaths: SeenPaths.mostPaths)
         needs.session = true
         needs.countsLines = false
@@ -87,7 +82,6 @@ extension CompiledFunnel {
 }
 
 extension WhyDefinition {
-    /// What the question why looks at.
     var summaryNeeds: SummaryNeeds {
         let names = funnel.takenNames?.union([SessionLine.name, IdentifiedLine.name])
         // A property of events and of sessions is two.

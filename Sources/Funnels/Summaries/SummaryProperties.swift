@@ -90,9 +90,7 @@ final class SummaryProperties {
         return json.raw
     }
 
-    /// Appends an object: the values that have columns, and what the rest has of it.
-    ///
-    /// - Returns: whether there was anything.
+    /// Appends an object: the values that have columns, and what the rest has of it. Says whether there was anything.
     @discardableResult
     private func write(_ node: Int, of row: Int, _ rest: UnsafeRawBufferPointer, at offset: Int?) -> Bool {
         let start = json.count

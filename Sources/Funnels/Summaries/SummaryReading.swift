@@ -58,8 +58,7 @@ struct SummaryReading {
         func readSummaries(of files: Range<Int>) throws {
             try OrderedWork.run(files.count, threads: threads) { number -> Result<[Batch], ParquetError>? in
                 guard let summary = summaries[files.lowerBound + number] else { return nil }
-                let decoder = SummaryDecoder(summary: summary, needs: needs, facts: facts[files.lowerBound + number])
-                do throws(ParquetError) { return .success(try decoder.batches(makeBatch)) } catch { return .failure(error) }
+                return Result { () throws(ParquetError) in try summary.batches(needs, facts[files.lowerBound + number], makeBatch) }
             } consume: { number, result in
                 let index = files.lowerBound + number
                 switch result {

@@ -3,8 +3,7 @@ import ParquetFiles
 
 /// The rows of one row group of a summary, with the columns that a run looks at.
 ///
-/// Rows are asked for by rising number. A run that looks at each takes them with ``next()``; one that looks at few takes
-/// ``nextEvents()``, and of those rows only what it wants.
+/// Rows are asked for by rising number: each with ``next()``, or only what is wanted of those that ``nextEvents()`` gives.
 struct SummaryRows {
     /// The rows at hand, which ``next()`` and ``nextEvents()`` shorten from its beginning.
     var portion = 0..<0
@@ -29,8 +28,9 @@ struct SummaryRows {
     var repeated: PassedRows
 
     /// - Parameter firstRow: the number of the group's first row in the file.
-    init(_ decoder: SummaryDecoder, group: Int, firstRow: Int) throws(ParquetError) {
-        let (summary, needs) = (decoder.summary, decoder.needs)
+    init(
+        _ summary: SegmentSummary, _ needs: SummaryNeeds, compared: ComparedIDs, group: Int, firstRow: Int
+    ) throws(ParquetError) {
         func index(_ column: SummaryColumn) throws(ParquetError) -> Int {
             guard let index = summary.file.column(named: column.rawValue) else {
                 throw ParquetError(.malformed, at: 0, "there is no column \(column.rawValue)")
@@ -43,9 +43,7 @@ struct SummaryRows {
         let rows = summary.file.groupRows[group]
         name = try cursor(.name)
         guard let times = try cursor(.time).allIntegers, let nameCodes = name.allTextNumbers, times.count == rows, nameCodes.count == rows
-        else {
-            throw ParquetError(.malformed, at: 0, "a row without time or name")
-        }
+        else { throw ParquetError(.malformed, at: 0, "a row without time or name") }
         (self.times, self.nameCodes) = (times, nameCodes)
         user = try cursor(.user)
         withoutUser = PassedRows(user.rowsWithoutText(rows))
@@ -55,7 +53,6 @@ struct SummaryRows {
         var ids: [Fingerprint] = []
         let repeated = summary.facts.ids.repeated.map { $0 - firstRow }.filter { (0..<rows).contains($0) }
         self.repeated = PassedRows(repeated)
-        let compared = decoder.facts.compared
         if !compared.isNone {
             ids = Array(repeating: .none, count: rows)
             let values = try summary.file.values(ofColumn: try index(.id), inGroup: group)
@@ -73,7 +70,6 @@ struct SummaryRows {
         if let names = needs.names { wanted = (0..<name.textCount).map { names.contains(Array(name.text(numbered: $0))) } }
     }
 
-    /// How many different names there are.
     var nameCount: Int { name.textCount }
 
     /// The next row of the portion; `nil` behind its last.

@@ -1,20 +1,18 @@
 import EventFiles
 import ParquetFiles
 
-/// Turns the rows of one summary into the batches that its segment's lines would give: the same events, in the same order and portions.
-struct SummaryDecoder {
-    let summary: SegmentSummary
-    let needs: SummaryNeeds
-    let facts: SummaryBatchFacts
-
-    func batches<Batch: DecodedBatch>(_ makeBatch: (Int) -> Batch) throws(ParquetError) -> [Batch] {
-        var facts = facts
-        if needs.countsLines { facts.runs = try summary.sequenceRuns() }
+extension SegmentSummary {
+    /// The rows as the batches that the segment's lines would give: the same events, in the same order and portions.
+    func batches<Batch: DecodedBatch>(
+        _ needs: SummaryNeeds, _ found: SummaryBatchFacts, _ makeBatch: (Int) -> Batch
+    ) throws(ParquetError) -> [Batch] {
+        var facts = found
+        if needs.countsLines { facts.runs = try sequenceRuns() }
         var batches: [Batch] = []
-        var rest = summary.facts.batches[...]
+        var rest = self.facts.batches[...]
         var firstRow = 0
-        for (group, count) in summary.file.groupRows.enumerated() {
-            var rows = try SummaryRows(self, group: group, firstRow: firstRow)
+        for (group, count) in file.groupRows.enumerated() {
+            var rows = try SummaryRows(self, needs, compared: facts.compared, group: group, firstRow: firstRow)
             var row = 0
             // A row group ends with a batch.
             while row < count {
@@ -22,7 +20,7 @@ struct SummaryDecoder {
                     throw ParquetError(.malformed, at: 0, "batches of lines do not fit the rows")
                 }
                 var batch = makeBatch(size)
-                batch.adopt(batches.isEmpty ? facts : facts.withoutCounts)
+                batch.adopt(batches.isEmpty ? facts : SummaryBatchFacts(compared: facts.compared))
                 rows.portion = row..<row + size
                 batch.take(&rows)
                 batches.append(batch)
