@@ -70,9 +70,7 @@ package final class ByteBuffer {
 
     /// Appends text that needs no escaping.
     @inlinable @inline(__always)
-    package func append(_ text: StaticString) {
-        text.withUTF8Buffer { append($0) }
-    }
+    package func append(_ text: StaticString) { text.withUTF8Buffer { append($0) } }
 
     package func append(_ bytes: some Collection<UInt8>) {
         let done: Void? = bytes.withContiguousStorageIfAvailable { append($0) }

@@ -63,13 +63,9 @@ public struct PlanChecker: Sendable {
                 all.filter { each in each.isSensitive || hidden.contains { each.path.begins(exactly: $0) } }.map { ExactText($0.path) })
             required = properties.filter { [sensitive] in !$0.isOptional && !sensitive.contains(ExactText($0.path)) }.map(\.path)
             byPath = Dictionary(all.map { (ExactText($0.path), $0) }) { first, _ in first }
-            var objects: [ExactText: Bool] = [:]
-            for property in all {
-                let keys = property.keys
-                for depth in 1..<max(keys.count, 1) { objects[ExactText(keys[..<depth].joined(separator: ".")), default: false] = false }
-            }
-            for property in all where property.kind == .object { objects[ExactText(property.path)] = true }
-            self.objects = objects
+            let outer = all.flatMap { property in property.path.outerPaths.map { (ExactText($0), false) } }
+            let open = all.filter { $0.kind == .object }.map { (ExactText($0.path), true) }
+            objects = Dictionary(outer + open) { $0 || $1 }
         }
     }
 
@@ -92,14 +88,15 @@ public struct PlanChecker: Sendable {
     ///   - properties: every value by its path, dots going deeper; an object stands for itself, before what is in it.
     ///   - isSession: whether the event is the line with the session's context.
     public func violations(of event: String, _ properties: [(path: String, value: Value)], isSession: Bool = false) -> [Violation] {
-        guard let expected = isSession ? session : events[ExactText(event)] else {
-            return [Violation(kind: .unplannedEvent, event: event, property: nil, example: nil)]
-        }
         var violations: [Violation] = []
-        func add(_ kind: Violation.Kind, _ property: String?, _ example: Value? = nil) {
+        func add(_ kind: Violation.Kind, _ property: String? = nil, _ example: Value? = nil) {
             violations.append(Violation(kind: kind, event: event, property: property, example: example?.text))
         }
-        if expected.isDeprecated { add(.deprecatedEvent, nil) }
+        guard let expected = isSession ? session : events[ExactText(event)] else {
+            add(.unplannedEvent)
+            return violations
+        }
+        if expected.isDeprecated { add(.deprecatedEvent) }
         var present: Set<ExactText> = []
         // What lies in an object that is reported is not reported besides.
         var unreported: String?
@@ -133,12 +130,11 @@ public struct PlanChecker: Sendable {
         case (.string, .string(let text)):
             if let values = property.values?.all, !values.contains(where: { $0.isExactly(text) }) { return .unknownValue }
             return nil
-        case (.int, .integer(let number)): return property.contains(Double(number)) ? nil : .outOfRange
         case (.int, .string(let text)):
             // The writer turns whole numbers beyond ±2⁵³ into text.
             guard isLargeInteger(text), let number = Double(text) else { return .wrongType }
             return property.contains(number) ? nil : .outOfRange
-        case (.number, .integer(let number)): return property.contains(Double(number)) ? nil : .outOfRange
+        case (.int, .integer(let number)), (.number, .integer(let number)): return property.contains(Double(number)) ? nil : .outOfRange
         case (.number, .number(let number)): return property.contains(number) ? nil : .outOfRange
         case (.bool, .bool), (.object, .object), (.array, .array): return nil
         default: return .wrongType
@@ -149,14 +145,8 @@ public struct PlanChecker: Sendable {
 extension PlanChecker.Expected {
     /// Whether a path without a property of its own may stand there.
     fileprivate func allows(_ path: String) -> Bool {
-        if PlanChecker.isReserved(path) { return true }
-        var outer = path.utf8[...]
-        while let dot = outer.lastIndex(of: UInt8(ascii: ".")) {
-            outer = outer[..<dot]
-            let object = ExactText(Substring(outer))
-            if objects[object] == true || sensitive.contains(object) { return true }
-        }
-        return false
+        PlanChecker.isReserved(path)
+            || path.outerPaths.map({ ExactText($0) }).contains { objects[$0] == true || sensitive.contains($0) }
     }
 }
 

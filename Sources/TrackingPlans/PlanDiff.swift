@@ -32,31 +32,31 @@ public struct PlanDiff: Sendable, Hashable {
 
     public init(from old: TrackingPlan, to new: TrackingPlan) {
         var changes: [Change] = []
-        func add(_ kind: Change.Kind, event: String?, place: String? = nil, property: String? = nil, _ difference: Difference) {
-            changes.append(
-                Change(
-                    kind: kind, event: event, place: place, property: property, what: difference.what, isBreaking: difference.isBreaking))
+        func add(_ kind: Change.Kind, event: String?, place: String? = nil, property: String? = nil, _ what: String, _ isBreaking: Bool) {
+            changes.append(Change(kind: kind, event: event, place: place, property: property, what: what, isBreaking: isBreaking))
         }
         func compare(event: String? = nil, place: String? = nil, _ old: [PlannedProperty], _ new: [PlannedProperty]) {
             let (earlier, later) = (byName(old, \.path), byName(new, \.path))
             for property in old {
-                let kind: Change.Kind = later[ExactText(property.path)] == nil ? .removed : .changed
-                let differences = later[ExactText(property.path)].map { Self.differences(property, $0) } ?? [("property removed", true)]
-                for difference in differences { add(kind, event: event, place: place, property: property.path, difference) }
+                let later = later[ExactText(property.path)]
+                let differences = later.map { Self.differences(property, $0) } ?? [("property removed", true)]
+                for (what, isBreaking) in differences {
+                    add(later == nil ? .removed : .changed, event: event, place: place, property: property.path, what, isBreaking)
+                }
             }
             for property in new where earlier[ExactText(property.path)] == nil {
                 let what = property.isOptional ? "optional property added" : "required property added"
-                add(.added, event: event, place: place, property: property.path, (what, !property.isOptional))
+                add(.added, event: event, place: place, property: property.path, what, !property.isOptional)
             }
         }
         let (earlier, later) = (byName(old.events, \.name), byName(new.events, \.name))
         for event in old.events {
             guard let later = later[ExactText(event.name)] else {
-                add(.removed, event: event.name, ("event removed", true))
+                add(.removed, event: event.name, "event removed", true)
                 continue
             }
             if event.deprecated != later.deprecated {
-                add(.changed, event: event.name, (later.deprecated.map { "deprecated: \($0)" } ?? "no longer deprecated", false))
+                add(.changed, event: event.name, later.deprecated.map { "deprecated: \($0)" } ?? "no longer deprecated", false)
             }
             compare(event: event.name, event.properties, later.properties)
         }
@@ -64,7 +64,7 @@ public struct PlanDiff: Sendable, Hashable {
         compare(place: "shared", old.shared.map(\.optional), new.shared.map(\.optional))
         compare(place: "session", old.session, new.session)
         let added = new.events.filter { earlier[ExactText($0.name)] == nil }
-        for event in added { add(.added, event: event.name, ("event added", false)) }
+        for event in added { add(.added, event: event.name, "event added", false) }
         self.changes = changes
         // The last is the next to be taken.
         var free = Dictionary(grouping: added.reversed(), by: \.shape)
@@ -94,15 +94,11 @@ public struct PlanDiff: Sendable, Hashable {
     private static func differences(_ old: [String]?, _ new: [String]?) -> [Difference] {
         guard let new else { return old == nil ? [] : [("any text, before a list of values", false)] }
         guard let old else { return [("only \(PlanText.quoted(new)), before any text", true)] }
-        func missing(in others: [String], of values: [String]) -> [String] {
-            let others = Set(others.map(ExactText.init))
-            return values.filter { !others.contains(ExactText($0)) }
+        return [("removed", old, new, true), ("added", new, old, false)].compactMap { word, values, others, isBreaking -> Difference? in
+            let others = Set(others.map { ExactText($0) })
+            let found = values.filter { !others.contains(ExactText($0)) }
+            return found.isEmpty ? nil : ("\(word) \(PlanText.quoted(found))", isBreaking)
         }
-        let (removed, added) = (missing(in: new, of: old), missing(in: old, of: new))
-        var found: [Difference] = []
-        if !removed.isEmpty { found.append(("removed \(PlanText.quoted(removed))", true)) }
-        if !added.isEmpty { found.append(("added \(PlanText.quoted(added))", false)) }
-        return found
     }
 }
 

@@ -9,10 +9,6 @@ struct PlanNames {
     /// The longest name of an event, in bytes, as on the line of an event file.
     static let maxEventBytes = 200
 
-    private func failure(_ offset: Int, _ found: String, _ expected: String, other: Int? = nil) -> PlanError {
-        text.failure(at: offset, found, expected, other: other)
-    }
-
     func checkType(_ name: String, at value: PlanJSON) throws(PlanError) {
         guard let type = SwiftName.type(name) else { throw value.failure(expected: "a name with a letter or digit") }
         if SwiftName.takenTypes.contains(type + "Event") {
@@ -23,11 +19,11 @@ struct PlanNames {
     func checkEvent(_ member: PlanJSON.Member) throws(PlanError) {
         let bytes = member.key.utf8.count
         guard (1...Self.maxEventBytes).contains(bytes) else {
-            throw failure(member.keyOffset, "an event's name of \(bytes) bytes", "1 to \(Self.maxEventBytes) bytes")
+            throw text.failure(at: member.keyOffset, "an event's name of \(bytes) bytes", "1 to \(Self.maxEventBytes) bytes")
         }
         if member.key == PlanChecker.sessionEvent {
-            throw failure(
-                member.keyOffset, "the event \(PlanText.quoted(member.key))",
+            throw text.failure(
+                at: member.keyOffset, "the event \(PlanText.quoted(member.key))",
                 "a name of your own: this is the line at the head of a session, whose properties stand in `session`")
         }
     }
@@ -42,17 +38,15 @@ struct PlanNames {
         }
     }
 
-    private func spelled(
-        _ name: String?, _ subject: String, at offset: Int, _ what: String, _ role: String
-    ) throws(PlanError) -> String {
+    private func spelled(_ name: String?, _ subject: String, at offset: Int, _ what: String, _ role: String) throws(PlanError) -> String {
         if let name { return name }
-        throw failure(offset, subject, "\(what) with a letter or digit, as it names \(role) in Swift")
+        throw text.failure(at: offset, subject, "\(what) with a letter or digit, as it names \(role) in Swift")
     }
 
     /// Notes where a name of Swift comes from, which no other may have.
     private func add(_ name: String, of subject: String, at offset: Int, to names: inout [String: Int]) throws(PlanError) {
         guard let earlier = names.updateValue(offset, forKey: name) else { return }
-        throw failure(offset, "\(subject), in Swift `\(name)`", "another name than its neighbours'", other: earlier)
+        throw text.failure(at: offset, "\(subject), in Swift `\(name)`", "another name than its neighbours'", other: earlier)
     }
 
     /// The properties of one event are keys of one object and parameters of one function.
@@ -64,32 +58,29 @@ struct PlanNames {
             let offset = each.included ?? each.offset
             let words = "the property \(PlanText.quoted(property.path))"
             if property.keys.count > TrackingPlan.maxDepth {
-                throw failure(offset, words, "at most \(TrackingPlan.maxDepth) names between dots, as event files keep no more")
+                throw text.failure(at: offset, words, "at most \(TrackingPlan.maxDepth) names between dots, as event files keep no more")
             }
-            if property.keys.contains("") { throw failure(offset, words, "a name without empty parts between dots") }
+            if property.keys.contains("") { throw text.failure(at: offset, words, "a name without empty parts between dots") }
             if PlanChecker.isReserved(property.path) {
-                throw failure(offset, words, "a name of your own: event files have this key for themselves")
+                throw text.failure(at: offset, words, "a name of your own: event files have this key for themselves")
             }
             if let earlier = paths.updateValue(each, forKey: ExactText(property.path)) {
-                throw failure(offset, "\(words) again", "each property once", other: earlier.offset)
+                throw text.failure(at: offset, "\(words) again", "each property once", other: earlier.offset)
             }
             let name = try spelled(SwiftName.member(property.path), words, at: offset, "a name", "a parameter")
             if let earlier = parameters.updateValue(each, forKey: name) {
-                throw failure(
-                    offset, "\(words), in Swift `\(name)`", "another name than \(PlanText.quoted(earlier.property.path)) has",
+                throw text.failure(
+                    at: offset, "\(words), in Swift `\(name)`", "another name than \(PlanText.quoted(earlier.property.path)) has",
                     other: earlier.offset)
             }
         }
         for each in placed {
-            let keys = each.property.keys
-            for depth in 1..<max(keys.count, 1) {
-                let outer = keys[..<depth].joined(separator: ".")
-                if let above = paths[ExactText(outer)], above.property.kind != .object {
-                    throw failure(
-                        each.included ?? each.offset, "the property \(PlanText.quoted(each.property.path))",
-                        "\(PlanText.quoted(outer)) to be an `object`, as \(above.property.kind.article) `\(above.property.kind)` holds no others",
-                        other: above.offset)
-                }
+            for outer in each.property.path.outerPaths {
+                guard let above = paths[ExactText(outer)], above.property.kind != .object else { continue }
+                throw text.failure(
+                    at: each.included ?? each.offset, "the property \(PlanText.quoted(each.property.path))",
+                    "\(PlanText.quoted(outer)) to be an `object`, as \(above.property.kind.article) `\(above.property.kind)` holds no others",
+                    other: above.offset)
             }
         }
     }
@@ -100,7 +91,9 @@ struct PlanNames {
         let own = (SwiftName.type(plan.name) ?? "") + "Event"
         func addType(_ name: String?, of subject: String, at offset: Int) throws(PlanError) {
             let name = try spelled(name, subject, at: offset, "a name", "a type")
-            if name == own { throw failure(offset, "\(subject), in Swift `\(name)`", "another name, as the type uses `\(name)` itself") }
+            if name == own {
+                throw text.failure(at: offset, "\(subject), in Swift `\(name)`", "another name, as the type uses `\(name)` itself")
+            }
             try add(name, of: subject, at: offset, to: &enums)
         }
         for list in lists { try addType(SwiftName.nestedType(list.key), of: "the list \(PlanText.quoted(list.key))", at: list.keyOffset) }

@@ -59,18 +59,14 @@ struct PlanReader {
     }
 
     private func events(_ members: [PlanJSON.Member]) throws(PlanError) -> [PlannedEventDeclaration] {
-        var events: [PlannedEventDeclaration] = []
         var count = 0
-        for member in members {
+        return try members.map { member throws(PlanError) in
             try names.checkEvent(member)
             let event = try event(member)
             count += event.properties.count
-            if count > Self.maxProperties {
-                throw text.failure(at: member.keyOffset, "\(count) properties in all events up to here", "at most \(Self.maxProperties)")
-            }
-            events.append(event)
+            if count <= Self.maxProperties { return event }
+            throw text.failure(at: member.keyOffset, "\(count) properties in all events up to here", "at most \(Self.maxProperties)")
         }
-        return events
     }
 
     private func event(_ member: PlanJSON.Member) throws(PlanError) -> PlannedEventDeclaration {
@@ -105,16 +101,13 @@ struct PlanReader {
     }
 
     private func placed(_ value: PlanJSON?) throws(PlanError) -> [Placed] {
-        var placed: [Placed] = []
-        for member in try value?.members("an object: properties by name") ?? [] {
-            placed.append(Placed(property: try property(member), offset: member.keyOffset))
+        try (value?.members("an object: properties by name") ?? []).map { member throws(PlanError) in
+            Placed(property: try property(member), offset: member.keyOffset)
         }
-        return placed
     }
 
     private func property(_ member: PlanJSON.Member) throws(PlanError) -> PlannedProperty {
-        let entry = try member.value.object(
-            "a property", keys: ["type", "optional", "values", "list", "min", "max", "sensitive", "about"])
+        let entry = try member.value.object("a property", keys: ["type", "optional", "values", "list", "min", "max", "sensitive", "about"])
         guard let kind = try entry["type"]?.word(PlannedProperty.Kind.self) else {
             let kinds = PlanText.quoted(PlannedProperty.Kind.allCases.map(\.rawValue))
             throw member.value.failure("no key `type`", expected: "`\"type\"` with one of \(kinds)")

@@ -169,8 +169,7 @@ public struct SwiftGenerator {
 
     // MARK: Types of values and comments
 
-    /// The values of a list are an enum, those of one property a struct: 300 enums with raw values take 15 s to compile in release mode, and
-    /// nobody reads these values back.
+    /// The values of a list are an enum, those of one property a struct, as nobody reads them back: 300 enums with raw values compile for 15 s.
     private mutating func type(_ name: String?, of values: [String], isEnum: Bool, _ about: String) {
         line("")
         comment(about, 1)
@@ -180,10 +179,8 @@ public struct SwiftGenerator {
         for value in values {
             let (member, literal) = (SwiftName.member(value) ?? "", SwiftName.literal(value))
             let declared = SwiftName.declared(member)
-            line(
-                isEnum
-                    ? "case \(declared)\(member.isExactly(value) ? "" : " = \(literal)")"
-                    : "\(access) static var \(declared): Self { Self(rawValue: \(literal)) }", 2)
+            let enumCase = "case \(declared)\(member.isExactly(value) ? "" : " = \(literal)")"
+            line(isEnum ? enumCase : "\(access) static var \(declared): Self { Self(rawValue: \(literal)) }", 2)
         }
         line("}", 1)
     }

@@ -1,7 +1,8 @@
+import Basics
+
 /// Names of a plan as names of Swift.
 ///
-/// Words end at anything but letters and digits, and before a capital after a small letter: `cart_added`, `cart-added` and `cartAdded`
-/// are the same two words.
+/// Words end at anything but letters and digits, and before a capital after a small letter: `cart_added` and `cartAdded` are the same two.
 enum SwiftName {
     /// Swift's keywords that cannot be a name without backticks (The Swift Programming Language, "Lexical Structure").
     private static let reserved: Set<String> = [
@@ -63,9 +64,7 @@ enum SwiftName {
     /// A member's or a parameter's name, without backticks; `nil` if nothing is left of the text.
     static func member(_ text: String) -> String? {
         let words = words(text)
-        guard let first = words.first else { return nil }
-        let name = first.lowercased() + words.dropFirst().map(capitalised).joined()
-        return begun(name)
+        return words.first.map { begun($0.lowercased() + words.dropFirst().map(capitalised).joined()) }
     }
 
     /// A digit or a mark cannot stand first in a name.
@@ -74,19 +73,12 @@ enum SwiftName {
     static func declared(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }
 
     static func literal(_ text: String) -> String {
-        var literal = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": literal += "\\\""
-            case "\\": literal += "\\\\"
-            case "\n": literal += "\\n"
-            case _
-            where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
-                || scalar.properties.generalCategory == .lineSeparator || scalar.properties.generalCategory == .paragraphSeparator:
-                literal += "\\u{\(String(scalar.value, radix: 16))}"
-            default: literal.unicodeScalars.append(scalar)
-            }
+        let literal = text.replacingScalars { scalar in
+            if scalar == "\"" || scalar == "\\" { return "\\\(scalar)" }
+            if scalar == "\n" { return "\\n" }
+            let escaped: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
+            return escaped.contains(scalar.properties.generalCategory) ? "\\u{\(String(scalar.value, radix: 16))}" : nil
         }
-        return literal + "\""
+        return "\"\(literal)\""
     }
 }

@@ -8,29 +8,23 @@ package enum JSONText {
     package static func append(_ text: String, atMost limit: Int, to bytes: ByteBuffer, cut: inout Bool) {
         var text = text
         text.withUTF8 { utf8 in
-            var utf8 = utf8
-            if utf8.count > limit {
-                cut = true
-                utf8 = UnsafeBufferPointer(rebasing: utf8[..<lastBoundary(in: utf8, upTo: limit)])
-            }
-            append(utf8, to: bytes)
+            if utf8.count > limit { cut = true }
+            append(self.cut(utf8, to: limit), to: bytes)
         }
     }
 
     /// A text as it is written with at most `limit` bytes: whole, or cut before the scalar that exceeds the limit.
     package static func cut(_ text: String, to limit: Int) -> String {
         var text = text
-        return text.withUTF8 { utf8 in
-            utf8.count <= limit
-                ? String(decoding: utf8, as: UTF8.self) : String(decoding: utf8[..<lastBoundary(in: utf8, upTo: limit)], as: UTF8.self)
-        }
+        return text.withUTF8 { String(decoding: cut($0, to: limit), as: UTF8.self) }
     }
 
-    /// Where the last scalar that ends within `limit` bytes ends.
-    private static func lastBoundary(in utf8: UnsafeBufferPointer<UInt8>, upTo limit: Int) -> Int {
+    @inline(__always)
+    package static func cut(_ utf8: UnsafeBufferPointer<UInt8>, to limit: Int) -> UnsafeBufferPointer<UInt8> {
+        guard utf8.count > limit else { return utf8 }
         var end = limit
         while end > 0 && utf8[end] & 0xC0 == 0x80 { end -= 1 }
-        return end
+        return UnsafeBufferPointer(rebasing: utf8[..<end])
     }
 
     /// Appends a quoted, escaped string of any length.

@@ -118,9 +118,7 @@ package struct JSONWriter {
     }
 
     /// A whole value that is JSON already; a line feed at its end is left out.
-    package mutating func raw(_ json: String) {
-        value { $0.append((json.last == "\n" ? json.dropLast() : json[...]).utf8) }
-    }
+    package mutating func raw(_ json: String) { value { $0.append((json.last == "\n" ? json.dropLast() : json[...]).utf8) } }
 
     package mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
         key(name)

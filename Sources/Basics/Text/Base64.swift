@@ -5,9 +5,7 @@ package enum Base64 {
     package static func append(_ bytes: some Sequence<UInt8>, to output: ByteBuffer) {
         var (bits, filled) = (UInt32(0), 0)
         func flush() {
-            for digit in 0..<4 {
-                output.append(digit <= filled ? digits[Int(bits >> UInt32(18 - 6 * digit)) & 63] : UInt8(ascii: "="))
-            }
+            for digit in 0..<4 { output.append(digit <= filled ? digits[Int(bits >> UInt32(18 - 6 * digit)) & 63] : UInt8(ascii: "=")) }
         }
         for byte in bytes {
             bits |= UInt32(byte) << UInt32(16 - 8 * filled)

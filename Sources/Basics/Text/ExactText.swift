@@ -7,8 +7,6 @@ package struct ExactText: Sendable, Hashable {
 
     package init(_ text: String) { self.text = text }
 
-    package init(_ text: Substring) { self.text = String(text) }
-
     package static func == (a: ExactText, b: ExactText) -> Bool { a.text.isExactly(b.text) }
 
     package func hash(into hasher: inout Hasher) {
@@ -33,5 +31,11 @@ extension String {
     /// `split` of a text sees no dot that has a combining mark behind it; this one does.
     package var partsBetweenDots: [String] {
         utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
+
+    /// What lies before each dot, the shortest first: the paths of the objects around a path.
+    package var outerPaths: [String] {
+        let keys = partsBetweenDots
+        return (1..<max(keys.count, 1)).map { keys[..<$0].joined(separator: ".") }
     }
 }

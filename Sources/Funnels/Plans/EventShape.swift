@@ -18,15 +18,13 @@ struct EventShape: Sendable {
     static let leastSeenEach = 2
     /// The longest text that a plan lists, in bytes: what is longer is prose, of which there will be more.
     static let maxValueBytes = 64
-    /// The most properties of one event that are looked at. An object with the keys of many things, such as ids, is then one that holds
-    /// anything.
+    /// The most properties of one event that are looked at. An object with the keys of many things, such as ids, then holds anything.
     static let maxProperties = 10_000
 
     private var events = 0
     /// Every path that was met with a value, in the order of their first appearance.
     private(set) var paths: [ExactText] = []
     private var seen: [ExactText: Seen] = [:]
-    /// Objects with more properties than are looked at.
     private var overfull: Set<ExactText> = []
     /// The first property beyond ``maxProperties`` that lies in no object.
     private var firstBeyond: ExactText?
@@ -43,9 +41,7 @@ struct EventShape: Sendable {
         events += other.events
         overfull.formUnion(other.overfull)
         firstBeyond = firstBeyond ?? other.firstBeyond
-        for path in other.paths {
-            if let one = other.seen[path] { change(path) { $0.add(one) } }
-        }
+        for path in other.paths { if let one = other.seen[path] { change(path) { $0.add(one) } } }
     }
 
     /// Changes what is known of a path, or notes that there is no room for it.
@@ -69,20 +65,20 @@ struct EventShape: Sendable {
 extension EventShape {
     /// - Parameter notes: gets a sentence about each property that the plan does not have as the files do.
     func properties(of event: String, _ notes: inout [String]) -> [PlannedProperty] {
-        var open = overfull
+        var (open, before) = (overfull, -1)
         // What no plan can have beside its neighbours may lie in an object that holds anything.
-        while true {
+        while open.count != before {
             let paths = plannedPaths(open)
-            let before = open.count
+            before = open.count
             for refusal in PlanDraft.refusals(of: paths.map(\.text)) + conflicts(in: paths) {
                 let path = paths[refusal.index]
-                guard let object = object(around: path) ?? refusal.other.flatMap({ object(around: paths[$0]) }) else { continue }
-                guard open.insert(object).inserted else { continue }
+                guard let object = object(around: path) ?? refusal.other.flatMap({ object(around: paths[$0]) }),
+                    open.insert(object).inserted
+                else { continue }
                 notes.append(
                     "the plan has `\(object.text)` of `\(event)` as an object that holds anything, because of `\(path.text)`: \(refusal.why)"
                 )
             }
-            if open.count == before { break }
         }
         var properties: [PlannedProperty] = []
         for path in plannedPaths(open) {
@@ -111,8 +107,7 @@ extension EventShape {
 
     /// The paths that a plan lists, in the order of their first appearance: an object only if it is open or nothing is known in it.
     ///
-    /// - Parameter open: objects that hold anything: what lies in them is not listed. One that was never met as such stands where the
-    ///   first key in it was met.
+    /// - Parameter open: objects that hold anything, whose keys are not listed. One that was never met stands where its first key was.
     private func plannedPaths(_ open: Set<ExactText>) -> [ExactText] {
         var paths: [ExactText] = []
         var listed: Set<ExactText> = []
@@ -128,9 +123,7 @@ extension EventShape {
 
     /// Paths that look as if they lay in a value that is never an object: keys with a dot.
     private func conflicts(in paths: [ExactText]) -> [PlanDraft.Refusal] {
-        paths.enumerated().compactMap { index, path in
-            otherThanObject(around: path).flatMap(why).map { (index, $0, nil) }
-        }
+        paths.enumerated().compactMap { index, path in otherThanObject(around: path).flatMap(why).map { (index, $0, nil) } }
     }
 
     private func why(nothingLiesIn path: ExactText) -> String? {
@@ -150,10 +143,7 @@ extension EventShape {
     private func isOtherThanObject(_ path: ExactText) -> Bool { seen[path].map { $0.kinds != [.object] } ?? false }
 
     /// The paths of the objects around a path, outermost first.
-    private static func ancestors(of path: ExactText) -> [ExactText] {
-        let keys = path.text.partsBetweenDots
-        return (1..<Swift.max(keys.count, 1)).map { ExactText(keys[..<$0].joined(separator: ".")) }
-    }
+    private static func ancestors(of path: ExactText) -> [ExactText] { path.text.outerPaths.map { ExactText($0) } }
 }
 
 extension PlanChecker.Value {
@@ -179,9 +169,7 @@ extension EventShape.Seen {
         return kinds == [.int, .number] ? .number : nil
     }
 
-    fileprivate var words: String {
-        PlannedProperty.Kind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " and ")
-    }
+    fileprivate var words: String { PlannedProperty.Kind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " and ") }
 
     fileprivate mutating func add(_ value: PlanChecker.Value, _ kind: PlannedProperty.Kind) {
         present += 1

@@ -52,8 +52,6 @@ struct PlanBatch: HeadedBatch {
     private var values = PlanValues()
     private var expectations: [PlanTable.Expectation?] = []
 
-    private static let sessionStarted = Array(PlanChecker.sessionEvent.utf8)
-
     init(
         _ checker: PlanChecker, _ plan: PlanTable, _ range: TimeRange, _ cohort: CohortTest, file: Int, firstLine: Int, expecting lines: Int
     ) {
@@ -84,7 +82,7 @@ struct PlanBatch: HeadedBatch {
     }
 
     private mutating func takeSession(_ line: EventHead) {
-        guard line.kind == .meta, line.name.elementsEqual(Self.sessionStarted) else { return }
+        guard line.kind == .meta, line.name.elementsEqual(SessionLine.name) else { return }
         // The writer repeats a session's rate at the head of a file, without its context.
         if !line.props.isEmpty, repetition.value(in: line.props)?.kind == .bool(true) { return }
         let version = version.withText(in: line.props) { $0.map { String(decoding: $0, as: UTF8.self) } }
@@ -100,10 +98,14 @@ struct PlanBatch: HeadedBatch {
             findings.append(
                 Finding(
                     key: PlanFinding(violation, isSession: isSession), example: violation.example, event: isSession ? -1 : head.events - 1,
-                    line: self.line, time: line.time,
-                    session: line.session.isEmpty ? .none : .of(line.session)))
+                    line: self.line, time: line.time, session: line.session.fingerprint))
         }
     }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a number in JSON has neither a point nor an exponent.
+    var isWholeNumber: Bool { !contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") } }
 }
 
 /// The properties of a line as the checker takes them.
@@ -131,8 +133,7 @@ struct PlanValues: Sendable {
         case .array: return .array
         case .number:
             let text = value.text.bytes(in: props)
-            let isWhole = !text.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
-            if isWhole, let number = Int64(String(decoding: text, as: UTF8.self)) { return .integer(number) }
+            if text.isWholeNumber, let number = Int64(String(decoding: text, as: UTF8.self)) { return .integer(number) }
             return .number(JSONNumber.double(text))
         }
     }

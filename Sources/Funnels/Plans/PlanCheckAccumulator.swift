@@ -20,15 +20,12 @@ struct PlanCheckAccumulator: ~Copyable {
         sessionLines += batch.sessionLines
         for (session, version) in batch.versions { versions[session] = version }
         var ofName = Array(repeating: 0, count: batch.names.count)
-        for (event, number) in batch.nameNumbers.enumerated() where number != .max {
-            if !tally.isDuplicate(event) { ofName[Int(number)] += 1 }
-        }
+        for (event, number) in batch.nameNumbers.enumerated() where number != .max && !tally.isDuplicate(event) { ofName[Int(number)] += 1 }
         // Names that are no UTF-8 are shown and found as what they are repaired to.
         for (name, count) in zip(batch.names, ofName) where count > 0 {
             counts[ExactText(String(decoding: name, as: UTF8.self)), default: 0] += count
         }
-        for finding in batch.findings {
-            if finding.event >= 0 && tally.isDuplicate(finding.event) { continue }
+        for finding in batch.findings where finding.event < 0 || !tally.isDuplicate(finding.event) {
             let row = row(of: finding, in: batch.file)
             rows[row].violation.count += 1
             rows[row].violation.firstMilliseconds = min(rows[row].violation.firstMilliseconds, finding.time)
@@ -44,7 +41,7 @@ struct PlanCheckAccumulator: ~Copyable {
             kind: key.kind, event: key.event.text, property: key.property?.text, file: files[file], line: finding.line,
             example: finding.example)
         rows.append((violation, key.isSession, [:]))
-        rowOf[finding.key] = rows.count - 1
+        rowOf[key] = rows.count - 1
         return rows.count - 1
     }
 
@@ -56,8 +53,11 @@ struct PlanCheckAccumulator: ~Copyable {
             violation.versions = byVersion(row.sessions)
             return violation
         }
-        return PlanCheckResult(
-            plan: run.plan.name, violations: violations.sorted(by: Self.stands), range: run.range, cohort: run.cohort, input: input)
+        let sorted = violations.sorted { one, other in
+            if one.count != other.count { return one.count > other.count }
+            return (one.event, one.property ?? "", one.kind.rawValue) < (other.event, other.property ?? "", other.kind.rawValue)
+        }
+        return PlanCheckResult(plan: run.plan.name, violations: sorted, range: run.range, cohort: run.cohort, input: input)
     }
 
     private borrowing func byVersion(_ sessions: [Fingerprint: Int]) -> [PlanCheckResult.Version] {
@@ -65,10 +65,5 @@ struct PlanCheckAccumulator: ~Copyable {
         for (session, count) in sessions { counts[ExactText(versions[session] ?? PlanCheckResult.noVersion), default: 0] += count }
         return counts.map { PlanCheckResult.Version(name: $0.key.text, count: $0.value) }
             .sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
-    }
-
-    private static func stands(_ one: PlanCheckResult.Violation, before other: PlanCheckResult.Violation) -> Bool {
-        if one.count != other.count { return one.count > other.count }
-        return (one.event, one.property ?? "", one.kind.rawValue) < (other.event, other.property ?? "", other.kind.rawValue)
     }
 }

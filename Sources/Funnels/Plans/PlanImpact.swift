@@ -23,12 +23,7 @@ public struct PlanImpact: Sendable, Hashable {
     /// What became of it, as a clause: the property of an event is removed.
     public let reason: String
 
-    /// What a change of plan does to funnels: each part of theirs that could match before and cannot any more.
-    ///
-    /// - Parameters:
-    ///   - old: the plan before.
-    ///   - new: the plan after.
-    ///   - funnels: in the order in which they are shown.
+    /// What a change of plan does to funnels, in their order: each part of theirs that could match before and cannot any more.
     public static func all(from old: TrackingPlan, to new: TrackingPlan, on funnels: [WrittenFunnel]) -> [PlanImpact] {
         funnels.enumerated().flatMap { number, written in
             var search = PlanImpactSearch(
@@ -98,11 +93,7 @@ private struct PlanImpactSearch {
 
     /// The events of a pattern that are in both plans.
     private func kept(_ pattern: EventPattern) -> [String] {
-        let names: [String] =
-            switch pattern.names {
-            case .any: old.events.map(\.name)
-            case .oneOf(let names): names
-            }
+        let names = if case .oneOf(let names) = pattern.names { names } else { old.events.map(\.name) }
         return names.filter { old.event(named: $0) != nil && new.event(named: $0) != nil }
     }
 
@@ -143,7 +134,6 @@ private struct PlanImpactSearch {
         }
     }
 
-    /// A path into the context of sessions.
     private mutating func look(atSession path: [String], in part: PlanImpact.Part) {
         if let reason = lost(path, in: .session, [""]) { add(part, nil, 1, PropertyPath.text(path, in: .session), reason) }
     }

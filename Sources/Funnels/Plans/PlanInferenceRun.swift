@@ -25,27 +25,20 @@ public struct PlanInferenceRun: EventQuestion {
 
     public var pass: EventPass<Draft> {
         EventPass { reader, threads, progress in
+            var (shapes, session, names) = ([EventShape](), EventShape(), Numbering<ExactText>())
             var tally = BatchTally()
-            var shapes: [EventShape] = []
-            var indexOf: [ExactText: Int] = [:]
-            var session = EventShape()
             let reading = try reader.read(threads: threads, progress: progress, into: { ShapeBatch(expecting: $0) }) { batch in
                 tally.take(batch.head)
                 session.add(batch.session)
                 for (bytes, shape) in zip(batch.names, batch.shapes) {
                     // Names that are no UTF-8 stand in a plan as what they are repaired to.
-                    let name = ExactText(String(decoding: bytes, as: UTF8.self))
-                    let index = indexOf[name] ?? shapes.count
+                    let index = names.number(of: ExactText(String(decoding: bytes, as: UTF8.self)))
                     if index == shapes.count { shapes.append(EventShape()) }
-                    indexOf[name] = index
                     shapes[index].add(shape)
                 }
             }
-            let names = indexOf.sorted { $0.value < $1.value }.map(\.key.text)
             var notes: [String] = []
-            let events = zip(names, shapes).map { name, shape in
-                PlannedEventDeclaration(name, shape.properties(of: name, &notes))
-            }
+            let events = zip(names.all, shapes).map { PlannedEventDeclaration($0.text, $1.properties(of: $0.text, &notes)) }
             let draft = PlanDraft(name: name, events: events, session: session.properties(of: PlanChecker.sessionEvent, &notes))
             let (text, moreNotes) = draft.written()
             var input = tally.finish(reading)
@@ -63,7 +56,6 @@ struct ShapeBatch: HeadedBatch {
 
     private var table = NameTable()
     private var values = PlanValues()
-    private static let sessionStarted = Array(PlanChecker.sessionEvent.utf8)
 
     init(expecting lines: Int) { head = BatchHead(expecting: lines) }
 
@@ -72,7 +64,7 @@ struct ShapeBatch: HeadedBatch {
             let number = table.number(of: line.name)
             if number == shapes.count { shapes.append(EventShape()) }
             shapes[number].take(values.all(in: line.props))
-        } else if line.kind == .meta, line.name.elementsEqual(Self.sessionStarted) {
+        } else if line.kind == .meta, line.name.elementsEqual(SessionLine.name) {
             let values = values.all(in: line.props)
             // The writer repeats a session's rate at the head of a file, without its context.
             if !values.contains(where: { $0.path == MetaEventName.repeated && $0.value == .bool(true) }) { session.take(values) }

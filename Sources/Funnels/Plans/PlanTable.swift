@@ -32,42 +32,28 @@ struct PlanTable: Sendable {
 
     init(_ plan: TrackingPlan) {
         session = Expectation(root: 0, required: nil)
-        for event in plan.events {
-            let isAlwaysNamed = event.deprecated != nil
-            events[Array(event.name.utf8)] = add(event.properties, plan.shared, isUnclear: isAlwaysNamed)
-        }
+        for event in plan.events { events[Array(event.name.utf8)] = add(event.properties, plan.shared, isUnclear: event.deprecated != nil) }
         session = add(plan.session, [], isUnclear: false)
     }
 
     private mutating func add(_ properties: [PlannedProperty], _ shared: [PlannedProperty], isUnclear: Bool) -> Expectation {
         let own = Set(properties.map { ExactText($0.path) })
         let all = properties + shared.filter { !own.contains(ExactText($0.path)) }
-        var bit = 0
-        var required: UInt64 = 0
-        var bits: [ExactText: UInt64] = [:]
-        for property in properties where !property.isOptional && !property.isSensitive {
-            if bit < 64 { bits[ExactText(property.path)] = 1 << UInt64(bit) }
-            bit += 1
-        }
-        for each in bits.values { required |= each }
-        let root = add(all, depth: 0, bits)
+        let needed = properties.filter { !$0.isOptional && !$0.isSensitive }
+        let bits = Dictionary(uniqueKeysWithValues: needed.prefix(64).enumerated().map { (ExactText($1.path), UInt64(1) << UInt64($0)) })
         // What lies in a sensitive object may be missing with it: the checker knows.
-        let hasHiding = all.contains { $0.kind == .object && $0.isSensitive }
-        return Expectation(root: root, required: isUnclear || bit > 64 || hasHiding ? nil : required)
+        let isUnclear = isUnclear || needed.count > 64 || all.contains { $0.kind == .object && $0.isSensitive }
+        return Expectation(root: add(all, depth: 0, bits), required: isUnclear ? nil : bits.values.reduce(0, |))
     }
 
     /// The entries of one object: properties whose paths agree in their first `depth` keys.
     private mutating func add(_ properties: [PlannedProperty], depth: Int, _ bits: [ExactText: UInt64]) -> Int {
-        var order: [ExactText] = []
-        var inner: [ExactText: [PlannedProperty]] = [:]
-        for property in properties {
-            let key = ExactText(property.keys[depth])
-            if inner[key] == nil { order.append(key) }
-            inner[key, default: []].append(property)
-        }
+        let inner = Dictionary(grouping: properties) { ExactText($0.keys[depth]) }
+        var order = Numbering<ExactText>()
+        for property in properties { _ = order.number(of: ExactText(property.keys[depth])) }
         let index = nodes.count
         nodes.append([])
-        nodes[index] = order.map { key in
+        nodes[index] = order.all.map { key in
             let group = inner[key] ?? []
             let own = group.first { $0.keys.count == depth + 1 }
             let deeper = group.filter { $0.keys.count > depth + 1 }
@@ -103,15 +89,13 @@ struct PlanTable: Sendable {
         var cursor = JSONCursor(props, at: index)
         do throws(BadLine) {
             try cursor.forEachEntry { key, value in
-                guard isClean, !key.hasEscapes, let found = Self.index(of: key.bytes(in: props), in: entries, from: next) else {
+                guard isClean, !key.hasEscapes, let found = Self.index(of: key.bytes(in: props), in: entries, from: next), found < 64,
+                    known & (1 << UInt64(found)) == 0
+                else {
                     isClean = false
                     return
                 }
                 next = found + 1
-                guard found < 64, known & (1 << UInt64(found)) == 0 else {
-                    isClean = false
-                    return
-                }
                 known |= 1 << UInt64(found)
                 isClean = Self.fits(value, entries[found], in: props)
                 met |= entries[found].required
@@ -119,9 +103,7 @@ struct PlanTable: Sendable {
                     if inside < 0 { isClean = false } else { objects.append((value.text.range.lowerBound, inside)) }
                 }
             }
-        } catch {
-            return false
-        }
+        } catch { return false }
         for object in objects where isClean { isClean = self.isClean(props, at: object.index, node: object.node, &met) }
         return isClean
     }
@@ -144,8 +126,7 @@ struct PlanTable: Sendable {
             return values.contains { text.elementsEqual($0) }
         case (.int, .number):
             let text = value.text.bytes(in: props)
-            for byte in text where byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") { return false }
-            return isWithin(entry, text)
+            return text.isWholeNumber && isWithin(entry, text)
         case (.number, .number): return isWithin(entry, value.text.bytes(in: props))
         case (.bool, .bool), (.array, .array), (.object, .object): return true
         default: return false
@@ -153,8 +134,8 @@ struct PlanTable: Sendable {
     }
 
     private static func isWithin(_ entry: Entry, _ text: UnsafeRawBufferPointer) -> Bool {
-        if entry.min == nil && entry.max == nil { return text.count < 17 }
         guard text.count < 17 else { return false }
+        if entry.min == nil && entry.max == nil { return true }
         let number = JSONNumber.double(text)
         return (entry.min.map { number >= $0 } ?? true) && (entry.max.map { number <= $0 } ?? true)
     }

@@ -43,12 +43,9 @@ struct PropertyAccumulator: ~Copyable, BatchSum {
         hasMoreKeys = hasMoreKeys || batch.paths.hasMore || paths.hasMore
         var counts = Array(repeating: 0, count: batch.values.count)
         for (index, event) in batch.events.enumerated() {
-            if run.isOfSessions {
-                isSeen = true
-                if !sessions.insert(batch.sessions[index]) { continue }
-            } else if tally.isDuplicate(Int(event)) {
-                continue
-            }
+            if run.isOfSessions { isSeen = true }
+            let isNew = run.isOfSessions ? sessions.insert(batch.sessions[index]) : !tally.isDuplicate(Int(event))
+            guard isNew else { continue }
             events += 1
             for cell in batch.starts[index]..<batch.starts[index + 1] { counts[Int(batch.cells[Int(cell)])] += 1 }
         }
@@ -63,7 +60,7 @@ struct PropertyAccumulator: ~Copyable, BatchSum {
         guard !value.fingerprint.isNone else { return }
         rows[row].distinct.insert(value.fingerprint, limit: Self.share(of: Self.allFingerprints, rows.count, Self.fingerprints))
         rows[row].values.add(value, count: count, limit: Self.share(of: Self.allValues, rows.count, Self.values))
-        guard value.kind == .int || value.kind == .double, let number = Double(String(decoding: value.text, as: UTF8.self)), number.isFinite
+        guard [.int, .double].contains(value.kind), let number = Double(String(decoding: value.text, as: UTF8.self)), number.isFinite
         else { return }
         rows[row].minimum = min(rows[row].minimum ?? number, number)
         rows[row].maximum = max(rows[row].maximum ?? number, number)

@@ -1,8 +1,8 @@
+import Basics
 import EventFiles
 import TrackingEvents
 
-/// What the property catalogue keeps of one batch of lines: each different path and value once, and for each event of the name
-/// which of them it has.
+/// What the property catalogue keeps of one batch of lines: each different path and value once, and which of them each event has.
 struct PropertyBatch: HeadedBatch {
     struct Value: Sendable {
         var path: Int
@@ -70,18 +70,10 @@ struct PropertyBatch: HeadedBatch {
         let ofValue = Fingerprint.of(Fingerprint(high: UInt64(kind.ordinal), low: 0), .of(text))
         let number = numbers.number(of: .of(Fingerprint(high: 0, low: UInt64(path)), ofValue))
         if number == values.count {
-            values.append(
-                Value(path: path, kind: kind, fingerprint: kind.hasText ? ofValue : .none, text: Array(text.prefix(Self.cut(text)))))
+            let kept = JSONText.cut(text.bindMemory(to: UInt8.self), to: PropertyCatalogue.textLimit)
+            values.append(Value(path: path, kind: kind, fingerprint: kind.hasText ? ofValue : .none, text: Array(kept)))
         }
         return UInt32(number)
-    }
-
-    /// Where a text is cut so that it is short enough and no character is broken.
-    private static func cut(_ text: UnsafeRawBufferPointer) -> Int {
-        guard text.count > PropertyCatalogue.textLimit else { return text.count }
-        var end = PropertyCatalogue.textLimit
-        while end > 0 && text[end] & 0xC0 == 0x80 { end -= 1 }
-        return end
     }
 }
 
@@ -93,20 +85,12 @@ extension PropertyCatalogue.Kind {
         case .array: self = .array
         case .bool: self = .bool
         case .string: self = .string
-        case .number:
-            let isReal = value.text.bytes(in: props).contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
-            self = isReal ? .double : .int
+        case .number: self = value.text.bytes(in: props).isWholeNumber ? .int : .double
         }
     }
 
     /// Whether its values differ by a text.
-    fileprivate var hasText: Bool {
-        switch self {
-        case .string, .int, .double, .bool: true
-        case .null, .object, .array: false
-        }
-    }
+    fileprivate var hasText: Bool { ![.null, .object, .array].contains(self) }
 
-    /// The index among all kinds.
     var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

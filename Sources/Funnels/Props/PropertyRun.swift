@@ -26,6 +26,5 @@ public struct PropertyRun: EventQuestion {
 }
 
 extension PropertyRun {
-    /// - Parameter name: of the events.
     public init(name: String) { self.init(name: name, isOfSessions: false) }
 }
