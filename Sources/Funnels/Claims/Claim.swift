@@ -1,5 +1,4 @@
-/// What may be concluded of a difference between visits. A sentence is written from a claim alone, so that no sentence says what its claim does
-/// not.
+/// What may be concluded of a difference between visits. Sentences are written from a claim alone, so that none says what its claim does not.
 package struct Claim: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case fell, rose, less, more
@@ -52,13 +51,7 @@ package struct Claim: Sendable, Hashable {
     /// How many visits the difference is about.
     package var visits = 0
 
-    /// Whether the difference is one that holds.
-    package var holds: Bool {
-        switch kind {
-        case .fell, .rose, .less, .more: true
-        case .none, .steady, .unsettled: false
-        }
-    }
+    package var holds: Bool { ![.none, .steady, .unsettled].contains(kind) }
 
     /// How many visits more or fewer it makes: what the most important claim has most of.
     package var weight: Double { (difference ?? 0).magnitude * Double(visits) }
@@ -67,7 +60,6 @@ package struct Claim: Sendable, Hashable {
         (self.refused, self.kind, self.countsVisits) = (refused, kind, countsVisits)
     }
 
-    /// A claim of a difference that is not looked at any further yet.
     init(_ estimate: Estimate, adjustedFor: [Adjustment], visits: Int, refused: Refusal? = nil) {
         (difference, interval, pValue) = (estimate.value, estimate.interval, estimate.pValue)
         (self.adjustedFor, self.visits, self.refused) = (adjustedFor, visits, refused)
@@ -76,19 +68,13 @@ package struct Claim: Sendable, Hashable {
 
     /// Lets the claim hold if all guards do, and gives it its word.
     ///
-    /// - Parameters:
-    ///   - probability: that chance alone makes such a difference, corrected for how many were looked at.
-    ///   - crude: the difference without regard to what is held equal.
+    /// - Parameter crude: the difference without regard to what is held equal.
     mutating func conclude(_ probability: Double?, crude: Double?, less: Kind = .less, more: Kind = .more) {
         kind = .none
         guard refused == nil, let difference, let interval, let probability, probability <= FunnelResult.significance,
             difference.magnitude >= Self.leastDifference, interval.lower > 0 || interval.upper < 0
         else { return }
-        if let crude, crude * difference <= 0 {
-            refused = .opposed
-        } else {
-            kind = difference < 0 ? less : more
-        }
+        if let crude, crude * difference <= 0 { refused = .opposed } else { kind = difference < 0 ? less : more }
     }
 }
 

@@ -8,24 +8,19 @@ extension Claim {
 
     /// Whether the visits of one range convert as those of another do, weekday by weekday, on the days that the data cover.
     ///
-    /// Visits say how much chance makes of them; the differences of paired weekdays say how much days differ by themselves. The less sure of
-    /// the two counts, with its interval.
-    init(_ own: FunnelResult, comparedWith other: FunnelResult) {
-        guard own.definition.counting == .visits else {
-            self.init(usersOf: own, other)
-            return
-        }
+    /// Visits say how much chance makes of them, paired weekdays how much days differ by themselves. The less sure counts, with its interval.
+    static func comparing(_ own: FunnelResult, with other: FunnelResult) -> Claim {
+        guard own.definition.counting == .visits else { return comparing(usersOf: own, other) }
         guard let visits = own.visits, let others = other.visits, let coverage = own.coverage, let otherCoverage = other.coverage else {
-            self.init(refused: .unit)
-            return
+            return Claim(refused: .unit)
         }
         // Days of one weekday lie whole weeks apart, but for an hour where clocks change.
         let first = visits.cells.first?.day ?? 0
-        var users = Numbering<Fingerprint>()
+        var users = FingerprintNumbers()
         let rows = [(visits, coverage, true), (others, otherCoverage, false)].flatMap { table, coverage, isMarked in
             let whole = Set(coverage.wholeDays)
             return table.cells.filter { whole.contains($0.day) }.map { cell in
-                let weekday = Int((Double(cell.day - first) / Self.dayLength).rounded()) % 7
+                let weekday = Int((Double(cell.day - first) / dayLength).rounded()) % 7
                 return AdjustedDifference.Row(
                     user: users.number(of: cell.user), stratum: (weekday + 7) % 7, isMarked: isMarked, visits: cell.visits,
                     converted: cell.converted)
@@ -33,22 +28,19 @@ extension Claim {
         }
         let shared = Set(rows.filter(\.isMarked).map(\.stratum)).intersection(rows.filter { !$0.isMarked }.map(\.stratum))
         let compared = rows.filter { shared.contains($0.stratum) }
-        guard !coverage.wholeDays.isEmpty, !otherCoverage.wholeDays.isEmpty else {
-            self.init(refused: .coverage)
-            return
-        }
+        if coverage.wholeDays.isEmpty || otherCoverage.wholeDays.isEmpty { return Claim(refused: .coverage) }
         guard let difference = AdjustedDifference(compared) else {
-            self.init(refused: shared.isEmpty && !rows.isEmpty ? .fewDays : .fewVisits)
-            return
+            return Claim(refused: shared.isEmpty && !rows.isEmpty ? .fewDays : .fewVisits)
         }
-        let ofDays = Self.ofDays(compared, around: difference.estimate.value)
+        let ofDays = ofDays(compared, around: difference.estimate.value)
         let estimates = [difference.estimate, ofDays].compactMap(\.self)
         let least = estimates.max { $0.pValue < $1.pValue } ?? difference.estimate
-        self.init(
+        var claim = Claim(
             least, adjustedFor: [.weekday], visits: difference.marked.visits,
             refused: difference.refused ?? (ofDays == nil ? .fewDays : nil))
-        detectable = estimates.map { Claim.seenEightInTen * $0.error }.max()
-        conclude(pValue, crude: difference.crude, less: .fell, more: .rose)
+        claim.detectable = estimates.map { seenEightInTen * $0.error }.max()
+        claim.conclude(claim.pValue, crude: difference.crude, less: .fell, more: .rose)
+        return claim
     }
 
     /// The difference as paired weekdays show it: its error is how far theirs lie from their mean. `nil` for fewer than three pairs.
@@ -70,22 +62,20 @@ extension Claim {
     }
 
     /// Users are compared only where both ranges are as long and nothing is missing: who is watched longer converts more often.
-    private init(usersOf own: FunnelResult, _ other: FunnelResult) {
-        self.init(countsVisits: false)
+    private static func comparing(usersOf own: FunnelResult, _ other: FunnelResult) -> Claim {
         guard own.definition.counting == .users, let found = ShareDifference(own.share, other.share) else {
-            refused = own.definition.counting == .users ? .fewVisits : .unit
-            return
+            return Claim(refused: own.definition.counting == .users ? .fewVisits : .unit, countsVisits: false)
         }
-        (difference, interval, pValue) = (found.value, found.interval, found.pValue)
-        detectable = Claim.seenEightInTen * (found.interval.upper - found.interval.lower) / (2 * ConfidenceInterval.z)
-        visits = own.entered
-        guard let coverage = own.coverage, let others = other.coverage, coverage.isWhole, others.isWhole,
-            coverage.untilMilliseconds - coverage.sinceMilliseconds == others.untilMilliseconds - others.sinceMilliseconds
-        else {
-            refused = .coverage
-            return
+        var claim = Claim(countsVisits: false)
+        (claim.difference, claim.interval, claim.pValue) = (found.value, found.interval, found.pValue)
+        claim.detectable = seenEightInTen * (found.interval.upper - found.interval.lower) / (2 * ConfidenceInterval.z)
+        claim.visits = own.entered
+        if own.coverage?.wholeLength == nil || own.coverage?.wholeLength != other.coverage?.wholeLength {
+            claim.refused = .coverage
+        } else if min(own.entered, other.entered) < leastVisits {
+            claim.refused = .fewVisits
         }
-        if min(own.entered, other.entered) < Self.leastVisits { refused = .fewVisits }
-        conclude(pValue, crude: nil, less: .fell, more: .rose)
+        claim.conclude(claim.pValue, crude: nil, less: .fell, more: .rose)
+        return claim
     }
 }

@@ -2,7 +2,7 @@ import Basics
 
 /// How much of a range of time the data cover: where there are no events for longer than these data are ever silent, nobody was counted.
 package struct Coverage: Sendable, Hashable {
-    /// The range that is looked at, in milliseconds since 1970 UTC.
+    /// In milliseconds since 1970 UTC.
     package let sinceMilliseconds: Int64
     package let untilMilliseconds: Int64
     /// How much of it no hole takes.
@@ -14,8 +14,9 @@ package struct Coverage: Sendable, Hashable {
     /// How many days the range touches.
     package let days: Int
 
-    /// Whether each day is whole.
     package var isWhole: Bool { days > 0 && wholeDays.count == days }
+    /// How long a range is of which nothing is missing.
+    var wholeLength: Int64? { isWhole ? untilMilliseconds - sinceMilliseconds : nil }
 }
 
 /// The silences of all event lines: times without an event of any name.
@@ -25,7 +26,6 @@ struct Silences: Sendable, Hashable {
     /// More days than this no range of a claim has; one event with a wild time would make millions.
     private static let mostDays = 10_000
 
-    /// When the first and the last event came.
     private let first: Int64
     private let last: Int64
     /// How long a silence is no hole, and how much of a whole day holes may take.
@@ -33,9 +33,7 @@ struct Silences: Sendable, Hashable {
     /// Between two events, by time.
     let holes: [Range<Int64>]
 
-    /// - Parameters:
-    ///   - counts: of all event lines, duplicates too.
-    ///   - day: the day of a time.
+    /// - Parameter counts: of all event lines, duplicates too.
     /// - Returns: `nil` without events.
     init?(_ counts: DayCounts, day: (Int64) -> Range<Int64>) {
         let stretches = counts.stretches
@@ -43,16 +41,14 @@ struct Silences: Sendable, Hashable {
         (self.first, self.last) = (first, last)
         let gaps = zip(stretches, stretches.dropFirst()).map { $0.last..<$1.first }
         var longest = [day(first).lowerBound: Int64(0)]
-        for gap in gaps {
-            for day in [day(gap.lowerBound), day(gap.upperBound)] {
-                longest[day.lowerBound] = max(longest[day.lowerBound] ?? 0, gap.clamped(to: day).length)
-            }
+        for (gap, time) in gaps.flatMap({ [($0, $0.lowerBound), ($0, $0.upperBound)] }) {
+            let day = day(time)
+            longest[day.lowerBound] = max(longest[day.lowerBound] ?? 0, gap.clamped(to: day).length)
         }
         let sorted = longest.values.sorted()
         let (low, high) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
-        let limit = max(Self.least, low.addingClamped(high))
-        self.limit = limit
-        holes = gaps.filter { $0.length > limit }
+        limit = max(Self.least, low.addingClamped(high))
+        holes = gaps.filter { [limit] in $0.length > limit }
     }
 
     /// How much of a range the data cover; without an end it reaches as far as the days with events.

@@ -3,7 +3,6 @@ import Basics
 /// The days of a trend as logits, with how much each weighs and which weekday it is: what the verdict and the alert are made of.
 struct DailyTrend {
     struct Day: Sendable {
-        /// In milliseconds since 1970 UTC.
         let start: Int64
         let visits: Int
         let converted: Int
@@ -27,7 +26,7 @@ struct DailyTrend {
         let expected: [Double]
     }
 
-    /// Days with visits that the data cover and whose starts are mature, by time.
+    /// Days with visits that the data cover and whose starts are mature, by time in milliseconds since 1970 UTC.
     let days: [Day]
 
     init(_ days: [Day]) { self.days = days }

@@ -7,7 +7,6 @@ struct GroupClaims {
     /// By how much a group's share of the visits changes over time if it is a release, and users are held equal, too.
     static let releaseChange = 0.1
 
-    /// One result's visits, made ready to be divided in many ways.
     private struct Question {
         let values: [Int]
         /// For each row its group.
@@ -21,7 +20,7 @@ struct GroupClaims {
             let cells = result.visits?.cells ?? []
             values = result.groups.indices.filter { result.groups[$0].isValue }
             let none = result.groups.firstIndex { $0.value == FunnelBreakdown.none }
-            var users = Numbering<Fingerprint>()
+            var users = FingerprintNumbers()
             let days = Set(cells.map(\.day)).sorted()
             for cell in cells where cell.group != none {
                 groups.append(cell.group)
@@ -52,13 +51,9 @@ struct GroupClaims {
 
         /// A group against all others but some.
         func difference(_ group: Int, without left: Set<Int> = []) -> AdjustedDifference? {
-            var marked: [AdjustedDifference.Row] = []
-            for (index, row) in rows.enumerated() where !left.contains(groups[index]) {
-                var row = row
-                row.isMarked = groups[index] == group
-                marked.append(row)
-            }
-            return AdjustedDifference(marked, holdsUsers: isRelease(group))
+            var (marked, kept) = (rows, rows.indices.filter { !left.contains(groups[$0]) })
+            for index in kept { marked[index].isMarked = groups[index] == group }
+            return AdjustedDifference(kept.map { marked[$0] }, holdsUsers: isRelease(group))
         }
     }
 
@@ -131,7 +126,7 @@ extension FunnelResult {
         return known * 20 >= all * GroupClaims.knownOf20 ? nil : .unit
     }
 
-    /// The indices of the claims that hold, the surest first.
+    /// The claims that hold, the surest first.
     static func ranked(_ claims: [Claim?]) -> [Int] {
         func key(_ index: Int) -> (Double, Double, Double) {
             let claim = claims[index]

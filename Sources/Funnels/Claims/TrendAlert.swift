@@ -27,7 +27,7 @@ package struct TrendAlert: Sendable, Hashable {
 
     package var holds: Bool { days.last?.holds ?? false }
 
-    /// When the fall that holds at the last day began to hold.
+    /// When the fall that holds at the last day began to.
     package var sinceMilliseconds: Int64? { days.reversed().prefix { $0.holds }.last?.startMilliseconds }
 
     package init(_ trend: FunnelTrend, drop: Double) {
@@ -63,7 +63,7 @@ package struct TrendAlert: Sendable, Hashable {
         private let variance: Double
         /// For each weekday its mean, and its variance; `nil` of one that did not occur.
         private var weekdays: [(mean: Double, variance: Double)?]
-        /// By how much days differ more than chance makes them; on the safe side.
+        /// By how much days differ more than chance makes them, on the safe side.
         let spread: Double
 
         init(_ days: ArraySlice<DailyTrend.Day>) {

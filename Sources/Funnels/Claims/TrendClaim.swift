@@ -40,11 +40,11 @@ package struct TrendClaim: Sendable, Hashable {
         }
     }
 
-    private init(claim: Claim) { self.claim = claim }
-
     /// Of users, or attempts, no trend says anything.
     private static var unasked: TrendClaim { TrendClaim(claim: Claim(refused: .unit, countsVisits: false)) }
+}
 
+extension TrendClaim {
     /// - Parameter looks: how many steps were looked at.
     private init(_ step: DailyTrend.Step, in daily: DailyTrend, of trend: FunnelTrend, looks: Int) {
         claim = Claim()

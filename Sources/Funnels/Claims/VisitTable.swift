@@ -42,14 +42,10 @@ struct VisitTable: Sendable, Hashable {
     /// - Parameter group: the new group of each old one.
     func sorted(_ group: (Int) -> Int = { $0 }) -> VisitTable {
         var sorted = VisitTable()
-        let moved = cells.map { cell in
-            var cell = cell
-            cell.group = group(cell.group)
-            return cell
-        }
-        for cell in moved.sorted(by: { ($0.user.high, $0.user.low, $0.day, $0.group) < ($1.user.high, $1.user.low, $1.day, $1.group) }) {
-            sorted.add(cell)
-        }
+        var moved = cells
+        for index in moved.indices { moved[index].group = group(moved[index].group) }
+        moved.sort { ($0.user.high, $0.user.low, $0.day, $0.group) < ($1.user.high, $1.user.low, $1.day, $1.group) }
+        for cell in moved { sorted.add(cell) }
         return sorted
     }
 }

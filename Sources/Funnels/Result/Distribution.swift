@@ -19,8 +19,7 @@ public struct Distribution: Sendable, Hashable {
         milliseconds.sort()
         let sorted = milliseconds
         // Summed exactly, so that the order of the keys cannot change a digit.
-        var sum: UInt128 = 0
-        for value in sorted { sum += UInt128(UInt64(value)) }
+        let sum = sorted.reduce(UInt128(0)) { $0 + UInt128(UInt64($1)) }
         func percentile(_ share: Double) -> Double {
             let rank = share * Double(sorted.count - 1)
             let below = Int(rank)

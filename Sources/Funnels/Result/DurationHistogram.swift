@@ -19,26 +19,18 @@ public struct DurationHistogram: Sendable, Hashable {
     /// - Parameter sorted: milliseconds, none negative, ascending.
     /// - Complexity: O(log n) for each stretch.
     init(sorted: [Int64]) {
-        guard let first = sorted.first, let last = sorted.last else {
-            buckets = []
-            return
-        }
-        var buckets: [Bucket] = []
+        let stretches = sorted.isEmpty ? 0..<0 : Self.index(of: sorted[0])..<Self.index(of: sorted[sorted.count - 1]) + 1
         var start = 0
-        for index in Self.index(of: first)...Self.index(of: last) {
+        buckets = stretches.map { index in
             let upper = index + 1 < Self.bounds.count ? Self.bounds[index + 1] : .max
             let end = upper == .max ? sorted.count : sorted[start...].partitionPoint { $0 >= upper }
-            buckets.append(Bucket(lower: Self.bounds[index], upper: upper, count: end - start))
-            start = end
+            defer { start = end }
+            return Bucket(lower: Self.bounds[index], upper: upper, count: end - start)
         }
-        self.buckets = buckets
     }
 
     /// Where each stretch begins, in milliseconds: the first holds what is shorter than 10 ms, which whole milliseconds cannot divide evenly.
     static let bounds: [Int64] = [0] + (8..<128).map { Int64(pow(10, Double($0) / 8).rounded()) }
 
-    /// Which stretch a duration lies in.
-    static func index(of milliseconds: Int64) -> Int {
-        max(bounds.partitionPoint { $0 > milliseconds } - 1, 0)
-    }
+    static func index(of milliseconds: Int64) -> Int { max(bounds.partitionPoint { $0 > milliseconds } - 1, 0) }
 }

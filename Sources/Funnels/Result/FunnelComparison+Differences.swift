@@ -19,25 +19,20 @@ extension FunnelComparison {
 
     /// The shares of step 1 that reached each step.
     package var ofFirst: [Difference?] {
-        zip(result.steps, other.steps).map { step, compared in
-            Difference(
-                result.share(ofFirst: step, in: result.steps), other.share(ofFirst: compared, in: other.steps), isIndependent: countsUsers)
+        zip(result.steps, other.steps).map {
+            Difference(result.share(ofFirst: $0, in: result.steps), other.share(ofFirst: $1, in: other.steps), isIndependent: countsUsers)
         }
     }
 
     /// The shares that converted of each group that one of the times has.
     package var groups: [(value: String, difference: Difference?)] {
         let values = result.groups.map(\.value)
+        let isIndependent = countsUsers && result.definition.breakdown?.attribution == .first
         return (values + other.groups.map(\.value).filter { value in !values.contains { $0.isExactly(value) } }).map { value in
             guard let own = result.groups.first(where: { $0.value.isExactly(value) }),
                 let others = other.groups.first(where: { $0.value.isExactly(value) })
             else { return (value, nil) }
-            return (
-                value,
-                Difference(
-                    result.share(of: own), other.share(of: others),
-                    isIndependent: countsUsers && result.definition.breakdown?.attribution == .first)
-            )
+            return (value, Difference(result.share(of: own), other.share(of: others), isIndependent: isIndependent))
         }
     }
 

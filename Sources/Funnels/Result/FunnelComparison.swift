@@ -12,7 +12,7 @@ public struct FunnelComparison: Sendable, Hashable {
         precondition(result.steps.count == other.steps.count, "only results of the same steps can be compared")
         self.result = result
         self.other = other
-        claim = Claim(result, comparedWith: other)
+        claim = .comparing(result, with: other)
     }
 
     /// By how much a share differs from the other's, -1…1; `nil` where one of them is a share of nothing.

@@ -2,8 +2,7 @@ import Basics
 
 /// Makes the groups of a breakdown from its chains.
 enum FunnelGroups {
-    /// The groups, by falling count of step 1, then by the bytes of the value; and for each value the index of its group, 0 for one without
-    /// chains.
+    /// The groups, by falling count of step 1, then by the bytes of the value; and for each value the index of its group, 0 without chains.
     ///
     /// - Parameters:
     ///   - texts: of the values, empty for no value.
@@ -23,10 +22,6 @@ enum FunnelGroups {
     }
 
     /// The names under which values are shown: the most frequent keep theirs, the rest is one.
-    ///
-    /// - Parameters:
-    ///   - texts: of the values, empty for no value.
-    ///   - sizes: how many chains each has.
     static func names(_ texts: [[UInt8]], sizes: [Int], top: Int) -> [String] {
         let names = texts.map { $0.isEmpty ? FunnelBreakdown.none : String(decoding: $0, as: UTF8.self) }
         var shown = names

@@ -13,7 +13,6 @@ extension FunnelResult {
     /// How sure a claim has to be: of as many as 20, one may be wrong.
     package static let significance = 0.05
 
-    /// How many of a bar's keys there are of those at step 1, of those at the step before, and how many converted.
     package var share: Share { Share(converted, of: entered) }
 
     package func share(ofFirst step: Step, in steps: [Step]) -> Share { Share(min(step.count, steps[0].count), of: steps[0].count) }
@@ -30,14 +29,12 @@ extension FunnelResult {
     /// The difference is the crude one; how sure it is says the claim. Keys without a value are in no rest: where only later steps have the
     /// property, none of them has converted.
     package var versusRest: [VersusRest?] {
-        var all = [VersusRest?](repeating: nil, count: groups.count)
-        guard groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 else { return all }
-        for index in groups.indices where groups[index].isValue {
+        let hasRest = groups.count { $0.value != FunnelBreakdown.none } > 1
+        return groups.indices.map { index in
+            guard hasRest, groups[index].isValue else { return nil }
             let claim = groupClaims.indices.contains(index) ? groupClaims[index] : nil
-            all[index] = VersusRest(
-                difference: difference(of: index, among: groups.indices), pValue: claim?.pValue, qValue: claim?.qValue)
+            return VersusRest(difference: difference(of: index), pValue: claim?.pValue, qValue: claim?.qValue)
         }
-        return all
     }
 
     /// The groups that differ from the rest, the surest first.
@@ -45,8 +42,8 @@ extension FunnelResult {
         Self.ranked(groupClaims).compactMap { index in groupClaims[index].map { (groups[index].value, $0) } }
     }
 
-    private func difference(of index: Int, among others: some Sequence<Int>) -> ShareDifference? {
-        let rest = others.filter { $0 != index && groups[$0].value != FunnelBreakdown.none }.map { share(of: groups[$0]) }
+    private func difference(of index: Int) -> ShareDifference? {
+        let rest = groups.indices.filter { $0 != index && groups[$0].value != FunnelBreakdown.none }.map { share(of: groups[$0]) }
         return ShareDifference(share(of: groups[index]), Share(rest.reduce(0) { $0 + $1.count }, of: rest.reduce(0) { $0 + $1.total }))
     }
 }

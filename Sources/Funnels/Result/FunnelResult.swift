@@ -72,9 +72,7 @@ public struct FunnelResult: Sendable, Hashable {
     /// Time from step 1 to the last required one; `nil` where there is one step only or nobody converted.
     public var timeToConvert: Distribution? { steps[definition.lastRequiredStep].fromFirst }
     /// The step that loses the most keys, the first of several; `nil` if none loses any.
-    public var largestLoss: Step? {
-        steps.reduce(nil) { worst, step in step.dropped > (worst?.dropped ?? 0) ? step : worst }
-    }
+    public var largestLoss: Step? { steps.reduce(nil) { worst, step in step.dropped > (worst?.dropped ?? 0) ? step : worst } }
 }
 
 extension FunnelResult.Step {

@@ -80,9 +80,7 @@ struct StartTally {
         visits?.add(VisitTable.Cell(visit, by: part.user, chain, of: definition, day: today.lowerBound, group: Int(group)))
     }
 
-    /// The groups of the breakdown, and for each value the index of its group.
-    ///
-    /// - Parameter texts: of its values.
+    /// The groups of the breakdown, and for each of its values' texts the index of its group.
     func shownGroups(_ texts: [[UInt8]]) -> (groups: [FunnelResult.Group], indices: [Int]) {
         guard let breakdown = definition.breakdown else { return ([], []) }
         return FunnelGroups.groups([[]] + texts, sizes: log.sizes(groups: texts.count + 1), of: definition, top: breakdown.top) { take in

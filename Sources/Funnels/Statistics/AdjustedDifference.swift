@@ -15,7 +15,6 @@ struct AdjustedDifference: Sendable, Hashable {
         var converted: Int
     }
 
-    /// How many visits and users one side has, and how many of the visits converted.
     struct Side: Sendable, Hashable {
         var visits = 0
         var users = 0

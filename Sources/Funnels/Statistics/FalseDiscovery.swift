@@ -8,11 +8,7 @@ package enum FalseDiscovery {
     ///
     /// - Complexity: O(n log n).
     package static func qValues(_ pValues: [Double?]) -> [Double?] {
-        var asked: [(index: Int, p: Double)] = []
-        for (index, p) in pValues.enumerated() {
-            if let p { asked.append((index, p)) }
-        }
-        asked.sort { $0.p < $1.p }
+        let asked = pValues.enumerated().compactMap { index, p in p.map { (index: index, p: $0) } }.sorted { $0.p < $1.p }
         var qValues = [Double?](repeating: nil, count: pValues.count)
         var least = 1.0
         for rank in stride(from: asked.count, through: 1, by: -1) {

@@ -20,9 +20,7 @@ enum FisherExact {
         let mode = Double(share.total + 1) * Double(counted + 1) / (Double(share.total + other.total) + 2)
         let middle = min(max(Int(mode), least), most)
         var weights = Array(repeating: 1.0, count: most - least + 1)
-        for count in stride(from: middle, to: most, by: 1) {
-            weights[count + 1 - least] = weights[count - least] * growth(count)
-        }
+        for count in stride(from: middle, to: most, by: 1) { weights[count + 1 - least] = weights[count - least] * growth(count) }
         for count in stride(from: middle - 1, through: least, by: -1) {
             weights[count - least] = weights[count + 1 - least] / growth(count)
         }

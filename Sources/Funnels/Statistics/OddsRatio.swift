@@ -7,11 +7,7 @@ package struct OddsRatio: Sendable, Hashable {
     /// Woolf's logit interval.
     package let interval: ConfidenceInterval
 
-    /// The ratio of the odds of two shares. Where a cell of the table is 0, a half is added to each (Haldane and Anscombe).
-    ///
-    /// - Parameters:
-    ///   - converted: how many of those that converted have it.
-    ///   - dropped: how many of those that dropped have it.
+    /// The ratio of the odds of those that have it among either. Where a cell of the table is 0, a half is added to each (Haldane and Anscombe).
     package init(converted: Share, dropped: Share) {
         var cells = [converted.count, converted.total - converted.count, dropped.count, dropped.total - dropped.count].map(Double.init)
         if cells.contains(0) { cells = cells.map { $0 + 0.5 } }

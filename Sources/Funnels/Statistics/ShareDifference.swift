@@ -17,11 +17,8 @@ package struct ShareDifference: Sendable, Hashable {
         guard let a = share.value, let b = other.value, let ofA = share.interval, let ofB = other.interval else { return nil }
         value = a - b
         func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
-        interval = ConfidenceInterval(
-            value - length(a - ofA.lower, ofB.upper - b), value + length(ofA.upper - a, b - ofB.lower))
-        pValue =
-            Self.leastExpected(share, other) < 5
-            ? FisherExact.pValue(share, other) : Self.pooledPValue(share, other)
+        interval = ConfidenceInterval(value - length(a - ofA.lower, ofB.upper - b), value + length(ofA.upper - a, b - ofB.lower))
+        pValue = Self.leastExpected(share, other) < 5 ? FisherExact.pValue(share, other) : Self.pooledPValue(share, other)
     }
 
     /// The smallest count that a cell of the table would have without any difference.
