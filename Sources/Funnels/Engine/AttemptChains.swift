@@ -1,5 +1,4 @@
-/// Counts every attempt of one key: each event of step 1 opens one, and of the open attempts that want an event the oldest takes
-/// it (`--count attempts`).
+/// Counts every attempt of one key: each event of step 1 opens one; of the open ones that want an event the oldest takes it.
 ///
 /// On each step the open attempts wait in the order of their starts, which is also the order in which they got there and in
 /// which their time runs out. So only the first of each queue is ever looked at.
@@ -9,12 +8,10 @@
 final class AttemptChains: ChainEngine {
     /// Open attempts that stand on one step, those before `head` gone.
     private struct Queue {
-        private var attempts: [Attempt] = []
+        var attempts: [Attempt] = []
         private var head = 0
 
         var first: Attempt? { head < attempts.count ? attempts[head] : nil }
-
-        mutating func append(_ attempt: Attempt) { attempts.append(attempt) }
 
         mutating func removeFirst() {
             head += 1
@@ -72,7 +69,7 @@ final class AttemptChains: ChainEngine {
 
     private func stand(_ attempt: Attempt, _ body: (FunnelChain) -> Void) {
         if attempt.depth == queues.count { return count(attempt, body) }
-        queues[attempt.depth - 1].append(attempt)
+        queues[attempt.depth - 1].attempts.append(attempt)
     }
 
     /// The step on which the oldest attempt stands that wants `step`; those whose time has run out are counted on the way.

@@ -4,12 +4,9 @@ protocol ChainEngine: AnyObject {
     /// How many steps the deepest spoilt attempt of the key reached; 0 if none is spoilt, or if the key counts all the same.
     var spoiltDepth: Int { get }
 
-    /// Begins with another key, takes its events and calls `body` with each attempt that counts: the key's best one at most,
-    /// or each of them where attempts are counted.
+    /// Takes the events of another key, by rising time, and calls `body` with each attempt that counts: the best at most, or any attempt.
     ///
-    /// - Parameters:
-    ///   - events: all of one key, by rising time.
-    ///   - dataEnd: time of the last event of all, in milliseconds since 1970 UTC.
+    /// - Parameter dataEnd: time of the last event of all, in milliseconds since 1970 UTC.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void)
 }
 
@@ -61,7 +58,5 @@ struct ChainRules {
     }
 
     /// The steps that hold for a set of exclusions.
-    func standing(_ exclusions: UInt32, in steps: [UInt32]) -> UInt32 {
-        exclusions.bitNumbers.reduce(0) { $0 | steps[$1] }
-    }
+    func standing(_ exclusions: UInt32, in steps: [UInt32]) -> UInt32 { exclusions.bitNumbers.reduce(0) { $0 | steps[$1] } }
 }

@@ -11,7 +11,5 @@ extension FunnelDefinition {
     }
 
     /// The step window in milliseconds; `nil` where the window from step 1 ends no later: then it must change nothing.
-    var limitingStepWindow: Int64? {
-        stepWindowMilliseconds.flatMap { $0 < windowMilliseconds ? $0 : nil }
-    }
+    var limitingStepWindow: Int64? { stepWindowMilliseconds.flatMap { $0 < windowMilliseconds ? $0 : nil } }
 }

@@ -8,16 +8,11 @@ struct FunnelTally: Sendable {
     var sincePrevious: [[Int64]]
     private let lastRequired: Int
 
-    /// - Parameter lastRequired: the step, from 0, at which a chain has converted.
-    init(stepCount: Int, lastRequired: Int? = nil) {
-        self.lastRequired = lastRequired ?? stepCount - 1
-        counts = Array(repeating: 0, count: stepCount)
-        sinceFirst = Array(repeating: [], count: stepCount)
-        sincePrevious = sinceFirst
-    }
-
     init(_ definition: FunnelDefinition) {
-        self.init(stepCount: definition.steps.count, lastRequired: definition.lastRequiredStep)
+        lastRequired = definition.lastRequiredStep
+        counts = Array(repeating: 0, count: definition.steps.count)
+        sinceFirst = counts.map { _ in [] }
+        sincePrevious = sinceFirst
     }
 
     mutating func add(_ chain: FunnelChain) {

@@ -1,5 +1,4 @@
-/// Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in every order that the events of a
-/// millisecond can have.
+/// Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in every order within a millisecond.
 ///
 /// ``OrderedChains`` does the plain case faster. Where exclusions spoil, the order that takes one attempt furthest may let another be spoilt
 /// further on, and then the key does not count: each order is followed with all its attempts, and orders after which the same attempts stand
@@ -59,8 +58,7 @@ final class GeneralChains: ChainEngine {
             let steps = rules.layout.narrowed(event.steps)
             if steps == 0 && !rules.isStrict { continue }
             if events.count == 1 { return ways.forEach { $0.take(steps, 1, at: time, rules) } }
-            // An attempt takes at most one for each step; one that is left over ends it in strict order. Where exclusions spoil, attempts that
-            // begin after some of them need others.
+            // An attempt takes one for each step; one more ends it in strict order. Where exclusions spoil, attempts that begin later need others.
             let most = rules.spoils ? rules.layout.count + 1 : steps.nonzeroBitCount + (rules.isStrict ? 1 : 0)
             if let kind = kinds.firstIndex(where: { $0.steps == steps }) {
                 kinds[kind].count = min(kinds[kind].count + 1, most)

@@ -33,9 +33,7 @@ final class GroupFold {
         _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
     ) {
         guard holds else {
-            for part in parts {
-                follow(chainsOf: events, part, dataEnd) { body($0, self.group(of: $0, heldBy: events, events), part) }
-            }
+            for part in parts { follow(chainsOf: events, part, dataEnd) { body($0, self.group(of: $0, heldBy: events, events), part) } }
             return
         }
         // By what does not depend on the order of the data: of equal chains the first counts.

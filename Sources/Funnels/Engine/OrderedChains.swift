@@ -1,10 +1,7 @@
 /// Follows all attempts of one key through its events in one pass (points 4 and 5 of ``FunnelDefinition``).
 ///
-/// Attempts need not be followed one by one. On each step only the one with the latest start matters of all that reached it:
-/// it can do whatever the others can, for longer. So there is one chain per step, and an event costs as much as the steps it
-/// fits, never as much as there were attempts.
-///
-/// Optional steps, exclusions and step windows are for ``GeneralChains``.
+/// Attempts need not be followed one by one. On each step only the latest-started one matters: it can do whatever the others can, for longer. So
+/// there is one chain per step, and an event costs as much as the steps it fits. What is not plain is for ``GeneralChains``.
 final class OrderedChains: ChainEngine {
     private let stepCount: Int
     /// Unchecked: nobody sets them while events are followed, and a check at each event costs a twentieth of a funnel.
@@ -60,8 +57,7 @@ final class OrderedChains: ChainEngine {
         let before = depth
         moment.removeAll()
         for event in events { moment.add(event.steps) }
-        // Deepest first: what a later start reaches then replaces what an earlier one did, and no row is read after it was
-        // written, for an attempt writes only rows behind its own.
+        // Deepest first: a later start then replaces an earlier one, and no row is read after it was written, as all write rows behind theirs.
         for step in stride(from: before - 1, through: 0, by: -1) {
             // Where the next step was reached by the same start, the attempt stands there and not here.
             if step + 1 < before && rows.start(step + 1) == rows.start(step) { continue }
@@ -79,9 +75,7 @@ final class OrderedChains: ChainEngine {
 
     /// Whether `time` lies in the window of the chain at `step`. Its start is never later, so the difference fits unsigned.
     @inline(__always)
-    private func start(_ step: Int, reaches time: Int64) -> Bool {
-        UInt64(bitPattern: time &- rows.start(step)) <= rules.window
-    }
+    private func start(_ step: Int, reaches time: Int64) -> Bool { UInt64(bitPattern: time &- rows.start(step)) <= rules.window }
 
     private func begin(at time: Int64) {
         rows.begin(at: time)
@@ -94,7 +88,5 @@ final class OrderedChains: ChainEngine {
         depth = max(depth, end)
     }
 
-    private func keepBest() {
-        chain.set(depth: depth, times: rows.times(depth - 1), previous: rules.layout.previous)
-    }
+    private func keepBest() { chain.set(depth: depth, times: rows.times(depth - 1), previous: rules.layout.previous) }
 }

@@ -22,9 +22,7 @@ struct OrderedWay {
     }
 
     /// Whether an attempt can still go on after the end of the data.
-    func isOpen(dataEnd: Int64, _ rules: ChainRules) -> Bool {
-        rows.contains { $0.contains { rules.isOpen($0, dataEnd: dataEnd) } }
-    }
+    func isOpen(dataEnd: Int64, _ rules: ChainRules) -> Bool { rows.contains { $0.contains { rules.isOpen($0, dataEnd: dataEnd) } } }
 
     /// Takes some events of one millisecond, each with the same steps: the deepest step takes the first of them first.
     mutating func take(_ steps: UInt32, _ count: Int, at time: Int64, _ rules: ChainRules) {
@@ -126,8 +124,7 @@ struct OrderedWay {
         return future
     }
 
-    /// Takes what is better of a way with the same future, of whose attempts alone the times are asked in the end; where nothing spoils, of any
-    /// way.
+    /// Takes what is better of a way with the same future, of whose attempts only times are asked in the end; where nothing spoils, of any way.
     fileprivate mutating func merge(_ other: OrderedWay, _ rules: ChainRules) {
         if let best = other.best { note(best) }
         for row in rows.indices {

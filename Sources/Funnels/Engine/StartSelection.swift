@@ -44,11 +44,7 @@ struct StartSelection {
         starting = definition.order.numbersSteps ? 1 : .max
     }
 
-    /// What has to be followed of one key.
-    ///
-    /// - Parameters:
-    ///   - events: all of the key, by rising time.
-    ///   - key: whose they are.
+    /// What has to be followed of one key, whose events all come by rising time.
     mutating func parts(of events: UnsafeBufferPointer<StepEvent>, of key: Fingerprint) -> [Part] {
         parts.removeAll(keepingCapacity: true)
         guard let first = events.first?.time, let last = events.last?.time else { return parts }

@@ -1,38 +1,31 @@
 /// Which steps lead to which, optional ones considered. Steps are numbered from 0.
 ///
-/// An attempt that stands on a step wants the optional steps behind it and the required one after them: one group. Of an event
-/// that fits several steps of a group the deepest is taken, wherever in front of it the attempt stands. So the shallower bits
-/// can be taken away once and for all.
+/// An attempt that stands on a step wants the optional steps behind it and the required one after them: one group. Of an event that fits several
+/// steps of a group the deepest is taken, wherever in front of it the attempt stands, so the shallower bits can be taken away once and for all.
 struct StepLayout {
     let count: Int
     let hasOptional: Bool
     /// For each step the last required one before it, and the next required one after it, the last step if there is none.
     let previous: [Int]
     let next: [Int]
-    private let required: UInt32
     /// Groups of more than one step, as bits.
     private let groups: [UInt32]
 
-    init(_ steps: [FunnelStep]) { self.init(optional: steps.map(\.isOptional)) }
-
-    init(optional: [Bool]) {
+    init(_ steps: [FunnelStep]) {
+        let optional = steps.map(\.isOptional)
         count = optional.count
         hasOptional = optional.contains(true)
         previous = optional.indices.map { step in optional[..<step].lastIndex(of: false) ?? 0 }
         next = optional.indices.map { step in optional[(step + 1)...].firstIndex(of: false) ?? optional.count - 1 }
-        var (required, groups, group) = (UInt32(0), [UInt32](), UInt32(0))
+        var (groups, group) = ([UInt32](), UInt32(0))
         for (step, isOptional) in optional.enumerated() {
             group |= 1 << UInt32(step)
             if isOptional { continue }
-            required |= 1 << UInt32(step)
             groups.append(group)
             group = 0
         }
-        self.required = required
         self.groups = (groups + [group]).filter { $0.nonzeroBitCount > 1 }
     }
-
-    func isRequired(_ step: Int) -> Bool { required >> UInt32(step) & 1 == 1 }
 
     /// The steps of an event, only the deepest of each group left.
     @inline(__always)

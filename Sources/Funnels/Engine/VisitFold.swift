@@ -54,13 +54,9 @@ final class VisitFold {
     }
 
     /// - Parameters:
-    ///   - key: the number of whose events they are.
-    ///   - events: all of one key, by rising time, with a breakdown by all values those of one; of users ``StepEvent/hold`` is the session, of
-    ///     sessions the user.
+    ///   - events: all of the key, by rising time, with a breakdown by all values those of one; ``StepEvent/hold`` is the session, or its user.
     ///   - body: gets each visit with its chain.
-    func follow(
-        _ key: UInt32, _ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain, Visit) -> Void
-    ) {
+    func follow(_ key: UInt32, _ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain, Visit) -> Void) {
         divide(key, events)
         guard !visits.isEmpty else { return }
         findGroups(events)
@@ -92,9 +88,7 @@ final class VisitFold {
         }
     }
 
-    private func emit(
-        _ visit: Int, _ chain: FunnelChain, _ events: UnsafeBufferPointer<StepEvent>, _ body: (FunnelChain, Visit) -> Void
-    ) {
+    private func emit(_ visit: Int, _ chain: FunnelChain, _ events: UnsafeBufferPointer<StepEvent>, _ body: (FunnelChain, Visit) -> Void) {
         if case .step(let step)? = attribution {
             let bit: UInt32 = 1 << UInt32(step - 1)
             let time = chain.taken & bit != 0 ? chain.times[step - 1] : nil
@@ -113,9 +107,7 @@ final class VisitFold {
         let countsSessions = definition.key == .session
         for event in events where event.steps & 1 == 1 {
             let session = countsSessions ? 1 : event.hold
-            if let known = visit(of: session),
-                session != 0 || event.time &- visits[known].last < definition.sessionTimeoutMilliseconds
-            {
+            if let known = visit(of: session), session != 0 || event.time &- visits[known].last < definition.sessionTimeoutMilliseconds {
                 visits[known].last = event.time
                 if visits[known].user == 0 { visits[known].user = event.hold }
                 visitOfStart.append(known)
@@ -154,12 +146,10 @@ final class VisitFold {
                 while loose + 1 < withoutSession.count, visits[withoutSession[loose + 1]].first <= event.time { loose += 1 }
                 visit = event.hold != 0 ? self.visit(of: event.hold) : loose < 0 ? nil : withoutSession[loose]
             }
-            guard let visit, event.steps != 0, event.value != 0, event.time >= visits[visit].first else { continue }
-            if definition.key != .session && event.hold == 0
-                && event.time &- visits[visit].last >= definition.sessionTimeoutMilliseconds
-            {
-                continue
-            }
+            guard let visit, event.steps != 0, event.value != 0, event.time >= visits[visit].first,
+                definition.key == .session || event.hold != 0
+                    || event.time &- visits[visit].last < definition.sessionTimeoutMilliseconds
+            else { continue }
             if event.time == visits[visit].first && event.steps & 1 == 1 { visits[visit].isKnownAtStart = true }
             if attribution == .last && event.time > visits[visit].groupTime { visits[visit].group = 0 }
             note(event, for: &visits[visit])
@@ -168,7 +158,6 @@ final class VisitFold {
 
     /// Takes an event's value if there is none yet, or one of the same millisecond that sorts behind it.
     private func note(_ event: StepEvent, for visit: inout Visit) {
-        guard event.value != 0 else { return }
         if visit.group != 0 {
             guard event.time == visit.groupTime,
                 values[Int(event.value) - 1].lexicographicallyPrecedes(values[Int(visit.group) - 1])

@@ -30,8 +30,7 @@ final class WindowFunnelOnceChains: WindowFunnelChains {
 
     override func begin(at time: Int64) { found.begin(at: time) }
 
-    /// Takes the events of the next millisecond. Of those that fit the same steps no more are kept than steps could need, and one
-    /// that repeats.
+    /// Takes the events of the next millisecond, of those that fit the same steps as many as steps could need, and one that repeats.
     private func load(_ events: UnsafeBufferPointer<StepEvent>.SubSequence) {
         moment.removeAll(keepingCapacity: true)
         var (last, repeated) = (UInt32(0), 0)
@@ -61,9 +60,7 @@ final class WindowFunnelOnceChains: WindowFunnelChains {
             source = row
         }
         guard let source else { return false }
-        if !found.isAlive(step) || found.start(step) < rows.start(source) {
-            found.extend(source, of: rows, to: step, at: time)
-        }
+        if !found.isAlive(step) || found.start(step) < rows.start(source) { found.extend(source, of: rows, to: step, at: time) }
         return true
     }
 

@@ -34,17 +34,11 @@ public struct EventPattern: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The tests in the step grammar without their brackets, `price>=10,plan=pro`; `nil` where there are none.
-    public var filter: String? {
-        tests.isEmpty ? nil : tests.map(\.description).joined(separator: ",")
-    }
+    public var filter: String? { tests.isEmpty ? nil : tests.map(\.description).joined(separator: ",") }
 
     /// The pattern in the step grammar; parsing it gives an equal pattern.
     public var description: String {
-        let head =
-            switch names {
-            case .oneOf(let list) where list.count == 1: GrammarText.name(list[0])
-            default: title
-            }
+        let head = if case .oneOf(let list) = names, list.count == 1 { GrammarText.name(list[0]) } else { title }
         return filter.map { "\(head)[\($0)]" } ?? head
     }
 }

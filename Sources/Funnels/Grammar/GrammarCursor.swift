@@ -11,14 +11,12 @@ struct GrammarCursor {
         scalars = Array(text.unicodeScalars)
     }
 
-    /// The scalar at the cursor, `nil` at the end.
     var current: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
     var rest: String { slice(position..<scalars.count) }
 
     func stands(_ text: String) -> Bool { scalars[position...].starts(with: text.unicodeScalars) }
 
-    /// Steps over a text that stands here.
     mutating func skip(_ text: String) { position += text.unicodeScalars.count }
 
     mutating func advance() { position += 1 }
@@ -48,11 +46,8 @@ struct GrammarCursor {
         while let scalar = current, Self.isSpace(scalar) { position += 1 }
     }
 
-    func slice(_ range: Range<Int>) -> String {
-        String(String.UnicodeScalarView(scalars[range]))
-    }
+    func slice(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
-    /// The range without blanks at its ends.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (low, high) = (range.lowerBound, range.upperBound)
         while low < high && Self.isSpace(scalars[low]) { low += 1 }
@@ -78,7 +73,5 @@ struct GrammarCursor {
         }
     }
 
-    static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r"
-    }
+    static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" }
 }

@@ -2,36 +2,24 @@ import Basics
 
 /// Writes names, paths and values so that the grammar reads them back equal: bare where it can be, quoted where it must.
 enum GrammarText {
-    static func name(_ name: String) -> String {
-        isBare(name) && name != "*" ? name : quoted(name)
-    }
+    static func name(_ name: String) -> String { isBare(name, endsAt: StepGrammar.endsName) && name != "*" ? name : quoted(name) }
 
     /// - Parameter mark: a character that ends the path outside quotes.
     static func path(_ path: [String], before mark: Unicode.Scalar? = nil) -> String {
-        path.map { key in
-            isBare(key) && !key.unicodeScalars.contains { StepGrammar.endsSegment($0) || $0 == mark } ? key : quoted(key)
-        }.joined(separator: ".")
+        path.map { key in isBare(key) { StepGrammar.endsSegment($0) || $0 == mark } ? key : quoted(key) }.joined(separator: ".")
     }
 
     static func value(_ value: String) -> String {
         // A value that begins with an operator would be read as a part of the one before it.
         let beginsWithOperator = FilterOperator.allCases.contains { value.hasPrefix($0.spelling) }
-        let isBare =
-            isTrimmed(value) && !beginsWithOperator
-            && !value.unicodeScalars.contains { StepGrammar.endsValue($0) || $0.properties.generalCategory == .control }
-        return isBare ? value : quoted(value)
+        return isBare(value, endsAt: StepGrammar.endsValue) && !beginsWithOperator ? value : quoted(value)
     }
 
-    static func quoted(_ text: String) -> String {
-        "\"" + text.replacingScalars { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\""
-    }
+    static func quoted(_ text: String) -> String { "\"" + text.replacingScalars { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\"" }
 
-    private static func isBare(_ name: String) -> Bool {
-        isTrimmed(name) && !name.unicodeScalars.contains { StepGrammar.endsName($0) || $0.properties.generalCategory == .control }
-    }
-
-    private static func isTrimmed(_ text: String) -> Bool {
+    private static func isBare(_ text: String, endsAt ends: (Unicode.Scalar) -> Bool) -> Bool {
         guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else { return false }
-        return !GrammarCursor.isSpace(first) && !GrammarCursor.isSpace(last)
+        if GrammarCursor.isSpace(first) || GrammarCursor.isSpace(last) { return false }
+        return !text.unicodeScalars.contains { ends($0) || $0.properties.generalCategory == .control }
     }
 }

@@ -22,9 +22,7 @@ public struct PropertyTest: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The test in the step grammar; parsing it gives an equal test.
-    public var description: String {
-        pathText + comparison.spelling + GrammarText.value(value)
-    }
+    public var description: String { pathText + comparison.spelling + GrammarText.value(value) }
 }
 
 extension PropertyTest {

@@ -29,41 +29,28 @@ struct StepGrammar {
     init(_ text: String, subject: String = "steps") { cursor = GrammarCursor(text, subject: subject) }
 
     /// Characters that a bare name cannot hold; control characters come on top.
-    static func endsName(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case ">", "(", ")", "|", "[", "]", "?", "\"", "@", "!": true
-        default: false
-        }
-    }
+    static func endsName(_ scalar: Unicode.Scalar) -> Bool { ">()|[]?\"@!".unicodeScalars.contains(scalar) }
 
     /// What ends a bare path segment beyond what ends a name.
     static func endsSegment(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "." || scalar == "," || FilterOperator.signs.contains(scalar) || endsName(scalar)
     }
 
-    static func endsValue(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "," || scalar == "]" || scalar == "\""
-    }
+    static func endsValue(_ scalar: Unicode.Scalar) -> Bool { scalar == "," || scalar == "]" || scalar == "\"" }
 
     mutating func steps() throws(GrammarError) -> [FunnelStep] {
         var steps: [FunnelStep] = []
         while true {
             cursor.skipSpace()
-            if steps.count == Self.mostSteps {
-                throw cursor.failure(expected: "at most \(Self.mostSteps) steps", found: "one more step")
-            }
+            if steps.count == Self.mostSteps { throw cursor.failure(expected: "at most \(Self.mostSteps) steps", found: "one more step") }
             let pattern = try pattern()
             let mark = cursor.position
             let isOptional = cursor.take("?")
-            if isOptional && steps.isEmpty {
-                throw cursor.failure(expected: "`>` or the end: the first step is never optional", at: mark)
-            }
+            if isOptional && steps.isEmpty { throw cursor.failure(expected: "`>` or the end: the first step is never optional", at: mark) }
             steps.append(FunnelStep(pattern, isOptional: isOptional))
             cursor.skipSpace()
             if cursor.current == nil { return steps }
-            if !cursor.take(">") {
-                throw cursor.failure(expected: expectedAfterStep(pattern, isOptional))
-            }
+            if !cursor.take(">") { throw cursor.failure(expected: expectedAfterStep(pattern, isOptional)) }
         }
     }
 
@@ -96,11 +83,9 @@ struct StepGrammar {
 
     private func expectedAfterStep(_ pattern: EventPattern, _ isOptional: Bool) -> String {
         if isOptional { return "`>` or the end" }
-        let rest = pattern.tests.isEmpty ? "`[`, `?`, `>` or the end" : "`?`, `>` or the end"
-        switch cursor.current {
-        case "\"", "@", "!", ")", "|", "]": return "\(rest) (a name with this character in it goes in quotes)"
-        default: return rest
-        }
+        let needsQuotes = cursor.current.map { "\"@!)|]".unicodeScalars.contains($0) } ?? false
+        return (pattern.tests.isEmpty ? "`[`, " : "") + "`?`, `>` or the end"
+            + (needsQuotes ? " (a name with this character in it goes in quotes)" : "")
     }
 
     private mutating func names() throws(GrammarError) -> EventPattern.Names {
@@ -140,9 +125,7 @@ struct StepGrammar {
     private func withoutCurlyQuotes(_ range: Range<Int>) throws(GrammarError) -> String {
         let text = cursor.slice(range)
         let curly: [Unicode.Scalar] = ["\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{201A}", "\u{AB}", "\u{BB}"]
-        let ends = [(text.unicodeScalars.first, range.lowerBound), (text.unicodeScalars.last, range.upperBound - 1)]
-        for (scalar, index) in ends {
-            guard let scalar, curly.contains(scalar) else { continue }
+        for index in [range.lowerBound, range.upperBound - 1] where curly.contains(cursor.scalars[index]) {
             throw cursor.failure(expected: "a straight quote, `\"` (a text with this character in it goes in quotes)", at: index)
         }
         return text
@@ -215,18 +198,17 @@ struct StepGrammar {
 
     private mutating func comparison() throws(GrammarError) -> FilterOperator {
         let start = cursor.position
-        var found = takeOperator()
-        if found == nil {
-            let list = FilterOperator.allCases.map { "`\($0)`" }.joined(separator: ", ")
-            throw cursor.failure(expected: "\(list), or `.` and a deeper key")
+        guard let found = takeOperator() else {
+            throw cursor.failure(expected: "\(FilterOperator.allCases.map { "`\($0)`" }.joined(separator: ", ")), or `.` and a deeper key")
         }
-        var end = cursor.position
+        let only = cursor.position
+        var end = only
         cursor.skipSpace()
         while takeOperator() != nil {
-            (found, end) = (nil, cursor.position)
+            end = cursor.position
             cursor.skipSpace()
         }
-        if let found { return found }
+        if end == only { return found }
         let signs = cursor.slice(start..<end)
         throw cursor.failure(
             expected: "`\(FilterOperator.meant(by: signs))` (a value that begins with an operator goes in quotes)", found: "`\(signs)`",
@@ -245,9 +227,7 @@ struct StepGrammar {
         if cursor.current == "\"" { return try quoted() }
         let start = cursor.position
         while let scalar = cursor.current, !Self.endsValue(scalar) { cursor.advance() }
-        if cursor.current == "\"" {
-            throw cursor.failure(expected: "`,` or `]` (a value with quotes in it goes in quotes)")
-        }
+        if cursor.current == "\"" { throw cursor.failure(expected: "`,` or `]` (a value with quotes in it goes in quotes)") }
         let range = cursor.trimmed(start..<cursor.position)
         if range.isEmpty { throw cursor.failure(expected: "a value (the empty one is `\"\"`)") }
         return try withoutCurlyQuotes(range)

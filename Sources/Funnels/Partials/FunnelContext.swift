@@ -36,9 +36,8 @@ public struct FunnelContext: Sendable {
         let plan = CompiledFunnel([definition])
         _ = try reader.read(SummaryNeeds(joins: plan.joins), threads: threads, progress: progress) { _ in
             ContextBatch(joins: plan.joins)
-        } consume: { batch in
-            for line in batch.identified { context.identities.add(line) }
-            context.days.add(batch.days)
+        } consume: {
+            context.add($0.identified, $0.days)
         }
         return context
     }
@@ -46,8 +45,12 @@ public struct FunnelContext: Sendable {
     /// - Throws: ``PartialError/unlike`` for the context of another definition.
     public mutating func merge(_ other: FunnelContext) throws(PartialError) {
         guard definition == other.definition else { throw .unlike }
-        for line in other.identities.all { identities.add(line) }
-        days.add(other.days)
+        add(other.identities.all, other.days)
+    }
+
+    private mutating func add(_ lines: some Sequence<IdentifiedLine>, _ days: DayCounts) {
+        for line in lines { identities.add(line) }
+        self.days.add(days)
     }
 
     public init(_ bytes: [UInt8]) throws(PartialError) {
@@ -113,11 +116,9 @@ extension FunnelDefinition {
 }
 
 private struct ContextBatch: DecodedBatch {
-    private(set) var identified: [IdentifiedLine] = []
-    private(set) var days = DayCounts()
-    private let joins: Bool
-
-    init(joins: Bool) { self.joins = joins }
+    var identified: [IdentifiedLine] = []
+    var days = DayCounts()
+    let joins: Bool
 
     mutating func take(_ line: EventHead) {
         if line.kind == .event {
@@ -126,7 +127,4 @@ private struct ContextBatch: DecodedBatch {
             identified.append(line)
         }
     }
-
-    mutating func takeBadLine() {}
-    mutating func adopt(_ facts: SummaryBatchFacts) {}
 }

@@ -22,8 +22,8 @@ public struct FunnelPart: Sendable, Hashable, CustomStringConvertible {
 
     /// What a mark says; `nil` of any other line.
     init?(_ line: EventHead) {
-        guard line.kind == .meta, line.name.elementsEqual(Self.markName) else { return nil }
-        guard let number = Self.part.value(in: line.props)?.integer(in: line.props),
+        guard line.kind == .meta, line.name.elementsEqual(Self.markName),
+            let number = Self.part.value(in: line.props)?.integer(in: line.props),
             let count = Self.of.value(in: line.props)?.integer(in: line.props)
         else { return nil }
         self.init(Int(number), of: Int(count))
@@ -81,8 +81,8 @@ struct PartLedger: Sendable {
         }
         let isOfSplit = merged.counted.values.contains(where: \.isMarked)
         if isOfSplit, !merged.given.isEmpty, merged.given.count != merged.count {
-            let others = other.count > 0 ? (other.count, merged.given.count) : (merged.given.count, merged.count)
-            throw .otherSplit(others.0, expected: others.1)
+            throw other.count > 0
+                ? .otherSplit(other.count, expected: merged.given.count) : .otherSplit(merged.given.count, expected: merged.count)
         }
         self = merged
     }

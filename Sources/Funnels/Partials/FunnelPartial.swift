@@ -1,8 +1,7 @@
 import Basics
 public import EventFiles
 
-/// What a funnel counted of a part of the keys, or what was read: all that is needed to make the result of one pass when the other parts
-/// are there, too.
+/// What a funnel counted of a part of the keys, or what was read: all that the result of one pass needs when the other parts are there.
 ///
 /// Merging is exact, in any order and grouping: counts add up, durations are kept one by one, and groups by their text.
 public struct FunnelPartial: Sendable {
@@ -47,8 +46,7 @@ public struct FunnelPartial: Sendable {
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
     ///   - day: the day of a time, where visits are counted; of all parts the same.
-    /// - Throws: `EventFileReadError` where a file cannot be read at all; ``PartialError/unmarked`` and ``PartialError/mixed(_:_:)`` if it is
-    ///   not known which part the lines are.
+    /// - Throws: `EventFileReadError` for an unreadable file; ``PartialError/unmarked``, ``PartialError/mixed(_:_:)`` for lines of no known part.
     public static func counted(
         _ context: FunnelContext, part: FunnelPart? = nil, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil, day: (Int64) -> Range<Int64> = FunnelRun.dayOfUTC
@@ -78,8 +76,8 @@ public struct FunnelPartial: Sendable {
         groups[group, default: Group(tally: FunnelTally(definition))].tally.add(chain)
         groups[group]?.size += 1
         guard let visit = part.visit else { return }
-        let cell = VisitTable.Cell(visit, by: part.user, chain, of: definition, day: day, group: group.isEmpty ? 0 : 1)
-        groups[group]?.visits.add(cell)
+        groups[group]?.visits.add(
+            VisitTable.Cell(visit, by: part.user, chain, of: definition, day: day, group: group.isEmpty ? 0 : 1))
     }
 
     mutating func add(duplicates: Int, withoutKey: Int) {
@@ -89,8 +87,7 @@ public struct FunnelPartial: Sendable {
 
     /// Takes another part in.
     ///
-    /// - Throws: ``PartialError`` for a part of another definition, context or split, and for one that is in already; this one is then as it
-    ///   was.
+    /// - Throws: ``PartialError`` for a part of another definition, context or split, and for one that is in already. Nothing has changed then.
     public mutating func merge(_ other: FunnelPartial) throws(PartialError) {
         guard context == other.context, definition == other.definition else { throw .unlike }
         try ledger.merge(other.ledger)
@@ -183,13 +180,10 @@ public struct FunnelPartial: Sendable {
             try one.group.visits.code(&coder, isKnown: !one.text.isEmpty)
         }
         groups = Dictionary(all.map { ($0.text, $0.group) }) { $1 }
-        var hasQuality = quality != nil
+        var (hasQuality, known) = (quality != nil, quality ?? ReadQuality())
         try coder.flag(&hasQuality)
-        if hasQuality {
-            var known = quality ?? ReadQuality()
-            try known.code(&coder)
-            quality = known
-        }
+        if hasQuality { try known.code(&coder) }
+        quality = hasQuality ? known : nil
         try ledger.code(&coder)
     }
 }
@@ -213,9 +207,7 @@ extension FunnelAccumulator {
 
 private struct PartBatch: DecodedBatch {
     var funnels: FunnelBatch
-    private(set) var marks: [FunnelPart] = []
-
-    init(funnels: FunnelBatch) { self.funnels = funnels }
+    var marks: [FunnelPart] = []
 
     mutating func take(_ line: EventHead) {
         if let mark = FunnelPart(line) { marks.append(mark) }
@@ -223,5 +215,4 @@ private struct PartBatch: DecodedBatch {
     }
 
     mutating func takeBadLine() { funnels.takeBadLine() }
-    mutating func adopt(_ facts: SummaryBatchFacts) { funnels.adopt(facts) }
 }

@@ -3,11 +3,9 @@ import ParquetFiles
 
 /// The form that contexts and partials share: a line that says what it is, numbers of as few bytes as they need, a fingerprint at the end.
 ///
-/// A number takes seven bits a byte, the lowest first; the high bit says that another byte follows (LEB128). Signed numbers are folded
-/// first: 0, −1, 1, −2 … become 0, 1, 2, 3 …
-///
-/// One description of a type's parts writes and reads it: each call appends the value that it is given, or replaces it by the one that comes
-/// next. Only reading throws.
+/// A number is LEB128: seven bits a byte, the lowest first, and a high bit where another byte follows. Signed ones are folded first: 0, −1, 1,
+/// −2 … become 0, 1, 2, 3 … One description of a type's parts writes and reads it: each call appends the value that it is given, or replaces it
+/// by the one that comes next. Only reading throws.
 struct PartialCoder {
     private(set) var bytes: [UInt8]
     private var offset = 0
@@ -86,18 +84,14 @@ struct PartialCoder {
     }
 
     mutating func optional(_ number: inout Int64?) throws(PartialError) {
-        var isThere: UInt64 = number == nil ? 0 : 1
+        var (isThere, value) = (UInt64(number == nil ? 0 : 1), number ?? 0)
         try self.number(&isThere)
-        var value = number ?? 0
         if isThere != 0 { try signed(&value) }
         number = isThere != 0 ? value : nil
     }
 
     mutating func fingerprint(_ fingerprint: inout Fingerprint) throws(PartialError) {
-        guard let end else {
-            bytes += Self.bytes(of: fingerprint)
-            return
-        }
+        guard let end else { return bytes.append(contentsOf: Self.bytes(of: fingerprint)) }
         guard end - offset >= 16 else { throw .damaged(offset: offset) }
         let words = [offset, offset + 8].map { bytes[$0..<$0 + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
         offset += 16
@@ -160,6 +154,5 @@ struct PartialKind {
     let words: String
 
     static let context = PartialKind(name: "context", version: 2, words: "a context of `looptrail prepare`")
-    static let partial = PartialKind(
-        name: "partial", version: 3, words: "a partial of `looptrail funnel --partial` or `looptrail split`")
+    static let partial = PartialKind(name: "partial", version: 3, words: "a partial of `looptrail funnel --partial` or `looptrail split`")
 }

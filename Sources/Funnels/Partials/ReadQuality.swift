@@ -16,14 +16,10 @@ struct ReadQuality: Sendable {
         add(head.sequences.runs)
     }
 
-    mutating func take(_ report: ReadResult) { input.add(report) }
-
     mutating func add(_ other: ReadQuality) {
-        input.files += other.input.files
+        let sums = [\InputQuality.files, \.events, \.badLines, \.damagedMembers]
+        for sum in sums { input[keyPath: sum] += other.input[keyPath: sum] }
         input.bytes += other.input.bytes
-        input.events += other.input.events
-        input.badLines += other.input.badLines
-        input.damagedMembers += other.input.damagedMembers
         if let first = other.input.firstMilliseconds, let last = other.input.lastMilliseconds { input.note(first: first, last: last) }
         names.add(other.names)
         add(other.runs)

@@ -14,9 +14,7 @@ extension FunnelDefinition {
             writer.member("order", order.rawValue)
             writer.member("count", counting.rawValue)
             if let hold { writer.member("hold", PropertyPath.text(hold)) }
-            if !exclusions.isEmpty {
-                writer.array("exclude", exclusions) { $0.string($1.description) }
-            }
+            if !exclusions.isEmpty { writer.array("exclude", exclusions) { $0.string($1.description) } }
             if let breakdown {
                 writer.member("breakdown", breakdown.description)
                 writer.member("top", breakdown.top)

@@ -2,8 +2,6 @@ import EventFiles
 
 /// ClickHouse 24.8 or newer.
 struct ClickHouseDialect: SQLDialect {
-    let name = "clickhouse"
-
     func literal(_ text: String) -> String { BackslashLiteral.quoted(text) }
     func literal(_ number: Int64) -> String { "toInt64('\(number)')" }
     func literal(_ number: Double) -> String { "toFloat64('\(number)')" }
@@ -54,11 +52,8 @@ struct ClickHouseDialect: SQLDialect {
 
     /// The call that reads a path, up to the columns.
     private func function(_ path: String, _ format: String) -> String {
-        let lowercased = path.lowercased()
-        let function =
-            if lowercased.hasPrefix("s3://") || lowercased.hasPrefix("gs://") {
-                "s3"
-            } else if lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://") { "url" } else { "file" }
+        let functions = ["s3://": "s3", "gs://": "s3", "http://": "url", "https://": "url"]
+        let function = functions.first { path.lowercased().hasPrefix($0.key) }?.value ?? "file"
         return "\(function)(\(literal(path)), '\(format)', "
     }
 
@@ -75,9 +70,7 @@ struct ClickHouseDialect: SQLDialect {
 
     private func arguments(_ path: [String]) -> String { (["props"] + path.map { literal($0) }).joined(separator: ", ") }
 
-    func double(_ text: String) -> String {
-        "if(match(\(text), '^\(JSONNumberPattern.number)$'), toFloat64OrNull(\(text)), NULL)"
-    }
+    func double(_ text: String) -> String { "if(match(\(text), '^\(JSONNumberPattern.number)$'), toFloat64OrNull(\(text)), NULL)" }
 
     func whole(_ text: String) -> String { "if(match(\(text), '^\(JSONNumberPattern.whole)$'), toInt64OrNull(\(text)), NULL)" }
 

@@ -2,7 +2,6 @@ import EventFiles
 
 /// DuckDB 1.4 or newer.
 struct DuckDBDialect: StructDialect {
-    let name = "duckdb"
     static let (textType, stop) = ("VARCHAR", "error")
 
     func literal(_ text: String) -> String {
@@ -50,10 +49,7 @@ struct DuckDBDialect: StructDialect {
     private func location(_ path: [String]) -> String {
         let needsPointer = path.contains { $0.contains("\"") || $0.contains("\\") }
         if !needsPointer { return literal("$" + path.map { ".\"\($0)\"" }.joined()) }
-        return literal(
-            path.map { key in
-                "/" + key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
-            }.joined())
+        return literal(path.map { key in "/" + key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined() }.joined())
     }
 
     func double(_ text: String) -> String {

@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 
 /// The statement that all dialects share: lines, matching events, moments of each key, their best attempts, bars.
@@ -24,42 +25,34 @@ extension FunnelSQL {
         return comment + "WITH\n" + body + "\n" + result + dialect.settings + "\n"
     }
 
-    private static func indented(_ text: String) -> String {
-        text.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
-    }
+    private static func indented(_ text: String) -> String { text.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n") }
 
     private var joins: Bool { definition.identify && definition.key == .user }
 
     private var isTrend: Bool { calendarPeriods != nil }
 
     /// Whether only the data says which starts are mature.
-    private var cutsStarts: Bool {
-        definition.starts == .mature && definition.steps.count > 1 && (isTrend || definition.dataEnd == nil)
-    }
+    private var cutsStarts: Bool { definition.starts == .mature && definition.steps.count > 1 && (isTrend || definition.dataEnd == nil) }
 
-    /// What a period's rows have in common, for the front of a list of columns; empty where there are no periods.
+    /// What a period's rows have in common, for the front of a list of columns.
     private var byPeriod: String { isTrend ? "start_ms, " : "" }
 
-    /// That a time is none before or behind the range of starts.
-    func inRange(_ time: String) -> [String] {
-        var parts: [String] = []
-        if let since { parts.append("\(time) >= \(dialect.literal(since))") }
-        if let until { parts.append("\(time) < \(dialect.literal(until))") }
-        return parts
+    /// That a time is none before or behind the range of starts, or further behind it than some milliseconds.
+    func inRange(_ time: String, more: Int64 = 0) -> [String] {
+        let (end, overflow) = (until ?? .max).addingReportingOverflow(more)
+        return [since.map { "\(time) >= \(dialect.literal($0))" }, until == nil || overflow ? nil : "\(time) < \(dialect.literal(end))"]
+            .compactMap(\.self)
     }
 
     // MARK: Properties
 
     /// Columns in which Parquet may have what the statement reads.
-    private var leaves: [SummaryLeaf] {
-        (patterns.properties + (joins ? [["anonymous"]] : [])).flatMap(leaves)
-    }
+    private var leaves: [SummaryLeaf] { (patterns.properties + (joins ? [["anonymous"]] : [])).flatMap(leaves) }
 
     private func leaves(_ path: [String]) -> [SummaryLeaf] {
         guard case .parquet = source else { return [] }
-        return SummaryLeaf.Kind.allCases.map { SummaryLeaf(path: path, kind: $0) }.filter {
-            $0.columnName.utf8.count <= SummaryLeaf.maxNameBytes
-        }
+        let all = SummaryLeaf.Kind.allCases.map { SummaryLeaf(path: path, kind: $0) }
+        return all.filter { $0.columnName.utf8.count <= SummaryLeaf.maxNameBytes }
     }
 
     /// The value at a path as text: that of its column, else what the JSON says.
@@ -107,16 +100,13 @@ extension FunnelSQL {
         if case .parquet = source { words.append("Reads summaries that `looptrail index` made, one beside each segment.") }
         words.append("Reads files that pass `looptrail check`. Of lines that share an id the one with the smallest t_ms counts.")
         words.append("Events of one millisecond stand in any order. An event that fits two different steps stops the statement.")
-        switch source {
-        case .table: break
-        case .files, .parquet: words += dialect.cautions
-        }
+        if case .table = source {} else { words += dialect.cautions }
         // A comment is one line each, whatever a name holds.
         return words.map { line in
-            let plain = line.unicodeScalars.map {
-                $0.properties.generalCategory == .control || $0 == "\u{2028}" || $0 == "\u{2029}" ? " " : $0
+            let plain = line.replacingScalars {
+                $0.properties.generalCategory == .control || $0 == "\u{2028}" || $0 == "\u{2029}" ? " " : nil
             }
-            return "-- " + String(String.UnicodeScalarView(plain)) + "\n"
+            return "-- \(plain)\n"
         }.joined()
     }
 
@@ -144,7 +134,8 @@ extension FunnelSQL {
         }
         var condition = "type IN ('', 'track')"
         if let names = patterns.names { condition += " AND name IN (\(names.map(dialect.literal).joined(separator: ", ")))" }
-        if let range { condition += " AND \(range)" }
+        // No other event can be in a chain; a group's value may come from any.
+        if !takesSeenFacet { for part in inRange("t_ms", more: definition.windowMilliseconds) { condition += " AND \(part)" } }
         return "SELECT \(columns.joined(separator: ",\n    "))\nFROM lines\nWHERE \(condition)"
     }
 
@@ -158,18 +149,6 @@ extension FunnelSQL {
     private var takesSeenFacet: Bool { [.first, .last].contains(definition.breakdown?.attribution) }
     private var takesLastFacet: Bool { definition.breakdown?.attribution == .last }
 
-    /// No other event can be in a chain; a group's value may come from any.
-    private var range: String? {
-        if takesSeenFacet { return nil }
-        var parts: [String] = []
-        if let since { parts.append("t_ms >= \(dialect.literal(since))") }
-        if let until {
-            let (last, overflow) = until.addingReportingOverflow(definition.windowMilliseconds)
-            if !overflow { parts.append("t_ms < \(dialect.literal(last))") }
-        }
-        return parts.isEmpty ? nil : parts.joined(separator: " AND ")
-    }
-
     /// Events with the pattern that they fit.
     private var matching: String {
         var numbers: [String] = []
@@ -180,14 +159,8 @@ extension FunnelSQL {
         func exact(_ column: Int, where counts: String = "1 = 1") -> String {
             dialect.value("coalesce(p\(column), '')", stoppingIf: "f\(column) AND \(counts)", Self.fractionMessage)
         }
-        let key =
-            switch definition.key {
-            case .user: "person"
-            case .session: "session"
-            case .system: "system"
-            // A session's context is refused before.
-            case .property, .context: keyColumn.map { exact($0) } ?? "''"
-            }
+        // A session's context is refused before.
+        let key = keyColumn.map { exact($0) } ?? (definition.key == .user ? "person" : definition.key.description)
         let facet = facetColumn.map { exact($0, where: facetClass.map { "class = \($0)" } ?? "1 = 1") } ?? "''"
         let fits = patterns.conditions.indices.map { "fits\($0 + 1)" }
         let conditions = patterns.conditions.enumerated().map { "CASE WHEN \($1) THEN 1 ELSE 0 END AS fits\($0 + 1)" }
@@ -269,11 +242,10 @@ extension FunnelSQL {
         let fold = dialect.fold(
             isTrend ? "met" : "moments", wanted: patterns.wanted, window: definition.windowMilliseconds,
             mayStart: starts.isEmpty ? "1 = 1" : starts.joined(separator: " AND "))
-        var facet = "''"
-        if takesSeenFacet { facet = facetsOfKeys ? "way_facet" : dialect.facet(last: takesLastFacet) }
+        var facet = takesSeenFacet ? (facetsOfKeys ? "way_facet" : dialect.facet(last: takesLastFacet)) : "''"
         if case .step(let step)? = definition.breakdown?.attribution {
-            facet =
-                "CASE WHEN \(dialect.length("times")) >= \(step) THEN \(dialect.facet(at: dialect.element("times", "\(step)"))) ELSE '' END"
+            let found = dialect.facet(at: dialect.element("times", "\(step)"))
+            facet = "CASE WHEN \(dialect.length("times")) >= \(step) THEN \(found) ELSE '' END"
         }
         return """
             SELECT \(byPeriod)person_key, held, times, \(dialect.length("times")) AS depth, \(facet) AS own_facet

@@ -1,3 +1,5 @@
+import Basics
+
 /// Texts that are numbers by JSON's grammar (RFC 8259 §6), in words of regular expressions that every engine knows.
 enum JSONNumberPattern {
     static let whole = "-?(0|[1-9][0-9]*)"
@@ -7,17 +9,8 @@ enum JSONNumberPattern {
 /// Literals of engines in which a backslash escapes.
 enum BackslashLiteral {
     static func quoted(_ text: String) -> String {
-        var quoted = "'"
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": quoted += "\\\\"
-            case "'": quoted += "\\'"
-            // Whoever indents a statement leaves the text as it is.
-            case "\n": quoted += "\\n"
-            case "\0": quoted += "\\0"
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "'"
+        // A line end, too: whoever indents a statement leaves the text as it is.
+        let escapes: [Unicode.Scalar: String] = ["\\": #"\\"#, "'": #"\'"#, "\n": #"\n"#, "\0": #"\0"#]
+        return "'\(text.replacingScalars { escapes[$0] })'"
     }
 }

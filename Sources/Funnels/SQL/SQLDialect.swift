@@ -2,8 +2,6 @@ import EventFiles
 
 /// What differs between engines; ``FunnelSQL`` asks for it. A new engine is one file with one of these, and its case in ``FunnelSQL/Dialect``.
 protocol SQLDialect: Sendable {
-    var name: String { get }
-
     func literal(_ text: String) -> String
     /// A number as a literal of 64 bits, and as a double.
     func literal(_ number: Int64) -> String
@@ -24,8 +22,7 @@ protocol SQLDialect: Sendable {
     func property(_ path: [String]) -> String
     /// Whether the value at a path of `props` is a number that is not written as a whole one.
     func isFraction(_ path: [String]) -> String
-    /// The number that a text is by JSON's grammar, as a double (infinite beyond all of them) and as a whole number of 64 bits; null if it is
-    /// none.
+    /// The number that a text is by JSON's grammar, as a double (infinite beyond all) and as a whole number of 64 bits; null if it is none.
     func double(_ text: String) -> String
     func whole(_ text: String) -> String
     /// Where a text first holds another, which is not empty, from 1; 0 where it does not.
@@ -61,8 +58,7 @@ protocol SQLDialect: Sendable {
     /// each step between; of one start the deepest origin is where its attempt stands.
     ///
     /// - Parameters:
-    ///   - moments: the array's name.
-    ///   - wanted: the class of each step, an array literal's elements.
+    ///   - wanted: the class of each step.
     ///   - window: in milliseconds.
     ///   - mayStart: whether an attempt may begin in the moment `moment`.
     func fold(_ moments: String, wanted: [Int], window: Int64, mayStart: String) -> String

@@ -39,13 +39,9 @@ struct SQLPatterns {
     }
 
     private mutating func condition(_ pattern: EventPattern) -> String {
-        let names =
-            switch pattern.names {
-            case .any: "1 = 1"
-            case .oneOf(let names): "name IN (\(names.map(dialect.literal).joined(separator: ", ")))"
-            }
-        var parts = [names]
-        for test in pattern.tests { parts.append(condition(test, among: names)) }
+        var parts = ["1 = 1"]
+        if case .oneOf(let names) = pattern.names { parts = ["name IN (\(names.map(dialect.literal).joined(separator: ", ")))"] }
+        for test in pattern.tests { parts.append(condition(test, among: parts[0])) }
         return parts.joined(separator: " AND ")
     }
 

@@ -25,10 +25,9 @@ enum SQLSource: Sendable, Hashable {
 
     /// Names with dots between them, so that nothing else reaches the statement unquoted.
     private static func isTable(_ text: String) -> Bool {
-        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-            let scalars = part.unicodeScalars
-            guard let first = scalars.first, !("0"..."9").contains(first) else { return false }
-            return scalars.allSatisfy { $0 == "_" || $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
+        text.split(separator: ".", omittingEmptySubsequences: false).map(\.unicodeScalars).allSatisfy { part in
+            part.first.map { !("0"..."9").contains($0) } ?? false
+                && part.allSatisfy { $0 == "_" || $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
         }
     }
 }

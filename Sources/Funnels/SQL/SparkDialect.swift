@@ -2,7 +2,6 @@ import EventFiles
 
 /// Spark 3.5 or newer.
 struct SparkDialect: StructDialect {
-    let name = "spark"
     static let (textType, stop) = ("STRING", "raise_error")
     let readsPathsWithLineEnds = false
     let escapesGlobs = true
@@ -66,9 +65,7 @@ struct SparkDialect: StructDialect {
         return "from_json(props, \(literal(schema)))" + path.map { ".\(identifier($0))" }.joined()
     }
 
-    func double(_ text: String) -> String {
-        "CASE WHEN \(text) RLIKE '^\(JSONNumberPattern.number)\\\\z' THEN CAST(\(text) AS DOUBLE) END"
-    }
+    func double(_ text: String) -> String { "CASE WHEN \(text) RLIKE '^\(JSONNumberPattern.number)\\\\z' THEN CAST(\(text) AS DOUBLE) END" }
 
     func whole(_ text: String) -> String {
         "CASE WHEN \(text) RLIKE '^\(JSONNumberPattern.whole)\\\\z' THEN try_cast(\(text) AS BIGINT) END"

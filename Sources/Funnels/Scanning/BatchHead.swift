@@ -1,7 +1,6 @@
 import EventFiles
 
-/// What a batch of lines holds besides the events' meaning: how many there are of each kind, and the ids and sequence numbers
-/// from which the whole pass counts duplicates and gaps.
+/// What a batch of lines holds besides the events' meaning: counts by kind, and the ids and sequence numbers that show duplicates and gaps.
 struct BatchHead: Sendable {
     var badLines = 0
     var metaLines = 0
@@ -25,16 +24,12 @@ struct BatchHead: Sendable {
     var last = Int64.min
     var days = DayCounts()
 
-    init(expecting lines: Int) {
-        ids.reserveCapacity(lines)
-    }
+    init(expecting lines: Int) { ids.reserveCapacity(lines) }
 
     /// Notes one line; says whether it is an event.
     @inline(__always)
     mutating func take(_ line: EventHead) -> Bool {
-        if line.sequence > 0 && !line.session.isEmpty {
-            sequences.note(Fingerprint.of(line.session), sequence: line.sequence)
-        }
+        if line.sequence > 0 && !line.session.isEmpty { sequences.note(Fingerprint.of(line.session), sequence: line.sequence) }
         switch line.kind {
         case .event: break
         case .meta:
@@ -50,16 +45,11 @@ struct BatchHead: Sendable {
         }
         if line.user.isEmpty { withoutUser.append(UInt32(events)) }
         if line.isRepeated { repeated.append(events) }
-        noteEvent(line.time)
-        return true
-    }
-
-    @inline(__always)
-    private mutating func noteEvent(_ time: Int64) {
         events += 1
-        first = min(first, time)
-        last = max(last, time)
-        days.note(time)
+        first = min(first, line.time)
+        last = max(last, line.time)
+        days.note(line.time)
+        return true
     }
 
     /// Notes events of a summary that follow each other.

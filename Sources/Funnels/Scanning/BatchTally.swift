@@ -40,14 +40,10 @@ struct BatchTally: ~Copyable {
     func isDuplicate(_ event: Int) -> Bool { !duplicates.isEmpty && duplicates[event] }
 
     /// Counts the events of the last batch without a key, duplicates left out.
-    func count(missingIn keys: [UInt32]) -> Int {
-        keys.indices.count { keys[$0] == 0 && !isDuplicate($0) }
-    }
+    func count(missingIn keys: [UInt32]) -> Int { keys.indices.count { keys[$0] == 0 && !isDuplicate($0) } }
 
     /// Counts those of some events of the last batch that are no duplicates.
-    func count(_ events: [UInt32]) -> Int {
-        duplicates.isEmpty ? events.count : events.count { !duplicates[Int($0)] }
-    }
+    func count(_ events: [UInt32]) -> Int { duplicates.isEmpty ? events.count : events.count { !duplicates[Int($0)] } }
 
     /// The quality of all that was taken; `withoutKey` counts events without a user.
     mutating func finish(_ report: ReadResult) -> InputQuality {

@@ -21,10 +21,7 @@ struct CatalogueBatch: HeadedBatch {
     private let cohort: CohortTest
     private var table = NameTable()
 
-    /// - Parameters:
-    ///   - key: whose events belong together.
-    ///   - joins: whether `identified` lines are kept.
-    ///   - cohort: whose events count.
+    /// - Parameter joins: whether `identified` lines are kept.
     init(_ key: KeyReader = .user, joins: Bool = false, cohort: CohortTest = .everyone, expecting lines: Int) {
         self.cohort = cohort
         self.key = key

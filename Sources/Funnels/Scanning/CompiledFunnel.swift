@@ -17,9 +17,7 @@ struct CompiledFunnel: Sendable {
         /// Whether anonymous ids are joined to users, and whether these are the keys.
         let joins: Bool
         let joinsKeys: Bool
-        /// Whose events count.
         let cohort: CohortTest
-        /// What it asks about sessions.
         let questions: SessionQuestions
 
         init(_ definition: FunnelDefinition, key: Int, _ questions: SessionQuestions) {
@@ -54,9 +52,9 @@ struct CompiledFunnel: Sendable {
     let eventPaths: [PropertyReader]
     /// Whether a funnel by sessions asks when each was last active.
     let asksForSilence: Bool
-    /// Whether there is one funnel, and all that is kept of a wanted event is its key, its time and its steps, which its name alone says.
+    /// Whether there is one funnel, which is plain.
     let isPlain: Bool
-    /// Whether the texts of keys are kept, for those who want to see them.
+    /// Whether the texts of keys are kept.
     let keepsKeys: Bool
     /// Which events are listed beside the funnels; `nil` for none.
     let catalogue: CatalogueRun?

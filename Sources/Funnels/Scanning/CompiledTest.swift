@@ -16,12 +16,8 @@ final class CompiledTest: Sendable {
         number = value.withUnsafeBytes { NumberText($0) }
     }
 
-    /// Whether the test holds for an event with these properties.
-    func holds(in properties: EventProperties) -> Bool {
-        properties.withText(at: property) { $0.map(holds(for:)) ?? holdsWithoutValue }
-    }
+    func holds(in properties: EventProperties) -> Bool { properties.withText(at: property) { $0.map(holds(for:)) ?? holdsWithoutValue } }
 
-    /// Whether the test holds where the property is missing, `null`, an object or an array.
     var holdsWithoutValue: Bool { comparison.holdsWithoutValue }
 
     /// Whether the test holds for a text, a number as on the line, `true` or `false`, given as UTF-8 without quotes or escapes.

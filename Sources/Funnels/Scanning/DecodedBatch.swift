@@ -4,17 +4,18 @@ import EventFiles
 protocol DecodedBatch: Sendable {
     /// Takes the next line that can be used.
     mutating func take(_ line: EventHead)
-    /// Notes a line that cannot.
+    /// Notes a line that cannot; as it is, not at all.
     mutating func takeBadLine()
-    /// Takes the rows of a summary's portion.
+    /// Takes the rows of a summary's portion; as it is, row by row what lines would give.
     mutating func take(_ rows: inout SummaryRows)
-    /// Takes what is known of a segment besides its rows, before the first of them.
+    /// Takes what is known of a segment besides its rows, before the first of them; as it is, nothing.
     mutating func adopt(_ facts: SummaryBatchFacts)
 }
 
 extension DecodedBatch {
-    /// Takes row by row what lines would give.
+    mutating func takeBadLine() {}
     mutating func take(_ rows: inout SummaryRows) { while let line = rows.next() { take(line) } }
+    mutating func adopt(_ facts: SummaryBatchFacts) {}
 }
 
 /// A batch that counts by its head.

@@ -1,9 +1,7 @@
 import EventFiles
 
-/// What one line says before its properties. All bytes are UTF-8 without quotes or escapes and valid only while the line is
-/// looked at; an empty text stands for a missing one.
+/// What one line says. All bytes are UTF-8 without quotes or escapes and valid only while it is looked at; an empty text is a missing one.
 struct EventHead {
-    /// What the line is.
     enum Kind { case event, meta, timing }
 
     var time: Int64

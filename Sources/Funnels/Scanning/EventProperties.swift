@@ -7,9 +7,7 @@ struct EventProperties {
     private let row: Int
 
     /// - Parameter object: the object with its braces; empty where the line has none.
-    init(_ object: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) {
-        (self.object, columns, row) = (object, nil, 0)
-    }
+    init(_ object: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) { (self.object, columns, row) = (object, nil, 0) }
 
     /// - Parameter columns: of whoever asks; they are not held.
     init(_ columns: SummaryProperties, row: Int) {

@@ -32,7 +32,6 @@ struct FingerprintNumbers: Sendable {
         return slots[slot] != 0 ? Int(slots[slot]) - 1 : add(fingerprint, at: slot)
     }
 
-    /// The number of each of some fingerprints.
     mutating func numbers(of fingerprints: [Fingerprint]) -> [UInt32] { fingerprints.map { UInt32(number(of: $0)) } }
 
     /// For each number that of the user whom the id became; of all others their own.

@@ -39,11 +39,8 @@ struct FunnelAccumulator: ~Copyable {
     /// Reads everything once.
     mutating func takeAll(of reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)?) throws -> ReadResult {
         let plan = plan
-        let report = try reader.read(plan.summaryNeeds, threads: threads, progress: progress) {
-            FunnelBatch(plan, expecting: $0)
-        } consume: {
-            take($0)
-        }
+        let report = try reader.read(
+            plan.summaryNeeds, threads: threads, progress: progress, into: { FunnelBatch(plan, expecting: $0) }, consume: { take($0) })
         try findNearPaths(of: reader, report, threads: threads)
         return report
     }
@@ -53,11 +50,8 @@ struct FunnelAccumulator: ~Copyable {
         guard report.summariesUsed > 0, paths.lacksSome else { return }
         let plan = plan
         var found = SeenPaths(plan)
-        _ = try reader.read(plan.sampleNeeds, threads: threads, progress: nil) { _ in
-            PathSample(plan)
-        } consume: {
-            found.add($0.paths)
-        }
+        _ = try reader.read(
+            plan.sampleNeeds, threads: threads, progress: nil, into: { _ in PathSample(plan) }, consume: { found.add($0.paths) })
         paths.takeOthers(of: found)
     }
 
@@ -70,8 +64,8 @@ struct FunnelAccumulator: ~Copyable {
         paths.add(batch.paths)
         for (index, key) in plan.keys.enumerated() {
             guard case .context = key else { continue }
-            for (event, one) in batch.sessions.enumerated() where !tally.isDuplicate(event) {
-                if !one.session.isNone { timesOfSessions[index, default: [:]][one.session, default: []].append(one.time) }
+            for (event, one) in batch.sessions.enumerated() where !tally.isDuplicate(event) && !one.session.isNone {
+                timesOfSessions[index, default: [:]][one.session, default: []].append(one.time)
             }
         }
         lastOfSession.merge(batch.lastOfSession) { max($0, $1) }
@@ -100,9 +94,7 @@ struct FunnelAccumulator: ~Copyable {
 
     private mutating func answerSessionQuestions() {
         sessions.sort()
-        for (index, funnel) in plan.funnels.enumerated() where !funnel.questions.isEmpty {
-            records[index].answer(sessions, &numbers)
-        }
+        for (index, funnel) in plan.funnels.enumerated() where !funnel.questions.isEmpty { records[index].answer(sessions, &numbers) }
         for (key, times) in timesOfSessions {
             guard let path = plan.funnels.first(where: { $0.key == key })?.questions.key else { continue }
             for (session, times) in times { withoutKey[key] += times.count { sessions.value(path, of: session, at: $0) == nil } }
@@ -119,9 +111,7 @@ struct FunnelAccumulator: ~Copyable {
 
     /// Calls `body` with each chain of a funnel that counts, its key's fingerprint, its group's number and for what it counts.
     ///
-    /// - Parameters:
-    ///   - wanted: for what chains are looked for.
-    ///   - period: the period of a start; `nil` for none.
+    /// - Parameter period: the period of a start; `nil` for none.
     func forEachChain(
         _ funnel: Int, _ wanted: StartSelection.Counts = [.all, .mature], period: ((Int64) -> Range<Int64>)? = nil,
         _ body: (Fingerprint, FunnelChain, UInt32, StartSelection.Part) -> Void
@@ -161,11 +151,9 @@ struct FunnelAccumulator: ~Copyable {
     func unseenNames(_ funnel: Int) -> [UnseenName] { names.unseen(in: plan.funnels[funnel].definition) }
 
     /// The properties that a funnel asks about and that nothing it looked at had; none where there was nothing to look at.
-    func unseenPaths(_ funnel: Int) -> [UnseenName] {
-        paths.unseen(in: plan.funnels[funnel].definition, hasEvents: tally.input.events > 0)
-    }
+    func unseenPaths(_ funnel: Int) -> [UnseenName] { paths.unseen(in: plan.funnels[funnel].definition, hasEvents: tally.input.events > 0) }
 
-    /// The events that were listed; none if none were.
+    /// The events that were listed.
     mutating func catalogue(_ report: ReadResult) -> EventCatalogue {
         let input = finish(report)
         let listed = listed.take() ?? CatalogueAccumulator(CatalogueRun())
@@ -173,15 +161,11 @@ struct FunnelAccumulator: ~Copyable {
     }
 
     /// The results, one for each definition in their order.
-    consuming func results(_ report: ReadResult, of run: FunnelRun) -> [FunnelResult] {
-        trends(report, of: run, period: nil).map(\.result)
-    }
+    consuming func results(_ report: ReadResult, of run: FunnelRun) -> [FunnelResult] { trends(report, of: run, period: nil).map(\.result) }
 
     /// The results, and the trends, one for each definition in their order.
     ///
     /// - Parameters:
-    ///   - report: of the reading that gave the batches.
-    ///   - run: what was asked.
     ///   - counted: the starts that trends count; `nil` for those that the definitions say.
     ///   - period: the period of a start; `nil` for trends without periods.
     consuming func trends(
@@ -216,7 +200,7 @@ struct FunnelAccumulator: ~Copyable {
         return results.indices.map { (results[$0], FunnelTrend(whole: wholes[$0], points: points[$0])) }
     }
 
-    /// Lets the results say what can be said of their groups: those that are asked together, and apart from them what they are compared with.
+    /// The results with what can be said of their groups: of those asked together, and apart from them of what they are compared with.
     private static func withClaims(_ results: [FunnelResult], asked: Int) -> [FunnelResult] {
         var results = results
         for part in [results.indices.prefix(asked), results.indices.dropFirst(asked)] {

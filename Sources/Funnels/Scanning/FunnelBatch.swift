@@ -59,7 +59,6 @@ struct FunnelBatch: HeadedBatch {
     /// Gives back what only helps to take further lines.
     mutating func pack() { head.sequences.pack() }
 
-    /// Takes the next line.
     mutating func take(_ line: EventHead) {
         guard head.take(line) else { return takeMeta(line) }
         let event = head.events - 1
@@ -71,12 +70,8 @@ struct FunnelBatch: HeadedBatch {
                 if isMissing { withoutKey[index].append(UInt32(event)) }
             }
         }
-        if plan.asksForSilence { noteActivity(line) }
         if asksForSessions { sessions.append((line.session.fingerprint, line.time)) }
-    }
-
-    private mutating func noteActivity(_ line: EventHead) {
-        guard !line.session.isEmpty else { return }
+        guard plan.asksForSilence, !line.session.isEmpty else { return }
         let session = Fingerprint.of(line.session)
         if lastOfSession[session, default: .min] < line.time { lastOfSession[session] = line.time }
     }
@@ -122,9 +117,7 @@ struct FunnelBatch: HeadedBatch {
         var row = rows.firstRow(in: events, notNamed: isPassed)
         while row < events.upperBound {
             let code = Int(rows.nameCodes[row])
-            if code >= numberOfCode.count || numberOfCode[code] < 0 {
-                isPassed[code] = !isWantedByName[number(ofNameOf: rows.event(row))]
-            }
+            if code >= numberOfCode.count || numberOfCode[code] < 0 { isPassed[code] = !isWantedByName[number(ofNameOf: rows.event(row))] }
             if !isPassed[code] {
                 let steps = UInt32(truncatingIfNeeded: bitsByName[numberOfCode[code]])
                 let event = StepEvent(time: rows.times[row], steps: steps)
@@ -182,8 +175,7 @@ struct FunnelBatch: HeadedBatch {
     }
 
     private mutating func learn(_ name: Int) {
-        let bits = plan.funnels.map { $0.matcher.steps(named: table.names[name]) }
-        bitsByName += bits
+        bitsByName += plan.funnels.map { $0.matcher.steps(named: table.names[name]) }
         isWantedByName.append(plan.wants(name: table.names[name]))
     }
 

@@ -17,12 +17,8 @@ struct FunnelMatches: Sendable {
     private(set) var sessions: [UInt32] = []
 
     /// - Parameter count: for how many events there is room at first.
-    init(expecting count: Int) {
-        all.reserveCapacity(count)
-    }
+    init(expecting count: Int) { all.reserveCapacity(count) }
 
-    /// Adds an event.
-    ///
     /// - Parameters:
     ///   - bits: as ``StepMatcher`` gives them.
     ///   - numbers: of the batch's keys, sessions and held values.
@@ -30,8 +26,7 @@ struct FunnelMatches: Sendable {
     mutating func add(
         _ bits: UInt64, index: Int, key: UInt32, _ line: EventHead, _ funnel: CompiledFunnel.Single, _ numbers: inout FingerprintNumbers
     ) {
-        var event = StepEvent(
-            time: line.time, steps: UInt32(truncatingIfNeeded: bits), exclusions: UInt32(truncatingIfNeeded: bits >> 32))
+        var event = StepEvent(time: line.time, steps: UInt32(truncatingIfNeeded: bits), exclusions: UInt32(truncatingIfNeeded: bits >> 32))
         if funnel.hasGroups { addValues(to: &event, line, funnel, &numbers) }
         all.append(Match(event: event, key: key, index: UInt32(index)))
         if !funnel.questions.isEmpty { sessions.append(UInt32(numbers.number(of: line.session.fingerprint))) }

@@ -17,7 +17,7 @@ struct FunnelRecords {
     ///
     /// - Parameters:
     ///   - numbers: for each of the batch's numbers that among all.
-    ///   - duplicates: for all events of the batch whether they count no more; empty if none is.
+    ///   - duplicates: for each event of the batch whether it counts no more; empty if none is.
     mutating func take(_ matches: FunnelMatches, _ numbers: [UInt32], duplicates: [Bool]) {
         let valueNumbers = values.numbers(of: matches.valueTable.names)
         let holds = funnel.hold != nil
@@ -60,7 +60,6 @@ struct FunnelRecords {
         if !questions.breakdown.isEmpty { values = groups }
     }
 
-    /// Gives the events of each key to its owner.
     mutating func rekey(_ owners: [UInt32]) { store.rekey(owners) }
 
     /// Calls `body` with each key's events by rising time.
@@ -73,8 +72,6 @@ struct FunnelRecords {
     /// - Parameters:
     ///   - fingerprints: by their numbers.
     ///   - owners: for each number that of the user whom the id became; empty if nobody became anybody.
-    ///   - starts: which starts are followed.
-    ///   - dataEnd: in milliseconds since 1970 UTC.
     func forEachChain(
         _ fingerprints: [Fingerprint], _ owners: [UInt32], _ starts: StartSelection, dataEnd: Int64,
         _ body: (Fingerprint, FunnelChain, UInt32, StartSelection.Part) -> Void

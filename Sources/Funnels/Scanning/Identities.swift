@@ -23,8 +23,7 @@ extension IdentifiedLine {
     }
 }
 
-/// Which user each anonymous id belongs to. The first line of an anonymous id wins, by its time, wherever it stands; of one
-/// millisecond the user that sorts first.
+/// Which user each anonymous id belongs to: its first line by time wins, wherever it stands; of one millisecond the user that sorts first.
 struct Identities {
     private var lines: [Fingerprint: IdentifiedLine] = [:]
 

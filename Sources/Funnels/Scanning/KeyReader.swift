@@ -10,15 +10,14 @@ enum KeyReader: Sendable {
     case context
 
     init(_ key: FunnelKey) {
-        self =
-            switch key {
-            case .user: .user
-            case .session: .session
-            case .system: .system
-            case .property(let path): .property(PropertyReader(path: path))
-            // At first events are known by their session only.
-            case .context: .context
-            }
+        switch key {
+        case .user: self = .user
+        case .session: self = .session
+        case .system: self = .system
+        case .property(let path): self = .property(PropertyReader(path: path))
+        // At first events are known by their session only.
+        case .context: self = .context
+        }
     }
 
     var isUser: Bool { if case .user = self { true } else { false } }

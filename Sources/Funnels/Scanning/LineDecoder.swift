@@ -4,8 +4,7 @@ import TrackingEvents
 
 /// Decodes lines one after the other for a batch.
 ///
-/// Texts with escapes, which the writers of the format need only for unusual names, are undone into buffers of their own; all
-/// others stay where they are. Not `Sendable`: each batch has one.
+/// Texts with escapes, which are rare, are undone into buffers of their own. Not `Sendable`: each batch has one.
 struct LineDecoder {
     private let scanner: EventLineScanner
     private let name = ByteBuffer(capacity: 64)

@@ -18,9 +18,7 @@ struct NameTable {
     }
 
     /// The number of each of some names.
-    mutating func numbers(of names: some Sequence<[UInt8]>) -> [Int] {
-        names.map { name in name.withUnsafeBytes { number(of: $0) } }
-    }
+    mutating func numbers(of names: some Sequence<[UInt8]>) -> [Int] { names.map { name in name.withUnsafeBytes { number(of: $0) } } }
 
     /// The number of the name with this fingerprint, `nil` if there is none.
     func number(withFingerprint fingerprint: Fingerprint) -> Int? { numbers.known(fingerprint) }

@@ -20,13 +20,11 @@ public enum NearestName {
         if let nearest { return nearest }
         let beginning = candidates.filter { candidate in
             let other = Array(candidate.lowercased())
-            return min(wanted.count, other.count) >= leastBeginning && (other.starts(with: wanted) || wanted.starts(with: other))
+            // Shorter beginnings say nothing.
+            return min(wanted.count, other.count) >= 3 && (other.starts(with: wanted) || wanted.starts(with: other))
         }
         return beginning.min { $0.count < $1.count }
     }
-
-    /// Shorter beginnings say nothing.
-    private static let leastBeginning = 3
 
     private static func edits(_ a: [Character], _ b: [Character]) -> Int {
         var beforeLast: [Int] = []

@@ -25,7 +25,4 @@ struct PathSample: DecodedBatch {
             take(line)
         }
     }
-
-    mutating func takeBadLine() {}
-    mutating func adopt(_ facts: SummaryBatchFacts) {}
 }

@@ -15,7 +15,6 @@ struct SeenNames {
         texts.append(String(decoding: name, as: UTF8.self))
     }
 
-    /// Notes a name of which only the fingerprint is known.
     mutating func insert(_ name: Fingerprint) { fingerprints.insert(name) }
 
     mutating func add(_ other: SeenNames) {
@@ -37,7 +36,5 @@ struct SeenNames {
         }
     }
 
-    private func contains(_ name: String) -> Bool {
-        fingerprints.contains(Array(name.utf8).withUnsafeBytes { Fingerprint.of($0) })
-    }
+    private func contains(_ name: String) -> Bool { fingerprints.contains(Array(name.utf8).withUnsafeBytes { Fingerprint.of($0) }) }
 }

@@ -32,10 +32,8 @@ struct SeenPaths: Sendable {
         sessions = Source(plan.sessionPaths)
     }
 
-    /// Whether something that is asked about did not occur.
     var lacksSome: Bool { events.isLacking || sessions.isLacking }
 
-    /// Whether enough was looked through.
     var hasEnoughEvents: Bool { events.looked >= Self.sample }
     var hasEnough: Bool { hasEnoughEvents && sessions.looked >= Self.sample }
 

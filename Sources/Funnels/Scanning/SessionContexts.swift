@@ -10,19 +10,14 @@ struct SessionLine: Sendable {
     /// The text at each wanted path; `nil` where there is none.
     var values: [[UInt8]?]
 
-    /// Whether a line begins a session.
-    static func isOne(_ line: EventHead) -> Bool {
-        line.kind == .meta && !line.session.isEmpty && line.name.elementsEqual(name)
-    }
+    static func isOne(_ line: EventHead) -> Bool { line.kind == .meta && !line.session.isEmpty && line.name.elementsEqual(name) }
 
     /// What a line says; `nil` for any other.
     init?(_ line: EventHead, _ paths: [PropertyReader]) {
         guard Self.isOne(line) else { return nil }
         session = Fingerprint.of(line.session)
         time = line.time
-        values = paths.map { path in
-            line.properties.withText(at: path) { text in text.flatMap { $0.isEmpty ? nil : Array($0) } }
-        }
+        values = paths.map { line.properties.withText(at: $0) { text in text.flatMap { $0.isEmpty ? nil : Array($0) } } }
     }
 }
 
@@ -36,8 +31,7 @@ struct SessionContexts {
 
     /// Adds a line by its time: for those who ask before all are there. O(lines of the session)
     mutating func insert(_ line: SessionLine) {
-        lines[line.session, default: []].append(line)
-        lines[line.session] = lines[line.session].map(Self.ordered)
+        lines[line.session] = Self.ordered(lines[line.session, default: []] + [line])
     }
 
     /// Puts the lines in order; to be called once all are there.

@@ -1,7 +1,4 @@
-/// Finds the steps and exclusions of one funnel that an event fits. Names are looked up once per batch and name, properties only
-/// where a test asks for one.
-///
-/// Bits 0 to 31 are the steps, bits 32 to 63 the exclusions.
+/// Finds the steps and exclusions of one funnel that an event fits: bits 0 to 31 are the steps, bits 32 to 63 the exclusions.
 struct StepMatcher: Sendable {
     private let byName: [[UInt8]: UInt64]
     /// What every event's name fits.
@@ -35,7 +32,6 @@ struct StepMatcher: Sendable {
         definition.steps.enumerated().map { ($0, $1.pattern) } + definition.exclusions.enumerated().map { ($0 + 32, $1.pattern) }
     }
 
-    /// Whether an event's properties are asked.
     var hasTests: Bool { tested != 0 }
 
     /// The steps and exclusions that a name fits, whatever the properties.
@@ -43,9 +39,7 @@ struct StepMatcher: Sendable {
 
     /// Those of `steps` whose tests hold for these properties.
     @inline(__always)
-    func steps(of steps: UInt64, holdingFor props: EventProperties) -> UInt64 {
-        steps & tested == 0 ? steps : check(steps, props)
-    }
+    func steps(of steps: UInt64, holdingFor props: EventProperties) -> UInt64 { steps & tested == 0 ? steps : check(steps, props) }
 
     private func check(_ steps: UInt64, _ props: EventProperties) -> UInt64 {
         var holding = steps

@@ -7,7 +7,7 @@ struct FunnelTallyTests {
     private func tally(_ keys: [[StepEvent]], steps: Int = 3, window: Int64 = 100, dataEnd: Int64 = 50) throws -> FunnelTally {
         let definition = try FunnelDefinition(steps: (0..<steps).map { FunnelStep("s\($0)") }, windowMilliseconds: window)
         let chains = OrderedChains(definition)
-        var tally = FunnelTally(stepCount: steps)
+        var tally = FunnelTally(definition)
         for events in keys {
             events.withUnsafeBufferPointer { chains.follow($0, dataEnd: dataEnd) { tally.add($0) } }
         }
