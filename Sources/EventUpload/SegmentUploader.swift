@@ -10,12 +10,13 @@ package import TrackingEvents
 /// …
 /// let summary = try await uploader.uploadNow()
 /// ```
-/// **Nothing is given up**, however often and however long it fails. A segment that the destination has moves to `.sent/` by one rename and is
-/// removed there. A process that is killed in between sends it again: the same bytes under the same name, which the destination has already.
-/// Only the writer's retention removes what was not sent, and says so in a `dropped` line.
+/// **Nothing is given up**, however often and however long it fails. A segment that the destination has moves to `.sent/` by one rename and
+/// is removed there. A process that is killed in between sends it again: the same bytes under the same name, which the destination has
+/// already. Only the writer's retention removes what was not sent, and says so in a `dropped` line.
 ///
 /// **One uploader a folder**, whichever process it is in: it holds the lock of the file `.uploading` while it has something to send. The
-/// smallest number goes first. A failure lets the others by and makes it wait: from 1 s to 1 h, or as long as the server asks (at most a day).
+/// smallest number goes first. A failure lets the others by and makes it wait: from 1 s to 1 h, or as long as the server asks (at most a
+/// day).
 ///
 /// **Consent.** `.pending/` never leaves. While the writer's consent is denied, nothing leaves: what waits stays until consent is granted
 /// again or everything is erased. The writer's `erase()` calls back what is under way, and nothing of before leaves afterwards. A request
@@ -23,9 +24,10 @@ package import TrackingEvents
 ///
 /// **Suspension.** The writer's `suspend()` calls back what is under way, and nothing leaves until `resume()`. Then it goes on by itself.
 ///
-/// Only event files leave, no logs, and no file that is still written. With `sendsSummaries` the summary of a segment (`looptrail index`, or the
-/// writer's `index: .atSeal`) leaves after it as `<segment>.parquet`, in a request of the same kind. A segment without one goes alone; nothing
-/// waits for a summary to be made, and one that the destination refuses is left out: `looptrail index` makes it at the other end.
+/// Only event files leave, no logs, and no file that is still written. With `sendsSummaries` the summary of a segment (`looptrail index`,
+/// or the writer's `index: .atSeal`) leaves after it as `<segment>.parquet`, in a request of the same kind. A segment without one goes
+/// alone; nothing waits for a summary to be made, and one that the destination refuses is left out: `looptrail index` makes it at the other
+/// end.
 public final class SegmentUploader: Sendable {
     /// How often the folder is looked at without being asked.
     public static let defaultInterval: Duration = .seconds(60)
@@ -42,7 +44,8 @@ public final class SegmentUploader: Sendable {
     ///   - keepSent: how long a segment stays in `.sent/`, by default not at all. Another run of the program begins to count anew.
     ///   - interval: how often the folder is looked at without being asked: other processes may finish segments in it.
     ///   - sendsSummaries: whether the summary of a segment is sent after it.
-    ///   - shouldUpload: asked before each segment, such as whether the network is free of charge. `false` is asked again after the interval.
+    ///   - shouldUpload: asked before each segment, such as whether the network is free of charge. `false` is asked again after the
+    ///     interval.
     ///   - onUpload: called after each attempt, from the uploader's task.
     public convenience init(
         _ writer: EventFileWriter, to destination: any UploadDestination, keepSent: Duration = .zero,
@@ -56,7 +59,8 @@ public final class SegmentUploader: Sendable {
 
     /// An uploader for a folder in which no writer of this process is at work. The folder must exist when it is looked at.
     ///
-    /// It knows of no consent: do not make one while a person has denied it. The parameters are those of ``init(_:to:keepSent:every:sendsSummaries:shouldUpload:onUpload:)``.
+    /// It knows of no consent: do not make one while a person has denied it. The parameters are those of
+    /// ``init(_:to:keepSent:every:sendsSummaries:shouldUpload:onUpload:)``.
     ///
     /// - Parameter folder: the path of the folder of segments.
     public convenience init(
@@ -99,7 +103,8 @@ public final class SegmentUploader: Sendable {
         run.end()
     }
 
-    /// Begins to upload, and goes on until ``stop()``. Segments that were refused are tried again. Starting again does nothing.
+    /// Begins to upload, and goes on until ``stop()``: now, whenever a segment is finished, and from time to time. Segments that were
+    /// refused are tried again. Starting again does nothing.
     public func start() { run.start() }
 
     /// Calls back what is under way and ends. What was not sent stays. ``start()`` begins anew.

@@ -7,15 +7,16 @@ internal import TrackingEvents
 public protocol UploadDestination: Sendable {
     /// Sends one segment and returns what became of it.
     ///
-    /// It is called for one segment at a time, and again with the same one after ``UploadAnswer/later(_:after:)`` and after an error. So
-    /// a destination must take a segment that it has already, whole, as ``UploadAnswer/stored``, and must never replace it. Where it cannot find
-    /// out whether what it has is the whole segment, the answer is ``UploadAnswer/unconfirmed(_:)``.
+    /// It is called for one segment at a time, and again with the same one after ``UploadAnswer/later(_:after:)`` and after an error. So a
+    /// destination must take a segment that it has already, whole, as ``UploadAnswer/stored``, and must never replace it. Where it cannot
+    /// find out whether what it has is the whole segment, the answer is ``UploadAnswer/unconfirmed(_:)``.
     ///
     /// - Throws: any error means "again later". Cancellation of the task should end the call soon: erasing waits for it.
     func upload(_ segment: SealedSegment) async throws -> UploadAnswer
 }
 
-/// A finished segment that is about to be sent. Its name is used for nothing else, on no device and at no time, and its content never changes.
+/// A finished segment that is about to be sent. Its name is used for nothing else, on no device and at no time, and its content never
+/// changes.
 public struct SealedSegment: Sendable, Equatable {
     /// The file's name, such as `events-1a2b3c4d5e6f7081-0000000001.ndjson.gz`: letters, digits, `_`, `-` and `.`.
     public let name: String

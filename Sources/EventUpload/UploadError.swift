@@ -16,7 +16,8 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
     case redirected(status: Int, to: String?)
     /// The server has another file under the name; `bytes` is the length of ours, `there` of the server's, if it says.
     case conflict(name: String, bytes: Int64, there: Int64?)
-    /// The server has a file under the name and lets nobody ask for its length: what it answered to `HEAD`; `nil` without an address for one.
+    /// The server has a file under the name and lets nobody ask for its length: what it answered to `HEAD`; `nil` without an address for
+    /// one.
     case unconfirmed(name: String, status: Int?)
     /// A token would go over plain http to a host that is not this one.
     case unencrypted(String)

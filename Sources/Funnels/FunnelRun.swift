@@ -57,8 +57,8 @@ public struct FunnelRun: Sendable {
 
     /// Reads everything once and counts each definition by the time of entry: for each period the funnel of the starts in it.
     ///
-    /// Memory: that of ``results(reading:threads:progress:)``, and the times of all chains of all periods. A key's events are followed once for
-    /// each period in which it starts, as far as the window reaches: an event costs O(window / period). Files are read as there.
+    /// Memory: that of ``results(reading:threads:progress:)``, and the times of all chains of all periods. A key's events are followed once
+    /// for each period in which it starts, as far as the window reaches: an event costs O(window / period). Files are read as there.
     ///
     /// - Parameter period: in which period a start lies, in milliseconds since 1970 UTC. Periods do not overlap.
     public func trends(
@@ -72,7 +72,8 @@ public struct FunnelRun: Sendable {
 
     /// Reads everything once and lists the keys behind a bar of the only definition.
     ///
-    /// Memory: beyond that of ``results(reading:threads:progress:)`` the texts of all keys that have an event of a step. Files are read as there.
+    /// Memory: beyond that of ``results(reading:threads:progress:)`` the texts of all keys that have an event of a step. Files are read as
+    /// there.
     ///
     /// - Parameter selection: which keys; a step that the definition does not have selects none.
     public func members(

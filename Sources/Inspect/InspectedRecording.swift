@@ -7,7 +7,8 @@ package struct InspectedRecording {
     package let problems: [String]
 
     /// - Parameter paths: files, folders, or `-` for standard input.
-    /// - Throws: ``/EventFiles/EventFileReadError``, and ``InspectError/noHead(path:lines:)`` where nothing is a recording. Damage is no error.
+    /// - Throws: ``/EventFiles/EventFileReadError``, and ``InspectError/noHead(path:lines:)`` where nothing is a recording. Damage is no
+    ///   error.
     package init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws {
         var joining = RecordingJoiner()
         var lines = 0
@@ -38,7 +39,8 @@ package struct InspectedRecording {
 }
 
 extension RecordedSteps {
-    /// The lines that a page holds: a head, then each step as one line with what became of it, in the order of the numbers; what belongs to none of them at the end.
+    /// The lines that a page holds: a head, then each step as one line with what became of it, in the order of the numbers; what belongs to
+    /// none of them at the end.
     package func pageLines(from first: Int?, to last: Int?, problems: [String]) throws(InspectError) -> [String] {
         let (first, last) = (first ?? 0, last ?? .max)
         var walk = states

@@ -230,10 +230,10 @@ public final class Dispatcher {
 
     /// Attaches the middleware of a `System` to every action: logs, measurements and trackers work on a dispatcher as they are.
     ///
-    /// Each sees an `.initial` step at once and then a `.settled` step for each action, after the stores and every ``DispatchMiddleware``: with
-    /// the outcome `.finished` and the action that the handlers received, or with `.cancelled` and the action that a ``DispatchMiddleware``
-    /// swallowed. The state is `Void`; attach to a ``Store`` to see states. In the timing, `reduce` is the time of the handlers, `bindings`
-    /// that of the stores' observers and middleware.
+    /// Each sees an `.initial` step at once and then a `.settled` step for each action, after the stores and every ``DispatchMiddleware``:
+    /// with the outcome `.finished` and the action that the handlers received, or with `.cancelled` and the action that a
+    /// ``DispatchMiddleware`` swallowed. The state is `Void`; attach to a ``Store`` to see states. In the timing, `reduce` is the time of
+    /// the handlers, `bindings` that of the stores' observers and middleware.
     @discardableResult
     public func attach(_ middleware: Middleware<Void, any Action>...) -> Self {
         let wasRunning = isRunning

@@ -9,7 +9,8 @@ extension Store {
     /// The reducer of the action should set the promise to pending: a result that is there when the dispatching ends counts.
     ///
     /// - Parameter outcome: how it ended; `nil` as long as it has not.
-    /// - Throws: the error of the outcome; `CancellationError` if the waiting task is cancelled, the dispatcher is stopped or the store goes.
+    /// - Throws: the error of the outcome; `CancellationError` if the waiting task is cancelled, the dispatcher is stopped or the store
+    ///   goes.
     @discardableResult
     public func dispatch<Value>(
         _ action: any Action, until outcome: (State) -> Result<Value, any Error>?, isolation: isolated any Actor = #isolation,

@@ -7,8 +7,8 @@ extension Recorder {
 
     /// A recorder that writes into a folder of compressed files, `recording-<writer>-<n>.log.gz`, as ``LogFileWriter`` does.
     ///
-    /// An event that the loop has taken survives the end of the process where the files have a ring (see ``/EventFiles/EventFileWriter``). Old files are
-    /// removed by the limits in the options: 64 MiB or 30 days.
+    /// An event that the loop has taken survives the end of the process where the files have a ring (see ``/EventFiles/EventFileWriter``).
+    /// Old files are removed by the limits in the options: 64 MiB or 30 days.
     ///
     /// - Parameters:
     ///   - folder: the path. Event files and logs may lie in it, too.

@@ -91,7 +91,8 @@ package final class JobThread<Job: Sendable>: Sendable {
         await withCheckedContinuation { continuation in monitor.whenDone { continuation.resume() } }
     }
 
-    /// Does what waits and ends the thread, and blocks the calling thread meanwhile. Later jobs are counted as dropped. To close again does nothing.
+    /// Does what waits and ends the thread, and blocks the calling thread meanwhile. Later jobs are counted as dropped. To close again does
+    /// nothing.
     package func closeAndWait() {
         guard !fork.isInherited, let thread = thread.withLock({ $0.take() }) else { return }
         monitor.end()

@@ -15,8 +15,8 @@ public struct LogOptions<State, Event> {
     public var only: LogFilter<State, Event>?
     /// The steps not to log, even if ``only`` means them.
     public var except: LogFilter<State, Event>?
-    /// Of the events left, the first and then every n-th is logged. An event's loading and settled steps go together, an initial step always
-    /// passes. 1 or less logs all.
+    /// Of the events left, the first and then every n-th is logged. An event's loading and settled steps go together, an initial step
+    /// always passes. 1 or less logs all.
     public var every: Int
     /// The level of each step, and which levels are logged.
     public var levels: LogLevels<State, Event>?

@@ -21,13 +21,13 @@ extension Middleware {
         }
     }
 
-    /// Logs each step as a line, formatted and written on a thread of its own **without the compiler's check** that the values may go there.
+    /// Logs each step as a line, formatted and written on a thread of its own **without the compiler's check** that the values may go
+    /// there.
     ///
-    /// For states and events that are `Sendable` there is ``log(_:on:)``. With this spelling you promise
-    /// for all the others: whatever a logged state or event refers to, such as an object or the captures of a closure, is never changed
-    /// after the step without synchronization, and may be read and released on any thread. A system of structs and enums over such parts keeps
-    /// the promise; a state with a view controller, or with an object that the reducer changes in place, breaks it, and the program has a data
-    /// race.
+    /// For states and events that are `Sendable` there is ``log(_:on:)``. With this spelling you promise for all the others: whatever a
+    /// logged state or event refers to, such as an object or the captures of a closure, is never changed after the step without
+    /// synchronization, and may be read and released on any thread. A system of structs and enums over such parts keeps the promise; a
+    /// state with a view controller, or with an object that the reducer changes in place, breaks it, and the program has a data race.
     public static func log(_ options: LogOptions<State, Event> = .compact, uncheckedOn thread: LogThread) -> Middleware {
         logging(options) { makeText in
             { level, record in
@@ -80,8 +80,8 @@ extension Middleware where State: Sendable, Event: Sendable {
     /// let thread = LogThread(to: .standardError)
     /// system.attach(.log(.changes, on: thread))
     /// ```
-    /// Filters and levels are asked on the loop's side, before anything is handed over. The lines of all systems that share a thread keep the
-    /// order of their steps.
+    /// Filters and levels are asked on the loop's side, before anything is handed over. The lines of all systems that share a thread keep
+    /// the order of their steps.
     public static func log(_ options: LogOptions<State, Event> = .compact, on thread: LogThread) -> Middleware {
         log(options, uncheckedOn: thread)
     }

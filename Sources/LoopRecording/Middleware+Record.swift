@@ -9,8 +9,8 @@ extension Middleware where State: Codable & Sendable, Event: Codable & Sendable 
     /// ```
     /// Attach it before the first event. Values of types that are `LogSensitive` are written as `***`, and so is what `hiding` names.
     ///
-    /// A part of the state that is `Equatable` and equals what it was is not encoded again. A `==` that leaves out what `encode(to:)` writes hides changes of it, and
-    /// so does an object that is changed in place.
+    /// A part of the state that is `Equatable` and equals what it was is not encoded again. A `==` that leaves out what `encode(to:)`
+    /// writes hides changes of it, and so does an object that is changed in place.
     ///
     /// - Parameter hidden: paths of what is not to be recorded, in states and events: `/user/phone`, with `*` for any key or index.
     public static func record(to recorder: Recorder, hiding hidden: [String] = []) -> Middleware {

@@ -92,7 +92,8 @@ package struct RecordedPatch {
 }
 
 extension RecordedValue {
-    /// The tree that a patch leads to; `nil` where it is none, or an operation does not fit. This tree stays as it is, and the two share what is equal.
+    /// The tree that a patch leads to; `nil` where it is none, or an operation does not fit. This tree stays as it is, and the two share
+    /// what is equal.
     package func applying(_ patch: RecordedValue) -> RecordedValue? {
         guard let list = patch.container, list.keys == nil else { return nil }
         return list.values.reduce(self as RecordedValue?) { tree, operation in

@@ -4,8 +4,8 @@ import TrackingEvents
 
 /// A number for all that a recording takes for granted of its types.
 enum RecordedShape {
-    /// The first 16 hexadecimal digits of SHA-256 over the types that are reachable from these: name, kind, fields with their types, and the
-    /// names of an enum's cases where the runtime knows them.
+    /// The first 16 hexadecimal digits of SHA-256 over the types that are reachable from these: name, kind, fields with their types, and
+    /// the names of an enum's cases where the runtime knows them.
     static func digest(of types: any Any.Type...) -> String {
         var seen: Set<ObjectIdentifier> = []
         var text = ""

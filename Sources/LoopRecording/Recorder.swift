@@ -12,11 +12,12 @@ public import TrackingEvents
 /// …
 /// try await recorder.close()
 /// ```
-/// Cheap enough to be always on: an event is written when it is taken, before the reducer, in about a microsecond, so that the one that crashed the
-/// program is in the file. What it changed is written by a thread of the recorder's own. Where too much waits for that, the oldest of it is given
-/// up, and a line counts it; the events stay, so that a replay is whole.
+/// Cheap enough to be always on: an event is written when it is taken, before the reducer, in about a microsecond, so that the one that
+/// crashed the program is in the file. What it changed is written by a thread of the recorder's own. Where too much waits for that, the
+/// oldest of it is given up, and a line counts it; the events stay, so that a replay is whole.
 ///
-/// It may serve several systems, and is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked. While consent is denied, nothing is recorded.
+/// It may serve several systems, and is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked. While consent is denied,
+/// nothing is recorded.
 public final class Recorder: TrackingSink {
     private typealias Job = (session: RecordedSession?, step: Int?, run: @Sendable (_ write: (String) -> Bool) -> Void)
 
@@ -60,7 +61,8 @@ public final class Recorder: TrackingSink {
 
     /// - Parameters:
     ///   - files: are flushed and erased with the recorder, and have its consent.
-    ///   - writeAtOnce: writes a line from whatever thread calls, and says whether it was kept; `nil` where the recorder's thread has to write all.
+    ///   - writeAtOnce: writes a line from whatever thread calls, and says whether it was kept; `nil` where the recorder's thread has to
+    ///     write all.
     ///   - makeWrite: the same on the recorder's thread, where it is called once.
     package init(
         app: [String: String] = [:], clock: WallClock = .system, stopwatch: StepClock = .processorTime,

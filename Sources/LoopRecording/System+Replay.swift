@@ -13,13 +13,14 @@ extension System where State: Codable, Event: Codable {
     /// Takes the events of a recording again, one by one, and comes to the same states: see ``LoopRecording``.
     ///
     /// The system is fresh and has the reducer and the initial state of then. Bindings and middleware see every step, marked as
-    /// `Step.isReplay`; tracking ignores these. Feedbacks see only the state at the end, and whatever is sent meanwhile is dropped: all that these once
-    /// sent is in the recording. When this returns, the system goes on as any other; on an error the events before it have been taken.
+    /// `Step.isReplay`; tracking ignores these. Feedbacks see only the state at the end, and whatever is sent meanwhile is dropped: all
+    /// that these once sent is in the recording. When this returns, the system goes on as any other; on an error the events before it have
+    /// been taken.
     ///
     /// **States** are compared where they are known, with what is hidden masked on both sides.
     ///
-    /// **Asynchronous work** does not run where the state that it led to is known: that is its result. An event that failed or was cancelled changes
-    /// nothing and runs nothing; its step has the outcome of then, with a ``RecordedError``.
+    /// **Asynchronous work** does not run where the state that it led to is known: that is its result. An event that failed or was
+    /// cancelled changes nothing and runs nothing; its step has the outcome of then, with a ``RecordedError``.
     ///
     /// - Parameters:
     ///   - recording: its last session is replayed.

@@ -8,7 +8,8 @@ public import LoopFlux
 /// dispatcher.dispatch(Checkout())
 /// #expect(recorder.actions(of: Payment.self).count == 1)
 /// ```
-/// Added last, it sees an action first and records it as it was dispatched; ``Entry/delivered`` has what the handlers received.
+/// Added last, it is the first `DispatchMiddleware` to see an action and records it as it was dispatched, whatever the others make of it;
+/// ``Entry/delivered`` has what the handlers received.
 ///
 /// It lives where the dispatcher lives, and the dispatcher does not keep it alive. When it has gone, all actions pass.
 public final class ActionRecorder {

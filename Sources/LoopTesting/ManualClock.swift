@@ -28,7 +28,8 @@ public final class ManualClock: Clock, Sendable {
     private let contents: Lock<Contents>
     private let zero: ContinuousClock.Instant
 
-    /// - Parameter nanoseconds: where it stands first as a step clock. Not 0 by default: a system takes a send time of 0 for "not measured".
+    /// - Parameter nanoseconds: where it stands first as a step clock. Not 0 by default: a system takes a send time of 0 for "not
+    ///   measured".
     public init(nanoseconds: UInt64 = 1_000_000_000) {
         let now = ContinuousClock.now
         contents = Lock(Contents(now: now))

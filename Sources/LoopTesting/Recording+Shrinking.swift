@@ -36,7 +36,8 @@ extension Recording {
     /// - Parameters:
     ///   - limit: how long may be tried. The smallest recording until then is the result.
     ///   - clock: measures that.
-    ///   - fails: replays a recording in a fresh system and says whether it shows the fault. What crashes is replayed in a process of its own.
+    ///   - fails: replays a recording in a fresh system and says whether it shows the fault. What crashes is replayed in a process of its
+    ///     own.
     /// - Throws: ``ShrinkError``, `ReplayError.notARecording`, and what `fails` throws.
     /// - Complexity: O(m log n) recordings for m events that are left of n, and a few times as many where they depend on each other.
     public func shrunk(

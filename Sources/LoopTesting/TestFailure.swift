@@ -44,7 +44,8 @@ public struct FailureRecorder: Sendable {
         record(failure)
     }
 
-    /// Ends the program with the message, its file and line. The default: it fails a test under every testing library.
+    /// Ends the program with the message, its file and line. The default, because it fails a test under every testing library and
+    /// cannot be overlooked.
     public static let stopping = FailureRecorder { failure in
         fatalError("\(failure.message)\nat \(failure.filePath):\(failure.line)", file: failure.filePath, line: failure.line)
     }

@@ -34,6 +34,7 @@ extension TestSystem {
         return waiting.count
     }
 
-    /// From now on ``finish(leaving:isolation:fileID:filePath:line:column:)`` neither waits for effects that run nor fails for them.
+    /// Says that this test does not care about effects that run from now on: ``finish(leaving:isolation:fileID:filePath:line:column:)``
+    /// neither waits for them nor fails for them.
     public func skipEffects() { ignoresEffects = true }
 }

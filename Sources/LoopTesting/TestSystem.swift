@@ -11,14 +11,17 @@ public import LoopCore
 ///     await test.finish()
 /// }
 /// ```
-/// **Exact.** `send` and `receive` change a copy of the last state into the one that the system must really have; no closure: no change.
+/// **Exact.** `send` and `receive` change a copy of the last state into the one that is expected, and the state that the
+/// system really has must equal it. No closure means: nothing changes.
 ///
 /// **Complete.** Each step that an effect brings has to be received, in order, before the next `send` and before
 /// ``finish(leaving:isolation:fileID:filePath:line:column:)``; there no effect may run any more. The steps are those of a
 /// ``/LoopCore/Middleware``: an event whose `Next` has a loading state makes two, and the second is received like an effect's.
 ///
 /// **Nothing guesses.** A test that passes waits for what really happens and for nothing else; effects that sleep do it on a
-/// ``ManualClock``. Only a test that is about to fail waits longer, as long as the double's patience is. It lives where its system lives.
+/// ``ManualClock``. Only a test that is about to fail waits longer, for as long as the double's patience is.
+///
+/// It lives where its system lives.
 public final class TestSystem<State: Equatable, Event> {
     /// The system under test. Its events may be sent past the double, too; their steps are received.
     public let system: System<State, Event>

@@ -41,8 +41,8 @@ extension Tracker {
 
     /// Erases everything tracked so far from wherever the sinks keep it, and forgets the anonymous id. The next event begins a new session.
     ///
-    /// Exact with other threads: what they track before is erased, what they track after is kept, in the new session. The user, the consent and
-    /// the shared properties stay. Sinks that pass events on elsewhere cannot take them back.
+    /// Exact with other threads: what they track before is erased, what they track after is kept, in the new session. The user, the consent
+    /// and the shared properties stay. Sinks that pass events on elsewhere cannot take them back.
     ///
     /// - Throws: the first sink's error, after every sink was asked; ``TrackerError/inForkedChild`` in the child of a `fork`.
     public func erase() async throws {

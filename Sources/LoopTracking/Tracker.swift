@@ -18,11 +18,12 @@ public import TrackingEvents
 /// `session_started` line that carries the context once for all its events, and ends by ``SessionRule``, by ``endSession()``, by
 /// ``reset()`` or with the tracker.
 ///
-/// **Users.** Until ``identify(_:)`` events carry an anonymous id, which starts with `a-`. With an ``AnonymousIDStore``, earlier
-/// runs and other processes share it; it is read again at the beginning of each session, so that a ``reset()`` elsewhere reaches this tracker.
+/// **Users.** Until ``identify(_:)`` events carry an anonymous id, which starts with `a-`. With an ``AnonymousIDStore``, earlier runs and
+/// other processes share it; it is read again at the beginning of each session, so that a ``reset()`` elsewhere reaches this tracker.
 ///
-/// **Consent.** An app that asks people passes `consent` and calls ``setConsent(_:)``. While it is denied, nothing is numbered or handed on.
-/// While it is pending, sinks that can keep events apart do so (event files, in `.pending/`), and for the others they are held in memory.
+/// **Consent.** An app that asks people passes `consent` and calls ``setConsent(_:)``. While it is denied, nothing is numbered or handed
+/// on. While it is pending, sinks that can keep events apart do so (event files, in `.pending/`), and for the others they are held in
+/// memory.
 ///
 /// **Sampling.** A rate below 1 tracks that share of the sessions, each of them whole. The rate stands in `session_started`.
 ///

@@ -18,7 +18,8 @@ extension Middleware {
     ///   - model: held weakly; observing ends with it. To be changed on the main actor only.
     ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`, which only ``ObservedModel/perform(_:_:)`` knows.
     ///   - name: what the middleware learns of it, as of a system.
-    ///   - isSame: whether a state equals the one before; `nil` for `==` where the state has it, and for a step at each change where it has none.
+    ///   - isSame: whether a state equals the one before; `nil` for `==` where the state has it, and for a step at each change where it has
+    ///     none.
     ///   - read: what counts as the model's state. The properties that it reads are observed.
     @MainActor public func observing<Model: AnyObject & Observable>(
         _ model: Model, clock: StepClock = .monotonic, name: String? = nil, isSame: ((State, State) -> Bool)? = nil,

@@ -16,7 +16,8 @@ public import Observation
 /// }
 /// ```
 /// Whoever reads a property while observation is on (a SwiftUI body, `withObservationTracking`) is notified when that property changes, and
-/// when no other one does: at each step what was read is compared by `==`; what has none counts as changed. Reading ``state`` observes all of it.
+/// when no other one does: at each step what was read is compared by `==`; what has none counts as changed. Reading ``state`` observes all
+/// of it.
 ///
 /// **Where it lives.** On the main actor, as views do; so does its system.
 ///

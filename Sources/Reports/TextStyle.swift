@@ -41,7 +41,8 @@ extension TextStyle {
     func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
     func faint(_ text: String) -> String { isColoured ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
     func red(_ text: String) -> String { isColoured ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
-    /// A text on a ground that is the stronger the larger a share is, 0…1: the upper steps of the 256 colours' blues, with ink that reads on them.
+    /// A text on a ground that is the stronger the larger a share is, 0…1: the upper steps of the 256 colours' blues, with ink that reads
+    /// on them.
     func shaded(_ text: String, by share: Double) -> String {
         guard isColoured else { return text }
         let ground = [17, 18, 24, 25, 31, 32][Int(min(max(share, 0), 1) * 5.99)]

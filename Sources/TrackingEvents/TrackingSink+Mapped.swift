@@ -7,7 +7,8 @@ extension TrackingSink {
     /// let tracker = Tracker(to: writer.filtered { $0.event.name != "scrolled" })
     /// ```
     /// Flush, consent, erasing and the notes of trackers (``StampedEvent/Kind/meta``) go to this sink as they are. Each event keeps its
-    /// number, and before the next event this sink gets one `dropped` note with reason `filtered`, so that a check finds no gap unexplained.
+    /// number, and before the next event this sink gets one `dropped` note with reason `filtered`, so that a check finds no gap
+    /// unexplained.
     ///
     /// - Parameter isIncluded: asked once for each event, one at a time and with no lock of the tracker held: it may ask the tracker.
     public func filtered(_ isIncluded: @escaping @Sendable (StampedEvent) -> Bool) -> some TrackingSink {
@@ -24,8 +25,8 @@ extension TrackingSink {
     /// }
     /// ```
     ///
-    /// - Parameter transform: called once for each event, one at a time and with no lock of the tracker held: it may ask the tracker. Session,
-    ///   number and id say which event it is: leave them alone.
+    /// - Parameter transform: called once for each event, one at a time and with no lock of the tracker held: it may ask the tracker.
+    ///   Session, number and id say which event it is: leave them alone.
     public func mapped(_ transform: @escaping @Sendable (StampedEvent) -> StampedEvent?) -> some TrackingSink {
         MappedSink(to: self, transform)
     }

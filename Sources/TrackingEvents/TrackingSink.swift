@@ -2,19 +2,19 @@
 ///
 /// A sink for another service is one conformance. Requirements of a conforming type:
 /// - Every method may be called from any thread. A tracker makes one call at a time.
-/// - ``offer(_:)``, ``setConsent(_:)`` and ``erase(completion:)`` may be called while the tracker holds its lock: they return quickly, do no
-///   I/O, and never call back into the tracker. So does ``record(_:)`` in a sink without an ``offer(_:)`` of its own.
+/// - ``offer(_:)``, ``setConsent(_:)`` and ``erase(completion:)`` may be called while the tracker holds its lock: they return quickly, do
+///   no I/O, and never call back into the tracker. So does ``record(_:)`` in a sink without an ``offer(_:)`` of its own.
 /// - Events come in the order of their sequence numbers within a session, each once. The sink counts what it drops.
-/// - ``flush()`` returns when everything recorded before is where the sink keeps it, and its receipt counts what is lost. It has no default:
-///   a sink that waits to be flushed and is not would lose events.
+/// - ``flush()`` returns when everything recorded before is where the sink keeps it, and its receipt counts what is lost. It has no
+///   default: a sink that waits to be flushed and is not would lose events.
 public protocol TrackingSink: Sendable {
     /// Takes one event. A sink that may wait for room waits here and has an ``TrackingSink/offer(_:)`` that does not.
     func record(_ event: StampedEvent)
 
     /// Takes one event if there is room, without waiting. By default it calls ``record(_:)``.
     ///
-    /// - Returns: `false` if ``record(_:)`` would wait or calls code that is not the sink's. The event was not taken then: the tracker releases
-    ///   its lock and calls ``record(_:)``.
+    /// - Returns: `false` if ``record(_:)`` would wait or calls code that is not the sink's. The event was not taken then: the tracker
+    ///   releases its lock and calls ``record(_:)``.
     func offer(_ event: StampedEvent) -> Bool
 
     /// Brings everything recorded so far to where it is kept. A sink without a buffer returns at once.
@@ -27,14 +27,16 @@ public protocol TrackingSink: Sendable {
     /// Whether the sink itself keeps events apart while consent is pending. For other sinks the tracker holds them until the person agrees.
     var spoolsWhilePending: Bool { get }
 
-    /// Changes the consent for all later events, in order with ``record(_:)``. A sink that keeps events apart publishes them when consent is granted,
-    /// and erases them when it is denied.
+    /// Changes the consent for all later events, in order with ``record(_:)``. A sink that keeps events apart publishes them when consent
+    /// is granted, and erases them when it is denied.
     func setConsent(_ consent: TrackingConsent)
 
-    /// Removes everything recorded before from wherever the sink keeps it, in order with ``record(_:)``. `completion` gets the error if that failed.
+    /// Removes everything recorded before from wherever the sink keeps it, in order with ``record(_:)``. `completion` gets the error if
+    /// that failed.
     func erase(completion: @escaping @Sendable ((any Error)?) -> Void)
 
-    /// The system may suspend the process from now on: a sink gives back every lock that others could wait for. By default it calls ``flush()``.
+    /// The system may suspend the process from now on: a sink gives back every lock that others could wait for. By default it calls
+    /// ``flush()``.
     func suspend() async throws
 
     /// The process works again.

@@ -49,7 +49,8 @@ extension Dictionary: TrackingValueConvertible where Key == String, Value: Track
     public var trackingValue: TrackingValue { .object(TrackingProperties(sorted { $0.key < $1.key }.map { ($0, $1.trackingValue) })) }
 }
 
-/// The cases of ``TrackingValue`` where any convertible value is wanted. Disfavored: where a `TrackingValue` is wanted, its cases are meant.
+/// The cases of ``TrackingValue`` where any convertible value is wanted. Disfavored: where a `TrackingValue` is wanted, its cases are
+/// meant.
 extension TrackingValueConvertible where Self == TrackingValue {
     @_disfavoredOverload public static func string(_ text: String) -> TrackingValue { .string(text) }
     @_disfavoredOverload public static func int(_ number: Int64) -> TrackingValue { .int(number) }

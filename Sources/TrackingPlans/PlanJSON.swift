@@ -3,8 +3,8 @@ import TrackingEvents
 
 /// A value of the plan's file and where it stands.
 ///
-/// It is a range of the file, and what is in it is read when it is asked for. Errors need line and column, generated code needs the order of
-/// the keys, and a key that stands twice is an error. Foundation's decoder gives none of these.
+/// It is a range of the file, and what is in it is read when it is asked for. Errors need line and column, generated code needs the order
+/// of the keys, and a key that stands twice is an error. Foundation's decoder gives none of these.
 struct PlanJSON {
     typealias Member = (key: String, keyOffset: Int, value: PlanJSON)
 

@@ -169,7 +169,8 @@ public struct SwiftGenerator {
 
     // MARK: Types of values and comments
 
-    /// The values of a list are an enum, those of one property a struct, as nobody reads them back: 300 enums with raw values compile for 15 s.
+    /// The values of a list are an enum, those of one property a struct, as nobody reads them back: 300 enums with raw values compile for
+    /// 15 s.
     private mutating func type(_ name: String?, of values: [String], isEnum: Bool, _ about: String) {
         line("")
         comment(about, 1)

@@ -12,8 +12,8 @@ package final class Lock<Value>: Sendable {
         case wait(nanoseconds: Int64?)
     }
 
-    // Unchecked: reached by `withLock` and `wait` alone, with the mutex held. The runtime's own check of exclusive access would cost as much
-    // as the mutex.
+    // Unchecked: reached by `withLock` and `wait` alone, with the mutex held. The runtime's own check of exclusive access would cost as
+    // much as the mutex.
     @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var value: Value
     // Unchecked: set once, and POSIX lets any thread lock what it leads to.
     nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -24,7 +24,8 @@ struct CheckBatch: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var lines: [Line] = []
 
-    /// For a repair, lines are mended (``LineMending``), and the good ones kept. `file` is the number of the file, if it is not that of the batch.
+    /// For a repair, lines are mended (``LineMending``), and the good ones kept. `file` is the number of the file, if it is not that of the
+    /// batch.
     init(_ batch: borrowing LineBatch, file: Int? = nil, repairing isRepair: Bool = false) {
         self.file = file ?? batch.fileIndex
         ids.reserveCapacity(batch.lineCount)

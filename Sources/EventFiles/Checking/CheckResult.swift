@@ -47,7 +47,8 @@ public struct CheckResult: Sendable, Hashable {
         public var bytes: Int64
     }
 
-    /// The file with the highest number of one writer. Each number below a session's highest is proved; what came after the last file is not.
+    /// The file with the highest number of one writer. Each number below a session's highest is proved; what came after the last file is
+    /// not.
     public struct LastSegment: Sendable, Hashable {
         /// What all names of the writer's files begin with.
         public var writer: String
@@ -151,6 +152,7 @@ public struct CheckResult: Sendable, Hashable {
     /// The kinds of fault that were found.
     public var faults: [Fault] { Fault.allCases.filter { count(of: $0) > 0 } }
 
-    /// Whether there are files, nothing is wrong with them and everything was checked. Clock steps, framings other than the blocked one and `.open` files without an end member are no faults.
+    /// Whether there are files, nothing is wrong with them and everything was checked. Clock steps, framings other than the blocked one and
+    /// `.open` files without an end member are no faults.
     public var isSound: Bool { !files.isEmpty && faults.isEmpty && unnameable.isEmpty }
 }

@@ -6,7 +6,7 @@ public struct EventFileCheck: Sendable {
     private let isComplete: Bool
 
     /// - Parameter isComplete: whether these are to be all files there ever were. Then a session that begins above 1 is a fault, unless
-    ///   `dropped` lines explain it.
+    ///   `dropped` lines explain it. People also copy a month.
     public init(_ reader: EventFileReader, complete isComplete: Bool = false) {
         self.reader = reader
         self.isComplete = isComplete

@@ -21,8 +21,8 @@ struct SequenceTally: ~Copyable {
     var sessions: Int { ledger.count }
     var clockSteps: [(file: Int, steps: ClockSteps)] { ledger.clockSteps }
 
-    /// Takes the batches in the order of the files and their lines: of two lines with the same id the later is the duplicate, and a `dropped`
-    /// line then explains nothing again. Gives the indexes in ``CheckBatch/ids`` of the duplicates.
+    /// Takes the batches in the order of the files and their lines: of two lines with the same id the later is the duplicate, and a
+    /// `dropped` line then explains nothing again. Gives the indexes in ``CheckBatch/ids`` of the duplicates.
     mutating func take(_ batch: CheckBatch) -> Set<Int> {
         var repeated: Set<Int> = []
         ids.insert(batch.ids) { repeated.insert($0) }

@@ -1,5 +1,6 @@
-/// Fingerprints in the order they came, with a filter that recognizes nearly every new one. 19 to 22 bytes each. Where it is in doubt, the log
-/// is searched from end to end: a new one costs a look into a table a quarter its size or less, and one that is there already costs much.
+/// Fingerprints in the order they came, with a filter that recognizes nearly every new one. 19 to 22 bytes each. Where it is in doubt, the
+/// log is searched from end to end: a new one costs a look into a table a quarter its size or less, and one that is there already costs
+/// much.
 struct FingerprintLog: ~Copyable {
     private var all = ChunkedArray<Fingerprint>()
     private var filter: FingerprintFilter

@@ -79,7 +79,8 @@ package struct FingerprintSet: ~Copyable {
         batch.withUnsafeBufferPointer { batch in
             for start in stride(from: 0, to: batch.count, by: Self.together) {
                 let end = min(start + Self.together, batch.count)
-                // What an insertion looks at first lies in no cache. These reads wait for nothing of each other: the processor does many at once.
+                // What an insertion looks at first lies in no cache. These reads wait for nothing of each other: the processor does many at
+                // once.
                 var sum: UInt64 = 0
                 for fingerprint in batch[start..<end] { sum &+= (shards + Self.shard(of: fingerprint)).pointee.touch(fingerprint) }
                 touched &+= sum

@@ -105,8 +105,8 @@ package struct SequenceLedger: ~Copyable {
         }
     }
 
-    /// All gaps, by the order in which sessions were first seen, then by number. Nothing can be added afterwards. O(sessions + n log n) for n
-    /// runs that did not join their session's first one; without such, nothing is missing.
+    /// All gaps, by the order in which sessions were first seen, then by number. Nothing can be added afterwards. O(sessions + n log n) for
+    /// n runs that did not join their session's first one; without such, nothing is missing.
     package mutating func finish() -> [Gap] {
         if others.isEmpty { return [] }
         for order in Set(others.map(\.order)) { others.append(firsts[Int(order)]) }

@@ -22,7 +22,8 @@ enum AllocatedBlocks {
         return true
     }
 
-    /// Whether the file has the flag that ext4 alone gives: an overlay, as in a container, asks the file system below, and does not name it.
+    /// Whether the file has the flag that ext4 alone gives: an overlay, as in a container, asks the file system below, and does not name
+    /// it.
     private static func isExtentFile(_ file: FileDescriptor) -> Bool {
         let getFlags: UInt = 0x8008_6601
         let usesExtents = 0x0008_0000

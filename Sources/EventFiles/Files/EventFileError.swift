@@ -14,7 +14,8 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case segmentLost(name: String, events: Int)
     /// No ring file can be made or written: what is recorded waits in memory, and is lost if the process is killed before it is written.
     case ringInMemory(path: String, reason: FileSystemError)
-    /// The folder cannot be opened before the device is unlocked. Events wait in memory; it is tried each 5 s and on resuming.
+    /// The folder cannot be opened before the device is unlocked for the first time since its start. Events wait in memory, and it is tried
+    /// again each 5 s and when the writer is resumed.
     case locked(path: String, errno: Int32)
     /// The writer is suspended. It does what was asked for once it is resumed, if that is asked again.
     case suspended

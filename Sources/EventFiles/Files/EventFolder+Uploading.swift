@@ -69,7 +69,8 @@ extension EventFolder {
     }
 
     /// Moves a segment that a destination has acknowledged to ``SentFolder``, by one rename, and removes its summary. Survives a power loss
-    /// when this returns: one that came back, and of which no journal says that it was sent, could be sent under another name by a forgetting.
+    /// when this returns: one that came back, and of which no journal says that it was sent, could be sent under another name by a
+    /// forgetting.
     package func moveToSent(_ segment: SegmentName) throws(FileSystemError) {
         let sent = try madeFolder(SentFolder.name)
         // The segment goes last: killed in between, no summary is left alone.

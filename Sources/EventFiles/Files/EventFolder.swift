@@ -59,7 +59,8 @@ package final class EventFolder: Sendable {
         return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path.folder)
     }
 
-    /// Makes a folder, and those above it unless they are there. Its name survives a power loss: what is synced inside would be lost with it.
+    /// Makes a folder, and those above it unless they are there. Its name survives a power loss: what is synced inside would be lost with
+    /// it.
     private static func make(_ path: String, isRepeated: Bool = false, on fileSystem: any FileSystem) throws(FileSystemError) {
         do throws(FileSystemError) {
             try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.makeFolder(path, in: .working) }
@@ -73,7 +74,8 @@ package final class EventFolder: Sendable {
         try above(path, on: fileSystem)?.synchronizeMade(FilePath(path).name)
     }
 
-    /// The folder that another is in; `nil` if it cannot be opened: who may pass through a folder and not look into it cannot sync it either.
+    /// The folder that another is in; `nil` if it cannot be opened: who may pass through a folder and not look into it cannot sync it
+    /// either.
     private static func above(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) -> EventFolder? {
         do throws(FileSystemError) {
             return try holding(FilePath(path), on: fileSystem)

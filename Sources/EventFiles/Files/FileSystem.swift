@@ -1,10 +1,12 @@
 import Basics
 
-/// The calls that the event file writer and the readers make, so that tests and users can put a file system of their own below them.
+/// The handful of calls that the event file writer and the readers make, so that tests and users can put a file system of their own
+/// below them: one that fails, is full, or dies between two calls.
 ///
 /// Everything below a folder goes by a descriptor that is held open and a name inside it, so that a folder that is moved, or
 /// replaced by a link, cannot lead the writer elsewhere. What a conforming type must keep:
-/// - One call is one attempt: it does not repeat itself after `EINTR` and may read or write less than asked. The caller repeats.
+/// - One call is one attempt: it does not repeat itself after `EINTR` and may read or write less than asked. The caller
+///   repeats, so that a faulty file system can show what happens when it has to.
 /// - Links are never followed at the last step of a name, but by ``openToRead(atPath:)``.
 /// - A name inside a folder may be a path where the folder is ``FileDescriptor/working``.
 /// - Descriptors are closed in child processes when these start another program.
@@ -58,11 +60,13 @@ public protocol FileSystem: Sendable {
     func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
 
     /// Gives a new file so many bytes, all zero, with a block on the storage for each, and maps it: what is stored in this memory is in the
-    /// file, and stays there when the process is killed. A child process has no such memory. Fails with `ENOSPC` unless as much room is left.
+    /// file, and stays there when the process is killed. A child process has no such memory. Fails with `ENOSPC` unless as much room is
+    /// left.
     ///
     /// - Returns: `nil` where an allocated block may fail to be written: the memory would end the process on a full disk.
     func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer?
-    /// Returns when the first bytes of a file that ``mapAllocated(_:bytes:)`` mapped would survive a power loss. By default all of the file would.
+    /// Returns when the first bytes of a file that ``mapAllocated(_:bytes:)`` mapped would survive a power loss. By default all of the file
+    /// would.
     func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError)
     /// Gives back memory of ``mapAllocated(_:bytes:)``. The file stays.
     func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int)

@@ -68,8 +68,9 @@ public struct PosixFileSystem: FileSystem {
     }
 
     public func close(_ file: FileDescriptor) {
-        // A child process that another thread is just starting has a copy of the descriptor, which would keep the lock until the child runs its own
-        // program. A child that goes on with this program only closes: its copies' locks are the parent's, and nothing says which files it locked itself.
+        // A child process that another thread is just starting has a copy of the descriptor, which would keep the lock until the child runs
+        // its own program. A child that goes on with this program only closes: its copies' locks are the parent's, and nothing says which
+        // files it locked itself.
         if !Self.process.isInherited { flock(file.rawValue, LOCK_UN) }
         // Not repeated after EINTR: the descriptor is gone, and its number may be somebody else's already.
         _ = systemClose(file.rawValue)

@@ -4,7 +4,8 @@ internal import TrackingEvents
 /// Reads what is new in event files, each time it is asked: whole lines that came since, and none twice.
 ///
 /// New files of a folder or a pattern are found. A segment is known by its name: it goes on where it was when it is sealed, packed again,
-/// or promoted from `.pending`. A member that is still being written waits. An ordinary gzip file is read whole, once.
+/// or promoted from `.pending`. A member that is still being written waits. An ordinary gzip file is read whole when it is found, and not
+/// again. A file in which nothing changed is not opened.
 ///
 /// ```swift
 /// let follower = EventFileFollower(paths: ["events/"])
@@ -13,7 +14,9 @@ internal import TrackingEvents
 ///     sleep(1)
 /// }
 /// ```
-/// Memory: some hundred bytes for each file that was ever found. Not `Sendable`: one thread at a time.
+/// Memory: some hundred bytes for each file that was ever found.
+///
+/// Not `Sendable`: one thread at a time.
 public final class EventFileFollower {
     private enum Identity: Hashable {
         /// A segment, whatever its file is called at the moment. Its folder and `.pending` in there are one.
@@ -69,7 +72,9 @@ public final class EventFileFollower {
 
     /// Nothing is read before the first ``poll(_:)``.
     ///
-    /// - Parameter paths: files, folders and patterns, as for ``EventFileReader``. Standard input cannot be followed.
+    /// - Parameters:
+    ///   - paths: files, folders and patterns, as for ``EventFileReader``. Standard input cannot be followed.
+    ///   - fileSystem: what the files are read from.
     public convenience init(paths: [String], fileSystem: any FileSystem = PosixFileSystem()) {
         self.init(paths: paths, fileSystem: fileSystem, clock: .system)
     }

@@ -3,16 +3,16 @@ public import TrackingEvents
 /// Takes one person's lines out of finished files, and leaves everybody else's.
 ///
 /// Each finished segment with such a line is replaced by one without, under a new name. Then the old name becomes a tombstone: an empty
-/// sealed file of 28 bytes. A device whose reply was lost sends the old file again; without the tombstone it would put the person back and double
-/// everybody else. It is the one exception to "a published name never changes its content".
+/// sealed file of 28 bytes. A device whose reply was lost sends the old file again; without the tombstone it would put the person back and
+/// double everybody else. It is the one exception to "a published name never changes its content".
 ///
-/// **Killed anywhere,** nothing of anybody else is lost, and a second run finishes: the new name follows from the old one, so that it finds what the
-/// first has published. Uploaders send neither of the two until then. The file `.forgetting` keeps which anonymous ids are meant.
+/// **Killed anywhere,** nothing of anybody else is lost, and a second run finishes: the new name follows from the old one, so that it finds
+/// what the first has published. Uploaders send neither of the two until then. The file `.forgetting` keeps which anonymous ids are meant.
 ///
-/// **No byte of the person stays under a folder** when the result is complete. Segments in `.sent/` and `.pending/` are treated alike. What may hold
-/// anybody's lines is removed: `.quarantine/`, `NAME.damaged`, unfinished files, and summaries of segments that are gone or were replaced. A
-/// `session_started` line of the next person no longer names a session that was the person's alone. Whatever cannot be changed or read is named
-/// with the reason: files and rings of living writers, damaged files, logs and other files that hold one of the ids.
+/// **No byte of the person stays under a folder** when the result is complete. Segments in `.sent/` and `.pending/` are treated alike. What
+/// may hold anybody's lines is removed: `.quarantine/`, `NAME.damaged`, unfinished files, and summaries of segments that are gone or were
+/// replaced. A `session_started` line of the next person no longer names a session that was the person's alone. Whatever cannot be changed
+/// or read is named with the reason: files and rings of living writers, damaged files, logs and other files that hold one of the ids.
 ///
 /// A `dropped` line with the reason `forgotten` explains the numbers that are missing in sessions that others share.
 public struct EventForgetting: Sendable {
@@ -23,8 +23,9 @@ public struct EventForgetting: Sendable {
     private let fileSystem: any FileSystem
     private var writer: EventFileWriter?
 
-    /// For the folder of a writer that is at work in this process: ``EventFileWriter/suspend()`` ends a run and waits until it has given back
-    /// its locks. Such a run throws ``EventFileError/suspended``; begun again, it finishes. The parameters are those of ``init(_:in:clock:random:fileSystem:)``.
+    /// For the folder of a writer that is at work in this process: ``EventFileWriter/suspend()`` ends a run and waits until it has given
+    /// back its locks. Such a run throws ``EventFileError/suspended``; begun again, it finishes. The parameters are those of
+    /// ``init(_:in:clock:random:fileSystem:)``.
     public init(_ ids: [String], beside writer: EventFileWriter, clock: WallClock = .system, random: SeededRandom = SeededRandom()) {
         self.init(ids, in: [writer.folderPath], clock: clock, random: random, fileSystem: writer.fileSystem)
         self.writer = writer
@@ -32,7 +33,8 @@ public struct EventForgetting: Sendable {
 
     /// - Parameters:
     ///   - ids: of the person; anonymous ids that became one of them are found.
-    ///   - paths: as of an ``EventFileReader``; never standard input. Beside a file that is named, only what was made of it is treated.
+    ///   - paths: files, folders and patterns, as of an ``EventFileReader``; never standard input. Of a file that is named, only what was
+    ///     made of it is treated beside it.
     ///   - clock: stamps `dropped` lines, to which `random` gives ids.
     public init(
         _ ids: [String], in paths: [String], clock: WallClock = .system, random: SeededRandom = SeededRandom(),
@@ -43,7 +45,8 @@ public struct EventForgetting: Sendable {
 
     /// Does it; `progress` is of the reading that finds the person's lines.
     ///
-    /// - Throws: ``EventFileReadError``, also where there is nothing to look at, and ``FileSystemError``. Files that were replaced before stay replaced; run it again.
+    /// - Throws: ``EventFileReadError``, also where there is nothing to look at, and ``FileSystemError``. Files that were replaced before
+    ///   stay replaced; run it again.
     /// - Complexity: O(bytes) time. Memory: about 16 bytes for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> ForgetResult {
         try run(changes: true, threads: threads, progress: progress)

@@ -2,9 +2,9 @@ import Basics
 
 /// The file `.forgetting`, from before the first change of a folder until nothing is left to do.
 ///
-/// It says for whom, because a run that was killed or had to leave a file may have removed the very lines that join an anonymous id to its user: a
-/// line `id <user>` for each person, `joined <anonymous id> <user>` for each anonymous id, ids in hexadecimal, and `session <fingerprint>` for each
-/// session of a person that somebody else's line names.
+/// It says for whom, because a run that was killed or had to leave a file may have removed the very lines that join an anonymous id to its
+/// user: a line `id <user>` for each person, `joined <anonymous id> <user>` for each anonymous id, ids in hexadecimal, and `session
+/// <fingerprint>` for each session of a person that somebody else's line names.
 struct ForgetMark {
     static let name = ".forgetting"
     static let newName = ".forgetting.new"

@@ -41,8 +41,8 @@ public struct ForgetResult: Sendable, Equatable {
     public let ids: PersonIDs
     /// The files with lines of the person, in the order of reading.
     public internal(set) var files: [File] = []
-    /// Files that were removed because nobody can tell whose bytes they held: what recovery could not read (`.quarantine/`), damaged files that
-    /// repair kept, unfinished files, and summaries of segments that are gone or were replaced. Paths.
+    /// Files that were removed because nobody can tell whose bytes they held: what recovery could not read (`.quarantine/`), damaged files
+    /// that repair kept, unfinished files, and summaries of segments that are gone or were replaced. Paths.
     public internal(set) var quarantined: [String] = []
 
     /// Lines that are gone.

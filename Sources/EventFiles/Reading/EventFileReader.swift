@@ -37,6 +37,7 @@ public struct EventFileReader: Sendable {
     ///     folder stands for its `*.ndjson.gz`, `*.ndjson.gz.open`, `*.ndjson`, `*.jsonl` and `*.jsonl.gz`, sub-folders included,
     ///     names that begin with a dot left out, by path. A file that several paths lead to is read once.
     ///   - standardInput: the descriptor that `-` stands for; it is not closed.
+    ///   - fileSystem: what folders are listed and files are read from.
     /// - Throws: if a path leads nowhere, a pattern fits nothing, or a folder cannot be listed. An empty folder is no error.
     public init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws(EventFileReadError) {
         let listing = try InputListing(paths, on: fileSystem)
@@ -74,8 +75,11 @@ public struct EventFileReader: Sendable {
     /// results in the order of the files and their lines.
     ///
     /// - Parameters:
-    ///   - threads: how many work, 1 to 256, the calling one among them. That one calls `consume`, and `progress` after each step.
+    ///   - threads: how many threads work, 1 to 256, the calling one among them.
     ///   - map: called for each batch of about a megabyte, several at a time. The batch is valid only inside.
+    ///   - consume: called on the calling thread.
+    ///   - progress: called on the calling thread after each step.
+    /// - Returns: what was read and what could not be.
     /// - Throws: what `consume` throws; ``EventFileReadError`` if a file cannot be opened or read. Then no thread goes on.
     public func read<Output: Sendable>(
         threads: Int = EventFileReader.activeProcessors, map: @Sendable (borrowing LineBatch) -> Output, consume: (Output) throws -> Void,

@@ -3,8 +3,8 @@ import Deflate
 internal import TrackingEvents
 
 extension FileCursor {
-    /// Decompresses ordinary gzip until the workspace is full, the file ends or something is wrong. A member's CRC comes last, so lines of a
-    /// long one are given out before. One that lies inside a chunk gives no lines if it is wrong, unless it is the only one of its file.
+    /// Decompresses ordinary gzip until the workspace is full, the file ends or something is wrong. A member's CRC comes last, so lines of
+    /// a long one are given out before. One that lies inside a chunk gives no lines if it is wrong, unless it is the only one of its file.
     func inflateStream(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
         workspace.raw.reserve(Workspace.rawLimit - workspace.raw.count)
         if member != nil {

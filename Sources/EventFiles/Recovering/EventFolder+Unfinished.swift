@@ -3,8 +3,8 @@ import Basics
 extension EventFolder {
     /// The segments among some names that have their `.open` name, whether they are published or not.
     ///
-    /// A published one has both while its writer removes the old file, or if it was killed then. Nobody takes it away before that is done: a
-    /// recovery that found the old file alone would publish the same events again, packed otherwise.
+    /// A published one has both while its writer removes the old file, or if it was killed then. Nobody takes it away before that is done:
+    /// a recovery that found the old file alone would publish the same events again, packed otherwise.
     static func unfinished(_ names: [String]) -> Set<SegmentName> {
         Set(names.lazy.filter { $0.endsWithBytes(".open") }.compactMap { SegmentName.parse($0)?.name })
     }

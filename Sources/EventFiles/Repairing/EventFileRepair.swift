@@ -1,11 +1,13 @@
 import Basics
 public import TrackingEvents
 
-/// Makes sound files of damaged ones: every event that can still be proven or validated, in blocked gzip with its end member.
+/// Makes sound files of damaged ones: every event that can still be proven or validated, in blocked gzip with its end member, which
+/// every gzip tool and every engine reads.
 ///
-/// What is saved: the lines of every member whose CRC is right, the whole lines of a member that the end of the file cuts, and of other
-/// files every whole line. What is left out: members whose CRC fails, lines that are no events, and the later of two lines with one id.
-/// Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD. A `dropped` line lists the sequence numbers that the damage took.
+/// What is saved: the lines of every member whose CRC is right, the whole lines of a member that the end of the file cuts, and of
+/// ordinary gzip and plain files every whole line. What is left out: members whose CRC fails, lines that are no events, and the later of
+/// two lines with one id. Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD. A `dropped` line
+/// lists the sequence numbers that the damage took, so that a check can distinguish this loss from others.
 ///
 /// The damaged file is never changed. In place it keeps a second name, `<name>.damaged`, if anything in it was given up.
 public struct EventFileRepair: Sendable {
@@ -24,7 +26,8 @@ public struct EventFileRepair: Sendable {
 
     /// Reads all files, writes the sound ones, and checks these.
     ///
-    /// Each sound file gets its name in one step when it is synced: a kill leaves the damaged file, and a hidden one until the next repair.
+    /// Each sound file gets its name in one step when it is synced: killed at any point, a repair leaves the damaged file, and at
+    /// most a hidden one that the next repair takes away.
     ///
     /// - Parameter progress: receives the progress of the first reading.
     /// - Throws: ``RepairError``; ``EventFileReadError`` if a file cannot be read. Files that were repaired before stay repaired.

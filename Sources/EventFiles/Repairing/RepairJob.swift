@@ -21,7 +21,8 @@ public struct RepairJob: Sendable, Hashable {
 
     /// Pairs the files of a reader with their outputs.
     ///
-    /// - Throws: ``RepairError`` if two would have one output, a name promises no gzip, or an input is no file.
+    /// - Throws: ``RepairError`` if two would have one output, an output's name promises no gzip, an input is no file, or a file cannot
+    ///   be repaired in place.
     public static func jobs(for files: [InputFile], into target: Target) throws(RepairError) -> [RepairJob] {
         var jobs: [RepairJob] = []
         var taken: [[UInt8]: String] = [:]

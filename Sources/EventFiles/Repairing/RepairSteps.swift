@@ -32,8 +32,9 @@ struct RepairSteps: ~Copyable {
         files.append(file)
     }
 
-    /// Settles what the gaps in the sequences mean, once all files are read. What is lost where files are damaged, or cut between members, is owned up
-    /// to in the file after the gap. Where nothing is damaged a gap is no repairer's to explain: it stays, and a check goes on to show it.
+    /// Settles what the gaps in the sequences mean, once all files are read. What is lost where files are damaged, or cut between members,
+    /// is owned up to in the file after the gap. Where nothing is damaged a gap is no repairer's to explain: it stays, and a check goes on
+    /// to show it.
     mutating func finish() {
         drops = Array(repeating: DropTally(), count: files.count)
         guard files.contains(where: { $0.read.damagedMembers > 0 || $0.badLines > 0 }) else { return }

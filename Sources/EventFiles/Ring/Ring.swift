@@ -2,8 +2,8 @@ import Basics
 import Synchronization
 import TrackingEvents
 
-/// The lines that wait on a lane, as frames in memory (``RingHead``, ``RingFrame``): in that of a mapped file, so that they survive the end of
-/// the process, in memory that is written to a file (``WrittenRing``), or, where there is no file, in the process's own.
+/// The lines that wait on a lane, as frames in memory (``RingHead``, ``RingFrame``): in that of a mapped file, so that they survive the end
+/// of the process, in memory that is written to a file (``WrittenRing``), or, where there is no file, in the process's own.
 ///
 /// Every method is called under the lane's lock. A line is a store: no system call, no allocation. Memory without a file grows.
 ///

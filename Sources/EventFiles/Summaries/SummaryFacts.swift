@@ -136,8 +136,8 @@ extension SummaryFacts {
         return sums
     }
 
-    /// For each session of the dictionary, up to the last that has runs: how many, and for each how far behind the one before it begins, and
-    /// how many numbers follow its first.
+    /// For each session of the dictionary, up to the last that has runs: how many, and for each how far behind the one before it begins,
+    /// and how many numbers follow its first.
     private static func text(of runs: [Run]) -> String {
         var text: [UInt8] = []
         var start = 0

@@ -1,7 +1,7 @@
 import Basics
 
-/// Makes the summary of one sealed segment and puts it beside it in one step: it is written under a temporary name, synced and renamed. What
-/// is left when it is killed is an unlocked temporary file, which the next attempt and a writer's recovery remove.
+/// Makes the summary of one sealed segment and puts it beside it in one step: it is written under a temporary name, synced and renamed.
+/// What is left when it is killed is an unlocked temporary file, which the next attempt and a writer's recovery remove.
 struct SummaryFile {
     enum Outcome: Sendable, Hashable {
         case made(rows: Int, bytes: Int64)

@@ -1,7 +1,7 @@
 /// A process that the system suspends.
 ///
-/// A suspended process that holds a lock keeps every other from what is locked, and iOS ends an app for that when the file lies in a folder that
-/// it shares with an extension. So the writer holds no lock while it is suspended.
+/// A suspended process that holds a lock keeps every other from what is locked, and iOS ends an app for that when the file lies in a folder
+/// that it shares with an extension. So the writer holds no lock while it is suspended.
 ///
 /// What is recorded meanwhile waits in memory, up to the limits of the ring, and is written on resuming: **a process that is ended before
 /// that loses it.** If somebody erases the folder meanwhile, it is dropped and counts as ``EventFileWriterStatistics/erased``.
@@ -9,11 +9,12 @@ extension EventFileWriter {
     /// Writes what waits, finishes the file under way, and gives back the folder with every lock and descriptor, also those of the folder's
     /// uploaders in this process and of ``EventForgetting`` that was made for this writer.
     ///
-    /// When it returns, or throws, the process holds nothing of the folder until ``resume()`` or ``awake(_:)``. What asks for something on
-    /// the disk meanwhile throws ``EventFileError/suspended``; consent follows. ``close(deadline:)`` opens the folder if something waits.
+    /// When it returns, or throws, the process holds nothing of the folder until ``resume()`` or ``awake(_:)``. What asks the writer for
+    /// something on the disk meanwhile throws ``EventFileError/suspended``; a decision about consent is carried out afterwards.
+    /// ``close(deadline:)`` opens the folder again if something waits.
     ///
-    /// - Throws: ``EventFileError/storage(_:)`` if storage fails: what could not be written is left in the ring file, counts as written, and is
-    ///   recovered like a killed writer's. Where there is no ring file it waits in memory.
+    /// - Throws: ``EventFileError/storage(_:)`` if storage fails: what could not be written is left in the ring file, counts as written,
+    ///   and is recovered like a killed writer's. Where there is no ring file it waits in memory.
     public func suspend() async throws(EventFileError) {
         monitor.changeSuspension { $0.set(true) }
         try await letGo()
@@ -31,8 +32,8 @@ extension EventFileWriter {
 
     /// Does something that is recorded and written before this returns, awake: resumes a suspended writer and suspends it afterwards.
     ///
-    /// A writer that is awake stays so. Pieces of work may overlap: the last one suspends the writer, unless ``suspend()`` or ``resume()`` was called
-    /// meanwhile. An error of storage goes to `onError` alone.
+    /// A writer that is awake stays so. Pieces of work may overlap: the last one suspends the writer, unless ``suspend()`` or ``resume()``
+    /// was called meanwhile. An error of storage goes to `onError` alone.
     public nonisolated(nonsending) func awake<Result, Failure>(
         _ work: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

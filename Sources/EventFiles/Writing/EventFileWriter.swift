@@ -9,32 +9,36 @@ public import TrackingEvents
 /// …
 /// try await writer.close()
 /// ```
-/// ``record(_:)`` puts the event's line into a ring and returns. A thread of the writer's own compresses and writes. The files are blocked
-/// gzip with one JSON object a line. `zcat`, DuckDB and every gzip library read them, also the one that is being written (`*.open`).
+/// ``record(_:)`` puts the event's line into a ring and returns. A thread of the writer's own compresses and writes.
+/// The files are blocked gzip with one JSON object a line. `zcat`, DuckDB and every gzip library read them, also the one that is being
+/// written (`*.open`).
 ///
-/// **What is lost when.** An event whose ``record(_:)`` has returned survives the end of the process, flushed or not: a mapped file beside the
-/// others is the ring, and the next writer in the folder takes over what waits there. Where files are not mapped, as on Apple systems, the
-/// ring is written to its file 2 ms after an event (``EventFileWriterOptions/RingFile``). After a flush with ``FlushDurability/durable``,
-/// nothing recorded before is lost if the power fails. Where no such file can be made (``EventFileError/ringInMemory(path:reason:)``), a kill
-/// loses what is not flushed: at most 1 s, 256 events or 60 KiB while the writer keeps up. A full ring drops by ``OverflowPolicy``, and a
-/// `dropped` line in the file says how many events of which sessions.
+/// **What is lost when.** An event whose ``record(_:)`` has returned survives the end of the process, flushed or not: a mapped file beside
+/// the others is the ring, and the next writer in the folder takes over what waits there. Where files are not mapped, as on Apple systems,
+/// the ring is written to its file 2 ms after an event (``EventFileWriterOptions/RingFile``). After a flush with
+/// ``FlushDurability/durable``, nothing recorded before is lost if the power fails. Where no such file can be made
+/// (``EventFileError/ringInMemory(path:reason:)``), a kill loses what is not flushed: at most 1 s, 256 events or 60 KiB while the writer
+/// keeps up. A full ring drops by ``OverflowPolicy``, and a `dropped` line in the file says how many events of which sessions.
 ///
 /// **Storage that fails.** The ring is kept, `onError` is called once, and the writer tries again after 1 s, 2 s … 60 s, or when
 /// ``flush(_:)`` or ``rotate()`` ask. When storage works again, a `storage_recovered` line says so.
 ///
-/// **Files.** `<stem>-<writer>-<n>.ndjson.gz`, with `.open` while it is written; no two files on any device ever share a name. A file is finished at 8 MiB, after an hour, at ``rotate()``
-/// and at ``close(deadline:)``. Old ones are removed by the limits in the options. Several processes may share a folder. What a killed
-/// process left behind, the next writer in the folder adopts (``RecoveryResult``).
+/// **Files.** `<stem>-<writer>-<n>.ndjson.gz`, with `.open` while it is written; no two files on any device ever share a name. A file is
+/// finished at 8 MiB, after an hour, at ``rotate()`` and at ``close(deadline:)``. Old ones are removed by the limits in the options.
+/// Several processes may share a folder. What a killed process left behind, the next writer in the folder adopts (``RecoveryResult``).
 ///
-/// **Consent.** While it is pending, events go to the folder `.pending/` inside. ``setConsent(_:)`` moves or erases them, ``erase()`` all.
+/// **Consent.** While it is pending, events go to the folder `.pending/` inside, which no reader looks into. ``setConsent(_:)`` moves them
+/// to the others or erases them. ``erase()`` removes everything.
 ///
-/// **After `fork`** the child writes nothing with its parent's writer. What it records is dropped and counted there, `onError` is called once
-/// with ``EventFileError/inForkedChild``, and ``flush(_:)`` throws that. A child that wants to write makes a writer of its own.
+/// **After `fork`** the child writes nothing with its parent's writer and touches none of its files. What it records is dropped and counted
+/// there, `onError` is called once with ``EventFileError/inForkedChild``, and ``flush(_:)`` throws that. A child that wants to write makes
+/// a writer of its own.
 ///
-/// **Before the first unlock** of a phone the folder may not be opened. `init` does not throw for that: events wait in memory, up to the ring's limits,
-/// `onError` is called once with ``EventFileError/locked(path:errno:)``, and opening is tried again each 5 s.
+/// **Before the first unlock** of a phone the folder may not be opened. `init` does not throw for that: events wait in memory, up to the
+/// ring's limits, `onError` is called once with ``EventFileError/locked(path:errno:)``, and opening is tried again each 5 s.
 ///
-/// **Tests** bring their own clocks and randomness: ``flush(_:)`` looks at the clocks anew, ``recovered()`` waits for recovery.
+/// **Tests** bring their own clocks and randomness, and need not wait: ``flush(_:)`` looks at the clocks anew, ``recovered()`` returns
+/// when recovery has ended.
 public final class EventFileWriter: TrackingSink {
     /// How long ``close(deadline:)`` waits by default.
     public static let defaultCloseDeadline: Duration = .seconds(5)
@@ -54,14 +58,14 @@ public final class EventFileWriter: TrackingSink {
     /// - Parameters:
     ///   - folder: the path. Made with mode 0700; an existing one must be a folder, no link, and not be writable by everybody.
     ///   - options: sizes, ages, policies.
-    ///   - startsSuspended: whether it begins as if ``suspend()`` was called: for an app's extension, which the system suspends unannounced and
-    ///     which works in ``awake(_:)``. The folder is looked at, and made where it is missing.
+    ///   - startsSuspended: whether it begins as if ``suspend()`` was called: for an app's extension, which the system suspends unannounced
+    ///     and which works in ``awake(_:)``. The folder is looked at, and made where it is missing.
     ///   - clock: the time of day: stamps the writer's own lines, and the age of files is measured by it.
     ///   - monotonicClock: measures how old a file and an unwritten event are, and the pauses after an error.
     ///   - fileSystem: what the writer writes on.
     ///   - random: the source of the writer's name and of its lines' ids.
-    ///   - onError: called once for each time that storage begins to fail, and once if there is no ring file, from the writer's thread. It may record; calls that wait for the
-    ///     writer throw ``EventFileError/onWritersThread`` there.
+    ///   - onError: called once for each time that storage begins to fail, and once if there is no ring file, from the writer's thread. It
+    ///     may record; calls that wait for the writer throw ``EventFileError/onWritersThread`` there.
     ///   - onDrop: called when events were dropped and that is over, once for each such time, with the number of events by reason, from the
     ///     writer's thread: when everything that waited is written, or the writer closes. Drops that go on are reported once in
     ///     ``EventFileWriterOptions/longestRetry``. It may do what `onError` may. Events after closing are only counted.
@@ -154,9 +158,11 @@ public final class EventFileWriter: TrackingSink {
     @discardableResult
     public func flush() async throws -> FlushReceipt { try await flush(.processKill) }
 
-    /// Returns when everything recorded before, also by earlier writers in the folder, survives the process being killed, or power loss.
+    /// Returns when everything recorded before survives the process being killed, or power loss: also what writers in the folder had
+    /// recorded that ended before this one began.
     ///
-    /// - Returns: what the writer has taken and lost so far, also by ``EventFileWriterStatistics/removedEvents``: see `isComplete(since:)`.
+    /// - Returns: what the writer has taken and lost since it was made, also by ``EventFileWriterStatistics/removedEvents``. Nothing that
+    ///   was dropped is written by a flush: look at `isComplete(since:)`.
     /// - Throws: ``EventFileError/storage(_:)`` if storage fails; the events are kept and tried again. ``EventFileError/closed``.
     ///   ``EventFileError/segmentLost(name:events:)`` if somebody removed the file: what waited is in another one now.
     @discardableResult
@@ -172,7 +178,8 @@ public final class EventFileWriter: TrackingSink {
 
     /// ``rotate()`` for a program without tasks: blocks the calling thread.
     ///
-    /// The last thing for a process that is asked to end: what is recorded until then stays in the ring file, for the next writer.
+    /// The last thing for a process that is asked to end: what is recorded until it has ended stays in the ring file, and the next writer
+    /// in the folder recovers it.
     public func rotateAndWait() throws(EventFileError) { try askAndWait(.rotate) }
 
     /// Waits until everything that earlier writers left in the folder is recovered, and returns what it was.
@@ -185,12 +192,14 @@ public final class EventFileWriter: TrackingSink {
 
     /// Writes what waits, finishes the file, and ends the thread. Events that are recorded later are counted as dropped.
     ///
-    /// Events that come too late for the file stay in the ring file. Afterwards neither a thread nor a descriptor is left, and no ring file
-    /// but one with such events, or with events that storage did not take. Of two callers both wait. Closing again does nothing.
+    /// Events that are recorded while it closes stay in the ring file, if they come too late for the file. Afterwards neither a thread nor
+    /// a descriptor is left, and no ring file but one with such events, or with events that storage did not take. Two callers at the same
+    /// time both return when the file is finished. Closing again does nothing.
     ///
-    /// - Parameter deadline: how long storage may take, or keep failing, before the rest is left to the next writer in the folder. It adopts the
-    ///   file under way and what waits in the ring file; what waits in memory alone is dropped.
-    /// - Throws: ``EventFileError/storage(_:)``; ``EventFileError/closeTimedOut`` if storage gave no answer: the thread ends when it does.
+    /// - Parameter deadline: how long storage may take, or keep failing, before the rest is left to the next writer in the folder. It
+    ///   adopts the file under way and what waits in the ring file; what waits in memory alone is dropped.
+    /// - Throws: ``EventFileError/storage(_:)`` if storage failed to the end; ``EventFileError/closeTimedOut`` if it did not even fail:
+    ///   then the thread ends when storage answers.
     public func close(deadline: Duration = EventFileWriter.defaultCloseDeadline) async throws(EventFileError) {
         let monitor = monitor
         // A task cannot sleep for every duration. A year is as good as for ever.

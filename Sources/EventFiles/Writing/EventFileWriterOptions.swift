@@ -9,7 +9,8 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     package var contents = SegmentContents.events
     /// The most events that wait in the ring. The default, 8,192, is some 10 ms of the fastest loop, and hours of a slow one.
     public var ringEvents = 8_192
-    /// The most bytes of lines that wait in the ring, 4 MiB by default. The ring file holds a little less; on a full disk, much less.
+    /// The most bytes of lines that wait in the ring, 4 MiB by default. The ring file holds a little less of that, and where there was no
+    /// room for it, much less.
     public var ringBytes = 4 * 1_048_576
     /// Whether a folder that may not be opened is one that the system opens once the device is unlocked. Only tests change it.
     package var hasDataProtection: Bool = {
@@ -37,14 +38,15 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public var compressionLevel = 1
     /// zlib's level when small members are packed again at the seal, 1 to 9, by default 6; `nil` never packs again.
     public var repackLevel: Int? = 6
-    /// Compressed size in bytes at which a file is finished, 8 MiB by default. Where ``retainBytes`` has no room for such a file: half of that.
+    /// Compressed size in bytes at which a file is finished, 8 MiB by default. Where ``retainBytes`` has no room for such a file: half of
+    /// that.
     public var rotateBytes: Int64 = 8 * 1_048_576
     /// Age at which a file is finished, 1 h by default.
     public var rotateAge: Duration = .seconds(3_600)
     /// Compressed bytes kept of this stem, 64 MiB by default. The oldest finished files beyond are removed at each rotation.
     public var retainBytes: Int64 = 64 * 1_048_576
-    /// Age, by the file's time, up to which finished files are kept, 30 days by default. Older ones are removed when the writer begins and at each
-    /// rotation, but never the newest.
+    /// Age, by the file's time, up to which finished files are kept, 30 days by default. Older ones are removed when the writer begins and
+    /// at each rotation, but never the newest.
     public var retainAge: Duration = .seconds(30 * 86_400)
     /// Finished files kept, 1,000 by default.
     public var retainFiles = 1_000
@@ -61,13 +63,14 @@ public struct EventFileWriterOptions: Sendable, Equatable {
 
     /// How what waits gets into the ring file, which survives the end of the process.
     public enum RingFile: Sendable, Equatable {
-        /// By stores into mapped memory, where the file system is known to keep them: nothing is lost whose ``EventFileWriter/record(_:)`` has
-        /// returned. Elsewhere, as on Apple systems, by `.written(every: .milliseconds(2))`.
+        /// By stores into mapped memory, where the file system is known to keep them: nothing is lost whose ``EventFileWriter/record(_:)``
+        /// has returned. Elsewhere, as on Apple systems, by `.written(every: .milliseconds(2))`.
         case automatic
         /// By the writer's thread, in a write that begins so long after an event, when the thread is scheduled. What was recorded since the
         /// last write began that has ended is lost with the process.
         case written(every: Duration)
-        /// By the caller's thread: nothing is lost whose ``EventFileWriter/record(_:)`` has returned, and each takes microseconds more.
+        /// By the caller's thread: nothing is lost whose ``EventFileWriter/record(_:)`` has returned, and each takes some microseconds
+        /// more, as the disk needs them.
         case writtenAtOnce
     }
 
@@ -75,9 +78,9 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public enum Index: Sendable, Equatable {
         /// When `looptrail index` or an ``EventFileIndexer`` is asked for them.
         case onRequest
-        /// On a thread of its own when a file is finished. It takes about three times the processor time of a reading of the file, and 80 MB
-        /// while it works. Closing the writer waits for it, up to its deadline; what is then missing is made by a later writer in the folder.
-        /// Summaries count among ``EventFileWriterOptions/retainBytes``.
+        /// On a thread of its own when a file is finished. It takes about three times the processor time of a reading of the file, and 80
+        /// MB while it works. Closing the writer waits for it, up to its deadline; what is then missing is made by a later writer in the
+        /// folder. Summaries count among ``EventFileWriterOptions/retainBytes``.
         case atSeal
     }
 

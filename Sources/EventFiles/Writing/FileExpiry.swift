@@ -2,10 +2,11 @@ import Basics
 
 /// Chooses the sealed segments that are beyond the limits, and removes them, each with its summary. Orphaned summaries are deleted.
 ///
-/// Segments that were sent go first, because nothing is lost by that; then the oldest. Only regular files count whose names are in the grammar
-/// and have the writer's stem: never the active file, never a link. The newest segment is never removed for its age.
+/// Segments that were sent go first, because nothing is lost by that; then the oldest. Only regular files count whose names are in the
+/// grammar and have the writer's stem: never the active file, never a link. The newest segment is never removed for its age.
 ///
-/// Segments of a writer whose ring waits for recovery stay (``EventFolder/writersWithOrphanedRing(_:)``), and those that lie under both names (``EventFolder/unfinished(_:)``).
+/// Segments of a writer whose ring waits for recovery stay (``EventFolder/writersWithOrphanedRing(_:)``), and those that lie under both
+/// names (``EventFolder/unfinished(_:)``).
 ///
 /// What is lost with a segment that nobody has taken is written first, durably (``RemovedContents``): the choice comes before a seal.
 struct FileExpiry {

@@ -11,20 +11,22 @@ public import FoundationNetworking
 /// let destination = HTTPDestination(URL(string: "https://collect.example.org/in/")!, headers: { ["Authorization": "Bearer \(await token())"] })
 /// ```
 /// **The request** is `PUT <base><segment name>` with the file as it lies: `Content-Type: application/gzip` (of a summary
-/// `application/vnd.apache.parquet`), `Content-Length`, `If-None-Match: *`, so that nothing is ever replaced, and `Repr-Digest: sha-256=:…:` (RFC 9530).
+/// `application/vnd.apache.parquet`), `Content-Length`, `If-None-Match: *`, so that nothing is ever replaced, and `Repr-Digest:
+/// sha-256=:…:` (RFC 9530).
 ///
-/// **The answer.** 2xx is done. 412 is done if `HEAD` gives the same length, or that of a file whose events were forgotten. Where the server
-/// lets nobody ask, the segment is ``UploadAnswer/unconfirmed(_:)`` and kept: give `HEAD` an address of its own. Another length is
-/// ``UploadError/conflict(name:bytes:there:)``. 307 and 308 to the same scheme, host and port get the whole file
-/// again; other redirects are refused, and no header ever goes to another origin. 401 and 403 ask for the headers once more. Those, 408,
-/// 409, 425, 429, 5xx and failed connections are tried again later. All else is refused.
+/// **The answer.** 2xx is done. 412 is done if `HEAD` gives the same length, or that of a file whose events were forgotten. Where the
+/// server lets nobody ask, the segment is ``UploadAnswer/unconfirmed(_:)`` and kept: give `HEAD` an address of its own. Another length is
+/// ``UploadError/conflict(name:bytes:there:)``. 307 and 308 to the same scheme, host and port get the whole file again; other redirects are
+/// refused, and no header ever goes to another origin. 401 and 403 ask for the headers once more. Those, 408, 409, 425, 429, 5xx and failed
+/// connections are tried again later. All else is refused.
 ///
-/// **Use https.** It keeps events and tokens from others, and a network's sign-in page cannot answer in the server's place. Headers with a token
-/// (`Authorization`, `Proxy-Authorization`, `Cookie`) go over plain http to this machine alone, unless `allowsPlainHTTP` is set.
+/// **Use https.** It keeps events and tokens from others, and a network's sign-in page cannot answer in the server's place. Headers with a
+/// token (`Authorization`, `Proxy-Authorization`, `Cookie`) go over plain http to this machine alone, unless `allowsPlainHTTP` is set.
 ///
-/// **On Linux** each request has a connection of its own, and asks the server to close it. A server that closes one without an error *inside the head*
-/// of its answer ends the process: FoundationNetworking traps there (Swift 6.3). No server of `Dashboards/collect` does that, restarted or killed, and what was recorded is safe on the disk. A service that
-/// has to talk to anybody's server gives ``SegmentUploader`` an ``UploadDestination`` over another HTTP client.
+/// **On Linux** each request has a connection of its own, and asks the server to close it. A server that closes one without an error
+/// *inside the head* of its answer ends the process: FoundationNetworking traps there (Swift 6.3). No server of `Dashboards/collect` does
+/// that, restarted or killed, and what was recorded is safe on the disk. A service that has to talk to anybody's server gives
+/// ``SegmentUploader`` an ``UploadDestination`` over another HTTP client.
 public final class HTTPDestination: UploadDestination {
     /// Gives the headers of one request. Asked before each; 401 and 403 make it asked once more.
     public typealias Headers = @Sendable () async throws -> [String: String]
@@ -42,10 +44,11 @@ public final class HTTPDestination: UploadDestination {
     /// A server that takes each segment under a base address.
     ///
     /// - Parameters:
-    ///   - base: what stands before the segment's name; a path without a query gets a `/` at its end. One that is neither `https` nor `http`
-    ///     refuses every segment with ``UploadError/badAddress(_:)``.
-    ///   - session: how connections are made. On Apple systems set `allowsExpensiveNetworkAccess` and `allowsConstrainedNetworkAccess` here, or
-    ///     use a background configuration. An idle timeout below a minute becomes a minute; caches, cookies and stored credentials are not used.
+    ///   - base: what stands before the segment's name; a path without a query gets a `/` at its end. One that is neither `https` nor
+    ///     `http` refuses every segment with ``UploadError/badAddress(_:)``.
+    ///   - session: how connections are made. On Apple systems set `allowsExpensiveNetworkAccess` and `allowsConstrainedNetworkAccess`
+    ///     here, or use a background configuration. An idle timeout below a minute becomes a minute; caches, cookies and stored credentials
+    ///     are not used.
     ///   - allowsPlainHTTP: whether a token may go over plain http to another machine.
     ///   - headers: what every request carries beside the uploader's own, such as `Authorization`.
     public convenience init(

@@ -53,8 +53,8 @@ final class HTTPTransport: Sendable {
 
     /// On Linux a request after which the server closes the connection.
     ///
-    /// Where a connection breaks that was used before, FoundationNetworking (Swift 6.3) makes the request again by itself, with the length of
-    /// the body and without the body. The server waits for it, and a core is busy, until the idle timeout.
+    /// Where a connection breaks that was used before, FoundationNetworking (Swift 6.3) makes the request again by itself, with the length
+    /// of the body and without the body. The server waits for it, and a core is busy, until the idle timeout.
     private static func alone(_ request: URLRequest) -> URLRequest {
         #if canImport(Darwin)
         return request
@@ -99,8 +99,8 @@ private final class Delegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         switch challenge.protectionSpace.authenticationMethod {
-        // The uploader's headers say who it is; a second request by the system would have no body. FoundationNetworking cancels a request whose
-        // challenge is rejected, and does not go on from one that it is to handle by itself.
+        // The uploader's headers say who it is; a second request by the system would have no body. FoundationNetworking cancels a request
+        // whose challenge is rejected, and does not go on from one that it is to handle by itself.
         case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodDefault:
             completionHandler(.rejectProtectionSpace, nil)
         default: completionHandler(.performDefaultHandling, nil)

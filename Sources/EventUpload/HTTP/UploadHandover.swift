@@ -8,14 +8,14 @@ public import FoundationNetworking
 
 /// Hands finished segments to a transport that goes on while the app does not run: an app's background `URLSession`.
 ///
-/// Ask for offers, make an upload task of each by its request and its file, and keep the offer's id as the task's `taskDescription`: by that the next
-/// run of the app knows what is still carried (`session.allTasks`).
+/// Ask for offers, make an upload task of each by its request and its file, and keep the offer's id as the task's `taskDescription`: by
+/// that the next run of the app knows what is still carried (`session.allTasks`).
 ///
-/// The session's delegate calls ``taken(_:)`` where the answer is 2xx, and else ``failed(_:)``: also for 412, which says that the server has something
-/// under the name. A ``SegmentUploader`` asks what that is; it may work on the same folder when the app runs.
+/// The session's delegate calls ``taken(_:)`` where the answer is 2xx, and else ``failed(_:)``: also for 412, which says that the server
+/// has something under the name. A ``SegmentUploader`` asks what that is; it may work on the same folder when the app runs.
 ///
-/// Each call holds the folder's lock until it returns. While the writer is suspended, all three throw: call them in `awake(_:)`. `erase()` cannot
-/// call back what a session carries: cancel its tasks first.
+/// Each call holds the folder's lock until it returns. While the writer is suspended, all three throw: call them in `awake(_:)`. `erase()`
+/// cannot call back what a session carries: cancel its tasks first.
 public final class UploadHandover: Sendable {
     /// A segment for the transport.
     public struct Offer: Sendable {

@@ -10,7 +10,8 @@ package struct UploadQueue: Sendable {
     /// The limits of the first and of the longest pause, in nanoseconds.
     package static let firstPause: Int64 = 1_000_000_000
     package static let longestPause: Int64 = 3600 * 1_000_000_000
-    /// The longest that a server is left alone because it asked for that, in nanoseconds. A server that lies must not silence a device for ever.
+    /// The longest that a server is left alone because it asked for that, in nanoseconds. A server that lies must not silence a device for
+    /// ever.
     package static let longestRetryAfter: Int64 = 86_400 * 1_000_000_000
     /// After so many failures in a row a round is over.
     package static let maxFailuresOfRound = 3

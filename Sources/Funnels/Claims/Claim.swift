@@ -1,4 +1,5 @@
-/// What may be concluded of a difference between visits. Sentences are written from a claim alone, so that none says what its claim does not.
+/// What may be concluded of a difference between visits. Sentences are written from a claim alone, so that none says what its claim does
+/// not.
 package struct Claim: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case fell, rose, less, more

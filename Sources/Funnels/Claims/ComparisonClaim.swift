@@ -8,7 +8,8 @@ extension Claim {
 
     /// Whether the visits of one range convert as those of another do, weekday by weekday, on the days that the data cover.
     ///
-    /// Visits say how much chance makes of them, paired weekdays how much days differ by themselves. The less sure counts, with its interval.
+    /// Visits say how much chance makes of them, paired weekdays how much days differ by themselves. The less sure counts, with its
+    /// interval.
     static func comparing(_ own: FunnelResult, with other: FunnelResult) -> Claim {
         guard own.definition.counting == .visits else { return comparing(usersOf: own, other) }
         guard let visits = own.visits, let others = other.visits, let coverage = own.coverage, let otherCoverage = other.coverage else {

@@ -2,8 +2,8 @@ import Basics
 
 /// Whether a fall of some size holds, day by day, as a look at the end of each day would have found it. Nothing is kept from look to look.
 ///
-/// A day is expected to be as the days until a week before were, by its weekday; over the last week the evidence for the fall against none adds
-/// up (a CUSUM of log likelihood ratios, that begins anew where it is below 0), so that a fall of less than half the size never does.
+/// A day is expected to be as the days until a week before were, by its weekday; over the last week the evidence for the fall against none
+/// adds up (a CUSUM of log likelihood ratios, that begins anew where it is below 0), so that a fall of less than half the size never does.
 package struct TrendAlert: Sendable, Hashable {
     package struct Day: Sendable, Hashable {
         package let startMilliseconds: Int64

@@ -119,8 +119,8 @@ extension CohortReader {
 }
 
 extension Cohort {
-    /// Whether a cell of a table of ours has an apostrophe in front of what a spreadsheet could compute: a sign, a blank before one, the `\` of
-    /// what is spelled out, or another apostrophe. Who writes such a table marks what looks so by itself, too.
+    /// Whether a cell of a table of ours has an apostrophe in front of what a spreadsheet could compute: a sign, a blank before one, the
+    /// `\` of what is spelled out, or another apostrophe. Who writes such a table marks what looks so by itself, too.
     package static func isMarked(_ cell: String) -> Bool {
         guard cell.hasPrefix("'"), let next = cell.unicodeScalars.dropFirst().first else { return false }
         return next.properties.isWhitespace || ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\\", "'"].contains(next)

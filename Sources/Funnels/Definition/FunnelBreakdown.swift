@@ -45,7 +45,8 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
         self.top = top
     }
 
-    /// The breakdown of a text such as `plan`, `props.plan`, `session.platform,session.app_version`, `props.plan:last` or `props.plan:step=2`.
+    /// The breakdown of a text such as `plan`, `props.plan`, `session.platform,session.app_version`, `props.plan:last` or
+    /// `props.plan:step=2`.
     ///
     /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
     public static func parse(_ text: String, top: Int = defaultTop) throws(GrammarError) -> FunnelBreakdown {

@@ -7,8 +7,8 @@ extension FunnelDefinition {
         case mature
     }
 
-    /// How long before the data's end a start has to lie to be mature, in milliseconds: the window, or what the steps' own windows add up to
-    /// if that is less. Of a funnel of one step every start is mature.
+    /// How long before the data's end a start has to lie to be mature, in milliseconds: the window, or what the steps' own windows add up
+    /// to if that is less. Of a funnel of one step every start is mature.
     package var millisecondsToMature: Int64 {
         guard steps.count > 1 else { return 0 }
         guard let stepWindowMilliseconds else { return windowMilliseconds }

@@ -15,12 +15,14 @@
 ///    have reached, and a key whose deepest attempt is spoilt, with no clean one as deep, is removed. A later start that is spoilt takes
 ///    no earlier clean attempt of equal depth away. Within a millisecond exclusions come first, those that spoil before those that end.
 /// 8. `order`: other events may come between, or none, or the steps stand in any order.
-/// 9. ``stepWindowMilliseconds``, ``hold`` and ``counting``. A step window changes which chain is taken, so times may differ, not only counts.
+/// 9. ``stepWindowMilliseconds``, ``hold`` and ``counting``. A step window changes which chain is taken, so times may differ, not only
+///   counts.
 /// 10. ``breakdown``.
 ///
 /// ``since`` and ``until`` choose starts, or visits by their first start; later steps may lie after `until`, up to the window. A start is
-/// *mature* if its window has ended when the data ends; a window that ends exactly with the data has ended. By session it is mature, too, if its
-/// session has been silent for ``sessionTimeoutMilliseconds``. A visit is mature if its last start is. ``starts`` says whether others count.
+/// *mature* if its window has ended when the data ends; a window that ends exactly with the data has ended. By session it is mature, too,
+/// if its session has been silent for ``sessionTimeoutMilliseconds``. A visit is mature if its last start is. ``starts`` says whether
+/// others count.
 public struct FunnelDefinition: Sendable, Hashable {
     /// What is counted.
     public enum Counting: String, Sendable, Hashable, CaseIterable {
@@ -28,9 +30,9 @@ public struct FunnelDefinition: Sendable, Hashable {
         case users
         /// Each attempt: every event of step 1 opens one, and the oldest open attempt that wants an event takes it.
         case attempts
-        /// Each visit of a key, with its best attempt: the starts of one session, or, without sessions, starts that follow each other within
-        /// ``sessionTimeoutMilliseconds``. It belongs to the time of its first start; its later steps may lie in later sessions. How long
-        /// somebody is watched does not change the share of visits, so that they can be compared.
+        /// Each visit of a key, with its best attempt: the starts of one session, or, without sessions, starts that follow each other
+        /// within ``sessionTimeoutMilliseconds``. It belongs to the time of its first start; its later steps may lie in later sessions. How
+        /// long somebody is watched does not change the share of visits, so that they can be compared.
         case visits
     }
 
@@ -67,7 +69,8 @@ public struct FunnelDefinition: Sendable, Hashable {
     public var cohort = CohortFilter.everyone
     /// Whether starts count whose window was still open when the data ended.
     public var starts = Starts.all
-    /// In milliseconds: how long a session has to be silent to have ended with the data, and how far apart starts without one are two visits.
+    /// How long a session has to be silent when the data end for nothing more to follow in it, and how far apart starts without a session
+    /// are two visits, in milliseconds.
     public var sessionTimeoutMilliseconds = defaultSessionTimeoutMilliseconds
     /// When the data ends, in milliseconds since 1970 UTC; `nil` for the time of the last event, as ``DataEnd`` says.
     public var dataEnd: Int64?

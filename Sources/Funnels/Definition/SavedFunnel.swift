@@ -4,7 +4,8 @@
 /// {"name": "Checkout", "steps": "product_viewed > cart_added > paid", "window": "1h", "by": "user",
 ///  "exclude": ["!cart_cleared@2-3"], "breakdown": "props.plan:last", "top": 5}
 /// ```
-/// Also `step-window`, `session-timeout`, `order`, `hold`, `count`, `identify`, `compat`, `since`, `until`. What is missing or `null` has its default.
+/// Also `step-window`, `session-timeout`, `order`, `hold`, `count`, `identify` (true or false), `compat`, `since` and `until`. A key that
+/// is missing or `null` has its default.
 public struct SavedFunnel: Sendable, Hashable {
     public var name: String?
     public var steps: [FunnelStep]

@@ -17,7 +17,8 @@ struct Attempt {
         taken |= 1 << UInt32(step)
     }
 
-    /// Whether it counts for its key rather than the other: deeper, else earlier there, else started later, else with more steps or earlier ones.
+    /// Whether it counts for its key rather than the other: deeper, else earlier there, else started later, else with more steps or earlier
+    /// ones.
     func isBetter(than other: Attempt) -> Bool {
         if depth != other.depth { return depth > other.depth }
         if last != other.last { return last < other.last }

@@ -1,8 +1,8 @@
 /// Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in every order within a millisecond.
 ///
-/// ``OrderedChains`` does the plain case faster. Where exclusions spoil, the order that takes one attempt furthest may let another be spoilt
-/// further on, and then the key does not count: each order is followed with all its attempts, and orders after which the same attempts stand
-/// on the same steps go on as one. Else attempts do not touch each other, and what they reach in any order is put together.
+/// ``OrderedChains`` does the plain case faster. Where exclusions spoil, the order that takes one attempt furthest may let another be
+/// spoilt further on, and then the key does not count: each order is followed with all its attempts, and orders after which the same
+/// attempts stand on the same steps go on as one. Else attempts do not touch each other, and what they reach in any order is put together.
 final class GeneralChains: ChainEngine {
     /// With more choices of events that may have come, two orders are followed: by rising and by falling steps.
     private static let mostChoices = 1 << 10
@@ -21,8 +21,8 @@ final class GeneralChains: ChainEngine {
         self.beginning = beginning
     }
 
-    /// - Complexity: O(events) at a given number of steps, but for milliseconds with events that fit different steps: these cost the attempts
-    ///   that can go on, for each order that makes a difference.
+    /// - Complexity: O(events) at a given number of steps, but for milliseconds with events that fit different steps: these cost the
+    ///   attempts that can go on, for each order that makes a difference.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         spoiltDepth = 0
         ways = beginning
@@ -58,7 +58,8 @@ final class GeneralChains: ChainEngine {
             let steps = rules.layout.narrowed(event.steps)
             if steps == 0 && !rules.isStrict { continue }
             if events.count == 1 { return ways.forEach { $0.take(steps, 1, at: time, rules) } }
-            // An attempt takes one for each step; one more ends it in strict order. Where exclusions spoil, attempts that begin later need others.
+            // An attempt takes one for each step; one more ends it in strict order. Where exclusions spoil, attempts that begin later need
+            // others.
             let most = rules.spoils ? rules.layout.count + 1 : steps.nonzeroBitCount + (rules.isStrict ? 1 : 0)
             if let kind = kinds.firstIndex(where: { $0.steps == steps }) {
                 kinds[kind].count = min(kinds[kind].count + 1, most)

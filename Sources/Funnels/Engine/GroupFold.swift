@@ -99,7 +99,8 @@ final class GroupFold {
 }
 
 extension Sequence<StepEvent> {
-    /// The number of the first value that some of the events have, of several in one millisecond of that which sorts first; 0 if there is none.
+    /// The number of the first value that some of the events have, of several in one millisecond of that which sorts first; 0 if there is
+    /// none.
     ///
     /// - Parameter values: the texts; a number is the index and 1.
     func firstValue(_ values: [[UInt8]], where counts: (StepEvent) -> Bool) -> UInt32 {

@@ -1,7 +1,7 @@
 /// Follows all attempts of one key through its events in one pass (points 4 and 5 of ``FunnelDefinition``).
 ///
-/// Attempts need not be followed one by one. On each step only the latest-started one matters: it can do whatever the others can, for longer. So
-/// there is one chain per step, and an event costs as much as the steps it fits. What is not plain is for ``GeneralChains``.
+/// Attempts need not be followed one by one. On each step only the latest-started one matters: it can do whatever the others can, for
+/// longer. So there is one chain per step, and an event costs as much as the steps it fits. What is not plain is for ``GeneralChains``.
 final class OrderedChains: ChainEngine {
     private let stepCount: Int
     /// Unchecked: nobody sets them while events are followed, and a check at each event costs a twentieth of a funnel.
@@ -57,7 +57,8 @@ final class OrderedChains: ChainEngine {
         let before = depth
         moment.removeAll()
         for event in events { moment.add(event.steps) }
-        // Deepest first: a later start then replaces an earlier one, and no row is read after it was written, as all write rows behind theirs.
+        // Deepest first: a later start then replaces an earlier one, and no row is read after it was written, as all write rows behind
+        // theirs.
         for step in stride(from: before - 1, through: 0, by: -1) {
             // Where the next step was reached by the same start, the attempt stands there and not here.
             if step + 1 < before && rows.start(step + 1) == rows.start(step) { continue }

@@ -124,7 +124,8 @@ struct OrderedWay {
         return future
     }
 
-    /// Takes what is better of a way with the same future, of whose attempts only times are asked in the end; where nothing spoils, of any way.
+    /// Takes what is better of a way with the same future, of whose attempts only times are asked in the end; where nothing spoils, of any
+    /// way.
     fileprivate mutating func merge(_ other: OrderedWay, _ rules: ChainRules) {
         if let best = other.best { note(best) }
         for row in rows.indices {

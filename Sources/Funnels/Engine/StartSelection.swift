@@ -1,6 +1,7 @@
 import EventFiles
 
-/// Which starts a pass over a funnel's keys looks at: all of a range, and of these the mature ones; of each period too where that is wanted.
+/// Which starts a pass over a funnel's keys looks at: all of a range, and of these the mature ones; of each period too where that is
+/// wanted.
 struct StartSelection {
     /// For which counts a chain counts.
     struct Counts: OptionSet {

@@ -7,7 +7,8 @@ struct StepEvent: TimedEvent, Sendable, BitwiseCopyable {
     var exclusions: UInt32 = 0
     /// Number of the breakdown's value, 0 where there is none.
     var value: UInt32 = 0
-    /// Number of the held property's value; where visits are counted of the event's session, or of its user where sessions are keys. 0 for none.
+    /// Number of the held property's value; where visits are counted of the event's session, or of its user where sessions are keys. 0 for
+    /// none.
     var hold: UInt32 = 0
 }
 

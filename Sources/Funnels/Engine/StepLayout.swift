@@ -1,7 +1,8 @@
 /// Which steps lead to which, optional ones considered. Steps are numbered from 0.
 ///
-/// An attempt that stands on a step wants the optional steps behind it and the required one after them: one group. Of an event that fits several
-/// steps of a group the deepest is taken, wherever in front of it the attempt stands, so the shallower bits can be taken away once and for all.
+/// An attempt that stands on a step wants the optional steps behind it and the required one after them: one group. Of an event that fits
+/// several steps of a group the deepest is taken, wherever in front of it the attempt stands, so the shallower bits can be taken away once
+/// and for all.
 struct StepLayout {
     let count: Int
     let hasOptional: Bool

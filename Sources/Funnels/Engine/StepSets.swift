@@ -1,7 +1,7 @@
 /// A bag of events, of each only which steps it fits, and how many steps can be shared out among them, one to an event.
 ///
-/// Events that share a millisecond or a window stand in any order, so steps can be filled exactly if they can be matched to distinct events:
-/// a bipartite matching, grown step by step along augmenting paths (Kuhn's algorithm).
+/// Events that share a millisecond or a window stand in any order, so steps can be filled exactly if they can be matched to distinct
+/// events: a bipartite matching, grown step by step along augmenting paths (Kuhn's algorithm).
 struct StepSets {
     private let stepCount: Int
     /// Events that fit the same steps are of one kind.

@@ -13,10 +13,11 @@ struct Visit {
     var groupTime: Int64 = 0
 }
 
-/// Follows one key's visits where visits are counted. A visit belongs to the time of its first start, and its chain is the best of its starts.
+/// Follows one key's visits where visits are counted. A visit belongs to the time of its first start, and its chain is the best of its
+/// starts.
 ///
-/// Where no event fits two steps and no two share a millisecond, one walk through a key's events follows all of its starts, for what the next
-/// event of each step is only moves on; else each visit is followed by the engine, as far as its window reaches.
+/// Where no event fits two steps and no two share a millisecond, one walk through a key's events follows all of its starts, for what the
+/// next event of each step is only moves on; else each visit is followed by the engine, as far as its window reaches.
 final class VisitFold {
     private let definition: FunnelDefinition
     private let engine: any ChainEngine
@@ -54,7 +55,8 @@ final class VisitFold {
     }
 
     /// - Parameters:
-    ///   - events: all of the key, by rising time, with a breakdown by all values those of one; ``StepEvent/hold`` is the session, or its user.
+    ///   - events: all of the key, by rising time, with a breakdown by all values those of one; ``StepEvent/hold`` is the session, or its
+    ///     user.
     ///   - body: gets each visit with its chain.
     func follow(_ key: UInt32, _ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain, Visit) -> Void) {
         divide(key, events)

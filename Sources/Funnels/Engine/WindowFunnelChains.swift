@@ -1,7 +1,8 @@
 /// Counts one key's level as ClickHouse's `windowFunnel` does, mode by mode (`--compat clickhouse`).
 ///
-/// The rules are those of its documentation and of what the engine answers: events are looked at by time, and in one time by rising step; one that
-/// fits several steps comes once for each; under `strict_order` one that fits none comes first. A level that was reached stays reached.
+/// The rules are those of its documentation and of what the engine answers: events are looked at by time, and in one time by rising step;
+/// one that fits several steps comes once for each; under `strict_order` one that fits none comes first. A level that was reached stays
+/// reached.
 class WindowFunnelChains: ChainEngine {
     final var rules: ChainRules
     let (deduplicates, ordersStrictly, increases): (Bool, Bool, Bool)

@@ -7,8 +7,8 @@ import EventFiles
 /// them, can change. Each answer is what the engine says of the changed events. Of several changes it gives what the deepest attempt lacks,
 /// or a whole chain if that does not do.
 ///
-/// - Complexity: O(events²) of the key for each kind of change, as far as ``mostWork`` reaches: beyond it, with some ten thousand events of a
-///   key inside one window, a change may be missed.
+/// - Complexity: O(events²) of the key for each kind of change, as far as ``mostWork`` reaches: beyond it, with some ten thousand events of
+///   a key inside one window, a change may be missed.
 final class EditSearch {
     /// How many events the engine follows for one kind of change at most.
     static let mostWork = 100_000_000
@@ -57,8 +57,8 @@ final class EditSearch {
 
     var isConverted: Bool { best.depth > definition.lastRequiredStep }
 
-    /// The nearest change of those that suffice alone, by ``Explanation/Kind``; else several. `nil` of a key that converted, and of one that
-    /// no changes make convert.
+    /// The nearest change of those that suffice alone, by ``Explanation/Kind``; else several. `nil` of a key that converted, and of one
+    /// that no changes make convert.
     func found() -> Found? {
         if isConverted { return nil }
         // What the attempt lacks moves rather than what it has; without an order nobody knows which that is.
@@ -153,8 +153,8 @@ final class EditSearch {
             began == nil ? event.shown : line, path: PropertyPath.text(tested.path, in: tested.source), was: event.values[path], to: text)
     }
 
-    /// An event that an exclusion names, or another one: where the first event that fits is taken for good, or any other ends the attempt, an
-    /// event less can be a step more.
+    /// An event that an exclusion names, or another one: where the first event that fits is taken for good, or any other ends the attempt,
+    /// an event less can be a step more.
     private func removal(_ kind: Explanation.Kind) -> Found? {
         let event = events.indices.first { index in
             work <= mostWork && (shapes[index].exclusions != 0) == (kind == .excluded) && possible.reach(over: events[index].time)
@@ -199,8 +199,8 @@ final class EditSearch {
         return nil
     }
 
-    /// The times at which something can change: those of the events, a window before and after, and the ends of the range; with what is next
-    /// to each where events of one millisecond are not all alike.
+    /// The times at which something can change: those of the events, a window before and after, and the ends of the range; with what is
+    /// next to each where events of one millisecond are not all alike.
     private lazy var targets: [Int64] = {
         let isPlain = definition.exclusions.isEmpty && !definition.order.keepsUnmatched && definition.limitingStepWindow == nil
         let spans = [0, definition.windowMilliseconds, definition.limitingStepWindow ?? 0]

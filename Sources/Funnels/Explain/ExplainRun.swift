@@ -23,8 +23,8 @@ public struct ExplainRun: Sendable {
 
     /// Explains one key.
     ///
-    /// The files are read up to four times: for the key's events, for those of the ids that became it, for who else was in its sessions, and
-    /// for what these did. With summaries each reading costs little.
+    /// The files are read up to four times: for the key's events, for those of the ids that became it, for who else was in its sessions,
+    /// and for what these did. With summaries each reading costs little.
     ///
     /// - Parameters:
     ///   - key: a user's id, or what else the funnel counts by.
@@ -52,10 +52,14 @@ public struct ExplainRun: Sendable {
 
     /// Explains all keys that entered and did not convert, or 10,000 of them chosen by hash, and adds up what keeps them from it.
     ///
-    /// The files are read once for who these are, and then as for one key, whose parameters these are. Memory: that of
+    /// The files are read once for who these are, and then as for one key. Memory: that of
     /// ``FunnelRun/members(_:reading:threads:progress:)``, and some 150 bytes for each event of theirs that has the name of a step or an
     /// exclusion, in strict order for each event.
     ///
+    /// - Parameters:
+    ///   - reader: as for one key.
+    ///   - threads: how many decode at a time.
+    ///   - progress: called on the calling thread with how far each reading is.
     /// - Throws: `EventFileReadError` where a file cannot be read at all.
     public func reasons(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil

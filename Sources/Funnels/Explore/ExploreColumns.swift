@@ -4,8 +4,8 @@ import ParquetFiles
 
 /// Puts the events of a page in an order that says nothing new, and writes them as columns.
 ///
-/// Users stand by the time of their first event, then by what they did; a user's events by time, then by what they are. So an order needs no
-/// secret, costs no byte, and equal events give equal bytes whichever way they came.
+/// Users stand by the time of their first event, then by what they did; a user's events by time, then by what they are. So an order needs
+/// no secret, costs no byte, and equal events give equal bytes whichever way they came.
 struct ExploreColumns {
     private let events: ExploreEvents
     /// The events of each user's number that the page holds, those without a user first.
@@ -182,7 +182,8 @@ struct ExploreColumns {
         return column
     }
 
-    /// The lines of a session by time. Those of one millisecond are one, as ``SessionContexts`` has it; one that says the same again is none.
+    /// The lines of a session by time. Those of one millisecond are one, as ``SessionContexts`` has it; one that says the same again is
+    /// none.
     private func rows(of lines: [ExploreEvents.Line]) -> [(time: Int64, codes: [UInt32])] {
         var rows: [(time: Int64, codes: [UInt32])] = []
         let byTime = Dictionary(grouping: lines) { min(max($0.time, -1 << 53), 1 << 53) }

@@ -1,7 +1,7 @@
 /// What a page that is explored holds of the events. What cannot stand in a page is an ``ExploreError``.
 ///
-/// Memory: about 60 bytes for each event with eight properties, the different values of all properties once, and the reader's buffers. It takes
-/// O(bytes + events), if each user's events stand nearly in the order of time.
+/// Memory: about 60 bytes for each event with eight properties, the different values of all properties once, and the reader's buffers. It
+/// takes O(bytes + events), if each user's events stand nearly in the order of time.
 package struct ExploreDefinition: EventQuestion {
     package struct Property: Sendable, Hashable {
         package let source: PropertySource

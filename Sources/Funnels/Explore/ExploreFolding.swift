@@ -15,8 +15,8 @@ package struct ExploreProperty: Sendable {
 
 /// Which values a page holds, and what stands for those of fewer users than it takes.
 ///
-/// Such a text is one of many in one number. Such a number lies in the smallest range of neighbours that enough users have together; a border
-/// has as few digits as lie between two neighbours, so that it is neither of them.
+/// Such a text is one of many in one number. Such a number lies in the smallest range of neighbours that enough users have together; a
+/// border has as few digits as lie between two neighbours, so that it is neither of them.
 struct ExploreFolding {
     /// A property with more kept values is left out.
     private static let mostValues = 50_000

@@ -13,7 +13,11 @@ public struct FilterOperator: Sendable, CustomStringConvertible {
     enum Rule: Sendable {
         /// Some orders of value and test hold: as numbers where both are numbers, else as text. SQL spells it alike.
         case order(Orders)
-        /// The text of the value alone says; of the SQL `nil` says that any text fits.
+        /// The text of the value alone says.
+        ///
+        /// - Parameters:
+        ///   - holds: gets the value's text and the test's.
+        ///   - sql: gets the value's column and the test's text; `nil` where any text fits.
         case text(
             holds: @Sendable (_ text: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool,
             sql: @Sendable (_ column: String, _ value: String, _ dialect: any SQLDialect) -> String?)

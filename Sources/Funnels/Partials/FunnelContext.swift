@@ -1,6 +1,7 @@
 public import EventFiles
 
-/// What a part of the data cannot know and every part has to: the definition with its times resolved, who became whom, and when the data ends.
+/// What a part of the data cannot know and every part has to: the definition with its times resolved, who became whom, and when the data
+/// ends.
 ///
 /// Contexts of parts of the data merge into that of all of it, in any order.
 public struct FunnelContext: Sendable {

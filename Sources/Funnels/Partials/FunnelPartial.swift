@@ -46,7 +46,8 @@ public struct FunnelPartial: Sendable {
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
     ///   - day: the day of a time, where visits are counted; of all parts the same.
-    /// - Throws: `EventFileReadError` for an unreadable file; ``PartialError/unmarked``, ``PartialError/mixed(_:_:)`` for lines of no known part.
+    /// - Throws: `EventFileReadError` where a file cannot be read at all; ``PartialError/unmarked`` and ``PartialError/mixed(_:_:)`` if it
+    ///   is not known which part the lines are.
     public static func counted(
         _ context: FunnelContext, part: FunnelPart? = nil, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil, day: (Int64) -> Range<Int64> = FunnelRun.dayOfUTC
@@ -87,7 +88,8 @@ public struct FunnelPartial: Sendable {
 
     /// Takes another part in.
     ///
-    /// - Throws: ``PartialError`` for a part of another definition, context or split, and for one that is in already. Nothing has changed then.
+    /// - Throws: ``PartialError`` for a part of another definition, context or split, and for one that is in already. Nothing has changed
+    ///   then.
     public mutating func merge(_ other: FunnelPartial) throws(PartialError) {
         guard context == other.context, definition == other.definition else { throw .unlike }
         try ledger.merge(other.ledger)

@@ -3,9 +3,9 @@ import ParquetFiles
 
 /// The form that contexts and partials share: a line that says what it is, numbers of as few bytes as they need, a fingerprint at the end.
 ///
-/// A number is LEB128: seven bits a byte, the lowest first, and a high bit where another byte follows. Signed ones are folded first: 0, −1, 1,
-/// −2 … become 0, 1, 2, 3 … One description of a type's parts writes and reads it: each call appends the value that it is given, or replaces it
-/// by the one that comes next. Only reading throws.
+/// A number is LEB128: seven bits a byte, the lowest first, and a high bit where another byte follows. Signed ones are folded first: 0, −1,
+/// 1, −2 … become 0, 1, 2, 3 … One description of a type's parts writes and reads it: each call appends the value that it is given, or
+/// replaces it by the one that comes next. Only reading throws.
 struct PartialCoder {
     private(set) var bytes: [UInt8]
     private var offset = 0

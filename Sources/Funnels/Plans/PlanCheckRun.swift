@@ -1,7 +1,8 @@
 import EventFiles
 public import TrackingPlans
 
-/// Holds the events of files against a tracking plan: events against the plan's events, the lines at the heads of sessions against its session.
+/// Holds the events of files against a tracking plan: events against the plan's events, the lines at the heads of sessions against its
+/// session.
 ///
 /// Events with the same id count once. Memory: for each session with an unplanned event some tens of bytes.
 public struct PlanCheckRun: EventQuestion {

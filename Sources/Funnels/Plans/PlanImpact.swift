@@ -23,7 +23,12 @@ public struct PlanImpact: Sendable, Hashable {
     /// What became of it, as a clause: the property of an event is removed.
     public let reason: String
 
-    /// What a change of plan does to funnels, in their order: each part of theirs that could match before and cannot any more.
+    /// What a change of plan does to funnels: each part of theirs that could match before and cannot any more.
+    ///
+    /// - Parameters:
+    ///   - old: the plan before.
+    ///   - new: the plan after.
+    ///   - funnels: in the order in which they are shown.
     public static func all(from old: TrackingPlan, to new: TrackingPlan, on funnels: [WrittenFunnel]) -> [PlanImpact] {
         funnels.enumerated().flatMap { number, written in
             var search = PlanImpactSearch(

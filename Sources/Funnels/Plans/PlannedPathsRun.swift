@@ -19,7 +19,9 @@ public struct PlannedPathsRun: EventQuestion {
     private let plan: TrackingPlan
     private let questions: [Question]
 
-    /// - Parameter definitions: funnels, with their tests, exclusions, keys and breakdowns.
+    /// - Parameters:
+    ///   - plan: what is looked at first.
+    ///   - definitions: funnels, with their tests, exclusions, keys and breakdowns.
     public init(_ plan: TrackingPlan, asking definitions: [FunnelDefinition]) {
         self.plan = plan
         var questions: [Question] = []

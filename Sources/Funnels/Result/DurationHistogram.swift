@@ -2,12 +2,13 @@ import Basics
 
 /// How durations are spread: a count for each stretch of time, stretches growing with the time by one factor.
 ///
-/// The bounds are the same for every sample, eight for each power of ten: on a logarithmic axis all stretches are equally wide. So there are
-/// little more than a hundred counts, however many durations there are and however long.
+/// The bounds are the same for every sample, eight for each power of ten: on a logarithmic axis all stretches are equally wide. So there
+/// are little more than a hundred counts, however many durations there are and however long.
 public struct DurationHistogram: Sendable, Hashable {
     /// One stretch of time and how many durations lie in it.
     public struct Bucket: Sendable, Hashable {
-        /// Milliseconds: the first that belongs to it, and the first that does not; beyond the last bound there is `Int64.max`, which belongs.
+        /// Milliseconds: the first that belongs to it, and the first that does not; beyond the last bound there is `Int64.max`, which
+        /// belongs.
         public let lower: Int64
         public let upper: Int64
         public let count: Int
@@ -29,7 +30,8 @@ public struct DurationHistogram: Sendable, Hashable {
         }
     }
 
-    /// Where each stretch begins, in milliseconds: the first holds what is shorter than 10 ms, which whole milliseconds cannot divide evenly.
+    /// Where each stretch begins, in milliseconds: the first holds what is shorter than 10 ms, which whole milliseconds cannot divide
+    /// evenly.
     static let bounds: [Int64] = [0] + (8..<128).map { Int64(pow(10, Double($0) / 8).rounded()) }
 
     static func index(of milliseconds: Int64) -> Int { max(bounds.partitionPoint { $0 > milliseconds } - 1, 0) }

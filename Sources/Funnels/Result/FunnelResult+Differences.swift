@@ -24,7 +24,8 @@ extension FunnelResult {
 
     package func share(of group: Group) -> Share { Share(group.steps[definition.lastRequiredStep].count, of: group.steps[0].count) }
 
-    /// For each group how it differs from all others together; `nil` for keys without a value and for the rest, and where there is one group.
+    /// For each group how it differs from all others together; `nil` for keys without a value and for the rest, and where there is one
+    /// group.
     ///
     /// The difference is the crude one; how sure it is says the claim. Keys without a value are in no rest: where only later steps have the
     /// property, none of them has converted.

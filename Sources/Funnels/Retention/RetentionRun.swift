@@ -14,7 +14,8 @@ public struct CalendarPeriods: Sendable {
         self.next = next
     }
 
-    /// The beginnings of the periods between two, rising; `nil` if they are more than `limit`: one event with a wild time would make millions.
+    /// The beginnings of the periods between two, rising; `nil` if they are more than `limit`: one event with a wild time would make
+    /// millions.
     package func between(_ first: Int64, _ last: Int64, atMost limit: Int) -> [Int64]? {
         let starts = Array(sequence(first: next(first), next: next).prefix(limit + 1).prefix { $0 < last })
         return starts.count > limit ? nil : starts
@@ -29,8 +30,8 @@ public struct CalendarPeriods: Sendable {
 /// let retention = try RetentionRun(definition, every: days).answer(reading: EventFileReader(paths: ["events/"])).answer
 /// print(retention.cohorts.map(\.retained))
 /// ```
-/// Memory: that of a funnel of the two patterns, and 8 bytes for each period and cohort. It takes O(bytes + events that match), if each key's
-/// events stand nearly in the order of time.
+/// Memory: that of a funnel of the two patterns, and 8 bytes for each period and cohort. It takes O(bytes + events that match), if each
+/// key's events stand nearly in the order of time.
 public struct RetentionRun: EventQuestion {
     public let definition: RetentionDefinition
     private let periods: CalendarPeriods

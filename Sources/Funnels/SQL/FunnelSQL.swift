@@ -49,7 +49,8 @@ public struct FunnelSQL: Sendable {
 
     /// - Parameters:
     ///   - source: what the engine reads: a table, or a path, glob or address that ends in `.ndjson.gz`, `.ndjson`, `.jsonl.gz` or
-    ///     `.jsonl`, or in `.parquet` for the summaries that `looptrail index` makes. A table has the columns of the line, `props` as JSON text.
+    ///     `.jsonl`, or in `.parquet` for the summaries that `looptrail index` makes. A table has the columns of the line, `props` as JSON
+    ///     text.
     ///   - periods: for a trend what it is divided into.
     /// - Throws: ``FunnelSQLError``.
     public init(_ definition: FunnelDefinition, dialect: Dialect, source: String, by periods: SQLPeriods? = nil) throws(FunnelSQLError) {

@@ -1,6 +1,7 @@
 import EventFiles
 
-/// What differs between engines; ``FunnelSQL`` asks for it. A new engine is one file with one of these, and its case in ``FunnelSQL/Dialect``.
+/// What differs between engines; ``FunnelSQL`` asks for it. A new engine is one file with one of these, and its case in
+/// ``FunnelSQL/Dialect``.
 protocol SQLDialect: Sendable {
     func literal(_ text: String) -> String
     /// A number as a literal of 64 bits, and as a double.

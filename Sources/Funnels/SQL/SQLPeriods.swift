@@ -20,7 +20,8 @@ public struct SQLPeriods: Sendable, Hashable {
     ///   - words: what the periods are, for the statement's comment.
     ///   - start: the beginning of the first period, in milliseconds since 1970 UTC.
     ///   - end: in what period the last start may lie; periods reach beyond it.
-    ///   - next: of the period that begins at a time how long it is, and how many of that length follow each other from there; both above 0.
+    ///   - next: of the period that begins at a time how long it is, and how many of that length follow each other from there; both above
+    ///     0.
     public init(_ words: String, from start: Int64, through end: Int64, next: (Int64) -> (length: Int64, count: Int64)) {
         self.words = words
         var (stretches, time): ([Stretch], Int64) = ([], start)

@@ -13,8 +13,8 @@ struct SparkDialect: StructDialect {
 
     func props(of column: String) -> String { " coalesce(\(column), '')" }
 
-    // Else Spark takes the columns of one file for those of all. The setting's value is put in before the text is parsed. Each column asks for
-    // itself: a row that a condition on one of them leaves out is not looked at any further.
+    // Else Spark takes the columns of one file for those of all. The setting's value is put in before the text is parsed. Each column asks
+    // for itself: a row that a condition on one of them leaves out is not looked at any further.
     func column(_ leaf: SummaryLeaf) -> String {
         let message = literal("set spark.sql.parquet.mergeSchema to true first: the files have different columns")
         let name = quoted(leaf.columnName)

@@ -86,7 +86,8 @@ struct DayCounts: Sendable {
 
     /// When the data ends; `nil` without events.
     ///
-    /// - Parameter gap: fewer than one event in 1,000 that lie further than so many milliseconds, at least a day, behind all others are no end.
+    /// - Parameter gap: fewer than one event in 1,000 that lie further than so many milliseconds, at least a day, behind all others are no
+    ///   end.
     func end(before gap: Int64) -> DataEnd? {
         let days = entries
         guard let last = days.last else { return nil }

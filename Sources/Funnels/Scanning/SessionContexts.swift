@@ -22,8 +22,8 @@ struct SessionLine: Sendable {
 }
 
 /// How each session began. Of several lines of a session the latest at or before an event counts, else the first, whatever the user on it.
-/// Lines of one millisecond are one line, with the text that sorts last at each path: which of them counts must depend neither on where they
-/// stand nor on what else is asked.
+/// Lines of one millisecond are one line, with the text that sorts last at each path: which of them counts must depend neither on where
+/// they stand nor on what else is asked.
 struct SessionContexts {
     private var lines: [Fingerprint: [SessionLine]] = [:]
 

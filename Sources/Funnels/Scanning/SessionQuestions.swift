@@ -11,7 +11,8 @@ struct SessionQuestions: Sendable {
     }
 
     private let tests: [Question]
-    /// The indices of the paths of the breakdown's properties, among those of the plan; `nil` for one of events. Empty where all are of events.
+    /// The indices of the paths of the breakdown's properties, among those of the plan; `nil` for one of events. Empty where all are of
+    /// events.
     let breakdown: [Int?]
     /// The index of the key's path; `nil` where it is not the session's.
     let key: Int?

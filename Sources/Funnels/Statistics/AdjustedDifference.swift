@@ -1,6 +1,7 @@
 import Basics
 
-/// By how much the share that converts differs between some visits and others, with strata held equal: what every claim about visits is made of.
+/// By how much the share that converts differs between some visits and others, with strata held equal: what every claim about visits is
+/// made of.
 ///
 /// For visits with an indicator x, an outcome y and a stratum s: x̃ = x − mean(x in s), ỹ likewise, d = Σx̃ỹ / Σx̃².
 struct AdjustedDifference: Sendable, Hashable {

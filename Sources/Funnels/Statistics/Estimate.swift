@@ -21,7 +21,8 @@ struct Estimate: Sendable, Hashable {
 extension Estimate {
     /// Makes the error of a difference from what each user adds to its residuals: visits of one user are not independent.
     ///
-    /// With c the users' sums, the error is √Σc² / Σx̃². Few users that make most of it measure it badly: (Σc²)²/Σc⁴ − 1 degrees of freedom.
+    /// With c the users' sums, the error is √Σc² / Σx̃². Few users that make most of it measure it badly: (Σc²)²/Σc⁴ − 1 degrees of
+    /// freedom.
     ///
     /// Liang, K.-Y. and Zeger, S. L. (1986), Longitudinal data analysis using generalized linear models. Biometrika 73, 13–22.
     ///

@@ -7,7 +7,8 @@ package struct OddsRatio: Sendable, Hashable {
     /// Woolf's logit interval.
     package let interval: ConfidenceInterval
 
-    /// The ratio of the odds of those that have it among either. Where a cell of the table is 0, a half is added to each (Haldane and Anscombe).
+    /// The ratio of the odds of those that have it among either. Where a cell of the table is 0, a half is added to each (Haldane and
+    /// Anscombe).
     package init(converted: Share, dropped: Share) {
         var cells = [converted.count, converted.total - converted.count, dropped.count, dropped.total - dropped.count].map(Double.init)
         if cells.contains(0) { cells = cells.map { $0 + 0.5 } }

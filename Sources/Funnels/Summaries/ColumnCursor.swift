@@ -94,7 +94,8 @@ struct ColumnCursor {
 
     /// Appends the value of the row that it went to, which has one.
     ///
-    /// Neither it nor ``text(scratch:)`` changes anything; called on a value that is read, they would copy all these arrays' references first.
+    /// Neither it nor ``text(scratch:)`` changes anything; called on a value that is read, they would copy all these arrays' references
+    /// first.
     @inline(__always)
     mutating func appendJSON(to json: ByteBuffer) {
         if index < textNumbers.count {

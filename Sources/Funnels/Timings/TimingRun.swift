@@ -10,8 +10,10 @@ public struct TimingRun: EventQuestion {
     public let top: Int?
 
     /// - Parameters:
-    ///   - system: compared byte for byte.
-    ///   - cohort: a list of systems, as timing lines have neither user nor session.
+    ///   - range: of the times at which lines were written.
+    ///   - system: the name of the only loop that is wanted, compared byte for byte.
+    ///   - top: how many event names are listed; 0 or more.
+    ///   - cohort: whose lines count: a list of systems, as timing lines have neither user nor session.
     public init(range: TimeRange = .all, system: String? = nil, top: Int? = nil, cohort: CohortFilter = .everyone) {
         self.cohort = cohort
         self.range = range

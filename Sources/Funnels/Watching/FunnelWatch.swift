@@ -2,8 +2,8 @@ import EventFiles
 
 /// Counts funnels over files that grow, and reads each time only what is new.
 ///
-/// What was decoded stays in memory as long as its file is there and as it was, and each overview is counted from all of it: about 200 bytes
-/// for each event, beside what ``FunnelRun/overview(reading:threads:progress:trendStarts:period:)`` needs.
+/// What was decoded stays in memory as long as its file is there and as it was, and each overview is counted from all of it: about 200
+/// bytes for each event, beside what ``FunnelRun/overview(reading:threads:progress:trendStarts:period:)`` needs.
 ///
 /// Not `Sendable`: one thread at a time.
 public final class FunnelWatch {
@@ -34,7 +34,9 @@ public final class FunnelWatch {
     private var shown: ReadResult?
     private var hasChanged = false
 
-    /// - Parameter paths: files, folders and patterns; standard input cannot be watched.
+    /// - Parameters:
+    ///   - run: what is counted.
+    ///   - paths: files, folders and patterns; standard input cannot be watched.
     public init(_ run: FunnelRun, paths: [String]) {
         self.run = run
         plan = run.overviewPlan

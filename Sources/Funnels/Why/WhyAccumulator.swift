@@ -13,8 +13,8 @@ struct WhyAccumulator: ~Copyable, BatchSum {
     private var names = NameTable()
     private var withoutKey = 0
     private var values = ValueTable()
-    /// For each event that can be a start or a fork the number of its session, or of its user where the key is a session, and where its cells
-    /// begin; one more at the end.
+    /// For each event that can be a start or a fork the number of its session, or of its user where the key is a session, and where its
+    /// cells begin; one more at the end.
     private var holds: [UInt32] = []
     private var starts: [Int] = [0]
     private var cells: [UInt32] = []

@@ -15,9 +15,9 @@
 /// let why = try WhyDefinition(funnel, step: 3).answer(reading: EventFileReader(paths: ["events/"])).answer
 /// for finding in why.findings { print(finding.of.map(\.name), finding.difference) }
 /// ```
-/// Memory: about 52 bytes for each event that has a key, 16 and 4 for each property of events that can be the fork, 16 and 4 for each value of a
-/// session's context, 16 to 37 for each id, and the reader's buffers. It takes O(bytes + events), if each key's events stand nearly in the
-/// order of time.
+/// Memory: about 52 bytes for each event that has a key, 16 and 4 for each property of events that can be the fork, 16 and 4 for each value
+/// of a session's context, 16 to 37 for each id, and the reader's buffers. It takes O(bytes + events), if each key's events stand nearly in
+/// the order of time.
 public struct WhyDefinition: Sendable, Hashable {
     public static let defaultMinCount = 30
     public static let defaultTop = 10

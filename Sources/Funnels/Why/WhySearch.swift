@@ -225,7 +225,8 @@ struct WhySearch {
         return sharper ?? best
     }
 
-    /// What is said of a candidate: its difference against all other forks, if it holds there, too, and the q with what was found held equal.
+    /// What is said of a candidate: its difference against all other forks, if it holds there, too, and the q with what was found held
+    /// equal.
     private func claim(_ index: Int, _ now: Round, _ first: Round) -> Claim? {
         let candidate = candidates[index]
         guard let difference = first.model(of: candidate).difference(candidate.forks), difference.value * now.z(index) > 0 else {

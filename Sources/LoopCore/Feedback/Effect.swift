@@ -76,9 +76,9 @@ public struct Effect<Event> {
 
     /// One asynchronous function, and the event it returns, if any.
     ///
-    /// It is first called in a turn of its own, after the step; replaced or cancelled before that, it is never called. If it throws, the system
-    /// goes on and middleware sees a step of the phase ``StepPhase/effectFailed`` with the error.
-    /// ``System/settled(isolation:)`` waits for it.
+    /// It is first called in a turn of its own, after the step; replaced or cancelled before that, it is never called. If it throws, the
+    /// system goes on and middleware sees a step of the phase ``StepPhase/effectFailed`` with the error. ``System/settled(isolation:)``
+    /// waits for it.
     public static func run(_ work: @escaping () async throws -> Event?) -> Effect {
         Effect(.work({ outlet in if let event = try await work() { outlet.send(event) } }, isAwaited: true))
     }

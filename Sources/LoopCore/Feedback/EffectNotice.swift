@@ -1,9 +1,9 @@
 /// The beginning or the end of an effect, for middleware that asks for ``MiddlewareNeeds/effects``.
 ///
-/// Effects are the work of an event's ``Next`` and what reducers and feedbacks start. The end of each that began is reported once, unless its system is
-/// released without a ``System/stop(isolation:)``: a released system reports nothing. The end of a ``Next``'s work is reported before its
-/// settled step. An effect that sends an event while nothing is under way ends after that event was taken. Effects that ran
-/// already when the first middleware asked are not reported.
+/// Effects are the work of an event's ``Next`` and what reducers and feedbacks start. The end of each that began is reported once, unless
+/// its system is released without a ``System/stop(isolation:)``: a released system reports nothing. The end of a ``Next``'s work is
+/// reported before its settled step. An effect that sends an event while nothing is under way ends after that event was taken. Effects that
+/// ran already when the first middleware asked are not reported.
 public struct EffectNotice<Event> {
     /// Identifies the effect among those of one system: 1, 2, 3 … in the order in which they began.
     public let id: Int

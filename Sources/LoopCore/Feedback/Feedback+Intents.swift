@@ -81,8 +81,8 @@ extension Feedback {
     /// It begins at the initial state and is cancelled with the system. No state that it sees is skipped, however slow it is. What it sends
     /// is never removed, and a later input may already be there before the state that it answers has changed.
     ///
-    /// An input is a state with the event that led to it. The event is `nil` for the initial state, a loading state, and a state that a failed
-    /// event left behind.
+    /// An input is a state with the event that led to it. The event is `nil` for the initial state, a loading state, and a state that a
+    /// failed event left behind.
     public static func custom(
         _ body: @escaping (States<(state: State, event: Event?)>, EffectOutlet<Event>) async throws -> Void
     ) -> Feedback {

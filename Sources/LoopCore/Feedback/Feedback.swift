@@ -22,9 +22,9 @@
 /// **Order.** Feedbacks see a state after the middleware, and start and deliver in the order in which the system was given them. What an
 /// effect sends at once is queued within the step and reduced after it; asynchronous work is first called after the step.
 ///
-/// **Cancellation.** An effect that is replaced loses its events that wait in the queue, also if it had ended, and the new one's first events
-/// get their queue positions. An effect that has merely ended keeps them until then. Late results of a cancelled
-/// effect are dropped. Leaving a scope (an optional that becomes `nil`, another enum case) cancels and removes them, too.
+/// **Cancellation.** An effect that is replaced loses its events that wait in the queue, also if it had ended, and the new one's first
+/// events get their queue positions. An effect that has merely ended keeps them until then. Late results of a cancelled effect are dropped.
+/// Leaving a scope (an optional that becomes `nil`, another enum case) cancels and removes them, too.
 ///
 /// **Which states.** Each state that the system sets, loading states included. Feedbacks that follow events see an event when
 /// it has been reduced; one whose work failed or was cancelled has led to nothing, and they do not see it.

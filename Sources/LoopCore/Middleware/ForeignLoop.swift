@@ -8,8 +8,8 @@ package final class ForeignLoop<State, Event> {
     private var number = 0
     private var last: State?
 
-    /// An `initialState` makes an `.initial` step at once; `nil` if the library reports its first state itself. The `clock` is `nil` where the
-    /// adapter cannot know when an event's work began.
+    /// An `initialState` makes an `.initial` step at once; `nil` if the library reports its first state itself. The `clock` is `nil` where
+    /// the adapter cannot know when an event's work began.
     package init(_ middleware: Middleware<State, Event>, initialState: State?, clock: StepClock?, name: String?) {
         handle = middleware.makeWatcher(for: LoopInfo(name: name)).step
         needs = middleware.needs

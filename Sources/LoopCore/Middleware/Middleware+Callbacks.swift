@@ -51,8 +51,8 @@ extension Middleware {
         wrapping(reduce, state: { $0 }, initialState: initialState, clock: clock, name: name)
     }
 
-    /// A reducer that changes the state in place as `reduce` does and lets the middleware see each step. A middleware that needs no previous
-    /// state causes no copy of it.
+    /// A reducer that changes the state in place as `reduce` does and lets the middleware see each step. A middleware that needs no
+    /// previous state causes no copy of it.
     public func wrapping(
         _ reduce: @escaping (inout State, Event) -> Void, initialState: State? = nil, clock: StepClock = .monotonic, name: String? = nil
     ) -> (inout State, Event) -> Void {

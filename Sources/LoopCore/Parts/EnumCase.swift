@@ -22,13 +22,13 @@ public struct EnumCase<Root, Value> {
 
     /// A case by its name alone.
     ///
-    /// The first value of each case is looked at by reflection, which costs about a microsecond; from then on the case is known by its number,
-    /// and its payload is read where it lies. Where the platform or the case does not allow that (arm64e, `indirect`), reflection finds each.
-    /// Cases with payloads of one type, or with one base name, are not confused: the case itself is compared. A case without a payload is one
-    /// of `Void`: `EnumCase<AppEvent, Void> { .refresh }`.
+    /// The first value of each case is looked at by reflection, which costs about a microsecond; from then on the case is known by its
+    /// number, and its payload is read where it lies. Where the platform or the case does not allow that (arm64e, `indirect`), reflection
+    /// finds each. Cases with payloads of one type, or with one base name, are not confused: the case itself is compared. A case without a
+    /// payload is one of `Void`: `EnumCase<AppEvent, Void> { .refresh }`.
     ///
-    /// A payload that is a function, or an optional or a tuple with one, stops the program with a message: reflection hands functions out in a form
-    /// that cannot be called. Give both directions for such a case.
+    /// A payload that is a function, or an optional or a tuple with one, stops the program with a message: reflection hands functions out
+    /// in a form that cannot be called. Give both directions for such a case.
     public init(_ embed: @escaping (Value) -> Root) {
         let payload = CasePayload<Root, Value>()
         self.init(embed: embed) { payload.taken(from: $0, by: embed) }

@@ -13,8 +13,8 @@ import Synchronization
 /// let search = Cart.search.on(App.cart)                             // a feedback; middleware likewise
 /// let cart = system.scope(App.cart)
 /// ```
-/// Two parts are the same if they were declared on the same line and column, with the same types; parts that one line makes in turn, as in a
-/// function, are told apart by an `id`.
+/// Two parts are the same if they were declared on the same line and column, with the same types; parts that one line makes in turn, as in
+/// a function, are told apart by an `id`.
 ///
 /// A case is found by its number, and what it carries is read where it lies; the first value of each case, a case that is `indirect` and
 /// every case on arm64e are found by reflection, as by ``EnumCase/init(_:)``.

@@ -68,8 +68,8 @@ public struct Reducer<State, Event> {
     @inlinable
     public init(next reduce: @escaping (State, Event) -> Next<State>) { self.init(.describing { state, event, _ in reduce(state, event) }) }
 
-    /// This reducer, with events that do not wait for the work of a ``Next``: such an event ends the work, whose step is cancelled and whose
-    /// state is undone, and is taken at once, before events that wait.
+    /// This reducer, with events that do not wait for the work of a ``Next``: such an event ends the work, whose step is cancelled and
+    /// whose state is undone, and is taken at once, before events that wait.
     ///
     /// ```swift
     /// Reducer(next: Checkout.reduce).interrupts { $0 == .leave }

@@ -1,7 +1,8 @@
 import Basics
 import Synchronization
 
-/// A loop's inbox: any thread puts events into it that are `Sendable`, and the loop, which need not know that, takes them on its own isolation.
+/// A loop's inbox: any thread puts events into it that are `Sendable`, and the loop, which need not know that, takes them on its own
+/// isolation.
 @usableFromInline
 package final class InboxCore<Event>: Sendable {
     private struct Contents {

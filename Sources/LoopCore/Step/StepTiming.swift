@@ -7,7 +7,8 @@ public struct StepTiming: Sendable, Equatable {
     public var queueWait: UInt64
     /// The reducer itself.
     public var reduce: UInt64
-    /// The asynchronous work of the event's ``Next``, from when it was handed to the actor to its result; `nil` where there was none or it still runs.
+    /// The asynchronous work of the event's ``Next``, from when it was handed to the actor to its result; `nil` where there was none or it
+    /// still runs.
     public var effect: UInt64?
     /// All bindings together.
     public var bindings: UInt64

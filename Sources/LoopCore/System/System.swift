@@ -58,7 +58,8 @@ public final class System<State, Event> {
     /// `true` after ``stop(isolation:)``: whatever is sent from then on is dropped.
     public var isStopped: Bool { standing.life == .stopped }
 
-    /// `true` while events of the past are taken again. Bindings see the states, feedbacks do not, and whatever is sent meanwhile is dropped.
+    /// `true` while events of the past are taken again. Bindings see the states, feedbacks do not, and whatever is sent meanwhile is
+    /// dropped.
     @inlinable public var isReplaying: Bool { standing.life == .replaying }
 
     package var isWorking: Bool { nextRun != nil }
@@ -285,7 +286,8 @@ public final class System<State, Event> {
         if !lanes.isEmpty { showFeedbacks(event, isolation: isolation) }
     }
 
-    /// Ends the system: cancels the work under way and the effects of feedbacks, drops the events that wait, and ignores whatever is sent from now on.
+    /// Ends the system: cancels the work under way and the effects of feedbacks, drops the events that wait, and ignores whatever is sent
+    /// from now on.
     ///
     /// The state stays as it is and bindings see nothing more. Middleware sees one last step, `.cancelled`, if work was under way.
     /// Called from inside a step, that step still ends as it began, and the last step comes after it.

@@ -9,15 +9,15 @@ extension LogFormat {
     /// {"t_ms":1753000000123,"level":"info","number":1,"phase":"settled","outcome":"finished","origin":"Shop/Cart.swift:42","event":"load",
     ///  "value":"load(sku: \"a1\")","state":"loading","wait_ns":40,"reduce_ns":310,"effect_ns":12300000,"bindings_ns":0}
     /// ```
-    /// Keys that a step has nothing for are left out: `t_ms` and `level` unless the log was given a clock and levels, `error` unless
-    /// the step failed, `replay` unless it is `true`. `phase` is `initial`, `loading`, `settled` or `effect`; `outcome` is `finished`, `failed` or
-    /// `cancelled`. Values are texts, cut and escaped as in the other formats.
+    /// Keys that a step has nothing for are left out: `t_ms` and `level` unless the log was given a clock and levels, `error` unless the
+    /// step failed, `replay` unless it is `true`. `phase` is `initial`, `loading`, `settled` or `effect`; `outcome` is `finished`, `failed`
+    /// or `cancelled`. Values are texts, cut and escaped as in the other formats.
     public static var json: LogFormat { json(changes: false) }
 
     /// One JSON object a line, with the state or with what changed in it.
     ///
-    /// - Parameter changes: `true` writes `"changes":[{"path":"cart.items[2].qty","old":"1","new":"2"}]` in place of `state`, and as `"more"` how
-    ///   many others there are. It needs the previous state.
+    /// - Parameter changes: `true` writes `"changes":[{"path":"cart.items[2].qty","old":"1","new":"2"}]` in place of `state`, and as
+    ///   `"more"` how many others there are. It needs the previous state.
     public static func json(changes: Bool) -> LogFormat {
         LogFormat(needs: changes ? [.previousState, .timing] : .timing) { record, values in
             let step = record.step

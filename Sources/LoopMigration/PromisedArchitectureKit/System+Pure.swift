@@ -2,7 +2,8 @@ public import LoopCore
 
 /// PromisedArchitectureKit's and ArchitectureKit's spelling of a running system.
 extension System {
-    /// A system with its bindings, feedbacks and actions, all in place when this returns. Its reducer returns a description of the next state.
+    /// A system with its bindings, feedbacks and actions, all in place when this returns. Its reducer returns a description of the next
+    /// state.
     ///
     /// The bindings are called with the initial state, then the feedbacks begin; what they bring at once has been reduced and
     /// shown when this returns.

@@ -9,10 +9,10 @@ import TrackingEvents
 /// **The loop never waits.** It hands its spans over, and another thread encodes and writes them. Spans are dropped and counted when
 /// more than the limit wait, when the file has reached its size, and after a write has failed.
 ///
-/// **What the file holds.** A JSON array of one event a line. Every write replaces the closing bracket by the new lines and a new bracket, and
-/// one that fails on a full disk is undone: so the file is closed after each write that could be made or undone. After an exit, a crash or a
-/// kill without ``finish()`` it lacks the spans of the last moment, and events and effects that had not ended. Of a file cut within a line
-/// viewers read what is before.
+/// **What the file holds.** A JSON array of one event a line. Every write replaces the closing bracket by the new lines and a new bracket,
+/// and one that fails on a full disk is undone: so the file is closed after each write that could be made or undone. After an exit, a crash
+/// or a kill without ``finish()`` it lacks the spans of the last moment, and events and effects that had not ended. Of a file cut within a
+/// line viewers read what is before.
 public final class ChromeTraceFile: TraceSink {
     private struct Waiting {
         var spans: [TraceSpan] = []

@@ -8,8 +8,9 @@ public import TrackingEvents
 /// | `looptrail.step.duration` | histogram with explicit bounds | `s` | `event`, `phase`, `system` where it has a name |
 /// | `looptrail.events` | sum, rising | `{event}` | `event`, `outcome` (`finished`, `failed`, `cancelled`), `system` |
 ///
-/// Counts are cumulative since the measurements were made or last reset. A time within 1.6 % of a bound may count on its other side. The collector's
-/// `otlpjsonfile` receiver reads a file of such lines and wants metrics and traces in separate files: see <doc:Exporting> for their names.
+/// Counts are cumulative since the measurements were made or last reset. A time within 1.6 % of a bound may count on its other side. The
+/// collector's `otlpjsonfile` receiver reads a file of such lines and wants metrics and traces in separate files: see <doc:Exporting> for
+/// their names.
 public struct OTLPMetrics: Sendable {
     private let resource: OTLPResource
     private let bounds: [UInt64]

@@ -6,9 +6,9 @@ internal import TrackingEvents
 /// reads a file of such lines: see <doc:Exporting> for its use and its name.
 ///
 /// **What is exported.** An event is the root of a trace of its own and has the event's name; its parts and the effects of feedbacks that
-/// it led to are its children. All spans have `looptrail.event`, and `looptrail.system` where the system has a name. An event's span also has
-/// `looptrail.number`, `looptrail.queue_wait_ns`, and the place that sent it as `code.file.path` and `code.line.number`. A failed span has the
-/// status of an error, with the error's type and nothing that it holds; a cancelled one has `looptrail.cancelled`.
+/// it led to are its children. All spans have `looptrail.event`, and `looptrail.system` where the system has a name. An event's span also
+/// has `looptrail.number`, `looptrail.queue_wait_ns`, and the place that sent it as `code.file.path` and `code.line.number`. A failed span
+/// has the status of an error, with the error's type and nothing that it holds; a cancelled one has `looptrail.cancelled`.
 ///
 /// **What it costs.** ``record(_:)`` only keeps the spans; they become text when somebody takes lines. Where nobody does,
 /// 65,536 spans are kept by default, some 200 bytes each, and later ones are counted in ``dropped``.

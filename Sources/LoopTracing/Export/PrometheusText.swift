@@ -17,8 +17,8 @@ public struct PrometheusText: Sendable {
 
     private let bounds: [UInt64]
 
-    /// - Parameter bounds: where buckets end, in any order; `nil` for 24 bounds from 1 µs to 30 s. Each bound is a series for each event and
-    ///   phase, so few are better. To change them breaks the history.
+    /// - Parameter bounds: where buckets end, in any order; `nil` for 24 bounds from 1 µs to 30 s. Each bound is a series for each event
+    ///   and phase, so few are better. To change them breaks the history.
     public init(bounds: [Duration]? = nil) { self.bounds = bounds.map(MetricBounds.nanoseconds) ?? MetricBounds.standard }
 
     /// The exposition of all that was measured so far.

@@ -10,11 +10,11 @@ import AppKit
 #endif
 
 extension AppLife {
-    /// Suspends the tracker when the app goes to the background and resumes it before it comes back; on a Mac, which suspends no app, flushes it when
-    /// another app comes to the front. Flushes it when the app is about to end. Call it once, when the tracker is made.
+    /// Suspends the tracker when the app goes to the background and resumes it before it comes back; on a Mac, which suspends no app,
+    /// flushes it when another app comes to the front. Flushes it when the app is about to end. Call it once, when the tracker is made.
     ///
-    /// In the background the system is asked for time until the locks are given back. It lasts as long as the tracker, which it does not keep
-    /// alive.
+    /// In the background the system is asked for time until the locks are given back. It lasts as long as the tracker, which it does not
+    /// keep alive.
     @MainActor public func follow() {
         #if canImport(UIKit)
         on(UIApplication.didEnterBackgroundNotification) { tracker in

@@ -3,8 +3,9 @@ import TrackingEvents
 
 /// A tracker in an app that the system suspends: ``Tracker/appLife``.
 ///
-/// On Apple systems with windows, `tracker.appLife.follow()` is all. Elsewhere, and where an app has a scene delegate of its own, that calls ``enterBackground()``
-/// and ``enterForeground()``. An app that is launched in the background, and an extension, work in `EventFileWriter.awake(_:)`.
+/// On Apple systems with windows, `tracker.appLife.follow()` is all. Elsewhere, and where an app has a scene delegate of its own, that
+/// calls ``enterBackground()`` and ``enterForeground()``. An app that is launched in the background, and an extension, work in
+/// `EventFileWriter.awake(_:)`.
 public struct AppLife: Sendable {
     let tracker: Tracker
 

@@ -1,7 +1,8 @@
 import Basics
 import TrackingEvents
 
-/// The anonymous id and the store that keeps it. The store is used with the tracker's lock free, one call at a time (``Tracker/storeLock``).
+/// The anonymous id and the store that keeps it. The store is used with the tracker's lock free, one call at a time
+/// (``Tracker/storeLock``).
 extension Tracker {
     /// Takes the kept id while the user is not known. If there is none, keeps this tracker's, or a new one if the kept one was removed.
     func readAnonymousID() {

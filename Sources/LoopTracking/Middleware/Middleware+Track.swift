@@ -13,9 +13,9 @@ extension Middleware {
     ///     }
     /// })
     /// ```
-    /// Equal results in consecutive steps count once, and a `nil` in between ends that. The state at the time of attaching counts as entered.
-    /// An event that fails or is cancelled leads back to the state before it, which is not entered again.
-    /// Replayed steps are mapped but not tracked: what follows them is tracked if it differs from the last of them.
+    /// Equal results in consecutive steps count once, and a `nil` in between ends that. The state at the time of attaching counts as
+    /// entered. An event that fails or is cancelled leads back to the state before it, which is not entered again. Replayed steps are
+    /// mapped but not tracked: what follows them is tracked if it differs from the last of them.
     ///
     /// With a tracking plan, write the mapping as ``/TrackingEvents/PlannedEvent`` shows it.
     ///
@@ -85,7 +85,8 @@ extension Middleware {
     ///     .event("plan_changed", ["from": old.name, "to": new.name])
     /// })
     /// ```
-    /// The value at the time of attaching is no change, and replays are not tracked. Only this value is kept from step to step, not the state.
+    /// The value at the time of attaching is no change, and replays are not tracked. Only this value is kept from step to step, not the
+    /// state.
     ///
     /// - Parameters:
     ///   - tracker: adds who and when: a ``Tracker``, or the ``ScopedTracker`` of one request. The line has the name of the system, too.

@@ -4,9 +4,9 @@ public import TrackingEvents
 ///
 /// A value with two texts: make one a request. The tracker's own user and session are never touched, so no request gets another's user.
 ///
-/// **With a session** its events are numbered 1, 2, 3 … and a `session_started` line with the tracker's context stands before the first. All
-/// scopes of one tracker with this session share the numbers. Two processes do not: a session that several processes serve needs an id of
-/// its own in each, such as `"s9@web-1"`. The session lasts as long as its id is used; after ``SessionRule``'s pause, or when more than
+/// **With a session** its events are numbered 1, 2, 3 … and a `session_started` line with the tracker's context stands before the first.
+/// All scopes of one tracker with this session share the numbers. Two processes do not: a session that several processes serve needs an id
+/// of its own in each, such as `"s9@web-1"`. The session lasts as long as its id is used; after ``SessionRule``'s pause, or when more than
 /// 100,000 others came since, it begins at 1 again.
 ///
 /// **Without a session** events have neither session nor number. Sinks count what they drop, but no check can prove that none is missing.

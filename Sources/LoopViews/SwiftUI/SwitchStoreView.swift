@@ -18,8 +18,8 @@ public struct SwitchStoreView<State, Event, Content: View>: View {
 
     /// - Parameters:
     ///   - store: of an enum.
-    ///   - isSame: whether a state looks to the `switch` like the one before it; `nil` for the store's own rule. A `switch` that looks at the
-    ///     cases only ignores what they carry.
+    ///   - isSame: whether a state looks to the `switch` like the one before it; `nil` for the store's own rule. A `switch` that looks at
+    ///     the cases only ignores what they carry.
     ///   - content: a `switch` over the state, with a ``CaseLetStoreView`` in each case.
     public init(
         store: ViewStore<State, Event>, isSame: ((State, State) -> Bool)? = nil, @ViewBuilder content: @escaping (State) -> Content
@@ -42,8 +42,8 @@ public struct CaseLetStoreView<State, Event, CaseState, CaseEvent, Content: View
     /// - Parameters:
     ///   - part: what the case carries; `nil` in any other case.
     ///   - event: makes the whole's event from the case's.
-    ///   - isSame: whether a state looks to the content like the one before it; `nil` for `==` where the state has it. Without `==` each step
-    ///     draws it anew.
+    ///   - isSame: whether a state looks to the content like the one before it; `nil` for `==` where the state has it. Without `==` each
+    ///     step draws it anew.
     ///   - content: gets a store of what the case carries.
     public init(
         state part: @escaping (State) -> CaseState?, event: @escaping (CaseEvent) -> Event, isSame: ((CaseState, CaseState) -> Bool)? = nil,

@@ -16,7 +16,8 @@ extension ByteBuffer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// What ``ByteBuffer/appendVarint(_:)`` wrote at an offset, and moves the offset behind it; `nil` if the bytes end first, or it has more than 64 bits.
+    /// What ``ByteBuffer/appendVarint(_:)`` wrote at an offset, and moves the offset behind it; `nil` if the bytes end first, or it has
+    /// more than 64 bits.
     package func varint(at offset: inout Int) -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0

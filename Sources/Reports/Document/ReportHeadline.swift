@@ -10,7 +10,9 @@ public struct ReportHeadline: Sendable, Hashable {
     /// Whether the difference is claimed.
     public let differenceHolds: Bool
 
-    /// - Parameter other: what the share is compared with: how many of how many.
+    /// - Parameters:
+    ///   - other: what the share is compared with: how many of how many.
+    ///   - holds: whether the difference is claimed.
     public init(count: Int, total: Int, other: (count: Int, total: Int)? = nil, holds: Bool = false) {
         self.count = count
         self.total = total

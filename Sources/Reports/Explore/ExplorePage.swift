@@ -6,8 +6,8 @@ import TrackingEvents
 
 /// One HTML file that holds events and counts them while it is looked at.
 ///
-/// Nothing of the data is HTML: it stands in blocks of numbers and of JSON, packed, which the page unpacks. The page may load nothing, and of
-/// scripts and styles runs those whose digests its policy names.
+/// Nothing of the data is HTML: it stands in blocks of numbers and of JSON, packed, which the page unpacks. The page may load nothing, and
+/// of scripts and styles runs those whose digests its policy names.
 package struct ExplorePage {
     /// A version that another page does not read.
     static let version = 1

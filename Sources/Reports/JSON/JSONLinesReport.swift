@@ -3,7 +3,8 @@ import Basics
 /// One JSON object a line (JSON Lines, NDJSON): the rows and names of the CSV, typed as in JSON.
 ///
 /// Numbers are numbers and `null` stands where there is none; a time is an ISO 8601 text in UTC. Of several results, each row begins with
-/// its result's `kind` and title (`report`) and has its result's columns only. A column of the same name gets the kind in front: `why_kind`.
+/// its result's `kind` and title (`report`) and has its result's columns only. A column of the same name gets the kind in front:
+/// `why_kind`.
 public struct JSONLinesReport: ReportFormat {
     public init() {}
 

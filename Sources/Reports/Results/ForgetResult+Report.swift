@@ -57,7 +57,8 @@ extension ForgetResult: Reportable {
             + " OR (type = 'meta' AND name = 'identified' AND JSONExtractString(props, 'anonymous') IN (\(all)))"
     }
 
-    /// Removes the person from a table of the files' columns that somebody has made; the macros of `Dashboards/duckdb` read the files themselves.
+    /// Removes the person from a table of the files' columns that somebody has made; the macros of `Dashboards/duckdb` read the files
+    /// themselves.
     public var duckDBSQL: String {
         let all = list(escapingBackslashes: false)
         return "DELETE FROM events WHERE \"user\" IN (\(all))"

@@ -105,7 +105,8 @@ extension FunnelComparison: Reportable {
             + ((claim.holds ? [] : [claim.words(.range)]) + remarks).flatMap(table.words)
     }
 
-    /// The funnel with its fixed keys as always, and behind them `compare`: the same of the other time, and by how much the first share is larger.
+    /// The funnel with its fixed keys as always, and behind them `compare`: the same of the other time, and by how much the
+    /// shares differ, as the first less the other, -1…1.
     public func text(in json: JSONReport) -> String {
         let difference: JSONObject = [
             "rate": Self.difference(result.rate, other.rate), "ci95": rate?.difference.interval, "p_value": rate?.pValue,

@@ -6,7 +6,10 @@ public struct RetentionResult: Sendable, Hashable {
     public let unit: CalendarUnit
     public let zone: TimeZoneRules
 
-    /// - Parameter retention: counted in the periods of this calendar: ``CalendarUnit/periods(in:)``.
+    /// - Parameters:
+    ///   - retention: counted in the periods of this calendar: ``CalendarUnit/periods(in:)``.
+    ///   - unit: how long a period is.
+    ///   - zone: whose midnights count.
     public init(_ retention: Retention, every unit: CalendarUnit, in zone: TimeZoneRules) {
         self.retention = retention
         self.unit = unit

@@ -17,8 +17,8 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
     /// - Returns: milliseconds since 1970 UTC.
     public func start(of milliseconds: Int64, in zone: TimeZoneRules) -> Int64 {
         let civil = zone.civil(at: milliseconds)
-        // By the offset in force: where clocks are set back, the same hour comes twice, and is two hours. Where they are set by half an hour,
-        // an hour ends or begins with that.
+        // By the offset in force: where clocks are set back, the same hour comes twice, and is two hours. Where they are set by half an
+        // hour, an hour ends or begins with that.
         if self == .hour {
             let start = milliseconds - CivilDate.remainder(civil, 3_600_000)
             return zone.firstChange(after: start, before: milliseconds + 1) ?? start
@@ -44,7 +44,11 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
         return zone.moment(ofCivil: next * 86_400_000)
     }
 
-    /// The unit that holds a moment; parameters as of ``start(of:in:)``.
+    /// The unit that holds a moment.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: since 1970 UTC.
+    ///   - zone: whose midnights count.
     public func period(of milliseconds: Int64, in zone: TimeZoneRules) -> Range<Int64> {
         let start = start(of: milliseconds, in: zone)
         return start..<max(next(after: start, in: zone), milliseconds + 1)

@@ -18,8 +18,11 @@ public struct TimeZoneRules: Sendable, Hashable {
         self.table = table
     }
 
-    /// The rules in a compiled file (TZif, RFC 9636), all of whose bytes it takes.
+    /// The rules in a compiled file (TZif, RFC 9636).
     ///
+    /// - Parameters:
+    ///   - name: how reports call the zone.
+    ///   - bytes: the whole file.
     /// - Throws: ``TimeZoneFileError`` if the file has another format or is cut.
     public init(name: String, file bytes: [UInt8]) throws(TimeZoneFileError) {
         var reader = TimeZoneFileReader(bytes)

@@ -43,6 +43,8 @@ public struct FunnelTrendResult: Sendable {
 
     /// - Parameters:
     ///   - trend: whose points begin where the units of this calendar do.
+    ///   - unit: how long a period is.
+    ///   - zone: whose midnights count.
     ///   - other: the same funnel in another time, to draw over it.
     ///   - marks: days that something happened, of a trend by days.
     ///   - drop: which fall is looked for at the last day, as a part of what is expected, 0…1; `nil` for none.
