@@ -28,6 +28,11 @@ public struct PersonEvents: Sendable, Equatable {
     /// Each id of an event once. Of one millisecond in the order of the numbers, then of the files.
     public private(set) var events: [Event] = []
 
+    init(ids: PersonIDs, events: [Event]) {
+        self.ids = ids
+        self.events = events
+    }
+
     /// Reads all files twice: who the person is, and what there is. Of folders, what lies in `.sent/` and `.pending/` is read as well.
     ///
     /// - Parameters:
