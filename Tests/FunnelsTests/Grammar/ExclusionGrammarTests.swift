@@ -69,7 +69,8 @@ struct ExclusionGrammarTests {
         arguments: [
             ("plan.", 6), ("", 1), ("props.", 7), ("props.plan:", 12), ("props.plan:frst", 12), ("props.plan:step=0", 12),
             ("props.plan:step=", 12),
-            ("props.plan:step=+1", 12), ("props.a..b", 9), ("a,b,c", 5), ("a,", 3), ("a,b.", 5), ("props.plan:step=99999999999999999999", 12),
+            ("props.plan:step=+1", 12), ("props.a..b", 9), ("a,b,c", 5), ("a,", 3), ("a,b.", 5),
+            ("props.plan:step=99999999999999999999", 12),
         ])
     func wrongBreakdown(text: String, column: Int) {
         #expect {
