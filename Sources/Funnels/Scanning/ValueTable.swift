@@ -22,9 +22,10 @@ struct ValueTable: Sendable {
 
     func text(_ value: Int) -> ArraySlice<UInt8> { texts[(value == 0 ? 0 : textEnds[value - 1])..<textEnds[value]] }
 
-    /// Adds the numbers of an object's texts that are not empty, numbers and truth values, each path once; none if it is not well formed.
-    mutating func add(_ object: UnsafeRawBufferPointer, of source: PropertySource, to cells: inout [UInt32]) {
-        for (path, value) in paths.entries(of: object, root: source == .event ? -1 : -2) where value.hasText && !value.text.isEmpty {
+    /// Adds the numbers of an object's texts, numbers and truth values, each path once; none if it is not well formed.
+    mutating func add(_ object: UnsafeRawBufferPointer, of source: PropertySource, withEmpty: Bool = true, to cells: inout [UInt32]) {
+        for (path, value) in paths.entries(of: object, root: source == .event ? -1 : -2)
+        where value.hasText && (withEmpty || !value.text.isEmpty) {
             cells.append(value.withText(in: object) { number($0, .of(paths.paths[path].fingerprint, .of($0)), at: path) })
         }
     }

@@ -51,7 +51,7 @@ struct WhyBatch: DecodedBatch {
         forks.append(UInt32(bits.count - 1))
         let hold = plan.funnels[0].definition.key == .session ? line.user : line.session
         holds.append(hold.fingerprint)
-        if isFork { values.add(line.props, of: .event, to: &cells) }
+        if isFork { values.add(line.props, of: .event, withEmpty: false, to: &cells) }
         starts.append(UInt32(cells.count))
     }
 
@@ -60,7 +60,7 @@ struct WhyBatch: DecodedBatch {
         if !plan.sessionPaths.isEmpty { sessionLines.append(found) }
         paths.lookAtSession(line.props)
         let start = contextCells.count
-        values.add(line.props, of: .session, to: &contextCells)
+        values.add(line.props, of: .session, withEmpty: false, to: &contextCells)
         began.append((found.session, line.time, start..<contextCells.count))
     }
 
