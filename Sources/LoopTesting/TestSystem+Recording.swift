@@ -32,7 +32,7 @@ extension TestSystem where State: Codable & Sendable, Event: Codable & Sendable 
     /// where it lies: for `looptrail inspect`, and to be replayed. A test that passes leaves nothing.
     ///
     /// ```swift
-    /// let test = try TestSystem(Shop.makeSystem(), onFailure: .testing).recorded(in: "/tmp/recordings")
+    /// let test = try TestSystem(System(initialState: 0, reducer: count), onFailure: .testing).recorded(in: "/tmp/recordings")
     /// ```
     /// - Parameter folder: is made where it is missing; each test has one of its own in it.
     public func recorded(in folder: String) throws(EventFileError) -> TestSystem {

@@ -1,6 +1,0 @@
-import Testing
-enum Shop {
-    enum State: Equatable { case start }
-    enum Event { case loaded(String) }
-}
-let recorder = StepRecorder<Shop.State, Shop.Event>()

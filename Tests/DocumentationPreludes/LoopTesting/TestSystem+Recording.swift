@@ -1,0 +1,2 @@
+import Testing
+nonisolated func count(state: inout Int, event: Int) { state += event }
