@@ -1,4 +1,4 @@
-/// Divides a funnel's keys into groups by the value of a property, or by the pair of values of two.
+/// Divides a funnel's keys into groups by the value of a property, or by the pair of values that two have at one event.
 public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
     /// Which event's value is the key's group. An empty or missing value, an object and an array count as no value.
     public enum Attribution: Sendable, Hashable {
@@ -29,17 +29,18 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
     public let properties: [Property]
     public let attribution: Attribution
     /// The most frequent values are groups of their own; the rest is ``other``. 1 or more.
-    public var top: Int
+    public package(set) var top: Int
 
     /// - Parameters:
     ///   - path: keys into what stands in the source, outermost first; at least one.
     ///   - top: 1 or more.
     public init(path: [String], in source: PropertySource = .event, attribution: Attribution = .first, top: Int = defaultTop) {
-        precondition(!path.isEmpty && top >= 1, "a breakdown needs a path and a group")
+        precondition(!path.isEmpty, "a breakdown needs a path")
         self.init([Property(source: source, path: path)], attribution, top)
     }
 
     private init(_ properties: [Property], _ attribution: Attribution, _ top: Int) {
+        precondition(top >= 1, "a breakdown needs a group")
         self.properties = properties
         self.attribution = attribution
         self.top = top
@@ -68,17 +69,13 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
         return FunnelBreakdown(properties, attribution, top)
     }
 
-    /// The group of some values, one for each property: the value itself of one, and of two their texts, quoted where they could be read as
-    /// others. `nil` where none has a value.
+    /// The group of an event's values, one for each property: the value itself of one, and of two their texts, quoted where they could be read
+    /// as others. `nil` where one is missing: what an event does not say, another may.
     static func group(of values: [[UInt8]?]) -> [UInt8]? {
-        let texts = values.map { value in value.flatMap { $0.isEmpty ? nil : $0 } }
-        if texts.count == 1 { return texts[0] }
-        if texts.allSatisfy({ $0 == nil }) { return nil }
-        let words = texts.map { text in
-            guard let text = text.map({ String(decoding: $0, as: UTF8.self) }) else { return none }
-            return text == none ? GrammarText.quoted(text) : GrammarText.value(text)
-        }
-        return Array(words.joined(separator: ", ").utf8)
+        let texts = values.compactMap { $0 }.filter { !$0.isEmpty }
+        guard texts.count == values.count else { return nil }
+        if texts.count < 2 { return texts.first }
+        return Array(texts.map { GrammarText.value(String(decoding: $0, as: UTF8.self)) }.joined(separator: ", ").utf8)
     }
 
     private static let mark: Unicode.Scalar = ":"

@@ -41,7 +41,7 @@ enum FunnelFlags {
     static let breakdown = Flag(
         "breakdown", in: .groups, .breakdown,
         "Count each value of a property apart: the user's first one, or with :last, :step=2 (the value on that step) or :all (each value); "
-            + "plan,city counts each pair of values",
+            + "plan,city counts each pair that an event has",
         repetition: .refused)
     static let top = Flag(
         "top", in: .groups, .count(1...10_000, example: "5"),
