@@ -113,11 +113,14 @@ extension LineRing {
         let reason: DropReason = isStorageFailing ? .storage : .closed
         for lane in Lane.allCases where self[lane].ring.file == nil {
             let waiting = self[lane]
+            var sessions: [String?] = []
             waiting.ring.forEachLine { at, _ in
                 let line = EncodedLine(waiting.ring.line(at: at))
-                if !line.isMeta || line.session != nil { count(drop: reason, session: line.session, on: lane) }
+                if !line.isMeta || line.session != nil { sessions.append(line.session) }
             }
+            // Counted afterwards, because to forget empties the lane's tally, too.
             _ = waiting.forget()
+            for session in sessions { drop(reason, session: session, lane: lane) }
         }
     }
 }
