@@ -27,7 +27,7 @@ extension EventInbox where Event == any Action & Sendable {
     }
 }
 
-/// An action in the inbox whose sender waits, and is woken when it has been delivered or dropped.
+/// An action in the inbox whose sender waits. One that is dropped wakes it when it is released.
 final class AwaitedAction: Action, Sendable {
     let action: any Action & Sendable
     let receipt: Receipt
@@ -43,5 +43,8 @@ final class Receipt: Sendable {
     private let delivered = Atomic(false)
 
     var isDelivered: Bool { delivered.load(ordering: .acquiring) }
-    func confirm() { delivered.store(true, ordering: .releasing) }
+    func confirm() {
+        delivered.store(true, ordering: .releasing)
+        sleeper.wake()
+    }
 }
