@@ -154,7 +154,7 @@ let package = Package(
             also: ["LoopCore", "LoopLogFiles", "LoopTesting", "EventFiles", "LoopTracking", "TestSupport", "TrackingEvents"] + swiftLog),
         tests(
             "LoopRecording",
-            also: ["LoopCore", "LoopLogFiles", "LoopLogging", "LoopTracking", "TestSupport", "TrackingEvents"]),
+            also: ["Inspect", "LoopCore", "LoopLogFiles", "LoopLogging", "LoopTracking", "TestSupport", "TrackingEvents"]),
         tests(
             "LoopTracing",
             also: ["LoopCore", "LoopTesting", "TrackingEvents", "TestSupport"] + swiftMetrics + swiftTracing + swiftTestKits),

@@ -99,10 +99,25 @@ package struct RecordedSteps {
             let missing = step.number.subtractingClamped(before).subtractingClamped(1)
             if missing > 0 { problems.append("\(counted(missing)) missing before \(step.number)") }
         }
-        for line in others {
-            guard let steps = line.givenUp else { continue }
-            problems.append("\(counted(steps.count)) without details from \(steps.lowerBound): \(line["reason"]?.text ?? "lost")")
+        func without(_ details: (steps: Range<Int>, reason: String)) -> String {
+            "\(counted(details.steps.count)) without details from \(details.steps.lowerBound): \(details.reason)"
         }
+        let givenUp = others.compactMap { line in line.givenUp.map { (steps: $0, reason: line["reason"]?.text ?? "lost") } }
+        problems += givenUp.map(without)
+        // At its end a session that was killed has steps that nobody has come to yet.
+        guard let end = steps.lastIndex(where: { !$0.ends.isEmpty }) else { return }
+        let bare = steps[..<end].filter { step in
+            step.ends.isEmpty && step.line["unwritten"] == nil && !givenUp.contains { $0.steps.contains(step.number) }
+        }
+        var unexplained: [Range<Int>] = []
+        for number in bare.map(\.number) {
+            if let last = unexplained.last, last.upperBound == number {
+                unexplained[unexplained.count - 1] = last.lowerBound..<number + 1
+            } else {
+                unexplained.append(number..<number + 1)
+            }
+        }
+        problems += unexplained.map { without(($0, "cause unknown")) }
     }
 }
 

@@ -23,7 +23,7 @@ extension System where State: Codable, Event: Codable {
     /// cancelled changes nothing and runs nothing; its step has the outcome of then, with a ``RecordedError``.
     ///
     /// - Parameters:
-    ///   - recording: its last session is replayed.
+    ///   - recording: its last session of a system of this name is replayed; where there is none, its last.
     ///   - last: the number of the last event that is taken; `nil` for all of them.
     ///   - isIgnoringShape: whether types that have changed are no reason to stop.
     ///   - hidden: what stands at a path that was hidden, as JSON text; `nil` for one that it does not know.
@@ -41,7 +41,7 @@ extension System {
     /// Takes the events of a recording again that was made by coders of your own, as the replay of a `Codable` system does.
     ///
     /// - Parameters:
-    ///   - recording: its last session is replayed.
+    ///   - recording: its last session of a system of this name is replayed; where there is none, its last.
     ///   - last: the number of the last event that is taken; `nil` for all of them.
     ///   - states: makes states of texts; without it all work runs again and no state is compared.
     @discardableResult
@@ -56,7 +56,8 @@ extension System {
         _ recording: Recording, upTo last: Int?, ignoringShape isIgnoringShape: Bool, _ events: RecordingCoder<Event>,
         _ states: RecordingCoder<State>?, hidden: ((String) -> String?)?, isolation: isolated any Actor
     ) async throws(ReplayError) -> ReplayResult {
-        guard let session = recording.sessions().last else { throw .notARecording }
+        let sessions = recording.sessions()
+        guard let session = sessions.last(where: { $0.system == name }) ?? sessions.last else { throw .notARecording }
         let shape = RecordedShape.digest(of: State.self, Event.self)
         if !isIgnoringShape, session.head["states"]?.text == "json", let recorded = session.head["shape"]?.text, recorded != shape {
             throw .otherShape(recorded: recorded, found: shape)
