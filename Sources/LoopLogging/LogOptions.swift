@@ -1,3 +1,4 @@
+import LoopCore
 public import TrackingEvents
 
 /// What a log writes and how: the format, which steps, their levels.
@@ -30,6 +31,26 @@ public struct LogOptions<State, Event> {
     ) {
         (self.format, self.values, self.only, self.except) = (format, values, only, except)
         (self.every, self.levels, self.clock) = (every, levels, clock)
+    }
+
+    /// What does all that the options say: whoever adds one adds it here alone.
+    ///
+    /// - Parameter makeLog: takes what makes the text of a step, and gives what writes that.
+    func middleware(
+        _ makeLog: @escaping (@escaping @Sendable (LogRecord<State, Event>) -> String) -> (LogLevel, LogRecord<State, Event>) -> Void
+    ) -> Middleware<State, Event> {
+        Middleware(
+            needs: format.needs,
+            makingHandler: { _ in
+                let values = values.keepingPlans()
+                let log = makeLog { [format] in format.text(of: $0, values: values) }
+                return { [levels, clock] step in
+                    let time = { clock.map { Duration.milliseconds($0.milliseconds) } }
+                    guard let levels else { return log(LogLevels.usual(step), LogRecord(step, time: time())) }
+                    if let level = levels.level(of: step) { log(level, LogRecord(step, level: level, time: time())) }
+                }
+            }
+        ).selecting(only: only, except: except, every: every)
     }
 }
 

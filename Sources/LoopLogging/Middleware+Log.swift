@@ -16,7 +16,7 @@ extension Middleware {
     ///   - options: the format, which steps, and their levels.
     ///   - output: where the lines go.
     public static func log(_ options: LogOptions<State, Event> = .compact, to output: LogOutput = .standardError) -> Middleware {
-        logging(options) { makeText in
+        options.middleware { makeText in
             { level, record in if output.wants(level) { output.write(makeText(record), level: level) } }
         }
     }
@@ -29,7 +29,7 @@ extension Middleware {
     /// synchronization, and may be read and released on any thread. A system of structs and enums over such parts keeps the promise; a
     /// state with a view controller, or with an object that the reducer changes in place, breaks it, and the program has a data race.
     public static func log(_ options: LogOptions<State, Event> = .compact, uncheckedOn thread: LogThread) -> Middleware {
-        logging(options) { makeText in
+        options.middleware { makeText in
             { level, record in
                 // By the promise above, or by `Sendable` where this is called below.
                 nonisolated(unsafe) let record = record
@@ -51,25 +51,6 @@ extension Middleware {
         every: Int = 1
     ) -> Middleware {
         Middleware(needs: memory.format.needs) { memory.append($0) }.selecting(only: only, except: except, every: every)
-    }
-
-    private static func logging(
-        _ options: LogOptions<State, Event>,
-        _ makeLog: @escaping (@escaping @Sendable (LogRecord<State, Event>) -> String) -> (LogLevel, LogRecord<State, Event>) -> Void
-    ) -> Middleware {
-        let (format, levels, clock) = (options.format, options.levels, options.clock)
-        return Middleware(
-            needs: format.needs,
-            makingHandler: { _ in
-                let values = options.values.keepingPlans()
-                let log = makeLog { format.text(of: $0, values: values) }
-                return { step in
-                    let time = { clock.map { Duration.milliseconds($0.milliseconds) } }
-                    guard let levels else { return log(LogLevels.usual(step), LogRecord(step, time: time())) }
-                    if let level = levels.level(of: step) { log(level, LogRecord(step, level: level, time: time())) }
-                }
-            }
-        ).selecting(only: options.only, except: options.except, every: options.every)
     }
 }
 
