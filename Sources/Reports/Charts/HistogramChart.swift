@@ -95,7 +95,8 @@ extension HistogramChart: ReportChart {
             guard let x = self.place(of: mark.milliseconds) else { continue }
             let y = 13 + Double(place) * 17
             canvas.line(x1: x, y1: y - 9, x2: x, y2: Self.bottom, kind: "mark")
-            let isRight = x > 0.6
+            // Names stand apart: the first before its line, the next behind it, where there is room.
+            let isRight = x > (place == 0 ? 0.35 : 0.75)
             canvas.text(
                 "\(mark.name) \(NumberFormat.duration(mark.milliseconds))", x: x, y: y, shift: isRight ? -6 : 6,
                 anchor: isRight ? .end : .start, kind: "small strong")

@@ -47,12 +47,16 @@ extension RangeChart: ReportChart {
             let hint = "median \(times[0]), p90 \(times[1]), p99 \(times[2])"
             canvas.dot(x: median, y: top + 26, radius: 5, kind: "dot", hint: hint)
         }
-        canvas.timeAxis(TimeTicks.chosen(place), y: bottom)
+        let lower = lower
+        canvas.timeAxis(TimeTicks.chosen { $0 < lower ? nil : place($0) }, y: bottom)
     }
 
-    /// Where a duration stands across: from half of the shortest median to the longest p99 in equal factors; `nil` outside.
+    /// Where the scale begins: at half of the shortest median.
+    private var lower: Double { max((rows.map(\.median).min() ?? 0) / 2, 0.5) }
+
+    /// Where a duration stands across: up to the longest p99 in equal factors; `nil` above.
     private var scale: (Double) -> Double? {
-        let lower = max((rows.map(\.median).min() ?? 0) / 2, 0.5)
+        let lower = lower
         let upper = max(rows.map { max($0.median, $0.ninetieth, $0.ninetyNinth) }.max() ?? 0, lower * 4)
         return { milliseconds in
             guard milliseconds >= 0, milliseconds <= upper else { return nil }

@@ -169,6 +169,8 @@ struct ChartTests {
         #expect(page.values["cx"] == ["25.5%", "50%"])
         #expect(html.contains("<rect x=\"25.5%\" y=\"22\" width=\"24.5%\" height=\"8\" class=\"volume\">"))
         #expect(html.contains("median 10s · p90 20s") && html.contains("p99 1m20s"))
+        // What is shorter than the scale shows is no mark of its axis.
+        #expect(html.contains(">10s</text>") && !html.contains(">1s</text>"))
     }
 
     @Test func `bars that do not reach to 100% say to what`() {
