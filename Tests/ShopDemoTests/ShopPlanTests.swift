@@ -21,7 +21,7 @@ import TrackingPlans
         #expect(source == SwiftGenerator.source(of: try Self.plan()))
     }
 
-    @Test func `all that a simulated fortnight tracks is planned`() async throws {
+    @Test func `all that four simulated weeks track is planned`() async throws {
         let sink = MemorySink(capacity: 1, plan: try Self.plan())
         let population = ShopPopulation(seed: 7, shoppers: 60)
         let summary = await ShopSimulation(population: population, sink: sink).run()

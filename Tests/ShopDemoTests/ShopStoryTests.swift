@@ -4,7 +4,7 @@ import ShopDemo
 import Testing
 import TrackingEvents
 
-/// What the demo's two weeks have to tell: reports that do not find it have a fault of their own.
+/// What the demo's four weeks have to tell: reports that do not find it have a fault of their own.
 @Suite(.serialized) struct ShopStoryTests {
     /// One session: who came, and how far.
     private struct Visit {
@@ -53,7 +53,7 @@ import TrackingEvents
 
     private static func day(_ number: Int64) -> Int64 { ShopPopulation.start + (number - 1) * ShopPopulation.dayMilliseconds }
 
-    @Test func `version 2.1.0 on iOS loses payments from day 9 on, coupons help, members come back`() async {
+    @Test func `version 2.1.0 on iOS loses payments from day 15 on, coupons help, members come back`() async {
         let visits = await Self.visits.value
         let keys = ["app", "app_version", "platform", "country", "plan"]
         #expect(visits.allSatisfy { visit in keys.allSatisfy { visit.context[$0] != nil } })
@@ -64,23 +64,35 @@ import TrackingEvents
             for value in values { #expect(visits.contains { $0.has(key, value) }, "\(key) \(value)") }
         }
         // The fault.
-        #expect(visits.allSatisfy { !$0.has("app_version", "2.1.0") || $0.start >= Self.day(9) })
+        #expect(visits.allSatisfy { !$0.has("app_version", "2.1.0") || $0.start >= Self.day(15) })
         let broken = Self.paid(visits) { $0.has("app_version", "2.1.0") && $0.has("platform", "ios") }
         let others = Self.paid(visits) { !$0.has("app_version", "2.1.0") || !$0.has("platform", "ios") }
         let newElsewhere = Self.paid(visits) { $0.has("app_version", "2.1.0") && !$0.has("platform", "ios") }
         let iosBefore = Self.paid(visits) { !$0.has("app_version", "2.1.0") && $0.has("platform", "ios") }
-        #expect(broken < others - 0.2)
+        #expect(broken < others - 0.4)
         #expect(abs(newElsewhere - others) < 0.1 && abs(iosBefore - others) < 0.1)
         // Coupons.
         let healthy = visits.filter { !($0.has("app_version", "2.1.0") && $0.has("platform", "ios")) }
         let with = Self.paid(healthy) { $0.names.contains("coupon_applied") }
-        #expect(with > Self.paid(healthy) { !$0.names.contains("coupon_applied") } + 0.08)
+        #expect(with > Self.paid(healthy) { !$0.names.contains("coupon_applied") } + 0.04)
         // Members.
         func visitsEach(_ plan: String) -> Double {
             let theirs = visits.filter { $0.has("plan", plan) }
             return Double(theirs.count) / Double(Set(theirs.map(\.user)).count)
         }
         #expect(visitsEach("plus") > visitsEach("free") * 1.3)
+    }
+
+    @Test func `a new version reaches most apps within two weeks, and few at once`() async {
+        let apps = await Self.visits.value.filter { !$0.has("platform", "web") }
+        func adoption(onDay day: Int64) -> Double {
+            let visits = apps.filter { (Self.day(day)..<Self.day(day + 1)).contains($0.start) }
+            return Double(visits.count { $0.has("app_version", "2.1.0") }) / Double(visits.count)
+        }
+        #expect(adoption(onDay: 15) < 0.2)
+        #expect((0.25...0.45).contains(adoption(onDay: 19)))
+        #expect((0.65...0.85).contains(adoption(onDay: 22)))
+        #expect((0.75...0.95).contains(adoption(onDay: 28)))
     }
 
     @Test func `a customer stays on one device, in one country, and never goes back to an older version`() async {

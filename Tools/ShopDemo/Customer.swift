@@ -14,15 +14,15 @@ struct Customer {
     /// ISO 3166.
     let country: String
     let plan: Plan
-    /// How long a new version takes to reach this device, in milliseconds.
+    /// How long after its release a new version reaches this device, in milliseconds.
     let updateDelay: Int64
 
     init(using random: inout SeededRandom) {
         platform = Self.platforms[Int.random(in: 0..<Self.platforms.count, using: &random)]
         country = Self.countries[Int.random(in: 0..<Self.countries.count, using: &random)]
-        plan = Int.random(in: 0..<10, using: &random) < 3 ? .plus : .free
-        // A page is always the newest; an app waits for its store.
-        let delay = Int64.random(in: 0..<2 * ShopPopulation.dayMilliseconds, using: &random)
+        plan = Int.random(in: 0..<20, using: &random) < 7 ? .plus : .free
+        // A page is always the newest; an app waits for its store and for its owner.
+        let delay = Self.updateDelay(using: &random)
         updateDelay = platform == .web ? 0 : delay
     }
 
@@ -31,7 +31,7 @@ struct Customer {
 
     /// How often this one comes, at most: members come back more often.
     func visits(using random: inout SeededRandom) -> Int {
-        let choices = plan == .plus ? [2, 2, 3, 3, 4, 5, 6, 6] : [1, 1, 1, 2, 2, 3, 4, 6]
+        let choices = plan == .plus ? [4, 5, 6, 8, 9, 10, 11, 12] : [1, 1, 1, 1, 2, 3, 4, 6]
         return choices[Int.random(in: 0..<choices.count, using: &random)]
     }
 
@@ -43,17 +43,33 @@ struct Customer {
         ]
     }
 
-    private static let platforms: [Platform] = [.ios, .ios, .ios, .ios, .android, .android, .android, .web, .web]
+    /// Some update at once, most when the store does it for them, and many only when they come to think of it.
+    private static func updateDelay(using random: inout SeededRandom) -> Int64 {
+        let day = ShopPopulation.dayMilliseconds
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<2: return Int64.random(in: 0..<2 * day, using: &random)
+        case 2..<6:
+            let place = Int.random(in: 0..<100, using: &random)
+            let daysBefore = phases.count { $0 <= place }
+            return Int64(daysBefore) * day + Int64.random(in: 0..<day, using: &random)
+        default: return Int64.random(in: 0..<21 * day, using: &random)
+        }
+    }
+
+    /// Which share of the devices the App Store has offered a phased release at the end of its first day, of its second, …, in percent.
+    private static let phases = [1, 2, 5, 10, 20, 50, 100]
+    private static let platforms: [Platform] = [.ios, .ios, .ios, .ios, .ios, .android, .android, .android, .web]
     private static let countries = ["DE", "DE", "DE", "US", "US", "US", "FR", "FR", "GB", "JP"]
 }
 
 /// A version of the shop's app, and when it came out.
-struct ShopRelease {
-    let version: String
+public struct ShopRelease: Sendable {
+    public let version: String
     /// In milliseconds since 1970 UTC.
-    let time: Int64
+    public let time: Int64
 
-    static let all = [release("2.0.0", day: 1), release("2.0.1", day: 4), release(faulty, day: 9)]
+    /// The first is the one that everybody has when the demo begins.
+    public static let all = [release("2.0.0", day: 1), release("2.0.1", day: 8), release(faulty, day: 15)]
 
     /// The version with the planted fault: on iOS the payment sheet often does not open.
     static let faulty = "2.1.0"

@@ -10,18 +10,18 @@ public struct ShopPopulation: Sendable {
     /// When the last people come.
     public var endMilliseconds: Int64 { startMilliseconds + Int64(days) * Self.dayMilliseconds }
 
-    /// 2026-01-01T00:00:00Z, the beginning of the demo's two weeks.
+    /// 2026-01-01T00:00:00Z, the beginning of the demo's four weeks.
     public static let start: Int64 = 1_767_225_600_000
     public static let dayMilliseconds: Int64 = 86_400_000
     public static let defaultShoppers = 10_000
 
     /// - Parameters:
     ///   - seed: the dice.
-    ///   - shoppers: how many people; each comes once to six times.
+    ///   - shoppers: how many people; each comes once to twelve times.
     ///   - startMilliseconds: the first moment, in milliseconds since 1970 UTC.
     ///   - days: how many days they may come.
     public init(
-        seed: UInt64 = 42, shoppers: Int = defaultShoppers, startMilliseconds: Int64 = ShopPopulation.start, days: Int = 14
+        seed: UInt64 = 42, shoppers: Int = defaultShoppers, startMilliseconds: Int64 = ShopPopulation.start, days: Int = 28
     ) {
         self.seed = seed
         self.shoppers = shoppers
@@ -29,7 +29,7 @@ public struct ShopPopulation: Sendable {
         self.days = days
     }
 
-    /// The population of the n-th run of the demo in one folder: other people than before, in the two weeks after.
+    /// The population of the n-th run of the demo in one folder: other people than before, in the four weeks after.
     ///
     /// - Parameters:
     ///   - run: 0 for the first.

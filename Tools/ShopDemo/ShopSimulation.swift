@@ -4,7 +4,7 @@ public import TrackingEvents
 
 /// Drives the real shop with simulated people: each visit has a `System` of its own, each person a `Tracker`.
 ///
-/// Events are sent, reduced, and answered by a backend that really suspends; only the waiting is simulated, so two weeks take
+/// Events are sent, reduced, and answered by a backend that really suspends; only the waiting is simulated, so four weeks take
 /// seconds. The order of everything follows from the seed alone.
 public actor ShopSimulation {
     /// What a simulation did.
@@ -69,11 +69,11 @@ public actor ShopSimulation {
         return summary
     }
 
-    /// Everybody comes once to six times, some days apart, at lunch and in the evening more than at night.
+    /// Everybody comes once to twelve times, some days apart, at lunch and in the evening more than at night.
     private func planArrivals() {
         let hours: [Int] = [9, 10, 11, 12, 12, 13, 13, 14, 15, 16, 17, 18, 19, 19, 20, 20, 20, 21, 21, 22, 23, 7, 8, 1]
         // Days from one visit to the next.
-        let gaps: [Int64] = [0, 1, 1, 1, 2, 2, 3, 4, 6]
+        let gaps: [Int64] = [0, 1, 1, 2, 3, 4, 5, 6, 7]
         for shopper in 0..<population.shoppers {
             let customer = Customer(using: &world.random)
             customers.append(customer)
@@ -100,7 +100,7 @@ public actor ShopSimulation {
             .attach(watch(number))
             .attach(.track(to: installation.tracker, Shop.trackingEvent))
         let intent = Double.random(in: 0..<1, using: &world.random)
-        let coupon = world.chance(0.25) ? "WELCOME10" : nil
+        let coupon = world.chance(0.15) ? "WELCOME10" : nil
         visits[number] = Visit(system: system, shopper: Shopper(intent: intent * intent, coupon: coupon))
         world.agenda.add(.action(session: number), at: world.now)
     }

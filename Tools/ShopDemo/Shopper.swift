@@ -38,11 +38,11 @@ struct Shopper {
             return world.chance(0.05) ? nil : .startCheckout
         case .checkout(let cart):
             // Who pays less thinks twice less often.
-            if world.chance((0.32 - 0.2 * intent) * (cart.coupon == nil ? 1 : 0.15)) { return nil }
+            if world.chance((0.32 - 0.2 * intent) * (cart.coupon == nil ? 1 : 0.4)) { return nil }
             paymentTries += 1
             return .pay
         case .paymentFailed(let cart, _):
-            if paymentTries >= 3 || world.chance(cart.coupon == nil ? 0.4 : 0.15) { return nil }
+            if paymentTries >= 3 || world.chance(cart.coupon == nil ? 0.4 : 0.3) { return nil }
             paymentTries += 1
             return .pay
         case .paid:

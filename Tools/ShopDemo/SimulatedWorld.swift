@@ -76,7 +76,7 @@ struct SimulatedBackend: ShopBackend {
 
     func pay(_ cart: Cart) async throws -> Int {
         // The sheet is the app's own: nothing is asked of the network.
-        if hasBrokenSheet && world.chance(0.6) {
+        if hasBrokenSheet && world.chance(0.85) {
             await wait(world.duration(median: 300, spread: 0.3))
             throw ShopError.paymentSheet
         }

@@ -13,7 +13,7 @@ from dashboard_engines import ClickHouse, Question, dashboards
 from harness import Checks, Looptrail
 
 SOURCE = "grafana-clickhouse-datasource"
-FROM, TO = "2026-01-01", "2026-01-16"
+FROM, TO = "2026-01-01", "2026-01-30"
 DAY = 86_400_000
 
 

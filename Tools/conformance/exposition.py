@@ -269,6 +269,11 @@ def check_funnel_gauges(checks, looptrail, scratch, events):
     checks.equal("gauges: users", values, {str(one["index"]): str(one["count"]) for one in counted["steps"]})
     ratios = re.findall(r"^looptrail_funnel_conversion_ratio\{.*\} (\S+)$", text, re.M)
     checks.equal("gauges: ratios", [float(one) for one in ratios], [counted["overall"]["rate"]] * 3)
+    # The demo's fault raises the alarm that the rules wait for.
+    done = looptrail.run("trend", events, "--steps", "checkout_started > payment_succeeded", "--window", "1h", "--by", "session", "--format", "prom")
+    checks.that("gauges: the demo's payments fell", re.search(r"^looptrail_trend_alarm\{.*\} 1$", done.stdout, re.M), done.stdout[-800:])
+    done = run("promtool", "check", "metrics", input=done.stdout)
+    checks.that("gauges: promtool check metrics of a trend", done.returncode == 0 and not done.stdout.strip(), done.stdout[-800:])
 
 
 def with_base64_ids(value):

@@ -22,14 +22,14 @@ extension Command {
         name: "demo",
         summary: "run a simulated shop through the whole pipeline: log, trace, track, files, funnel",
         discussion: [
-            "Two weeks of a small shop, on real systems with asynchronous effects, in seconds. The events go to DIR/events, the "
+            "Four weeks of a small shop, on real systems with asynchronous effects, in seconds. The events go to DIR/events, the "
                 + "funnel that is read back from there to standard output and, with more, as a page to DIR/\(DemoReport.fileName). What matters "
                 + "of it, and where things are, go to standard error; with --log a visit's log and the loop's times, too. "
                 + "DIR/\(DemoReport.explorerName) answers other funnels of the events while you change them. "
                 + "DIR/loop.trace.json is a timeline of the first visits, for ui.perfetto.dev, and DIR/recordings holds their steps, for `inspect`.",
             "How long the loop took stands as timing lines in the event files, for Prometheus in DIR/metrics.prom, and for "
                 + "OpenTelemetry in DIR/metrics.otlp.json and, of the first visits, span by span in DIR/traces.otlp.json.",
-            "Each further run in the same folder adds other people in the two weeks after, and adopts the file of a run that "
+            "Each further run in the same folder adds other people in the four weeks after, and adopts the file of a run that "
                 + "was killed. A folder that is neither empty nor the demo's own is refused.",
         ],
         operands: .optional(placeholder: "DIR", summary: "The folder, \(standardFolder) if left out"),
@@ -93,17 +93,15 @@ extension Command {
         let failure = timeline.finish().failure
         if let failure { console.error("\(failure)") }
         let seconds = (clock.now - start) / .seconds(1)
-        let definition = try FunnelDefinition(
-            name: "Checkout", steps: FunnelStep.parse(DemoFunnel.steps), windowMilliseconds: DemoFunnel.windowMilliseconds)
         let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
         let report = DemoReport(zone: try invocation.zone())
-        let overview = try FunnelRun([definition, DemoFunnel.checkout()], day: invocation.day())
+        let overview = try FunnelRun(DemoFunnel.all(), day: invocation.day())
             .overview(reading: EventFileReader(paths: [folder.events]), threads: threads, period: report.period)
         guard let result = overview.results.first else { return .failure }
         try output.write(ReportDocument(result))
         try report.write(overview, to: folder.report)
         try report.writeExplorer(of: folder.events, threads: threads, to: folder.explorer)
-        for matter in report.document(of: overview).matters { console.story("\nWhat matters: \(matter)") }
+        console.story("\n" + report.document(of: overview).matters.map { "What matters: \($0)\n" }.joined())
         console.story("\nThe same and more on a page, for a browser: `\(folder.report)`")
         console.story("A page that answers other funnels while you change them: `\(folder.explorer)`")
         console.story(
@@ -121,13 +119,14 @@ extension Command {
         }
 
         let events = ShellWord.quoted(folder.events)
+        let mark = ShopRelease.all.last.map { " --mark \(DateFormat.day($0.time))=\($0.version)" } ?? ""
         console.story(
             """
 
             Go on with:
               looptrail events \(events)
-              looptrail why \(events) --steps '\(DemoFunnel.steps)' --window 1h --by session
-              looptrail trend \(events) --steps 'checkout_started > payment_succeeded' --window 1h --by session
+              looptrail why \(events) --steps '\(DemoFunnel.paymentSteps)' --by session
+              looptrail trend \(events) --steps '\(DemoFunnel.paymentSteps)' --window 1h --by session\(mark)
               looptrail retention \(events) --start catalog_viewed --return catalog_viewed
               looptrail timings \(events)
               looptrail inspect \(ShellWord.quoted(folder.recordings)) -o session.html
@@ -145,13 +144,19 @@ extension Command {
 /// What the demo asks of its own files.
 enum DemoFunnel {
     static let steps = "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded"
+    static let paymentSteps = "checkout_started > payment_succeeded"
     static let windowMilliseconds: Int64 = 3_600_000
 
-    /// Whom the checkout loses, visit by visit: of each platform with each version.
-    static func checkout() throws -> FunnelDefinition {
+    /// The whole funnel of people; of visits that of the payment, by each platform with each version, and all together.
+    static func all() throws -> [FunnelDefinition] {
+        let checkout = try FunnelDefinition(name: "Checkout", steps: FunnelStep.parse(steps), windowMilliseconds: windowMilliseconds)
+        return [checkout, try payment(by: FunnelBreakdown.parse("session.platform,session.app_version")), try payment(by: nil)]
+    }
+
+    private static func payment(by breakdown: FunnelBreakdown?) throws -> FunnelDefinition {
         try FunnelDefinition(
-            name: "Payment", steps: FunnelStep.parse("checkout_started > payment_succeeded"), windowMilliseconds: windowMilliseconds,
-            key: .session, counting: .visits, breakdown: FunnelBreakdown.parse("session.platform,session.app_version")
+            name: "Payment", steps: FunnelStep.parse(paymentSteps), windowMilliseconds: windowMilliseconds, key: .session,
+            counting: .visits, breakdown: breakdown
         ).counting(.mature)
     }
 }

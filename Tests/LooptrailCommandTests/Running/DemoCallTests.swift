@@ -19,7 +19,7 @@ import Testing
         // What matters: the planted fault, found by itself.
         let finding = try #require(first.errors.split(separator: "\n").first { $0.hasPrefix("What matters: ") })
         #expect(finding.hasPrefix("What matters: Payment: ios, 2.1.0 converts "))
-        #expect(finding.contains(" points less than the rest, same days, "))
+        #expect(finding.contains(" points less than the rest, same days, same users, "))
         // An excerpt of the log, the trace, and where the files are.
         #expect(first.errors.contains("#0 initial → start"))
         #expect(first.errors.contains("openProduct(sku: \"sku-"))
@@ -38,9 +38,23 @@ import Testing
         let page = try String(contentsOfFile: demo + "/report.html", encoding: .utf8)
         #expect(page.hasPrefix("<!DOCTYPE html>"))
         #expect(page.contains("<bdi>ios, 2.1.0</bdi> converts "))
+        #expect(page.contains("Conversion fell on ") && page.contains("Alert: a fall of 20.0% holds on 2026-01-27"))
         #expect(first.errors.contains("while you change them: `\(demo)/explore.html`"))
         let explorer = try String(contentsOfFile: demo + "/explore.html", encoding: .utf8)
         #expect(explorer.hasPrefix("<!doctype html>") && explorer.contains(#"id="c-head""#))
+
+        // So do the questions that one asks next.
+        let asked = [demo + "/events", "--steps", "checkout_started > payment_succeeded", "--by", "session"]
+        let why = try Child.looptrail(["why"] + asked).output.split(separator: "\n").filter { $0.hasPrefix("Visits with ") }
+        #expect(why.first?.hasPrefix("Visits with session.platform = ios go on ") == true)
+        #expect(why.dropFirst().first?.hasPrefix("Visits with session.app_version = 2.1.0 go on ") == true)
+        let trend = try Child.looptrail(["trend"] + asked + ["--mark", "2026-01-15=2.1.0", "--fail-drop", "20%"])
+        #expect(trend.status == 4)
+        #expect(trend.output.contains("\nConversion fell on 2026-01-"))
+        #expect(trend.output.contains("\n2.1.0: Conversion fell on 2026-01-15 by "))
+        #expect(trend.errors.contains("Alert: a fall of 20.0% holds on 2026-01-27"))
+        let gauges = try Child.looptrail(["trend"] + asked + ["--format", "prom"]).output
+        #expect(gauges.contains("\nlooptrail_trend_alarm{funnel=\"checkout_started > payment_succeeded\"} 1\n"))
 
         let check = try Child.looptrail(["check", demo + "/events"])
         #expect(check.status == 0)

@@ -23,7 +23,7 @@ struct DemoFolder {
     }
 
     static let markerName = ".looptrail-demo"
-    /// Beyond this the people's two weeks lie thousands of years from now, and no marker counts so far.
+    /// Beyond this the people's four weeks lie thousands of years from now, and no marker counts so far.
     private static let mostRuns = 100_000
 
     let path: String

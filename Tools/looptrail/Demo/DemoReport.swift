@@ -1,9 +1,10 @@
 import EventFiles
 import Funnels
 import Reports
+import ShopDemo
 import TrackingEvents
 
-/// The page that the demo leaves beside its events, as `looptrail report --every day` writes it.
+/// The page that the demo leaves beside its events, as `looptrail report --every day` writes it, with the releases marked.
 struct DemoReport {
     static let fileName = "report.html"
     static let explorerName = "explore.html"
@@ -13,17 +14,22 @@ struct DemoReport {
 
     init(zone: TimeZoneRules) { self.zone = zone }
 
+    /// When which version came out.
+    private var marks: [FunnelTrendResult.Mark] {
+        ShopRelease.all.dropFirst().map { FunnelTrendResult.Mark(at: period($0.time).lowerBound, $0.version) }
+    }
+
     /// The day of a start.
     var period: (Int64) -> Range<Int64> { { [unit, zone] in unit.period(of: $0, in: zone) } }
 
-    /// The funnel, its conversion day by day, whom the checkout loses, and which events there are.
+    /// The funnel and whom its payment loses, each with its conversion day by day, and which events there are.
+    ///
+    /// - Parameter overview: the answers to ``DemoFunnel/all()``.
     func document(of overview: FunnelRun.Overview) -> ReportDocument {
-        var results: [any Reportable] = []
-        for (index, result) in overview.results.enumerated() {
-            results.append(result)
-            if index == 0 { results.append(FunnelTrendResult(overview.trends[index], every: unit, in: zone)) }
-        }
-        return ReportDocument(title: "Shop demo", results: results + [overview.catalogue])
+        let (results, trends) = (overview.results, overview.trends)
+        let checkout = FunnelTrendResult(trends[0], every: unit, in: zone)
+        let payment = FunnelTrendResult(trends[2], every: unit, in: zone, marks: marks, drop: TrendFlags.standardDrop)
+        return ReportDocument(title: "Shop demo", results: [results[0], checkout, results[1], payment, overview.catalogue])
     }
 
     /// Writes the page that answers funnels while one changes them, in place of that of an earlier run; it begins with the demo's funnel.
@@ -34,7 +40,9 @@ struct DemoReport {
         let (payload, _) = try definition.answer(reading: reader, threads: threads)
         var checkout = SavedFunnel(name: "Checkout", steps: try FunnelStep.parse(DemoFunnel.steps))
         checkout.window = DemoFunnel.windowMilliseconds
-        let page = ExplorePage(payload, in: zone, from: [events], steps: nil, funnels: [checkout])
+        var payment = SavedFunnel(name: "Payment", steps: try FunnelStep.parse(DemoFunnel.paymentSteps))
+        (payment.window, payment.key, payment.counting) = (DemoFunnel.windowMilliseconds, .session, .visits)
+        let page = ExplorePage(payload, in: zone, from: [events], steps: nil, funnels: [checkout, payment], marks: marks)
         try OutputFile.write(page.bytes, to: path, random: SeededRandom())
     }
 
