@@ -152,6 +152,17 @@ import TrackingEvents
         }
     }
 
+    @Test func `a recorder for tests keeps what is sensitive, and its replay asks for nothing`() async throws {
+        let recorder = makeRecorder()
+        let system = makeSystem().attach(.recordKeepingSensitive(to: recorder))
+        system.send(.pay(card: Sensitive("4111")))
+        try await recorder.close()
+        let head = try #require(lines.all.first)
+        #expect(head.contains(#""hidden":null"#) && head.contains("secret@example.org"))
+        #expect(lines.all.contains { $0.contains(#""card":"4111""#) })
+        #expect(try await makeSystem().replay(recording) == ReplayResult(events: 1, statesChecked: 2))
+    }
+
     @Test func `where too many steps wait, the oldest are given up and no event`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let lines = lines

@@ -136,6 +136,33 @@ def check(checks, browser, path, states, dice):
         silent(checks, wide)
 
 
+def two_systems(checks, browser, scratch, binary):
+    """What is lost of two systems in one recording stands on the page of the system that it is lost of."""
+    recording, path = os.path.join(scratch, "two.ndjson"), os.path.join(scratch, "one.html")
+    losses, lines = {"cart": 2, "search": 3}, []
+    for system, lost in losses.items():
+        own = {} if system == "cart" else {"id": system}
+        head = {"recording": 2, "id": system, "system": system, "t_ms": 1767225600000, "after": 0, "states": "json", "events": "json", "hidden": [], "state": 0}
+        lines.append({**head, "beside": True} if own else head)
+        for number in range(1, 7):
+            lines.append({**own, "n": number, "t_ms": head["t_ms"] + number, "name": "event", "event": number})
+            if number > lost:
+                lines.append({**own, "of": number, "ns": [1, 1, 1], "patch": [{"op": "replace", "path": "", "value": number}]})
+        lines.append({**own, "lost": lost, "from": 1, "reason": "overflow"})
+    with open(recording, "w") as file:
+        file.writelines(json.dumps(line) + "\n" for line in lines)
+    for system, lost in losses.items():
+        Looptrail(binary).run("inspect", recording, "--system", system, "-o", path)
+        page = opened(browser, path)
+        told = [f"{lost} steps are without details from 1: overflow"]
+        checks.equal(f"what is lost of {system}", ask(page, "looptrail.status().problems"), told)
+        checks.equal("as it is shown", ask(page, "[...document.querySelectorAll('.problems li')].map(item => item.textContent)"), told)
+        checks.that("the system is named", system in ask(page, "document.querySelector('.facts').textContent"))
+        states = [None] * lost + list(range(lost + 1, 7))
+        checks.equal("the states that are known", ask(page, "[1, 2, 3, 4, 5, 6].map(n => looptrail.state(n))"), states)
+        silent(checks, page)
+
+
 def silent(checks, page):
     checks.equal("no console message", page.messages(), [])
     checks.equal("no request", page.requests(), [])
@@ -157,6 +184,7 @@ def main():
             file.writelines(json.dumps(line) + "\n" for line in lines)
         Looptrail(options.binary).run("inspect", recording, "-o", path)
         check(checks, browser, path, states, dice)
+        two_systems(checks, browser, scratch, options.binary)
     checks.close()
 
 
