@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite struct EffectModelTests {
     /// `LOOPTRAIL_EFFECT_PROGRAMS` asks for more of them.
     @Test func `what effects bring is what the model says`() async {
-        let programs = ProcessInfo.processInfo.environment["LOOPTRAIL_EFFECT_PROGRAMS"].flatMap(UInt64.init) ?? 1_000
+        let programs = ProcessInfo.processInfo.environment["LOOPTRAIL_EFFECT_PROGRAMS"].flatMap(UInt64.init) ?? 10_000
         for seed in 0..<programs {
             let play = EffectPlay(seed: seed)
             await play.run()
@@ -202,7 +202,7 @@ private struct EffectModel {
                     }
                 }, own.pullback(state: \.self, event: EnumCase(PlayEvent.own)), child.on(first), child.on(second)))
         var model = EffectModel()
-        for _ in 0..<25 where broken == nil {
+        for _ in 0...number(24) where broken == nil {
             let owner = number(3)
             let id = make(owner, depth: 0)
             model.send(id, owner) { orders[$0]! }
