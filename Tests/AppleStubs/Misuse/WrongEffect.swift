@@ -20,3 +20,9 @@ private func eventForEffect() {
         .answered(name)  // refused: type 'Effect<LoginEvent>' has no member 'answered'
     }
 }
+
+private func workWithoutEvent() {
+    _ = Feedback<Login, LoginEvent>.onChange(of: \.name) { name in
+        .run { name }  // refused: cannot convert value of type 'String' to closure result type 'LoginEvent?'
+    }
+}

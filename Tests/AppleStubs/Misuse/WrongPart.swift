@@ -6,9 +6,13 @@ private struct Detail { var sku = "" }
 private enum DetailEvent { case close }
 
 private struct App { var cart = Cart(), detail = Detail() }
-private enum AppEvent { case cart(CartEvent), detail(DetailEvent) }
+private enum AppEvent { case cart(CartEvent), detail(DetailEvent), close }
 
 private let crossed = Part(\App.cart, AppEvent.detail)
+// The compiler says of these, besides, what it could not infer, at the same place.
+private let misspelt = Part(\App.crat, AppEvent.cart)  // refused: value of type 'App' has no member 'crat'
+// swift-format-ignore
+private let withoutPayload = Part(\App.cart, AppEvent.close)  // refused: cannot convert value of type 'AppEvent' to expected argument type '@Sendable (Event) -> WholeEvent'
 
 private func wrongPair(_ cart: Reducer<Cart, CartEvent>, _ system: System<App, AppEvent>) {
     // swift-format-ignore
