@@ -21,7 +21,7 @@ public struct ShopPopulation: Sendable {
     ///   - startMilliseconds: the first moment, in milliseconds since 1970 UTC.
     ///   - days: how many days they may come.
     public init(
-        seed: UInt64 = 42, shoppers: Int = defaultShoppers, startMilliseconds: Int64 = ShopPopulation.start, days: Int = 28
+        seed: UInt64 = 43, shoppers: Int = defaultShoppers, startMilliseconds: Int64 = ShopPopulation.start, days: Int = 28
     ) {
         self.seed = seed
         self.shoppers = shoppers

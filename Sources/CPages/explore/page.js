@@ -25,7 +25,7 @@
     const bdi = (text) => el("bdi", {dir: "auto"}, clean(text));
     const whole = new Intl.NumberFormat("en-US");
     const count = (n) => whole.format(n);
-    const percent = (share) => share === null || share === undefined ? "–" : `${(share * 100).toFixed(1)} %`;
+    const percent = (share) => share === null || share === undefined ? "–" : `${(Math.round(share * 1000) / 10).toFixed(1)} %`;
     const between = (ci) => ci ? `${(ci[0] * 100).toFixed(1)}–${(ci[1] * 100).toFixed(1)} %` : "–";
     const time = (ms) => {
         if (ms === null || ms === undefined) return "–";
