@@ -1,12 +1,15 @@
 /// Effects that belong together, by their feedback or by their name: one that a later one replaces, and those beside it.
+@usableFromInline
 final class EffectSlot<State, Event> {
     /// What notices call the effects.
-    let name: String
+    @usableFromInline let name: String
     private var current: EffectRun<State, Event>?
     /// Effects that nothing replaces: those that run beside the current one, and ended ones whose events wait.
     private var others: [EffectRun<State, Event>] = []
     /// At how many of them to look for spent ones again, so that looking costs O(1) for each that is added.
     private var sweepAt = 8
+    /// Where single events wait that were sent at once: they need no run.
+    @exclusivity(unchecked) @usableFromInline var positions = EventQueue<QueuePosition<Event>>()
 
     init(_ name: String) { self.name = name }
 
@@ -34,6 +37,16 @@ final class EffectSlot<State, Event> {
         let runs = others
         others = []
         for run in runs { run.cancel() }
+        positions.removeAll().forEach { $0.empty() }
+    }
+
+    /// Adds an effect of one event at once, of which no middleware is told.
+    @inlinable
+    func add(_ event: Event, in system: System<State, Event>) {
+        while let first = positions.first, first.isTaken { _ = positions.popFirst() }
+        let position = QueuePosition<Event>(depth: system.chain.depth + 1, cause: SendCause(number: system.number, feedback: name))
+        positions.append(position)
+        system.queue.append(QueuedEvent(event: event, origin: SendOrigin(), sentAt: system.sendTime, position: position))
     }
 
     func add(_ kinds: [Effect<Event>.Kind], in system: System<State, Event>, isolation: isolated any Actor) {
@@ -53,7 +66,7 @@ final class EffectSlot<State, Event> {
 
     var runningCount: Int { others.count(where: \.isRunning) + (current?.isRunning == true ? 1 : 0) }
 
-    var isSpent: Bool { others.allSatisfy(\.isSpent) && current?.isSpent ?? true }
+    var isSpent: Bool { positions.elements.allSatisfy(\.isTaken) && others.allSatisfy(\.isSpent) && current?.isSpent ?? true }
 
     /// Cancels all effects and removes their events that wait, also those of ended effects.
     func cancel() {

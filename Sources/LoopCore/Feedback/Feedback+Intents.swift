@@ -3,6 +3,7 @@ extension Feedback {
     /// Starts an effect when a value of the state changes. The next change replaces it, and `nil` ends it.
     ///
     /// A value that is there at the initial state has changed.
+    @inlinable
     public static func onChange<Value: Equatable>(
         of value: @escaping (State) -> Value?, _ effect: @escaping (Value) -> Effect<Event>
     ) -> Feedback {
@@ -18,11 +19,13 @@ extension Feedback {
     }
 
     /// Starts an effect when a condition begins to hold, and ends it when it holds no more.
+    @inlinable
     public static func `while`(_ condition: @escaping (State) -> Bool, _ effect: @escaping (State) -> Effect<Event>) -> Feedback {
         .while(let: { condition($0) ? $0 : nil }, effect)
     }
 
     /// Starts an effect when the state begins to have a value, and ends it when it has none. Other values in between change nothing.
+    @inlinable
     public static func `while`<Value>(
         `let` value: @escaping (State) -> Value?, _ effect: @escaping (Value) -> Effect<Event>
     ) -> Feedback {
@@ -57,11 +60,13 @@ extension Feedback {
     }
 
     /// Starts an effect at each event, with the state it led to. Nothing ends it but its own ``Effect/id(_:_:)``.
+    @inlinable
     public static func onEachEvent(_ effect: @escaping (State, Event) -> Effect<Event>) -> Feedback {
         Feedback { { state, event in event.map { .add(effect(state, $0)) } ?? .keep } }
     }
 
     /// Starts an effect at each state; the next state replaces it.
+    @inlinable
     public static func onEachState(_ effect: @escaping (State) -> Effect<Event>) -> Feedback {
         Feedback { { state, _ in .replace(with: effect(state)) } }
     }

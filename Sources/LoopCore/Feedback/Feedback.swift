@@ -41,15 +41,22 @@ public struct Feedback<State, Event> {
         case add(Effect<Event>)
     }
 
-    typealias Decide = (State, Event?) -> Decision
+    @usableFromInline typealias Decide = (State, Event?) -> Decision
 
+    @usableFromInline
     struct Part {
-        var name: String?
-        let make: () -> Decide
+        @usableFromInline var name: String?
+        @usableFromInline let make: () -> Decide
+
+        @usableFromInline
+        init(name: String? = nil, make: @escaping () -> Decide) {
+            self.name = name
+            self.make = make
+        }
     }
 
     /// Combined feedbacks keep their own memory and effects.
-    let parts: [Part]
+    @usableFromInline let parts: [Part]
 
     init(parts: [Part]) { self.parts = parts }
 
@@ -58,6 +65,7 @@ public struct Feedback<State, Event> {
     /// - Parameter makingDecide: called once for each system, so that what it remembers from state to state belongs to that
     ///   system; and once more each time a scope is entered. What it makes sees each state, with the event that led to it; `nil` for the
     ///   initial state, a loading state, and a state that a failed event left behind.
+    @inlinable
     public init(makingDecide: @escaping () -> (State, Event?) -> Decision) { parts = [Part(make: makingDecide)] }
 
     /// This feedback with a name, under which traces show its effects. Those combined in it that have

@@ -24,6 +24,7 @@ struct FeedbackChain {
     }
 
     /// An event of a feedback is taken; its depth is 0 if it was sent after its effect suspended.
+    @usableFromInline
     mutating func take(depth: Int, _ limit: FeedbackLimit) {
         self.depth = max(depth, 1)
         if case .inARow = limit, depth == 0 { count = 0 }
@@ -31,6 +32,7 @@ struct FeedbackChain {
     }
 
     /// Whether too many events led to each other, or followed from one.
+    @usableFromInline
     func isRunaway(_ limit: FeedbackLimit) -> Bool { isTooDeep(limit) || count > limit.followers }
 
     func isTooDeep(_ limit: FeedbackLimit) -> Bool { if case .inARow(let count) = limit { depth > count } else { false } }

@@ -1,8 +1,8 @@
 /// One feedback of one system while it runs: it observes the states and starts effects.
 @usableFromInline
 final class FeedbackLane<State, Event> {
-    private let decide: Feedback<State, Event>.Decide
-    private let slot: EffectSlot<State, Event>
+    @usableFromInline let decide: Feedback<State, Event>.Decide
+    @usableFromInline let slot: EffectSlot<State, Event>
     /// The names of the effects that it started since it last replaced or cancelled any.
     private var keys: Set<EffectKey> = []
     /// At how many of them to look for those that are gone.
@@ -14,10 +14,23 @@ final class FeedbackLane<State, Event> {
         slot = EffectSlot(part.name ?? "feedback \(number)")
     }
 
+    @inlinable
     func see(_ state: State, _ event: Event?, in system: System<State, Event>, isolation: isolated any Actor) {
         let decision = decide(state, event)
         // To decide, user code ran, and it may have stopped the system.
         if system.isStopped { return }
+        switch decision {
+        case .keep: return
+        case .add(let effect):
+            if case .none = effect.content { return }
+            if case .event(let event) = effect.content, !system.observers.needs.contains(.effects) { return slot.add(event, in: system) }
+        default: break
+        }
+        follow(decision, in: system, isolation: isolation)
+    }
+
+    @usableFromInline
+    func follow(_ decision: Feedback<State, Event>.Decision, in system: System<State, Event>, isolation: isolated any Actor) {
         switch decision {
         case .keep: break
         case .cancel:

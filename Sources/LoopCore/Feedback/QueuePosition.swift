@@ -3,29 +3,37 @@
 /// always come first.
 @usableFromInline
 package final class QueuePosition<Event> {
-    private enum Content {
+    @usableFromInline
+    enum Content {
         /// The event that was queued with the position.
         case original
         case nothing
         case another(QueuedEvent<Event>)
     }
 
-    private var content = Content.original
+    // Unchecked, as in `System`.
+    @exclusivity(unchecked) @usableFromInline var content = Content.original
     /// Whether the queue has come to it.
-    private(set) var isTaken = false
+    @exclusivity(unchecked) @usableFromInline var isTaken = false
     /// How many events of feedbacks led to each other up to this one; 0 for one that was sent after its effect suspended.
-    private(set) var depth: Int
-    private(set) var cause: SendCause
+    @usableFromInline private(set) var depth: Int
+    @usableFromInline private(set) var cause: SendCause
 
+    @inlinable
     init(depth: Int, cause: SendCause) { (self.depth, self.cause) = (depth, cause) }
 
+    @inlinable
+    deinit {}
+
     /// What the queue finds here, if the event has not been removed.
+    @inlinable
     func take(_ original: QueuedEvent<Event>) -> QueuedEvent<Event>? {
         isTaken = true
         defer { content = .nothing }
         return event(of: original)
     }
 
+    @inlinable
     func event(of original: QueuedEvent<Event>) -> QueuedEvent<Event>? {
         switch content {
         case .original: return original

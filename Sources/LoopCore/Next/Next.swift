@@ -36,6 +36,15 @@ public struct Next<Value> {
         self.key = key
     }
 
+    /// Sets a value to this one, if it is known now. In a function of its own, as the copy of a large value takes stack.
+    @inlinable
+    @inline(never)
+    func put(into value: inout Value) -> Bool {
+        guard case .value(let new) = plan else { return false }
+        value = new
+        return true
+    }
+
     /// The value is known now.
     @inlinable
     public static func value(_ value: Value) -> Next { Next(.value(value)) }

@@ -4,8 +4,9 @@ package final class SendCause: Sendable {
     /// The number of the event that led to it; 0 for the initial state.
     package let number: Int
     /// The feedback whose effect sent it; `nil` where a binding, a middleware or the reducer did.
-    package let feedback: String?
+    @usableFromInline package let feedback: String?
 
+    @usableFromInline
     init(number: Int, feedback: String? = nil) {
         self.number = number
         self.feedback = feedback

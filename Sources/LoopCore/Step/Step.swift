@@ -20,13 +20,15 @@ public struct Step<State, Event> {
     /// the number of the last event before it, 0 where there was none.
     public var number: Int
     /// `nil` for an `.initial` and an `.effectFailed` step, and if a foreign system's callback does not report it.
-    public var event: Event?
+    ///
+    /// Spelled out, as ``previousState`` is: `?` would make a `nil` first, which takes the stack of another event and another state.
+    public var event: Optional<Event>
     public var phase: StepPhase
     /// `true` during a replay. Trackers and measurements ignore such a step; logs show it.
     public var isReplay: Bool
     public var state: State
     /// The state before this step; only there if a middleware asked for ``MiddlewareNeeds/previousState``, never for `.initial`.
-    public var previousState: State?
+    public var previousState: Optional<State>
     /// Only there if a middleware asked for ``MiddlewareNeeds/timing`` when the event was taken, never for `.initial`.
     public var timing: StepTiming?
     /// Where in the source the event was sent.

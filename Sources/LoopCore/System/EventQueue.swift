@@ -28,6 +28,8 @@ package struct EventQueue<Element> {
     @inlinable
     package mutating func popFirst() -> Element? {
         guard head < storage.count else { return nil }
+        // Most often the only one waits: nothing is left that would have to be cut off.
+        if storage.count == 1 { return storage.removeLast() }
         let element = storage[head].take()
         head += 1
         if head == storage.count {
@@ -43,7 +45,7 @@ package struct EventQueue<Element> {
 
     package var elements: [Element] { storage[head...].map { $0! } }
 
-    package var first: Element? { head < storage.count ? storage[head] : nil }
+    @inlinable package var first: Element? { head < storage.count ? storage[head] : nil }
 
     /// The element that is taken after so many others.
     subscript(_ index: Int) -> Element { storage[head + index]! }

@@ -47,17 +47,28 @@ extension System {
     @inline(never)
     func takeDescribed(_ queued: QueuedEvent<Event>, _ describe: Reducer<State, Event>.Describing, isolation: isolated any Actor) {
         let effects = CollectedEffects<Event>()
-        let next = describe(current, queued.event, effects.sink)
-        if case .value(let state) = next.plan { current = state }
-        standing.turn = .draining
-        if notes.timing != nil { notes.endReducing(clock) }
-        if case .value = next.plan {
+        if reduce(queued, describe, effects, isolation: isolation) {
             publish(.settled, of: queued, number: number, outcome: .finished)
             follow(queued.event, effects.merged, isolation: isolation)
-        } else {
-            run(next, for: queued, effects, isolation: isolation)
         }
         if notes.isInUse { notes.clear() }
+    }
+
+    /// Sets the state that an event leads to, or begins the work that it leads to.
+    ///
+    /// - Returns: whether the state is set.
+    @inlinable
+    @inline(never)
+    func reduce(
+        _ queued: QueuedEvent<Event>, _ describe: Reducer<State, Event>.Describing, _ effects: CollectedEffects<Event>,
+        isolation: isolated any Actor
+    ) -> Bool {
+        let next = describe(current, queued.event, effects.sink)
+        standing.turn = .draining
+        if notes.timing != nil { notes.endReducing(clock) }
+        if next.put(into: &current) { return true }
+        run(next, for: queued, effects, isolation: isolation)
+        return false
     }
 
     /// Shows the loading state if there is one and starts the work.

@@ -18,13 +18,12 @@ final class StepNotes<State, Event> {
     /// An event is about to be reduced.
     @inlinable
     @inline(never)
-    func prepare(for queued: QueuedEvent<Event>, before state: State, _ needs: MiddlewareNeeds, _ clock: StepClock) {
+    func prepare(for queued: QueuedEvent<Event>, _ needs: MiddlewareNeeds, _ clock: StepClock) {
         isInUse = true
         if needs.contains(.effects) {
             eventBefore = lastEvent
             lastEvent = queued.event
         }
-        if needs.contains(.previousState) { previous = state }
         if needs.contains(.timing) { timing = StepTiming(sentAt: queued.sentAt, clock) }
     }
 
@@ -36,7 +35,8 @@ final class StepNotes<State, Event> {
             startedAt: begun.startedAt, queueWait: begun.queueWait, reduce: clock.nanoseconds &- begun.startedAt, bindings: 0)
     }
 
-    /// Sets the state before a step that no reducer leads to.
+    /// Sets the state before the step.
+    @inlinable
     func keep(_ previous: State) {
         isInUse = true
         self.previous = previous
@@ -57,5 +57,24 @@ final class StepNotes<State, Event> {
         previous = nil
         eventBefore = nil
         forgotten = nil
+    }
+}
+
+extension Step {
+    /// A system's step. Each large value is copied once, to where it stays, not through others on the stack.
+    @inlinable
+    init(
+        number: Int, _ queued: QueuedEvent<Event>, phase: StepPhase, state: State, _ notes: StepNotes<State, Event>, outcome: Outcome?,
+        isReplay: Bool
+    ) {
+        self.number = number
+        self.event = queued.event
+        self.phase = phase
+        self.isReplay = isReplay
+        self.state = state
+        self.previousState = notes.previous
+        self.timing = notes.timing
+        self.origin = queued.origin
+        self.outcome = outcome
     }
 }

@@ -1,7 +1,7 @@
 /// What the system does for its feedbacks and for effects.
 extension System {
     /// Shows the state to the feedbacks, in their order. What they send at once is queued.
-    @usableFromInline
+    @inlinable
     func showFeedbacks(_ event: Event?, isolation: isolated any Actor) {
         if lanes.isEmpty { return }
         perform(isolation: isolation) {
@@ -13,7 +13,7 @@ extension System {
     }
 
     /// Takes an event from the queue: one from outside begins a chain, one of an effect goes on with it.
-    @usableFromInline
+    @inlinable
     func takeQueued(_ queued: QueuedEvent<Event>, isolation: isolated any Actor) {
         guard let position = queued.position else { return take(queued, depth: queued.depth, isolation: isolation) }
         // It may have been removed meanwhile.
@@ -23,7 +23,8 @@ extension System {
         causeOfTaken = nil
     }
 
-    private func take(_ queued: QueuedEvent<Event>, depth: Int, isEffects: Bool = false, isolation: isolated any Actor) {
+    @inlinable
+    func take(_ queued: QueuedEvent<Event>, depth: Int, isEffects: Bool = false, isolation: isolated any Actor) {
         if depth == 0 && !isEffects {
             chain.begin()
         } else {
@@ -89,7 +90,8 @@ extension System {
     }
 
     /// Drops the event, and the others of the chain that wait: all of them, or those that are as deep.
-    private func stopRunaway(_ queued: QueuedEvent<Event>) {
+    @usableFromInline
+    func stopRunaway(_ queued: QueuedEvent<Event>) {
         number += 1
         if observers.needs.contains(.effects) { notifyTaken(queued) }
         var dropped = 0

@@ -48,7 +48,7 @@ public final class System<State, Event> {
     /// How many effects run that ``settled(isolation:)`` waits for.
     var awaitedEffects = 0
     /// While a middleware asks for effects: what led to the event that is about to be taken.
-    var causeOfTaken: SendCause?
+    @usableFromInline var causeOfTaken: SendCause?
     /// Whether it is no mistake that nobody has begun its feedbacks.
     var mayNeverStart = false
     var effectCount = 0
@@ -202,7 +202,8 @@ public final class System<State, Event> {
         number += 1
         if !observers.needs.isEmpty {
             if observers.needs.contains(.effects) { notifyTaken(queued) }
-            notes.prepare(for: queued, before: current, observers.needs, clock)
+            notes.prepare(for: queued, observers.needs, clock)
+            if observers.needs.contains(.previousState) { keepPrevious() }
         }
         standing.turn = .reducing
         let effect: Effect<Event>
@@ -216,9 +217,13 @@ public final class System<State, Event> {
         standing.turn = .draining
         if notes.timing != nil { notes.endReducing(clock) }
         publish(.settled, of: queued, number: number, outcome: .finished)
-        follow(queued.event, effect, isolation: isolation)
+        if leadsOn(effect) { follow(queued, effect, isolation: isolation) }
         if notes.isInUse { notes.clear() }
     }
+
+    @inlinable
+    @inline(never)
+    func keepPrevious() { notes.keep(current) }
 
     /// Takes what waits, until nothing does or a `Next` works.
     @inlinable
@@ -255,9 +260,7 @@ public final class System<State, Event> {
         _ attached: ContiguousArray<AttachedMiddleware<State, Event>>, _ phase: StepPhase, of queued: QueuedEvent<Event>, number: Int,
         outcome: Outcome?, isReplay: Bool
     ) {
-        var step = Step(
-            number: number, event: queued.event, phase: phase, state: current, previousState: notes.previous, timing: notes.timing,
-            origin: queued.origin, outcome: outcome, isReplay: isReplay)
+        var step = Step(number: number, queued, phase: phase, state: current, notes, outcome: outcome, isReplay: isReplay)
         observers.notify(attached, &step, clock: clock)
     }
 
@@ -268,6 +271,20 @@ public final class System<State, Event> {
         notes.timing = timing
         show(observers.middleware, .settled, of: queued, number: number, outcome: outcome, isReplay: isReplay)
         notes.clear()
+    }
+
+    /// Whether an event that was reduced can lead to anything.
+    @inlinable
+    func leadsOn(_ effect: Effect<Event>) -> Bool {
+        if case .none = effect.content { return effects != nil || !lanes.isEmpty }
+        return true
+    }
+
+    /// Begins what an event leads to.
+    @inlinable
+    @inline(never)
+    func follow(_ queued: QueuedEvent<Event>, _ effect: Effect<Event>, isolation: isolated any Actor) {
+        follow(queued.event, effect, isolation: isolation)
     }
 
     /// Begins what an event leads to: the effects that its reducer returned, then those of the feedbacks.
