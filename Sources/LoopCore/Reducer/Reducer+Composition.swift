@@ -61,7 +61,7 @@ extension Reducer {
         return inside(
             leaves: leaves, path: { _ in path }, key: { $0.starts(with: path) ? () : nil }, read: { whole, _ in read(whole) },
             change: { whole, _, apply in change(&whole, apply) }, embed: { _, event in embed(event) },
-            extract: { extract($0).map { ((), $0) } })
+            extract: { extract($0).map { PartEvent(key: (), event: $0) } })
     }
 
     /// This reducer inside a whole that may have several such parts, each known by a key: `path` leads to the part of a key, and `key` is
@@ -69,22 +69,24 @@ extension Reducer {
     func inside<Whole, WholeEvent, Key>(
         leaves: Bool, path: @escaping (Key) -> [PartID], key: @escaping (ArraySlice<PartID>) -> Key?,
         read: @escaping (Whole, Key) -> State?, change: @escaping (inout Whole, Key, (inout State) -> Void) -> Void,
-        embed: @escaping (Key, Event) -> WholeEvent, extract: @escaping (WholeEvent) -> (key: Key, event: Event)?
+        embed: @escaping (Key, Event) -> WholeEvent, extract: @escaping (WholeEvent) -> PartEvent<Key, Event>?
     ) -> Reducer<Whole, WholeEvent> {
         var inside = Reducer<Whole, WholeEvent>(
             .effecting { whole, event in
-                guard let (key, local) = extract(event) else { return .none }
+                guard let part = extract(event) else { return .none }
                 var effect = Effect<Event>.none
-                change(&whole, key) { effect = self.effect(&$0, local) }
+                change(&whole, part.key) { effect = self.effect(&$0, part.event) }
                 if case .none = effect.content { return .none }
+                let key = part.key
                 return effect.map({ embed(key, $0) }, inside: path(key), leaves: leaves)
             })
         if isDescribing {
             inside = Reducer<Whole, WholeEvent>(
                 .describing { whole, event, effects in
-                    guard let (key, local) = extract(event), let state = read(whole, key) else { return Next.state(whole) }
+                    guard let part = extract(event), let state = read(whole, part.key) else { return Next.state(whole) }
+                    let key = part.key
                     let sink = effects.pullback({ embed(key, $0) }, inside: path(key), leaves: leaves)
-                    return self.next(state, local, sink).map { state in
+                    return self.next(state, part.event, sink).map { state in
                         var whole = whole
                         change(&whole, key) { $0 = state }
                         return whole
@@ -98,4 +100,10 @@ extension Reducer {
         }
         return inside
     }
+}
+
+/// An event of a part, and which part it is of. No tuple, which would be taken apart: each event costs stack at each part within a part.
+struct PartEvent<Key, Event> {
+    let key: Key
+    let event: Event
 }
