@@ -3,11 +3,11 @@ import Basics
 /// Refuses names that collide, in the plan or in the Swift that is generated from it.
 ///
 /// Names of Swift collide where they look the same: the compiler tells an "é" of one scalar from one of two, and its readers do not.
-struct PlanNames {
+package struct PlanNames {
     let text: PlanText
 
     /// The longest name of an event, in bytes, as on the line of an event file.
-    static let maxEventBytes = 200
+    package static let maxEventBytes = 200
 
     func checkType(_ name: String, at value: PlanJSON) throws(PlanError) {
         guard let type = SwiftName.type(name) else { throw value.failure(expected: "a name with a letter or digit") }

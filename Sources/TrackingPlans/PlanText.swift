@@ -2,7 +2,7 @@ import Basics
 import TrackingEvents
 
 /// The text of a plan's file: reads JSON strictly (RFC 8259), finds lines and columns, and quotes what stands at an offset.
-struct PlanText {
+package struct PlanText {
     static let maxBytes = 1 << 20
     /// Deeper nesting is refused: a plan needs five levels.
     static let maxDepth = 32
@@ -92,12 +92,12 @@ struct PlanText {
     }
 
     /// A number as people write it: without `.0`.
-    static func number(_ value: Double) -> String {
+    package static func number(_ value: Double) -> String {
         value == value.rounded() && value.magnitude <= 9_007_199_254_740_992 ? String(Int64(value)) : "\(value)"
     }
 
     /// A text between backticks; control characters are escaped and a long text is cut.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         let shown = text.prefix(60).unicodeScalars.map { scalar in
             scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
                 ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
@@ -105,5 +105,5 @@ struct PlanText {
         return "`\(shown.joined())\(text.count > 60 ? "…" : "")`"
     }
 
-    static func quoted(_ texts: [String]) -> String { texts.map { quoted($0) }.joined(separator: ", ") }
+    package static func quoted(_ texts: [String]) -> String { texts.map { quoted($0) }.joined(separator: ", ") }
 }

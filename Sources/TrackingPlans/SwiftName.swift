@@ -3,7 +3,7 @@ import Basics
 /// Names of a plan as names of Swift.
 ///
 /// Words end at anything but letters and digits, and before a capital after a small letter: `cart_added` and `cartAdded` are the same two.
-enum SwiftName {
+package enum SwiftName {
     /// Swift's keywords that cannot be a name without backticks (The Swift Programming Language, "Lexical Structure").
     private static let reserved: Set<String> = [
         "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else",
@@ -35,10 +35,10 @@ enum SwiftName {
         return words
     }
 
-    static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+    package static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
     /// A type's name; `nil` if nothing is left of one of the texts.
-    static func type(_ texts: String...) -> String? { type(texts, taken: []) }
+    package static func type(_ texts: String...) -> String? { type(texts, taken: []) }
 
     /// What the generated source says itself; a nested type of such a name would stand in for it.
     static let takenTypes: Set<String> = [
@@ -46,7 +46,7 @@ enum SwiftName {
         "TrackingProperties", "TrackingValue",
     ]
 
-    static func nestedType(_ texts: String...) -> String? { type(texts, taken: takenTypes) }
+    package static func nestedType(_ texts: String...) -> String? { type(texts, taken: takenTypes) }
 
     private static func type(_ texts: [String], taken: Set<String>) -> String? {
         let parts = texts.map { words($0).map(capitalised).joined() }
@@ -57,12 +57,12 @@ enum SwiftName {
     }
 
     /// The name of an event's function: a member's, and not one that Swift or the generated type has.
-    static func function(_ event: String) -> String? {
+    package static func function(_ event: String) -> String? {
         member(event).map { ["init", "self", "trackingEvent"].contains($0) ? $0 + "_" : $0 }
     }
 
     /// A member's or a parameter's name, without backticks; `nil` if nothing is left of the text.
-    static func member(_ text: String) -> String? {
+    package static func member(_ text: String) -> String? {
         let words = words(text)
         return words.first.map { begun($0.lowercased() + words.dropFirst().map(capitalised).joined()) }
     }
@@ -70,9 +70,9 @@ enum SwiftName {
     /// A digit or a mark cannot stand first in a name.
     private static func begun(_ name: String) -> String { name.unicodeScalars.first?.properties.isXIDStart == true ? name : "_" + name }
 
-    static func declared(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }
+    package static func declared(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }
 
-    static func literal(_ text: String) -> String {
+    package static func literal(_ text: String) -> String {
         let literal = text.replacingScalars { scalar in
             if scalar == "\"" || scalar == "\\" { return "\\\(scalar)" }
             if scalar == "\n" { return "\\n" }

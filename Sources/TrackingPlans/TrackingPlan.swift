@@ -2,7 +2,7 @@ import Basics
 
 /// Which events exist, with which properties: the content of a `tracking-plan.json`.
 ///
-/// One plan serves the compiler (``SwiftGenerator``), the files (``PlanChecker``) and the reports.
+/// One plan serves the compiler (`SwiftGenerator` of PlanAuthoring), the files (``PlanChecker``) and the reports.
 public struct TrackingPlan: Sendable, Hashable {
     /// How many names a property's path may have: event files cut what lies deeper.
     public static let maxDepth = 4
@@ -11,22 +11,22 @@ public struct TrackingPlan: Sendable, Hashable {
     public let name: String
 
     /// The plan's own version, a text for people.
-    public internal(set) var version: String?
+    public package(set) var version: String?
 
     /// The access level of the generated type.
-    public internal(set) var access: Access = .internal
+    public package(set) var access: Access = .internal
 
     /// In the order of the file.
     public let events: [PlannedEventDeclaration]
 
     /// Properties that any event may carry and no function takes.
-    public internal(set) var shared: [PlannedProperty] = []
+    public package(set) var shared: [PlannedProperty] = []
 
     /// Properties of the `session_started` line.
-    public internal(set) var session: [PlannedProperty] = []
+    public package(set) var session: [PlannedProperty] = []
 
     /// Named lists of values, in the order of the file.
-    public internal(set) var lists: [NamedList] = []
+    public package(set) var lists: [NamedList] = []
 
     public enum Access: String, Sendable, Hashable, CaseIterable { case `internal`, `public` }
 
@@ -57,14 +57,14 @@ extension TrackingPlan {
 /// One event of a plan.
 public struct PlannedEventDeclaration: Sendable, Hashable {
     public let name: String
-    public internal(set) var about: String?
+    public package(set) var about: String?
     /// Why the event is not to be used any more, and what instead.
-    public internal(set) var deprecated: String?
-    public internal(set) var since: String?
-    public internal(set) var owner: String?
-    public internal(set) var tags: [String] = []
+    public package(set) var deprecated: String?
+    public package(set) var since: String?
+    public package(set) var owner: String?
+    public package(set) var tags: [String] = []
     /// Its own and those of its groups, in the order of the file, groups last.
-    public internal(set) var properties: [PlannedProperty] = []
+    public package(set) var properties: [PlannedProperty] = []
 }
 
 extension PlannedEventDeclaration {
@@ -92,12 +92,12 @@ public struct PlannedProperty: Sendable, Hashable {
     /// Dots go deeper: `order.id` is the key `id` of the object `order`.
     public let path: String
     public let kind: Kind
-    public internal(set) var isOptional: Bool = false
-    public internal(set) var values: Values?
-    public internal(set) var min: Double?
-    public internal(set) var max: Double?
-    public internal(set) var isSensitive: Bool = false
-    public internal(set) var about: String?
+    public package(set) var isOptional: Bool = false
+    public package(set) var values: Values?
+    public package(set) var min: Double?
+    public package(set) var max: Double?
+    public package(set) var isSensitive: Bool = false
+    public package(set) var about: String?
 
     /// The keys of the path, outermost first.
     public var keys: [String] { path.partsBetweenDots }

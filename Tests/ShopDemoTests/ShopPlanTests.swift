@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import LoopTesting
 import LoopTracking
+import PlanAuthoring
 import ShopDemo
 import Testing
 import TrackingEvents

@@ -1,5 +1,5 @@
 import Testing
-
+@testable import PlanAuthoring
 @testable import TrackingPlans
 
 @Suite struct PlanDiffTests {

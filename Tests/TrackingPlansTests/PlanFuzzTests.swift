@@ -1,5 +1,5 @@
 import Testing
-
+@testable import PlanAuthoring
 @testable import TrackingPlans
 
 /// Spoiled plan files: an error with its place, or a plan. Never a crash.

@@ -1,5 +1,5 @@
 import Testing
-
+@testable import PlanAuthoring
 @testable import TrackingPlans
 
 /// The text of the generated type; that it compiles and tracks is tested where a target uses it.

@@ -1,4 +1,5 @@
 import Basics
+import PlanAuthoring
 import TrackingPlans
 
 /// What the build plugin runs: `TrackingPlanGenerator PLAN OUTPUT`.

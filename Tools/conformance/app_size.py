@@ -9,8 +9,8 @@ import tempfile
 
 from harness import ROOT
 
-# What it takes, and a fiftieth for other machines' linkers; the aim is 1.80 MB.
-LIMIT = 1_900_000
+# The aim, and a fiftieth for other machines' linkers.
+LIMIT = 1_836_000
 
 
 def output_of(*command):

@@ -1,4 +1,5 @@
 import Basics
+import PlanAuthoring
 import TrackingPlans
 
 /// What events of one name look like: which properties they have, of which types and values.

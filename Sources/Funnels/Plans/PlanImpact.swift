@@ -1,4 +1,5 @@
 import Basics
+import PlanAuthoring
 public import TrackingPlans
 
 /// A part of a saved funnel that matched events of one plan and matches none of the next.

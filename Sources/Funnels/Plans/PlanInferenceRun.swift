@@ -1,5 +1,6 @@
 import Basics
 import EventFiles
+import PlanAuthoring
 import TrackingEvents
 import TrackingPlans
 

@@ -96,7 +96,8 @@ extension Reducer {
             key: { $0.first == part.id ? $0.dropFirst().first?.row(as: ID.self) : nil }, read: { part.state($0)[$1] },
             change: { whole, id, change in
                 part.change(&whole) { rows in if let index = rows.index(of: id) { change(&rows.rows[index]) } }
-            }, embed: { part.embed(RowEvent(id: $0, event: $1)) }, extract: { part.extract($0).map { PartEvent(key: $0.id, event: $0.event) } })
+            }, embed: { part.embed(RowEvent(id: $0, event: $1)) },
+            extract: { part.extract($0).map { PartEvent(key: $0.id, event: $0.event) } })
     }
 }
 

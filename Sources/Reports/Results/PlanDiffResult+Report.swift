@@ -1,5 +1,6 @@
 import Basics
 public import Funnels
+public import PlanAuthoring
 public import TrackingPlans
 
 /// What changed between two tracking plans, and which saved funnels that breaks.

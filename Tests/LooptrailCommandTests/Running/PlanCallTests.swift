@@ -1,4 +1,5 @@
 import Foundation
+import PlanAuthoring
 import Testing
 import TrackingPlans
 

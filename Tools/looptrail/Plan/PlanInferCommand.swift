@@ -1,4 +1,5 @@
 import Funnels
+import PlanAuthoring
 import TrackingPlans
 
 extension Command {

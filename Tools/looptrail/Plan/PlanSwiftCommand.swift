@@ -1,3 +1,4 @@
+import PlanAuthoring
 import TrackingPlans
 
 extension Command {

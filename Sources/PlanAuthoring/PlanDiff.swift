@@ -1,4 +1,5 @@
 import Basics
+public import TrackingPlans
 
 /// What changed from one plan to another, and what of it breaks reports.
 public struct PlanDiff: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Basics
+public import TrackingPlans
 
 /// Writes the Swift type of a plan: a struct around one `TrackingEvent` with a static function for each event.
 ///

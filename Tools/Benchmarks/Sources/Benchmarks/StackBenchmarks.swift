@@ -1,0 +1,126 @@
+import Foundation
+import LoopCore
+
+/// Steps of a state of 64 KiB with events of 16 KiB on the small stacks of phones. A stack that is too small ends the program, so each
+/// size is tried in a process of its own: this program, called with ``child``.
+enum StackBenchmarks {
+    static let child = "stack-child"
+
+    private static let rows: [(name: String, target: Int)] = [
+        ("a bare step", 512), ("a watched step", 512), ("a step with the state before it, timed", 512), ("a step of a Next, watched", 512),
+        ("an event of a part within twenty parts", 1_024),
+    ]
+
+    static func run() throws {
+        print("**Stack of a step**, a state of 64 KiB, events of 16 KiB\n\n| | least stack, KiB | target |\n|---|---:|---:|")
+        for (number, row) in rows.enumerated() {
+            var (least, most) = (64, 2_048)
+            while most - least > 8 {
+                let middle = (least + most) / 2
+                if try fits(row: number, kibibytes: middle) { most = middle } else { least = middle }
+            }
+            print("| \(row.name) | \(most) | \(row.target) |")
+            if most > row.target { missedTargets += 1 }
+        }
+        print("")
+    }
+
+    private static func fits(row: Int, kibibytes: Int) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        process.arguments = [child, "\(row)", "\(kibibytes)"]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationReason == .exit && process.terminationStatus == 0
+    }
+
+    /// Three steps on a stack of this size.
+    static func runChild(row: Int, kibibytes: Int) {
+        let reduce: (inout State, Event) -> Void = { state, event in state.count += event.number }
+        let system = System<State, Event>(initialState: State(), reducer: reduce)
+        switch row {
+        case 0: take(system, kibibytes)
+        case 1: take(system.attach(Middleware { _ in }), kibibytes)
+        case 2: take(system.attach(Middleware(needs: [.previousState, .timing, .middlewareTime]) { _ in }), kibibytes)
+        case 3:
+            let reducer = Reducer<State, Event>(next: { state, event in
+                var state = state
+                state.count += event.number
+                return .value(state)
+            })
+            take(System(initialState: State(), reducer: reducer).attach(Middleware { _ in }), kibibytes)
+        default:
+            let reducer = Reducer<State, Event> { state, event -> Effect<Event> in
+                state.count += event.number
+                return .none
+            }
+            takeInside(reducer, State(), Event(), depth: 20, kibibytes)
+        }
+    }
+
+    private static func take(_ system: System<State, Event>, _ kibibytes: Int) { Taking(system, Event()).run(kibibytes) }
+
+    /// Puts a reducer on a part of a part … and sends the innermost an event.
+    private static func takeInside<Inner, InnerEvent>(
+        _ reducer: Reducer<Inner, InnerEvent>, _ state: Inner, _ event: InnerEvent, depth: Int, _ kibibytes: Int
+    ) {
+        if depth == 0 { return Taking(System(initialState: state, reducer: reducer), event).run(kibibytes) }
+        let outer = reducer.on(Part(\Outer<Inner>.inner, OuterEvent.inner))
+        takeInside(outer, Outer(inner: state), OuterEvent.inner(event), depth: depth - 1, kibibytes)
+    }
+}
+
+/// A system and an event that one thread after another has for itself.
+private final class Taking<State, Event>: @unchecked Sendable {
+    private let system: System<State, Event>
+    private let event: Event
+
+    init(_ system: System<State, Event>, _ event: Event) { (self.system, self.event) = (system, event) }
+
+    func run(_ kibibytes: Int) {
+        let thread = Thread { [self] in AnyThread().assumeIsolated(take) }
+        thread.stackSize = kibibytes * 1_024
+        thread.start()
+        while !thread.isFinished { usleep(1_000) }
+        precondition(system.eventNumber == 3)
+    }
+
+    private func take(_ home: isolated AnyThread) {
+        for _ in 1...3 { system.send(event, isolation: home) }
+    }
+}
+
+/// An actor of which every thread is the home.
+private actor AnyThread {
+    private final class Executor: SerialExecutor {
+        func enqueue(_ job: consuming ExecutorJob) { UnownedJob(job).runSynchronously(on: asUnownedSerialExecutor()) }
+        func checkIsolated() {}
+    }
+
+    private let executor = Executor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+}
+
+private struct Outer<Inner> { var inner: Inner }
+
+private enum OuterEvent<Inner> { case inner(Inner), other }
+
+/// Four of a kind, of which large values are made.
+private struct Four<Piece: Filling>: Filling { private var pieces = (Piece(), Piece(), Piece(), Piece()) }
+
+private protocol Filling { init() }
+
+extension Int: Filling {}
+
+private typealias Eight = Four<Four<Four<Four<Four<Int>>>>>
+
+private struct Event {
+    var number = 1
+    var filling = (Eight(), Eight())
+}
+
+private struct State {
+    var count = 0
+    var filling = (Four<Eight>(), Four<Eight>())
+}
