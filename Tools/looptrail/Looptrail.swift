@@ -122,9 +122,7 @@ struct Looptrail: Sendable {
         return UsageError("unknown flag `\(flag)`: did you mean `--\(nearest)`?")
     }
 
-    static func print(_ text: String, in surroundings: Surroundings) throws(OutputError) {
-        try print(Array(text.utf8), in: surroundings)
-    }
+    static func print(_ text: String, in surroundings: Surroundings) throws(OutputError) { try print(Array(text.utf8), in: surroundings) }
 
     /// Writes bytes to standard output as they are.
     static func print(_ bytes: [UInt8], in surroundings: Surroundings) throws(OutputError) {

@@ -61,7 +61,5 @@ extension FlagDeclaration {
         return summary[..<(ends.min() ?? summary.endIndex)] + (isRequired ? " (required)" : "")
     }
 
-    var meaning: String {
-        summary + (value?.defaultText.map { " (default: \($0))" } ?? "") + (isRequired ? " (required)" : "")
-    }
+    var meaning: String { summary + (value?.defaultText.map { " (default: \($0))" } ?? "") + (isRequired ? " (required)" : "") }
 }

@@ -37,7 +37,5 @@ extension FunnelDefinitionError {
 
 extension FunnelSQLError {
     /// The error in the words of the flags.
-    var usage: String {
-        if case .refused(let part) = self { Self.refusal(of: part.flag) } else { description }
-    }
+    var usage: String { if case .refused(let part) = self { Self.refusal(of: part.flag) } else { description } }
 }

@@ -18,14 +18,10 @@ struct Console: Sendable {
     func alarm(_ message: String) { say(message, paint: isColoured ? ("\u{1B}[31m", "\u{1B}[0m") : ("", "")) }
 
     /// The result stands, with something to know about it.
-    func warning(_ message: String) {
-        if !isQuiet { say("warning: \(message)") }
-    }
+    func warning(_ message: String) { if !isQuiet { say("warning: \(message)") } }
 
     /// Something to know.
-    func note(_ message: String) {
-        if !isQuiet { say(message) }
-    }
+    func note(_ message: String) { if !isQuiet { say(message) } }
 
     /// Lines of our own making, as they are.
     func lines(_ text: String) {

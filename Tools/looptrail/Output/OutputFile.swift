@@ -55,7 +55,5 @@ enum OutputFile {
     }
 
     /// What comes before the last name, its slash included.
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    }
+    private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 }

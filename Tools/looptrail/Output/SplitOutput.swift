@@ -51,9 +51,7 @@ struct SplitOutput: ~Copyable {
         if buffers[target].count >= Self.bufferSize { try empty(target) }
     }
 
-    mutating func finish() throws(OutputError) {
-        for target in buffers.indices { try empty(target) }
-    }
+    mutating func finish() throws(OutputError) { for target in buffers.indices { try empty(target) } }
 
     private mutating func empty(_ target: Int) throws(OutputError) {
         do {
