@@ -17,21 +17,23 @@ extension Claim {
         }
         // Days of one weekday lie whole weeks apart, but for an hour where clocks change.
         let first = visits.cells.first?.day ?? 0
-        var users = FingerprintNumbers()
-        let rows = [(visits, coverage, true), (others, otherCoverage, false)].flatMap { table, coverage, isMarked in
-            let whole = Set(coverage.wholeDays)
-            return table.cells.filter { whole.contains($0.day) }.map { cell in
-                let weekday = Int((Double(cell.day - first) / dayLength).rounded()) % 7
-                return AdjustedDifference.Row(
-                    user: users.number(of: cell.user), stratum: (weekday + 7) % 7, isMarked: isMarked, visits: cell.visits,
-                    converted: cell.converted)
+        var (users, user, last) = (FingerprintNumbers(), 0, Fingerprint.none)
+        var (rows, seen) = ([AdjustedDifference.Row](), Array(repeating: [false, false], count: 7))
+        for (side, table, whole) in [(1, visits, coverage.wholeDays), (0, others, otherCoverage.wholeDays)] {
+            let weekdays = whole.map { (Int((Double($0 - first) / dayLength).rounded()) % 7 + 7) % 7 }
+            for cell in table.cells {
+                let index = whole.partitionPoint { $0 >= cell.day }
+                guard index < whole.count, whole[index] == cell.day else { continue }
+                if cell.user != last || rows.isEmpty { (user, last) = (users.number(of: cell.user), cell.user) }
+                let weekday = weekdays[index]
+                seen[weekday][side] = true
+                rows.append(.init(user: user, stratum: weekday, group: side, visits: cell.visits, converted: cell.converted))
             }
         }
-        let shared = Set(rows.filter(\.isMarked).map(\.stratum)).intersection(rows.filter { !$0.isMarked }.map(\.stratum))
-        let compared = rows.filter { shared.contains($0.stratum) }
+        let compared = rows.filter { !seen[$0.stratum].contains(false) }
         if coverage.wholeDays.isEmpty || otherCoverage.wholeDays.isEmpty { return Claim(refused: .coverage) }
         guard let difference = AdjustedDifference(compared) else {
-            return Claim(refused: shared.isEmpty && !rows.isEmpty ? .fewDays : .fewVisits)
+            return Claim(refused: compared.isEmpty && !rows.isEmpty ? .fewDays : .fewVisits)
         }
         let ofDays = ofDays(compared, around: difference.estimate.value)
         let estimates = [difference.estimate, ofDays].compactMap(\.self)
@@ -48,8 +50,8 @@ extension Claim {
     private static func ofDays(_ rows: [AdjustedDifference.Row], around mean: Double) -> Estimate? {
         var sides = Array(repeating: [(visits: 0, converted: 0), (visits: 0, converted: 0)], count: 7)
         for row in rows {
-            sides[row.stratum][row.isMarked ? 1 : 0].visits += row.visits
-            sides[row.stratum][row.isMarked ? 1 : 0].converted += row.converted
+            sides[row.stratum][row.group].visits += row.visits
+            sides[row.stratum][row.group].converted += row.converted
         }
         let pairs = sides.filter { $0.allSatisfy { $0.visits >= leastOfDay } }.map { pair -> (weight: Double, difference: Double) in
             let (other, own) = (Double(pair[0].visits), Double(pair[1].visits))

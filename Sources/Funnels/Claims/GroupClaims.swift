@@ -9,10 +9,10 @@ struct GroupClaims {
 
     private struct Question {
         let values: [Int]
-        /// For each row its group.
-        var groups: [Int] = []
+        /// The visits with a value; strata are days.
         var rows: [AdjustedDifference.Row] = []
-        let dayCount: Int
+        /// For each group whether it came or went.
+        let isRelease: [Bool]
         /// Groups that are asked about.
         var asked: [Int]
 
@@ -20,40 +20,32 @@ struct GroupClaims {
             let cells = result.visits?.cells ?? []
             values = result.groups.indices.filter { result.groups[$0].isValue }
             let none = result.groups.firstIndex { $0.value == FunnelBreakdown.none }
-            var users = FingerprintNumbers()
-            let days = Set(cells.map(\.day)).sorted()
+            let days = Set(cells.lazy.map(\.day)).sorted()
+            var (users, user, last) = (FingerprintNumbers(), 0, Fingerprint.none)
+            // The visits in the first and in the last third of days: of each group.
+            let third = max(days.count / 3, 1)
+            var ends = result.groups.map { _ in (0, 0) }
+            rows.reserveCapacity(cells.count)
             for cell in cells where cell.group != none {
-                groups.append(cell.group)
-                rows.append(
-                    AdjustedDifference.Row(
-                        user: users.number(of: cell.user), stratum: days.partitionPoint { $0 >= cell.day }, isMarked: false,
-                        visits: cell.visits, converted: cell.converted))
+                if cell.user != last || rows.isEmpty { (user, last) = (users.number(of: cell.user), cell.user) }
+                let day = days.partitionPoint { $0 >= cell.day }
+                rows.append(.init(user: user, stratum: day, group: cell.group, visits: cell.visits, converted: cell.converted))
+                if day < third { ends[cell.group].0 += cell.visits } else if day >= days.count - third { ends[cell.group].1 += cell.visits }
             }
-            dayCount = days.count
+            let all = ends.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
+            isRelease = ends.map { own in
+                guard all.0 > 0, all.1 > 0 else { return false }
+                let change = Double(own.1) / Double(all.1) - Double(own.0) / Double(all.0)
+                return change.magnitude >= GroupClaims.releaseChange - 1e-12
+            }
             asked = values
         }
 
-        /// Of how many days all are: the first and the last third of them.
-        private var third: Int { max(dayCount / 3, 1) }
-
-        /// Whether a group came or went.
-        func isRelease(_ group: Int) -> Bool {
-            var (own, all) = ([0, 0], [0, 0])
-            for (index, row) in rows.enumerated() {
-                guard row.stratum < third || row.stratum >= dayCount - third else { continue }
-                let side = row.stratum < third ? 0 : 1
-                all[side] += row.visits
-                if groups[index] == group { own[side] += row.visits }
-            }
-            guard all[0] > 0, all[1] > 0 else { return false }
-            return (Double(own[1]) / Double(all[1]) - Double(own[0]) / Double(all[0])).magnitude >= GroupClaims.releaseChange - 1e-12
-        }
-
-        /// A group against all others but some.
-        func difference(_ group: Int, without left: Set<Int> = []) -> AdjustedDifference? {
-            var (marked, kept) = (rows, rows.indices.filter { !left.contains(groups[$0]) })
-            for index in kept { marked[index].isMarked = groups[index] == group }
-            return AdjustedDifference(kept.map { marked[$0] }, holdsUsers: isRelease(group))
+        /// Each of some groups against all others but some.
+        func differences(_ groups: [Int], without left: Set<Int> = []) -> [AdjustedDifference?] {
+            let isLeft = isRelease.indices.map(left.contains)
+            return AdjustedDifference.differences(
+                of: groups.map { ($0, isRelease[$0]) }, left.isEmpty ? rows : rows.filter { !isLeft[$0.group] })
         }
     }
 
@@ -69,9 +61,9 @@ struct GroupClaims {
         for (place, result) in results.enumerated()
         where result.groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 {
             var question = Question(result)
-            let (refusal, differences) = (result.refusesGroups, question.values.map { question.difference($0) })
+            let (refusal, differences) = (result.refusesGroups, question.differences(question.values))
             // Two that are all there is differ by the same: it is said of the one that converts less.
-            if differences.count == 2, Set(question.groups).count == 2, let first = differences[0]?.estimate.value {
+            if differences.count == 2, Set(question.rows.lazy.map(\.group)).count == 2, let first = differences[0]?.estimate.value {
                 question.asked = [question.values[first <= 0 ? 0 : 1]]
             }
             for (group, difference) in zip(question.values, differences) {
@@ -80,7 +72,7 @@ struct GroupClaims {
                     continue
                 }
                 let claim = Claim(
-                    difference.estimate, adjustedFor: question.isRelease(group) ? [.user, .day] : [.day],
+                    difference.estimate, adjustedFor: question.isRelease[group] ? [.user, .day] : [.day],
                     visits: difference.marked.visits, refused: refusal ?? difference.refused)
                 claims[place][group] = claim
                 if claim.refused == nil && question.asked.contains(group) { asked.append((place, group, difference.crude)) }
@@ -103,7 +95,7 @@ struct GroupClaims {
         for group in ranked {
             if !found.isEmpty {
                 let left = question.asked.filter { !found.contains($0) }
-                let again = left.map { question.difference($0, without: found) }
+                let again = question.differences(left, without: found)
                 let qValues = FalseDiscovery.qValues(again.map { $0?.refused == nil ? $0?.estimate.pValue : nil })
                 guard let index = left.firstIndex(of: group), let difference = again[index], let q = qValues[index],
                     q <= FunnelResult.significance, difference.estimate.value * (claims[group]?.difference ?? 0) > 0

@@ -1,3 +1,5 @@
+import EventFiles
+
 /// What can be said of a trend: whether it fell or rose, from which day on, and by how much.
 package struct TrendClaim: Sendable, Hashable {
     package var claim: Claim
@@ -57,9 +59,12 @@ extension TrendClaim {
         claim.detectable = points(Claim.seenEightInTen * step.size.error)
         let sides = [daily.days[..<step.day], daily.days[step.day...]].map { days in
             let starts = Set(days.map(\.start))
-            let users = Set((trend.whole.visits?.cells ?? []).lazy.filter { starts.contains($0.day) }.map(\.user)).count
+            var users: Set<Fingerprint> = []
+            for cell in trend.whole.visits?.cells ?? [] where users.count < Claim.leastUsers && starts.contains(cell.day) {
+                users.insert(cell.user)
+            }
             let (visits, converted) = days.reduce((0, 0)) { ($0.0 + $1.visits, $0.1 + $1.converted) }
-            return (users: users, visits: visits, share: Double(converted) / Double(visits))
+            return (users: users.count, visits: visits, share: Double(converted) / Double(visits))
         }
         claim.visits = sides[1].visits
         if sides.contains(where: { $0.visits < Claim.leastVisits || $0.users < Claim.leastUsers }) { claim.refused = .fewVisits }

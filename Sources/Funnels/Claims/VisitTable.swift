@@ -41,11 +41,22 @@ struct VisitTable: Sendable, Hashable {
     ///
     /// - Parameter group: the new group of each old one.
     func sorted(_ group: (Int) -> Int = { $0 }) -> VisitTable {
-        var sorted = VisitTable()
-        var moved = cells
-        for index in moved.indices { moved[index].group = group(moved[index].group) }
-        moved.sort { ($0.user.high, $0.user.low, $0.day, $0.group) < ($1.user.high, $1.user.low, $1.day, $1.group) }
-        for cell in moved { sorted.add(cell) }
+        // A key's visits stand together: these stretches are sorted, which are fewer than visits.
+        var starts = cells.indices.filter { $0 == 0 || cells[$0 - 1].user != cells[$0].user }
+        starts.sort { (cells[$0].user.high, cells[$0].user.low) < (cells[$1].user.high, cells[$1].user.low) }
+        var (sorted, ofUser) = (VisitTable(), [Cell]())
+        sorted.cells.reserveCapacity(cells.count)
+        for (index, start) in starts.enumerated() {
+            let user = cells[start].user
+            for var cell in cells[start...].prefix(while: { $0.user == user }) {
+                cell.group = group(cell.group)
+                ofUser.append(cell)
+            }
+            if index + 1 < starts.count, cells[starts[index + 1]].user == user { continue }
+            ofUser.sort { ($0.day, $0.group) < ($1.day, $1.group) }
+            for cell in ofUser { sorted.add(cell) }
+            ofUser.removeAll(keepingCapacity: true)
+        }
         return sorted
     }
 }

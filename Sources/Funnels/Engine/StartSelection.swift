@@ -28,7 +28,7 @@ struct StartSelection {
     private let matureUntil: Int64?
     /// Whether a key is a session that has been silent.
     private let isSilent: (Fingerprint) -> Bool
-    private let period: ((Int64) -> Range<Int64>)?
+    private var period: KnownPeriods?
     /// The steps that an event has to fit to begin an attempt.
     private let starting: UInt32
     private var parts: [Part] = []
@@ -41,7 +41,7 @@ struct StartSelection {
         whole = StartRange(definition)
         self.wanted = wanted
         matureUntil = definition.windowEnded(before: dataEnd)
-        self.period = period
+        self.period = period.map { KnownPeriods(find: $0) }
         starting = definition.order.numbersSteps ? 1 : .max
     }
 
@@ -51,10 +51,10 @@ struct StartSelection {
         guard let first = events.first?.time, let last = events.last?.time else { return parts }
         let matureUntil = isSilent(key) ? nil : matureUntil
         add(whole, nil, first, last, matureUntil)
-        guard let period else { return parts }
+        if period == nil { return parts }
         var current: Range<Int64>?
         for event in events where event.steps & starting != 0 && whole.contains(event.time) && current?.contains(event.time) != true {
-            let found = period(event.time)
+            guard let found = period?.period(of: event.time) else { continue }
             current = found
             add(whole.within(found), found.lowerBound, first, last, matureUntil)
         }
@@ -69,7 +69,7 @@ struct StartSelection {
         let counts = isMature ? wanted : wanted.subtracting(.mature)
         if counts.isEmpty { return parts }
         parts.append(Part(range: whole, period: nil, counts: counts, visit: visit, user: user))
-        if let period = period?(visit.first) {
+        if let period = period?.period(of: visit.first) {
             parts.append(Part(range: whole, period: period.lowerBound, counts: counts, visit: visit, user: user))
         }
         return parts
@@ -86,5 +86,20 @@ struct StartSelection {
         if wanted.contains(.mature) && !mature.isEmpty && matureUntil.map({ first < $0 }) ?? true {
             parts.append(Part(range: mature, period: period, counts: .mature))
         }
+    }
+}
+
+/// Periods, asked for once each: a calendar takes longer than all else that is done for a start.
+struct KnownPeriods {
+    let find: (Int64) -> Range<Int64>
+    /// By time.
+    var known: [Range<Int64>] = []
+
+    mutating func period(of time: Int64) -> Range<Int64> {
+        let index = known.partitionPoint { $0.lowerBound > time }
+        if index > 0, known[index - 1].contains(time) { return known[index - 1] }
+        let found = find(time)
+        if known.count < 4096 { known.insert(found, at: known.partitionPoint { $0.lowerBound > found.lowerBound }) }
+        return found
     }
 }

@@ -9,6 +9,8 @@ struct Visit {
     var group: UInt32 = 0
     /// Whether it had a value of the breakdown's property when it began.
     var isKnownAtStart = false
+    /// How deep the best of its starts got so far.
+    var depth = 0
     /// When its group's value stood.
     var groupTime: Int64 = 0
 }
@@ -28,6 +30,7 @@ final class VisitFold {
     private let isPlain: Bool
     private let chain: FunnelChain
     private let previous: [Int]
+    private let range: StartRange
     @exclusivity(unchecked) private var visits: [Visit] = []
     /// For each session's number its last visit and 1; 0 without one.
     @exclusivity(unchecked) private var visitOfSession: [UInt32] = []
@@ -37,9 +40,11 @@ final class VisitFold {
     @exclusivity(unchecked) private var withoutSession: [Int] = []
     /// The visit of each start, in the order of events.
     @exclusivity(unchecked) private var visitOfStart: [Int] = []
-    /// For each visit the depth of its best start so far and the times of its steps.
-    @exclusivity(unchecked) private var depths: [Int] = []
+    /// For each visit the times of its best start so far, as many as its depth is.
     @exclusivity(unchecked) private var times: [Int64] = []
+    /// For each step the first event of it behind the last that was asked for, and when the start at hand reached it.
+    @exclusivity(unchecked) private var next: [Int]
+    @exclusivity(unchecked) private var own: [Int64]
     @exclusivity(unchecked) private var run: [StepEvent] = []
     /// Gets each visit that the engine follows and of which an attempt is spoilt.
     var onSpoilt: (Visit) -> Void = { _ in }
@@ -50,8 +55,10 @@ final class VisitFold {
         self.values = values
         attribution = definition.breakdown?.attribution
         isPlain = engine is OrderedChains
+        range = StartRange(definition)
         chain = FunnelChain(stepCount: definition.steps.count)
         previous = definition.steps.indices.map(definition.requiredStep(before:))
+        (next, own) = (previous.map { _ in 0 }, previous.map { _ in 0 })
     }
 
     /// - Parameters:
@@ -64,21 +71,21 @@ final class VisitFold {
         findGroups(events)
         if isPlain && isSimple(events) {
             walk(events)
-            for visit in visits.indices {
-                let depth = depths[visit]
+            for visit in visits.indices where range.contains(visits[visit].first) {
+                let depth = visits[visit].depth
                 times.withUnsafeBufferPointer { all in
                     guard let base = all.baseAddress else { return }
-                    chain.set(depth: depth, times: base + visit * definition.steps.count, previous: previous)
+                    chain.set(depth: depth, times: base + visit * chain.stepCount, previous: previous)
                 }
                 chain.isOpen =
-                    depth < definition.steps.count
+                    depth < chain.stepCount
                     && UInt64(bitPattern: dataEnd &- visits[visit].last) < UInt64(definition.windowMilliseconds)
                 emit(visit, chain, events, body)
             }
         } else {
             engine.limitStarts(to: StartRange())
             var (index, start) = (0, 0)
-            for visit in visits.indices {
+            for visit in visits.indices where range.contains(visits[visit].first) {
                 while events[index].time < visits[visit].first {
                     start += Int(events[index].steps & 1)
                     index += 1
@@ -179,16 +186,14 @@ final class VisitFold {
 
     /// Follows all starts at once, and keeps of each visit the deepest, then the one that got there first, then the one that started last.
     private func walk(_ events: UnsafeBufferPointer<StepEvent>) {
-        let count = definition.steps.count
-        depths = Array(repeating: 0, count: visits.count)
-        times = Array(repeating: 0, count: visits.count * count)
-        // For each step the first event of it behind the last that was asked for.
-        var next = Array(repeating: 0, count: count)
-        var own = Array(repeating: Int64(0), count: count)
+        let (count, window) = (chain.stepCount, UInt64(definition.windowMilliseconds))
+        if times.count < visits.count * count { times = Array(repeating: 0, count: visits.count * count * 2) }
+        for step in 0..<count { next[step] = 0 }
         var start = 0
         for event in events where event.steps & 1 == 1 {
             let visit = visitOfStart[start]
             start += 1
+            if !range.contains(visits[visit].first) { continue }
             own[0] = event.time
             var depth = 1
             while depth < count {
@@ -198,15 +203,15 @@ final class VisitFold {
                 }
                 next[depth] = index
                 guard index < events.count,
-                    UInt64(bitPattern: events[index].time &- event.time) <= UInt64(definition.windowMilliseconds)
+                    UInt64(bitPattern: events[index].time &- event.time) <= window
                 else { break }
                 own[depth] = events[index].time
                 depth += 1
             }
             let base = visit * count
-            let isBetter = depth != depths[visit] ? depth > depths[visit] : own[depth - 1] <= times[base + depth - 1]
+            let isBetter = depth != visits[visit].depth ? depth > visits[visit].depth : own[depth - 1] <= times[base + depth - 1]
             guard isBetter else { continue }
-            depths[visit] = depth
+            visits[visit].depth = depth
             for step in 0..<depth { times[base + step] = own[step] }
         }
     }

@@ -118,10 +118,11 @@ public struct FunnelPartial: Sendable {
         var shown = FunnelTally(definition)
         for group in groups.values { shown.add(group.tally) }
         let (groups, indices) = shownGroups
+        let steps = FunnelResult.Step.all(shown, of: definition)
         var result = FunnelResult(
-            definition: definition, steps: FunnelResult.Step.all(shown, of: definition), groups: groups, windowOpen: shown.windowOpen,
+            definition: definition, steps: steps, groups: groups, windowOpen: shown.windowOpen,
             input: input, unseenNames: quality.names.unseen(in: definition),
-            mature: counts.mature(of: definition, dataEnd: end), dataEnd: end, ninetyNinth: counts.ninetyNinth(of: definition, shown))
+            mature: counts.mature(of: definition, dataEnd: end), dataEnd: end, ninetyNinth: counts.ninetyNinth(of: definition, steps))
         if definition.counting == .visits {
             var visits = VisitTable()
             for (text, group) in self.groups { visits.add(group.visits.sorted { _ in indices[text] ?? 0 }) }

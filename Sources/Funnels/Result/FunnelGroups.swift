@@ -13,10 +13,15 @@ enum FunnelGroups {
         fill: ((_ value: Int, _ add: (inout FunnelTally) -> Void) -> Void) -> Void
     ) -> (groups: [FunnelResult.Group], indices: [Int]) {
         let names = names(texts, sizes: sizes, top: top)
-        var tallies: [ExactText: FunnelTally] = [:]
-        fill { value, add in add(&tallies[ExactText(names[value]), default: FunnelTally(definition)]) }
-        let groups = tallies.sorted { ($1.value.counts[0], $0.key) < ($0.value.counts[0], $1.key) }
-            .map { FunnelResult.Group(value: $0.key.text, steps: FunnelResult.Step.all($0.value, of: definition)) }
+        var numbers = Numbering<ExactText>()
+        let ofValue = names.map { numbers.number(of: ExactText($0)) }
+        var tallies = numbers.all.map { (name: $0, tally: FunnelTally(definition), isSeen: false) }
+        fill { value, add in
+            add(&tallies[ofValue[value]].tally)
+            tallies[ofValue[value]].isSeen = true
+        }
+        let groups = tallies.filter(\.isSeen).sorted { ($1.tally.counts[0], $0.name) < ($0.tally.counts[0], $1.name) }
+            .map { FunnelResult.Group(value: $0.name.text, steps: FunnelResult.Step.all($0.tally, of: definition)) }
         let indices = Dictionary(uniqueKeysWithValues: groups.enumerated().map { (ExactText($1.value), $0) })
         return (groups, names.map { indices[ExactText($0)] ?? 0 })
     }

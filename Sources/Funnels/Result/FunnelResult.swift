@@ -82,10 +82,12 @@ extension FunnelResult.Step {
             let count = tally.counts[step]
             let previous = tally.counts[definition.requiredStep(before: step)]
             var (fromPrevious, fromFirst) = (tally.sincePrevious[step], tally.sinceFirst[step])
+            // Behind step 1 both are the same, and sorting is what they cost.
+            let (isSame, first) = (fromPrevious == fromFirst, Distribution(sorting: &fromFirst))
             return FunnelResult.Step(
                 index: step + 1, count: count, dropped: definition.steps[step].isOptional ? 0 : previous - count,
                 ofFirst: share(count, tally.counts[0]), ofPrevious: share(count, previous),
-                fromPrevious: Distribution(sorting: &fromPrevious), fromFirst: Distribution(sorting: &fromFirst))
+                fromPrevious: isSame ? first : Distribution(sorting: &fromPrevious), fromFirst: first)
         }
     }
 }

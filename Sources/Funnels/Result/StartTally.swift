@@ -43,10 +43,13 @@ struct StartCounts: Sendable {
     }
 
     /// The time within which 99 of 100 converted, of all starts; `nil` where nobody did or there is one step only.
-    func ninetyNinth(of definition: FunnelDefinition, _ shown: FunnelTally) -> Double? {
+    ///
+    /// - Parameter steps: what is shown.
+    func ninetyNinth(of definition: FunnelDefinition, _ steps: [FunnelResult.Step]) -> Double? {
         let last = definition.lastRequiredStep
         guard last > 0 else { return nil }
-        var sample = definition.starts == .mature ? times : shown.sinceFirst[last]
+        if definition.starts != .mature || all.converted == mature.converted { return steps[last].fromFirst?.p99 }
+        var sample = times
         return Distribution(sorting: &sample)?.p99
     }
 }
@@ -60,13 +63,12 @@ struct StartTally {
     private(set) var counts = StartCounts()
     /// The shown visits, where they are counted and days are known.
     private(set) var visits: VisitTable?
-    private let day: ((Int64) -> Range<Int64>)?
-    private var today: Range<Int64> = 0..<0
+    private var day: KnownPeriods?
 
     /// - Parameter day: the day of a visit; `nil` where no claims are made.
     init(_ definition: FunnelDefinition, day: ((Int64) -> Range<Int64>)? = nil) {
         self.definition = definition
-        self.day = day
+        self.day = day.map { KnownPeriods(find: $0) }
         visits = definition.counting == .visits && day != nil ? VisitTable() : nil
         shown = FunnelTally(definition)
     }
@@ -75,9 +77,8 @@ struct StartTally {
         guard counts.add(chain, part.counts, of: definition) else { return }
         shown.add(chain)
         if definition.breakdown != nil { log.append(chain, group: group) }
-        guard visits != nil, let day, let visit = part.visit else { return }
-        if !today.contains(visit.first) { today = day(visit.first) }
-        visits?.add(VisitTable.Cell(visit, by: part.user, chain, of: definition, day: today.lowerBound, group: Int(group)))
+        guard visits != nil, let visit = part.visit, let day = day?.period(of: visit.first).lowerBound else { return }
+        visits?.add(VisitTable.Cell(visit, by: part.user, chain, of: definition, day: day, group: Int(group)))
     }
 
     /// The groups of the breakdown, and for each of its values' texts the index of its group.

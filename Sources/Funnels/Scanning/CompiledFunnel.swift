@@ -33,12 +33,12 @@ struct CompiledFunnel: Sendable {
             cohort = CohortTest(definition.cohort, countedBy: definition.key)
         }
 
-        /// Whether its records need values.
-        var hasGroups: Bool { definition.breakdown != nil || definition.hold != nil || definition.counting == .visits }
+        /// Whether its records need values of properties.
+        var hasValues: Bool { definition.breakdown != nil || definition.hold != nil }
 
-        /// Whether all that is kept of a wanted event is its key, its time and its steps, and its name alone says which these are.
+        /// Whether all that is kept of a wanted event is its key, its session, its time and its steps, and its name alone says which these are.
         fileprivate var isPlain: Bool {
-            definition.exclusions.isEmpty && !hasGroups && !cohort.asksLines && questions.isEmpty && !matcher.hasTests && !matcher.takesAll
+            definition.exclusions.isEmpty && !hasValues && !cohort.asksLines && questions.isEmpty && !matcher.hasTests && !matcher.takesAll
         }
     }
 
@@ -52,7 +52,7 @@ struct CompiledFunnel: Sendable {
     let eventPaths: [PropertyReader]
     /// Whether a funnel by sessions asks when each was last active.
     let asksForSilence: Bool
-    /// Whether there is one funnel, which is plain.
+    /// Whether all funnels are plain and have one key.
     let isPlain: Bool
     /// Whether the texts of keys are kept.
     let keepsKeys: Bool
@@ -72,7 +72,7 @@ struct CompiledFunnel: Sendable {
         eventPaths = asked.map { PropertyReader(path: $0) }
         joins = funnels.contains(where: \.joins)
         asksForSilence = definitions.contains { $0.key == .session && $0.steps.count > 1 }
-        isPlain = funnels.count == 1 && !keepsKeys && funnels[0].isPlain
+        isPlain = self.keys.count == 1 && !keepsKeys && funnels.allSatisfy(\.isPlain)
     }
 
     /// Whether a funnel may want events of a name.

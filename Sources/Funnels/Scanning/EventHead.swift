@@ -21,6 +21,8 @@ struct EventHead {
     var nameCode = -1
     /// The user's, in the same way; -1 without one.
     var userCode = -1
+    /// The session's, in the same way.
+    var sessionCode = -1
     /// Whether a line before in the same file is known to have the id. Lines do not know.
     var isRepeated = false
     var kind = Kind.event

@@ -177,15 +177,16 @@ struct FunnelAccumulator: ~Copyable {
         for (funnel, definition) in definitions.enumerated() {
             let ofPeriods = definition.counting(counted ?? definition.starts)
             var (asked, whole) = (StartTally(definition, day: run.day), StartTally(ofPeriods, day: run.day))
+            let isAlike = ofPeriods == definition
             var tallies: [Int64: StartTally] = [:]
             forEachChain(funnel, period: period) { _, chain, group, part in
                 if let start = part.period { return tallies[start, default: StartTally(ofPeriods)].add(chain, group: group, part) }
                 asked.add(chain, group: group, part)
-                if ofPeriods != definition { whole.add(chain, group: group, part) }
+                if !isAlike { whole.add(chain, group: group, part) }
             }
             let result = result(funnel, definition, asked, all, silences, run)
             results.append(result)
-            wholes.append(ofPeriods == definition ? result : self.result(funnel, ofPeriods, whole, all, silences, run))
+            wholes.append(isAlike ? result : self.result(funnel, ofPeriods, whole, all, silences, run))
             points.append(
                 tallies.sorted { $0.key < $1.key }.compactMap { start, tally in
                     guard let period = period?(start) else { return nil }
@@ -216,12 +217,13 @@ struct FunnelAccumulator: ~Copyable {
         let (groups, indices) = tally.shownGroups(records[funnel].valueTexts)
         let mature = tally.counts.mature(of: definition, dataEnd: end)
         let until = definition.starts == .mature ? mature.untilMilliseconds : definition.until
+        let steps = FunnelResult.Step.all(tally.shown, of: definition)
         return FunnelResult(
-            definition: definition, steps: FunnelResult.Step.all(tally.shown, of: definition), groups: groups,
+            definition: definition, steps: steps, groups: groups,
             windowOpen: tally.shown.windowOpen, input: input(funnel, all), unseenNames: unseenNames(funnel),
             unseenPaths: unseenPaths(funnel), mature: mature, dataEnd: end,
             coverage: silences?.coverage(since: definition.since, until: until, day: run.day),
             visits: tally.visits?.sorted { indices.isEmpty ? 0 : indices[$0] },
-            ninetyNinth: tally.counts.ninetyNinth(of: definition, tally.shown))
+            ninetyNinth: tally.counts.ninetyNinth(of: definition, steps))
     }
 }

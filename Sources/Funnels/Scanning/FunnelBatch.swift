@@ -9,7 +9,7 @@ struct FunnelBatch: HeadedBatch {
     private(set) var sessions: [(session: Fingerprint, time: Int64)] = []
     private(set) var matches: [FunnelMatches]
     /// Of the events' keys, sessions and held values.
-    private(set) var numbers = FingerprintNumbers.keys
+    private(set) var numbers: FingerprintNumbers
     /// The events that are listed.
     private(set) var listed: CatalogueBatch?
     private(set) var identified: [IdentifiedLine] = []
@@ -32,6 +32,8 @@ struct FunnelBatch: HeadedBatch {
     private static let unread = UInt32.max
     /// For each user of a summary the number; ``unread`` before one came.
     private var numberOfUser: [UInt32] = []
+    /// The same of sessions.
+    private var numberOfSession: [UInt32] = []
     /// For each name of a summary its number in the table; -1 before it came.
     private var numberOfCode: [Int] = []
     /// For each name of a summary whether it came and no funnel wants its events.
@@ -46,6 +48,8 @@ struct FunnelBatch: HeadedBatch {
     init(_ plan: CompiledFunnel, expecting lines: Int) {
         self.plan = plan
         head = BatchHead(expecting: lines)
+        numbers = FingerprintNumbers(expecting: lines / 16)
+        _ = numbers.number(of: .none)
         paths = SeenPaths(plan)
         withoutKey = plan.keys.map { _ in [] }
         keys = plan.keys.map { _ in Self.unread }
@@ -111,24 +115,30 @@ struct FunnelBatch: HeadedBatch {
 
     /// Does the same for a plan whose events need no look at anything but the user: with it such a funnel costs an eighth less.
     private mutating func takePlainly(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
-        // Out of the array, which would be asked at each event whether it is shared.
-        var found = FunnelMatches(expecting: 0)
-        swap(&found, &matches[0])
+        var found: [FunnelMatches] = []
+        swap(&found, &matches)
+        let countsVisits = plan.funnels.contains { $0.definition.counting == .visits }
         var row = rows.firstRow(in: events, notNamed: isPassed)
         while row < events.upperBound {
             let code = Int(rows.nameCodes[row])
             if code >= numberOfCode.count || numberOfCode[code] < 0 { isPassed[code] = !isWantedByName[number(ofNameOf: rows.event(row))] }
             if !isPassed[code] {
-                let steps = UInt32(truncatingIfNeeded: bitsByName[numberOfCode[code]])
-                let event = StepEvent(time: rows.times[row], steps: steps)
-                var key = Self.unread
+                var (key, visitor) = (Self.unread, UInt32(0))
                 if let user = rows.userNumber(row) { if user < numberOfUser.count { key = numberOfUser[user] } } else { key = 0 }
                 if key == Self.unread { key = number(ofKey: 0, on: rows.event(row)) }
-                found.add(FunnelMatches.Match(event: event, key: key, index: UInt32(before + row)))
+                if countsVisits, let session = rows.sessionNumber(row) {
+                    let known = session < numberOfSession.count ? numberOfSession[session] : Self.unread
+                    visitor = known != Self.unread ? known : number(ofVisitorOf: rows.event(row), for: .user)
+                }
+                for funnel in found.indices {
+                    let steps = UInt32(truncatingIfNeeded: bitsByName[numberOfCode[code] * found.count + funnel])
+                    let event = StepEvent(time: rows.times[row], steps: steps, hold: visitor)
+                    if steps != 0 { found[funnel].add(FunnelMatches.Match(event: event, key: key, index: UInt32(before + row))) }
+                }
             }
             row = rows.firstRow(in: row + 1..<events.upperBound, notNamed: isPassed)
         }
-        swap(&found, &matches[0])
+        swap(&found, &matches)
     }
 
     private mutating func number(ofKey key: Int, on line: EventHead) -> UInt32 {
@@ -137,6 +147,15 @@ struct FunnelBatch: HeadedBatch {
         if user >= numberOfUser.count { numberOfUser += repeatElement(Self.unread, count: user + 1024 - numberOfUser.count) }
         if numberOfUser[user] == Self.unread { numberOfUser[user] = UInt32(numbers.number(of: line.user.fingerprint)) }
         return numberOfUser[user]
+    }
+
+    /// What a visit is told apart by: the event's session, or its user where sessions are keys.
+    private mutating func number(ofVisitorOf line: EventHead, for key: FunnelKey) -> UInt32 {
+        let (code, text) = (line.sessionCode, key == .session ? line.user : line.session)
+        guard code >= 0, key != .session else { return UInt32(numbers.number(of: text.fingerprint)) }
+        if code >= numberOfSession.count { numberOfSession += repeatElement(Self.unread, count: code + 1024 - numberOfSession.count) }
+        if numberOfSession[code] == Self.unread { numberOfSession[code] = UInt32(numbers.number(of: text.fingerprint)) }
+        return numberOfSession[code]
     }
 
     /// Keeps what funnels want of an event that the head has taken; says whether any may want events of its name.
@@ -156,7 +175,8 @@ struct FunnelBatch: HeadedBatch {
             guard bits != 0 || funnel.matcher.takesAll else { continue }
             if funnel.cohort.asksLines && !funnel.cohort.admits(line) { continue }
             if keys[funnel.key] == Self.unread { keys[funnel.key] = number(ofKey: funnel.key, on: line) }
-            matches[index].add(bits, index: event, key: keys[funnel.key], line, funnel, &numbers)
+            let visitor = funnel.definition.counting == .visits ? number(ofVisitorOf: line, for: funnel.definition.key) : 0
+            matches[index].add(bits, index: event, key: keys[funnel.key], visitor: visitor, line, funnel, &numbers)
         }
         if plan.keepsKeys { keepTexts(line) }
         return true

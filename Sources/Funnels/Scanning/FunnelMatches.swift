@@ -21,13 +21,16 @@ struct FunnelMatches: Sendable {
 
     /// - Parameters:
     ///   - bits: as ``StepMatcher`` gives them.
+    ///   - visitor: the number that ``StepEvent/hold`` is where visits are counted; else 0.
     ///   - numbers: of the batch's keys, sessions and held values.
     @inline(__always)
     mutating func add(
-        _ bits: UInt64, index: Int, key: UInt32, _ line: EventHead, _ funnel: CompiledFunnel.Single, _ numbers: inout FingerprintNumbers
+        _ bits: UInt64, index: Int, key: UInt32, visitor: UInt32, _ line: EventHead, _ funnel: CompiledFunnel.Single,
+        _ numbers: inout FingerprintNumbers
     ) {
         var event = StepEvent(time: line.time, steps: UInt32(truncatingIfNeeded: bits), exclusions: UInt32(truncatingIfNeeded: bits >> 32))
-        if funnel.hasGroups { addValues(to: &event, line, funnel, &numbers) }
+        event.hold = visitor
+        if funnel.hasValues { addValues(to: &event, line, funnel, &numbers) }
         all.append(Match(event: event, key: key, index: UInt32(index)))
         if !funnel.questions.isEmpty { sessions.append(UInt32(numbers.number(of: line.session.fingerprint))) }
     }
@@ -48,9 +51,6 @@ struct FunnelMatches: Sendable {
         }
         if let hold = funnel.hold {
             event.hold = UInt32(numbers.number(of: line.properties.withText(at: hold) { $0?.fingerprint ?? .none }))
-        } else if funnel.definition.counting == .visits {
-            let text = funnel.definition.key == .session ? line.user : line.session
-            event.hold = UInt32(numbers.number(of: text.fingerprint))
         }
     }
 }

@@ -10,8 +10,8 @@ struct AdjustedDifference: Sendable, Hashable {
         /// Numbers from 0.
         var user: Int
         var stratum: Int
-        /// Whether the visits are on the side that is compared with the other.
-        var isMarked: Bool
+        /// Of what is compared with all else: 1 where there are two sides.
+        var group: Int
         var visits: Int
         var converted: Int
     }
@@ -36,15 +36,30 @@ struct AdjustedDifference: Sendable, Hashable {
     /// - Returns: `nil` where a side is empty, or no stratum has both sides.
     /// - Complexity: O(rows), times the rounds of centring.
     init?(_ rows: [Row], holdsUsers: Bool = false) {
-        let users = (rows.lazy.map(\.user).max() ?? -1) + 1
-        (marked, others) = (Self.side(rows, isMarked: true, users), Self.side(rows, isMarked: false, users))
+        guard let difference = Self.differences(of: [(1, holdsUsers)], rows)[0] else { return nil }
+        self = difference
+    }
+
+    /// Each of some groups against all other visits: what does not depend on the group is done once.
+    static func differences(of groups: [(group: Int, holdsUsers: Bool)], _ rows: [Row]) -> [AdjustedDifference?] {
+        let (weights, users) = (rows.map { Double($0.visits) }, (rows.lazy.map(\.user).max() ?? -1) + 1)
+        var centred: [Bool: (strata: Strata, y: [Double])] = [:]
+        return groups.map { group, holdsUsers in
+            if centred[holdsUsers] == nil {
+                let strata = Strata([rows.map(\.stratum)] + (holdsUsers ? [rows.map(\.user)] : []), weights)
+                var y = rows.map { $0.visits == 0 ? 0 : Double($0.converted) / Double($0.visits) }
+                strata.centre(&y)
+                centred[holdsUsers] = (strata, y)
+            }
+            return centred[holdsUsers].flatMap { AdjustedDifference(group, rows, weights, users, $0.strata, $0.y) }
+        }
+    }
+
+    private init?(_ group: Int, _ rows: [Row], _ weights: [Double], _ users: Int, _ strata: Strata, _ y: [Double]) {
+        (marked, others) = (Self.side(rows, users) { $0 == group }, Self.side(rows, users) { $0 != group })
         guard marked.visits > 0, others.visits > 0 else { return nil }
-        var x = rows.map { $0.isMarked ? 1.0 : 0.0 }
-        var y = rows.map { $0.visits == 0 ? 0 : Double($0.converted) / Double($0.visits) }
-        let weights = rows.map { Double($0.visits) }
-        let strata = Strata([rows.map(\.stratum)] + (holdsUsers ? [rows.map(\.user)] : []), weights)
+        var x = rows.map { $0.group == group ? 1.0 : 0.0 }
         strata.centre(&x)
-        strata.centre(&y)
         var (square, product) = (0.0, 0.0)
         for index in rows.indices {
             square += weights[index] * x[index] * x[index]
@@ -59,10 +74,11 @@ struct AdjustedDifference: Sendable, Hashable {
         crude = marked.share - others.share
     }
 
-    private static func side(_ rows: [Row], isMarked: Bool, _ users: Int) -> Side {
+    @inline(__always)
+    private static func side(_ rows: [Row], _ users: Int, _ isOf: (Int) -> Bool) -> Side {
         var side = Side()
         var isSeen = Array(repeating: false, count: users)
-        for row in rows where row.isMarked == isMarked && row.visits > 0 {
+        for row in rows where isOf(row.group) && row.visits > 0 {
             side.visits += row.visits
             side.converted += row.converted
             if !isSeen[row.user] { side.users += 1 }

@@ -129,7 +129,7 @@ struct SummaryRows {
         var event = EventHead(time: times[row], name: name.text(numbered: code))
         event.nameCode = code
         if let code = userNumber(row) { (event.userCode, event.user) = (code, user.text(numbered: code)) }
-        if session != nil, let text = session?.text(at: row) { event.session = text }
+        if let code = sessionNumber(row), let text = session?.text(numbered: code) { (event.sessionCode, event.session) = (code, text) }
         if system != nil, let text = system?.text(at: row) { event.system = text }
         if !ids.isEmpty { event.id = ids[row] }
         if let properties, wanted.isEmpty || wanted[code] { event.properties = EventProperties(properties, row: row) }

@@ -8,13 +8,13 @@ struct AdjustedDifferenceTests {
     private typealias Row = AdjustedDifference.Row
 
     private func rows(_ numbers: [(Int, Int, Bool, Int, Int)]) -> [Row] {
-        numbers.map { Row(user: $0.0, stratum: $0.1, isMarked: $0.2, visits: $0.3, converted: $0.4) }
+        numbers.map { Row(user: $0.0, stratum: $0.1, group: $0.2 ? 1 : 0, visits: $0.3, converted: $0.4) }
     }
 
     @Test func `within one stratum it is the difference of the shares, with users as clusters`() throws {
         // Each visit of a user of its own: Σx̃² = nm/(n+m), and the residuals are those of two proportions.
         let found = try #require(
-            AdjustedDifference((0..<40).map { Row(user: $0, stratum: 0, isMarked: $0 < 10, visits: 1, converted: $0 % 4 == 0 ? 1 : 0) }))
+            AdjustedDifference(rows((0..<40).map { ($0, 0, $0 < 10, 1, $0 % 4 == 0 ? 1 : 0) })))
         let (p, q) = (3.0 / 10, 7.0 / 30)
         #expect(abs(found.estimate.value - (p - q)) < 1e-12 && abs(found.crude - (p - q)) < 1e-12)
         #expect(abs(found.estimate.error - (p * (1 - p) / 10 + q * (1 - q) / 30).squareRoot()) < 1e-12)
@@ -43,7 +43,7 @@ struct AdjustedDifferenceTests {
             let rows = (0..<12).map { index in
                 let visits = 1 + index % 7
                 return Row(
-                    user: index % users, stratum: index % 3, isMarked: index < 5, visits: visits, converted: index < 5 ? 0 : visits)
+                    user: index % users, stratum: index % 3, group: index < 5 ? 1 : 0, visits: visits, converted: index < 5 ? 0 : visits)
             }
             let estimate = try #require(AdjustedDifference(rows, holdsUsers: users == 4)).estimate
             #expect(abs(estimate.interval.lower + 1) < 1e-12 && abs(estimate.interval.upper + 1) < 1e-12, "\(estimate)")
@@ -56,11 +56,12 @@ struct AdjustedDifferenceTests {
             let rows = (0..<60).map { index in
                 let visits = Int.random(in: 1...9, using: &random)
                 return Row(
-                    user: index % 13, stratum: index % 5, isMarked: Bool.random(using: &random), visits: visits, converted: visits / 2)
+                    user: index % 13, stratum: index % 5, group: Int.random(in: 0...1, using: &random), visits: visits,
+                    converted: visits / 2)
             }
             let divided = rows.flatMap { row in
                 (0..<row.visits).map {
-                    Row(user: row.user, stratum: row.stratum, isMarked: row.isMarked, visits: 1, converted: $0 < row.converted ? 1 : 0)
+                    Row(user: row.user, stratum: row.stratum, group: row.group, visits: 1, converted: $0 < row.converted ? 1 : 0)
                 }
             }
             let (whole, parts) = (

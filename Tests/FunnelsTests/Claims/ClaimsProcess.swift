@@ -39,7 +39,7 @@ struct ClaimsProcess {
                 continue
             }
             let found = AdjustedDifference(
-                rows.map { AdjustedDifference.Row(user: $0[0], stratum: $0[1], isMarked: $0[2] == 1, visits: $0[3], converted: $0[4]) },
+                rows.map { AdjustedDifference.Row(user: $0[0], stratum: $0[1], group: $0[2], visits: $0[3], converted: $0[4]) },
                 holdsUsers: line.hasPrefix("u"))
             answers +=
                 found.map(\.estimate).map { "\($0.value) \($0.error) \($0.pValue) \($0.interval.lower) \($0.interval.upper)" } ?? "none"
