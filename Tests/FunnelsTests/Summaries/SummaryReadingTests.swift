@@ -171,6 +171,17 @@ import TrackingEvents
         #expect(outcome.reading.summariesUsed == 0)
     }
 
+    @Test(arguments: ["a[nope=1] > b", "a > b"]) func `a property that no event has is known to the summary, and no line is read`(
+        steps: String
+    ) throws {
+        let folder = try Folder()
+        try folder.write([#"{"v":1,"t_ms":1,"name":"a","user":"u","props":{"x":1}}"#], "x.ndjson.gz", linesPerMember: 9)
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1)
+        let definition = try FunnelDefinition(
+            steps: FunnelStep.parse(steps), breakdown: FunnelBreakdown(path: ["nope"], attribution: .first))
+        #expect(try FunnelRun([definition]).results(reading: folder.reader(summaries: true)).reading.summariesUsed == 1)
+    }
+
     @Test func aStaleSummaryIsIgnoredAndNamed() throws {
         let folder = try Folder()
         var lines = HostileLines(seed: 9)
