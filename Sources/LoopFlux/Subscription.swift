@@ -6,7 +6,7 @@ public final class Subscription {
     /// `nil` once cancelled.
     private var end: (() -> Void)?
 
-    init(_ end: @escaping () -> Void) { self.end = end }
+    package init(_ end: @escaping () -> Void) { self.end = end }
 
     /// Ends the subscription and releases its closure, which is not called again, not even for the action or state that is being
     /// delivered. A second call does nothing.

@@ -16,6 +16,11 @@ public struct DependentFeedback<State, Event, Dependency> {
 
     func callAsFunction(_ dependency: Dependency) -> Feedback<State, Event> { make(dependency) }
 
+    /// ArchitectureKit's `react`, whose effect runs in the system's context.
+    public static func react(_ effect: @escaping (State) -> AsyncResult<Dependency, Event>, when holds: @escaping (State) -> Bool) -> Self {
+        Self { context in .react({ try await effect($0).run(in: context) }, when: holds) }
+    }
+
     /// Several as one, in their order.
     public static func combine(_ feedbacks: DependentFeedback...) -> DependentFeedback {
         DependentFeedback { dependency in .combine(feedbacks.map { $0(dependency) }) }

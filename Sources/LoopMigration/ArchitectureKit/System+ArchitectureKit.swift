@@ -20,9 +20,8 @@ extension System {
         userActions: [any SystemDriving<Event>] = [], feedback: [DependentFeedback<State, Event, Context>] = [],
         maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
-        System(
-            initialState: initialState, history: history, dependency: context, feedbacks: feedback, maxFeedbackEvents: maxFeedbackEvents,
-            reducer: Reducer(returning: reducer)
-        ).running(uiBindings, userActions, isolation: isolation)
+        pure(
+            initialState: initialState, reducer: reducer, uiBindings: uiBindings, userActions: userActions,
+            feedback: feedback.map { $0(context) }, maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
     }
 }

@@ -2,61 +2,54 @@ public import LoopCore
 
 /// The feedbacks of CombineFeedback and Loop under their own names.
 extension Feedback {
+    /// Makes the effect of a value.
+    public typealias Making<Control> = (Control) -> Effect<Event>
+
     /// Starts an effect at each state that gives a value; the next value replaces it, and `nil` cancels it.
-    public static func lensing<Control>(
-        state control: @escaping (State) -> Control?, effect: @escaping (Control) -> Effect<Event>
-    ) -> Feedback {
+    public static func lensing<Control>(state control: @escaping (State) -> Control?, effect: @escaping Making<Control>) -> Feedback {
         Feedback { { state, _ in .replace(with: control(state).map(effect) ?? .none) } }
     }
 
     /// Starts an effect at each event that carries a payload; the next such event replaces it, and other events leave it alone.
     /// (CombineFeedback cancels it at any other event.)
-    public static func lensing<Payload>(
-        event payload: @escaping (Event) -> Payload?, effect: @escaping (Payload) -> Effect<Event>
-    ) -> Feedback {
+    public static func lensing<Payload>(event payload: @escaping (Event) -> Payload?, effect: @escaping Making<Payload>) -> Feedback {
         compacting(events: payload, effect: effect)
     }
 
     /// Starts an effect at each state that gives a value; the next value replaces it, and `nil` leaves it alone.
-    public static func compacting<Control>(
-        state control: @escaping (State) -> Control?, effect: @escaping (Control) -> Effect<Event>
-    ) -> Feedback {
+    public static func compacting<Control>(state control: @escaping (State) -> Control?, effect: @escaping Making<Control>) -> Feedback {
         Feedback { { state, _ in control(state).map { .replace(with: effect($0)) } ?? .keep } }
     }
 
     /// Starts an effect at each event that gives a value; the next such event replaces it, and other events leave it alone.
-    public static func compacting<Control>(
-        events control: @escaping (Event) -> Control?, effect: @escaping (Control) -> Effect<Event>
-    ) -> Feedback {
+    public static func compacting<Control>(events control: @escaping (Event) -> Control?, effect: @escaping Making<Control>) -> Feedback {
         Feedback { { _, event in event.flatMap(control).map { .replace(with: effect($0)) } ?? .keep } }
     }
 
     /// In LoopCore: ``/LoopCore/Feedback/onChange(of:_:)``.
     public static func skippingRepeated<Control: Equatable>(
-        state control: @escaping (State) -> Control?, effect: @escaping (Control) -> Effect<Event>
+        state control: @escaping (State) -> Control?, effect: @escaping Making<Control>
     ) -> Feedback {
         onChange(of: control, effect)
     }
 
     /// In LoopCore: ``/LoopCore/Feedback/while(let:_:)``.
-    public static func firstValueAfterNil<Value>(
-        _ value: @escaping (State) -> Value?, effect: @escaping (Value) -> Effect<Event>
-    ) -> Feedback {
+    public static func firstValueAfterNil<Value>(_ value: @escaping (State) -> Value?, effect: @escaping Making<Value>) -> Feedback {
         .while(let: value, effect)
     }
 
     /// In LoopCore: ``/LoopCore/Feedback/while(_:_:)``.
-    public static func predicate(_ condition: @escaping (State) -> Bool, effect: @escaping (State) -> Effect<Event>) -> Feedback {
+    public static func predicate(_ condition: @escaping (State) -> Bool, effect: @escaping Making<State>) -> Feedback {
         .while(condition, effect)
     }
 
     /// `predicate(_:effect:)` by the name that Loop gives it.
-    public static func whenBecomesTrue(_ condition: @escaping (State) -> Bool, effect: @escaping (State) -> Effect<Event>) -> Feedback {
+    public static func whenBecomesTrue(_ condition: @escaping (State) -> Bool, effect: @escaping Making<State>) -> Feedback {
         .while(condition, effect)
     }
 
     /// In LoopCore: ``/LoopCore/Feedback/onEachState(_:)``.
-    public static func middleware(state effect: @escaping (State) -> Effect<Event>) -> Feedback { onEachState(effect) }
+    public static func middleware(state effect: @escaping Making<State>) -> Feedback { onEachState(effect) }
 
     /// Starts an effect at each event, with the state it led to.
     ///
@@ -84,7 +77,7 @@ extension Feedback {
     /// An asynchronous effect of one event, or none.
     public typealias Work<Control> = nonisolated(nonsending) (Control) async throws -> Event?
 
-    static func running<Control>(_ work: @escaping Work<Control>) -> (Control) -> Effect<Event> {
+    static func running<Control>(_ work: @escaping Work<Control>) -> Making<Control> {
         { control in .run { try await work(control) } }
     }
 
@@ -116,9 +109,7 @@ extension Feedback {
     }
 
     @_disfavoredOverload
-    public static func middleware(
-        cancelsPrevious: Bool = false, _ effect: @escaping (State, Event) async throws -> Event?
-    ) -> Feedback {
+    public static func middleware(cancelsPrevious: Bool = false, _ effect: @escaping (State, Event) async throws -> Event?) -> Feedback {
         middleware(cancelsPrevious: cancelsPrevious) { state, event in .run { try await effect(state, event) } }
     }
 }

@@ -26,13 +26,9 @@ extension Dictionary {
     public subscript<Payload>(task key: Key) -> Value where Value == TypedTask<Payload> { self[key] ?? .idle() }
 
     public func isRunning<Payload>(key: Key) -> Bool where Value == TypedTask<Payload> { self[task: key].isRunning }
-
     public func isRecentlySucceeded<Payload>(key: Key) -> Bool where Value == TypedTask<Payload> { self[task: key].isRecentlySucceeded }
-
     /// Whether the task of the key succeeded or failed. In Mini's version 1: `isTerminal`.
     public func isCompleted<Payload>(key: Key) -> Bool where Value == TypedTask<Payload> { self[task: key].isCompleted }
-
     public func isSuccessful<Payload>(key: Key) -> Bool where Value == TypedTask<Payload> { self[task: key].isSuccessful }
-
     public func isFailure<Payload>(key: Key) -> Bool where Value == TypedTask<Payload> { self[task: key].isFailure }
 }

@@ -21,6 +21,15 @@ public struct Service {
 }
 
 extension Dispatcher {
+    /// Mini's mode. Its `.async` has no equal.
+    public enum Mode { case sync }
+
+    public func dispatch(
+        _ action: any Action, mode: Mode, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        dispatch(action, isolation: isolation, fileID: fileID, line: line)
+    }
+
     /// Adds a service behind the others.
     public func register(_ service: Service) { attach(service.middleware) }
 

@@ -2,6 +2,12 @@ import LoopCore
 public import LoopFlux
 
 extension Store {
+    public typealias Reducer = Subscription
+    public typealias ReducerGroup = [Subscription]
+    public typealias StoreController = Controller
+    public var storeController: Controller { controller }
+    public func subscribe(onNext show: @escaping (State) -> Void) -> Subscription { observe(show) }
+
     /// Shows the current state to all observers once more.
     public func replayOnce() { showAgain() }
 

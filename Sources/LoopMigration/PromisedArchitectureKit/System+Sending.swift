@@ -8,6 +8,11 @@ extension System {
         send(event, isolation: isolation, fileID: fileID, line: line)
     }
 
+    /// CombineFeedback's name for `send(_:)`.
+    public func send(event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line) {
+        send(event, isolation: isolation, fileID: fileID, line: line)
+    }
+
     /// Calls back with each state and those that the system keeps. Any number of callbacks may be added, where PromisedArchitectureKit
     /// keeps the last.
     ///

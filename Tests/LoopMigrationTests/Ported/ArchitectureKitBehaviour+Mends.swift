@@ -47,6 +47,26 @@ extension ArchitectureKitBehaviour {
             #expect(recorder.errors.count == 2 && recorder.errors.allSatisfy { $0 is RunawayFeedback })
         }
 
+        /// ArchitectureKit passes over its feedbacks five times.
+        @Test func `five times as many where several feedbacks answer`() {
+            let system = System<Int, Int>.pure(
+                initialState: 0, reducer: { $0 + $1 },
+                feedback: [.react({ _ in .event(1) }, when: { $0 > 0 }), .react({ _ in .event(1) }, when: { $0 > 0 })],
+                maxFeedbackEvents: .perOutsideEvent(5 * 2))
+            system.send(1)
+            #expect(system.state == 11)
+        }
+
+        /// In ArchitectureKit the second sees the state that the first has led to, and stays silent.
+        @Test func `two feedbacks on one flag both answer`() async {
+            let answers = { (name: String) in Feedback<[String], String>.react({ _ in .run { name } }, when: { $0 == ["load"] }) }
+            let system = System<[String], String>.pure(
+                initialState: [], reducer: { $0 + [$1] }, feedback: [answers("a"), answers("b")])
+            system.send("load")
+            await system.settled()
+            #expect(system.state == ["load", "a", "b"])
+        }
+
         @Test func `the rule counts effects that wait, too`() async {
             let system = System<Int, Int>.pure(
                 initialState: 0, reducer: { $0 + $1 },

@@ -38,6 +38,33 @@ extension PromisedArchitectureKitBehaviour {
             #expect(await states(of: parallel) == [0, -3, 11])
         }
 
+        /// A promise runs once, when it is made.
+        @Test func `work that two branches use runs twice`() async {
+            var runs = 0
+            let work = Next<Int>.run {
+                runs += 1
+                return runs
+            }
+            #expect(await states { Next.zip(work, work).map { $0 * 10 + $1 } } == [0, 12])
+            #expect(runs == 2)
+        }
+
+        @Test func `a seal takes its first answer, and an error of what begins is one`() async throws {
+            let answered = Next<Int> { seal in
+                seal.fulfill(1)
+                seal.fulfill(2)
+                seal.reject(Failure.late)
+            }
+            #expect(try await answered.value() == 1)
+            let rejected = Next<Int> { seal in
+                seal.reject(Failure.broken)
+                seal.fulfill(1)
+            }
+            await #expect(throws: Failure.broken) { try await rejected.value() }
+            await #expect(throws: Failure.late) { try await Next<Int> { _ in throw Failure.late }.value() }
+            await #expect(throws: Failure.broken) { try await Next<Int>(error: Failure.broken).value() }
+        }
+
         @Test func `the loading state survives what is done about errors`() async {
             #expect(
                 await states {
