@@ -49,6 +49,14 @@ extension PromisedArchitectureKitBehaviour {
             #expect(runs == 2)
         }
 
+        @Test func `work whose seal is silent ends when it is cancelled`() async {
+            var seals: [Resolver<Int>] = []
+            let waiting = Task { try await Next<Int> { seals.append($0) }.value() }
+            #expect(await eventually { seals.count == 1 })
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+        }
+
         @Test func `a seal takes its first answer, and an error of what begins is one`() async throws {
             let answered = Next<Int> { seal in
                 seal.fulfill(1)
