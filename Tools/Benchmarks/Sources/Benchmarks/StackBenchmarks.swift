@@ -11,7 +11,7 @@ enum StackBenchmarks {
         ("an event of a part within twenty parts", 1_024),
     ]
 
-    static func run() throws {
+    @MainActor static func run() throws {
         print("**Stack of a step**, a state of 64 KiB, events of 16 KiB\n\n| | least stack, KiB | target |\n|---|---:|---:|")
         for (number, row) in rows.enumerated() {
             var (least, most) = (64, 2_048)
@@ -79,7 +79,7 @@ private final class Taking<State, Event>: @unchecked Sendable {
     init(_ system: System<State, Event>, _ event: Event) { (self.system, self.event) = (system, event) }
 
     func run(_ kibibytes: Int) {
-        let thread = Thread { [self] in AnyThread().assumeIsolated(take) }
+        let thread = Thread { [self] in AnyThread().assumeIsolated { take($0) } }
         thread.stackSize = kibibytes * 1_024
         thread.start()
         while !thread.isFinished { usleep(1_000) }
