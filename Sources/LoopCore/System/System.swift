@@ -24,12 +24,12 @@
 /// lets go; the work is cancelled and its late result dropped. Work runs on the owner's actor and keeps *that* alive until it
 /// ends, so an actor that owns a system calls ``stop(isolation:)`` before it expects to go.
 public final class System<State, Event> {
-    @usableFromInline var current: State
+    // Unchecked, here and in `Observers`: no user code runs during an access, and at each step the run-time checks would take more time
+    // than all else. A reducer has `current` for the time of a call, in which ``state`` and all else that reads it stops the program.
+    @exclusivity(unchecked) @usableFromInline var current: State
     @usableFromInline let reducer: Reducer<State, Event>
     @usableFromInline let clock: StepClock
     @usableFromInline let observers: Observers<State, Event>
-    // Unchecked, here and in `Observers`: no user code runs during an access, and at each step the run-time checks would take twice
-    // the time of all else. `current` is checked, because a reducer has it for the time of a call.
     @exclusivity(unchecked) @usableFromInline var home = HomeIsolation()
     @exclusivity(unchecked) @usableFromInline package internal(set) var standing = Standing(.new, .idle)
     /// The `Next` that works now; until it has ended, events wait.
