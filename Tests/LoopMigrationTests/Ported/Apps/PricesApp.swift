@@ -62,8 +62,8 @@ struct PriceAPI {
     }
 
     func loadPrice(_ sku: String) {
-        // was: api.price(sku).dispatch(action: PriceLoaded.self, expiration: .short, key: sku, on: dispatcher).disposed(by: bag)
-        dispatcher.dispatch(PriceLoaded.self, key: sku, expiration: .short) { [api] in try await api.price(sku) }
+        // was: api.price(sku).dispatch(action: PriceLoaded.self, expiration: .custom(86_400), key: sku, on: dispatcher).disposed(by: bag)
+        dispatcher.dispatch(PriceLoaded.self, key: sku, expiration: .custom(.seconds(86_400))) { [api] in try await api.price(sku) }
     }
 
     func dispose() {
