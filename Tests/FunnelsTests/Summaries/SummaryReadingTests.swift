@@ -175,7 +175,8 @@ import TrackingEvents
         steps: String
     ) throws {
         let folder = try Folder()
-        try folder.write([#"{"v":1,"t_ms":1,"name":"a","user":"u","props":{"x":1}}"#], "x.ndjson.gz", linesPerMember: 9)
+        var lines = HostileLines(seed: 9)
+        try folder.write(lines.lines(50, isNative: true, copies: false), "x.ndjson.gz", linesPerMember: 9)
         #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1)
         let definition = try FunnelDefinition(
             steps: FunnelStep.parse(steps), breakdown: FunnelBreakdown(path: ["nope"], attribution: .first))
