@@ -36,11 +36,9 @@ final class EffectRun<State, Event> {
 
     /// Whether nothing will come of it any more: it has ended, and none of its events waits.
     var isSpent: Bool {
-        trimPositions()
+        positions.trimEmpty()
         return !isRunning && positions.isEmpty
     }
-
-    private func trimPositions() { while let first = positions.first, first.isTaken || first.isEmpty { _ = positions.popFirst() } }
 
     func begin(_ kinds: [Effect<Event>.Kind], isolation: isolated any Actor) {
         notice = system?.effectBegan(.effect(name))
@@ -141,7 +139,7 @@ final class EffectRun<State, Event> {
         guard !isCancelled, let system, !system.isStopped else { return }
         let isChained = workTurn.map { system.chain.includes($0, system.feedbackLimit) } ?? isBeginning
         let depth = isChained ? depth : 0
-        trimPositions()
+        positions.trimEmpty()
         while let position = inherited.popFirst() {
             if position.isTaken { continue }
             // Without its position: that would hold itself.
@@ -150,9 +148,7 @@ final class EffectRun<State, Event> {
             system.nextRun?.asked = 0
             return
         }
-        let position = QueuePosition<Event>(depth: depth, cause: cause)
-        positions.append(position)
-        system.queue.append(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime, position: position))
+        positions.append(system.enqueue(event, from: origin, depth: depth, cause))
     }
 
     /// Ends it and removes its events that wait, also if it had ended before; gives the positions of these to the run that replaces it.

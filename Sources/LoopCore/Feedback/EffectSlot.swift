@@ -43,10 +43,9 @@ final class EffectSlot<State, Event> {
     /// Adds an effect of one event at once, of which no middleware is told.
     @inlinable
     func add(_ event: Event, in system: System<State, Event>) {
-        while let first = positions.first, first.isTaken { _ = positions.popFirst() }
-        let position = QueuePosition<Event>(depth: system.chain.depth + 1, cause: SendCause(number: system.number, feedback: name))
-        positions.append(position)
-        system.queue.append(QueuedEvent(event: event, origin: SendOrigin(), sentAt: system.sendTime, position: position))
+        positions.trimEmpty()
+        let cause = SendCause(number: system.number, feedback: name)
+        positions.append(system.enqueue(event, from: SendOrigin(), depth: system.chain.depth + 1, cause))
     }
 
     func add(_ kinds: [Effect<Event>.Kind], in system: System<State, Event>, isolation: isolated any Actor) {
@@ -66,7 +65,10 @@ final class EffectSlot<State, Event> {
 
     var runningCount: Int { others.count(where: \.isRunning) + (current?.isRunning == true ? 1 : 0) }
 
-    var isSpent: Bool { positions.elements.allSatisfy(\.isTaken) && others.allSatisfy(\.isSpent) && current?.isSpent ?? true }
+    var isSpent: Bool {
+        positions.trimEmpty()
+        return positions.isEmpty && others.allSatisfy(\.isSpent) && current?.isSpent ?? true
+    }
 
     /// Cancels all effects and removes their events that wait, also those of ended effects.
     func cancel() {

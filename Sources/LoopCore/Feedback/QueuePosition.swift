@@ -45,7 +45,7 @@ package final class QueuePosition<Event> {
     func empty() { change(to: .nothing) }
 
     /// Whether its event has been removed or taken.
-    var isEmpty: Bool { if case .nothing = content { true } else { false } }
+    @inlinable var isEmpty: Bool { if case .nothing = content { true } else { false } }
 
     func put(_ event: QueuedEvent<Event>, depth: Int, cause: SendCause) {
         (self.depth, self.cause) = (depth, cause)
@@ -57,5 +57,13 @@ package final class QueuePosition<Event> {
         let old = self.content
         self.content = content
         withExtendedLifetime(old) {}
+    }
+}
+
+extension EventQueue {
+    /// Lets go of the first positions, as long as their events have been removed or taken.
+    @inlinable
+    mutating func trimEmpty<Event>() where Element == QueuePosition<Event> {
+        while let first, first.isEmpty { _ = popFirst() }
     }
 }

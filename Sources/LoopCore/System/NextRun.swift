@@ -125,7 +125,7 @@ extension System {
 
     /// Notes the state before a step that no reducer leads to: the loading state, or without one the state that the event met.
     private func keepPrevious(_ timing: StepTiming?) {
-        if observers.needs.contains(.previousState) { notes.keep(current) }
+        keepPrevious()
         notes.timing = timing
     }
 

@@ -107,6 +107,16 @@ extension System {
         withExtendedLifetime(removed) {}
     }
 
+    /// Queues an event that an effect sends.
+    ///
+    /// - Returns: its position, by which the effect may take it back.
+    @inlinable
+    func enqueue(_ event: Event, from origin: SendOrigin, depth: Int, _ cause: SendCause) -> QueuePosition<Event> {
+        let position = QueuePosition<Event>(depth: depth, cause: cause)
+        queue.append(QueuedEvent(event: event, origin: origin, sentAt: sendTime, position: position))
+        return position
+    }
+
     /// The time to stamp on an event that an effect sends; 0 if no middleware asks for timing.
     @inlinable var sendTime: UInt64 { observers.needs.contains(.timing) ? clock.nanoseconds : 0 }
 

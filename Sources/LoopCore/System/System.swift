@@ -203,7 +203,7 @@ public final class System<State, Event> {
         if !observers.needs.isEmpty {
             if observers.needs.contains(.effects) { notifyTaken(queued) }
             notes.prepare(for: queued, observers.needs, clock)
-            if observers.needs.contains(.previousState) { keepPrevious() }
+            keepPrevious()
         }
         standing.turn = .reducing
         let effect: Effect<Event>
@@ -221,9 +221,10 @@ public final class System<State, Event> {
         if notes.isInUse { notes.clear() }
     }
 
+    /// Notes the state before a step, if a middleware asks for it. Not inlined, as it copies the state.
     @inlinable
     @inline(never)
-    func keepPrevious() { notes.keep(current) }
+    func keepPrevious() { if observers.needs.contains(.previousState) { notes.keep(current) } }
 
     /// Takes what waits, until nothing does or a `Next` works.
     @inlinable
@@ -267,7 +268,7 @@ public final class System<State, Event> {
     /// Shows middleware alone how an event ended whose state nobody is shown any more.
     func end(_ queued: QueuedEvent<Event>, number: Int, timing: StepTiming? = nil, _ outcome: Outcome, isReplay: Bool = false) {
         if observers.middleware.isEmpty { return }
-        if observers.needs.contains(.previousState) { notes.keep(current) }
+        keepPrevious()
         notes.timing = timing
         show(observers.middleware, .settled, of: queued, number: number, outcome: outcome, isReplay: isReplay)
         notes.clear()
@@ -280,7 +281,7 @@ public final class System<State, Event> {
         return true
     }
 
-    /// Begins what an event leads to.
+    /// Begins what an event leads to. Not inlined, as it copies the event, and most lead to nothing.
     @inlinable
     @inline(never)
     func follow(_ queued: QueuedEvent<Event>, _ effect: Effect<Event>, isolation: isolated any Actor) {
