@@ -92,7 +92,7 @@ struct StartSelection {
 /// Periods, asked for once each: a calendar takes longer than all else that is done for a start.
 struct KnownPeriods {
     let find: (Int64) -> Range<Int64>
-    /// By time.
+    /// By time; so many at most that adding one stays cheap.
     var known: [Range<Int64>] = []
 
     mutating func period(of time: Int64) -> Range<Int64> {

@@ -36,7 +36,8 @@ struct CompiledFunnel: Sendable {
         /// Whether its records need values of properties.
         var hasValues: Bool { definition.breakdown != nil || definition.hold != nil }
 
-        /// Whether all that is kept of a wanted event is its key, its session, its time and its steps, and its name alone says which these are.
+        /// Whether all that is kept of a wanted event is its key, its session, its time and its steps, and its name alone says which steps
+        /// these are.
         fileprivate var isPlain: Bool {
             definition.exclusions.isEmpty && !hasValues && !cohort.asksLines && questions.isEmpty && !matcher.hasTests && !matcher.takesAll
         }
