@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LoopCore
 
@@ -79,10 +80,14 @@ private final class Taking<State, Event>: @unchecked Sendable {
     init(_ system: System<State, Event>, _ event: Event) { (self.system, self.event) = (system, event) }
 
     func run(_ kibibytes: Int) {
-        let thread = Thread { [self] in AnyThread().assumeIsolated { take($0) } }
+        let isTaken = DispatchSemaphore(value: 0)
+        let thread = Thread { [self] in
+            AnyThread().assumeIsolated { take($0) }
+            isTaken.signal()
+        }
         thread.stackSize = kibibytes * 1_024
         thread.start()
-        while !thread.isFinished { usleep(1_000) }
+        isTaken.wait()
         precondition(system.eventNumber == 3)
     }
 
