@@ -195,6 +195,7 @@ static const clockid_t CLOCK_REALTIME = _CLOCK_REALTIME;
 static const clockid_t CLOCK_MONOTONIC = _CLOCK_MONOTONIC;
 static const clockid_t CLOCK_THREAD_CPUTIME_ID = _CLOCK_THREAD_CPUTIME_ID;
 int clock_gettime(clockid_t clock, struct timespec *now);
+// The pause of `MonotonicClock`.
 int usleep(useconds_t microseconds);
 int sched_yield(void);
 
