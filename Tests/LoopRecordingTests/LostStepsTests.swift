@@ -79,20 +79,8 @@ import Testing
     }
 
     @Test func `events of two systems that found no room are missing from each where they were`() async throws {
-        let lines = lines
         let isFull = Announced(false)
-        let recorder = Recorder(
-            writeAtOnce: { line in
-                if isFull.value { return false }
-                lines.add(line)
-                return true
-            },
-            makeWrite: {
-                { line in
-                    lines.add(line)
-                    return true
-                }
-            })
+        let recorder = Recorder(to: lines, refusingWhile: isFull)
         let systems = ["cart", "search"].map { makeSystem($0).attach(.record(to: recorder)) }
         systems[0].send(1)
         systems[1].send(100)

@@ -210,20 +210,8 @@ import TrackingEvents
     }
 
     @Test func `a head follows a hole, and a large recording has several`() async throws {
-        let lines = lines
         let isFull = Announced(false)
-        let recorder = Recorder(
-            writeAtOnce: { line in
-                if isFull.value { return false }
-                lines.add(line)
-                return true
-            },
-            makeWrite: {
-                { line in
-                    lines.add(line)
-                    return true
-                }
-            })
+        let recorder = Recorder(to: lines, refusingWhile: isFull)
         let system = makeSystem().attach(.record(to: recorder))
         system.send(.add("a", 1))
         isFull.change { $0 = true }
