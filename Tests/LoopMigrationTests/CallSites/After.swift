@@ -105,17 +105,6 @@ enum After {
         @MainActor static func editor(of system: System<State, Event>) -> Scope<Editor.State, Editor.Event>? { system.scope(editor) }
     }
     // MARK: Shop
-    enum Cart {
-        struct State: Equatable { var items: [String] = [] }
-        enum Event { case add(String), clear }
-
-        static func reduce(state: inout State, event: Event) {
-            switch event {
-            case .add(let sku): state.items.append(sku)
-            case .clear: state.items = []
-            }
-        }
-    }
     enum Detail {
         struct State: Equatable {
             var sku: String

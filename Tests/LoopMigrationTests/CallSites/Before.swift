@@ -123,17 +123,6 @@ enum Before {
         }
     }
     // MARK: Shop
-    enum Cart {
-        struct State: Equatable { var items: [String] = [] }
-        enum Event { case add(String), clear }
-
-        static func reduce(state: inout State, event: Event) {
-            switch event {
-            case .add(let sku): state.items.append(sku)
-            case .clear: state.items = []
-            }
-        }
-    }
     enum Detail {
         struct State: Equatable {
             var sku: String

@@ -11,6 +11,19 @@ struct TodoStore {
     var save: (String) async throws -> String
 }
 
+/// A child that is written alike in both.
+enum Cart {
+    struct State: Equatable { var items: [String] = [] }
+    enum Event { case add(String), clear }
+
+    static func reduce(state: inout State, event: Event) {
+        switch event {
+        case .add(let sku): state.items.append(sku)
+        case .clear: state.items = []
+        }
+    }
+}
+
 /// The same apps in the spelling of before and of now: they do the same, and what is written now is shorter.
 @MainActor @Suite struct CallSiteTests {
     /// Lines of an app that are not blank, and the names, keywords and numbers in them.
@@ -24,12 +37,12 @@ struct TodoStore {
 
     /// The figures in `CHANGELOG.md`.
     @Test(arguments: [
-        ("Login", (33, 119), (27, 93)), ("Todo", (74, 318), (66, 270)), ("Shop", (55, 231), (49, 210)),
+        ("Login", (33, 119), (27, 93)), ("Todo", (74, 318), (66, 270)), ("Shop", (45, 195), (39, 174)),
     ])
     func `each app takes fewer lines and fewer words`(app: String, before: (Int, Int), after: (Int, Int)) throws {
-        #expect(try counted(app, in: "Before.swift") == before)
-        #expect(try counted(app, in: "After.swift") == after)
-        #expect(after.0 < before.0 && after.1 < before.1)
+        let (were, are) = (try counted(app, in: "Before.swift"), try counted(app, in: "After.swift"))
+        #expect(were == before && are == after)
+        #expect(are.lines < were.lines && are.words < were.words)
     }
 
     private func logIn<State, Event>(
