@@ -464,6 +464,39 @@ def private(checks, looptrail, scratch):
     checks.that("what many users have is there", "pro" in everything)
 
 
+def borders(checks, browser, engine, looptrail, scratch):
+    """A test inside a range of folded numbers is refused and names its borders: short ones, which the page counts as the command does."""
+    path, page = os.path.join(scratch, "borders.ndjson"), os.path.join(scratch, "borders.html")
+    with open(path, "w") as file:
+        for number in range(12):
+            props = ",".join(f'"{key}":{values[number]}' for key, values in explore_cases.FOLDED.items())
+            for name in ("a", "b")[: 1 + number % 2]:
+                file.write('{"v":1,"t_ms":%d,"name":"%s","user":"u%d","props":{%s}}\n' % (number, name, number, props))
+    looptrail.run("explore", path, "--min-users", "3", "--quiet", "-o", page)
+    engine.open(page)
+    steps = [f"a[{key}{op}{value}] > b" for key, values in explore_cases.FOLDED.items() for op in ("=", "!=", "<", "<=", ">", ">=", "~") for value in values]
+    named = set()
+    for text, got in zip(steps, engine.ask([f"steps={urllib.parse.quote_plus(text)}" for text in steps])):
+        own = re.findall("`([^`]+)`", got["refused"]["why"]) if "refused" in got else None
+        # What is compared with texts that are folded, too, or holds of part of a text, has no border.
+        wanted = 0 if "~" in text or text.startswith("a[mixed") and not re.match(r"a\[mixed!?=\d", text) else 1
+        checks.that(f"borders: {text}: names what can be asked", own is not None and wanted <= len(own) <= 2 * wanted, str(got)[:200])
+        named.update(own or [])
+    named = sorted(named)
+    whole = [f"a[{test}] > b" for test in named]
+    with concurrent.futures.ThreadPoolExecutor() as threads:
+        answers = list(threads.map(lambda text: looptrail.json("funnel", path, "--steps", text, "--quiet"), whole))
+    for test, got, wanted in zip(named, engine.ask([f"steps={urllib.parse.quote_plus(text)}" for text in whole]), answers):
+        checks.that(f"borders: {test} is short", not re.search(r"0{6}\.?0*[1-9]|9{6}", re.sub(r"^.*[=<>]-?(0\.0*)?", "", test)), test)
+        checks.equal(f"borders: {test} counts as the command does", difference(got, compared("funnel", got, wanted)), None)
+    tab = Page(browser, page, 800)
+    checks.equal("borders: the page refuses", go(tab, "steps=a%5Btenths%3E%3D0.5%5D"), "refused")
+    shown = tab.value("document.querySelector('#answer').innerText")
+    checks.that("borders: and shows the nearest", "`tenths>=0.31` and `tenths>=0.61` can be asked" in shown, shown)
+    tab.close()
+    print(f"borders: {len(named)} named")
+
+
 def main():
     parser = arguments(__doc__, seed=1)
     parser.add_argument("--cases", type=int, default=120)
@@ -487,6 +520,7 @@ def main():
         refusals(checks, engine, looptrail, *asked[0][:2])
         copied(checks, engine, asked)
         differs(checks, engine, looptrail, asked)
+        borders(checks, browser, engine, looptrail, scratch)
         if options.coverage:
             reached, blocks = coverage(engine, looptrail, asked)
             print(f"{reached} of {blocks} blocks reached ({100 * reached / blocks:.1f} %)")

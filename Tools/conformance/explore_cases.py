@@ -12,6 +12,18 @@ TEXTS = ["", "x", "y", "10", "10.0", "true", "01", "ü", "u\u0308", "\U0001f600"
 RAW = ["1e400", "-1e400", "1e401", "10.00", "1E1", "null", "{}", "[1]", "true", "false", '{"k":1}', "123456789012345678901234567890"]
 
 
+# Numbers that one user each has, by their property: each lies in a range. `mixed` has texts as well.
+FOLDED = {
+    "tenths": ["0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1", "1.1", "1.2"],
+    "money": ["9.99", "12.49", "12.99", "13.49", "19.99", "20.00", "20.01", "49.90", "99.95", "100.05", "129.99", "1249.00"],
+    "negative": ["-1.2", "-1.1", "-1", "-0.9", "-0.8", "-0.7", "-0.6", "-0.5", "-0.4", "-0.3", "-0.2", "-0.1"],
+    "tiny": [f"{number}e-7" for number in range(1, 13)],
+    "huge": [str(9007199254740980 + number) for number in range(12)],
+    "moments": [str(BASE + step * DAY // 7) for step in range(12)],
+    "mixed": ["1", "2", "3", "4", "5", "6", '"x1"', '"x2"', '"x3"', '"y4"', '"y5"', '"y6"'],
+}
+
+
 # Numbers that doubles do not tell apart, and texts that sort by code points and not by units.
 SUBTLE = [9007199254740992, 9007199254740993, 9223372036854775806, "\uff5e", "\U0001f600"]
 

@@ -44,13 +44,14 @@ const answers = ({op, value}, property) => {
     const folded = isEquality && isKnown ? op === "!=" : ofFolded;
     return Uint8Array.from([op === "!=", ...property.values.map(ofText), ...property.ranges.map(ofRange), folded], Number);
 };
-const refuseTest = (test, {ranges}) => {
+const refuseTest = (test, property) => {
     const wanted = numberOf(test.value)?.value;
-    const range = ranges.find(([low, high]) => !(high !== null && high <= wanted || low !== null && low >= wanted)) ?? [];
-    const borders = wanted === undefined ? [] : range.filter((border) => border !== null);
-    const near = borders.map((border) => `\`${testText({...test, value: String(border)})}\``);
+    const range = property.ranges.find(([low, high]) => (low === null || low < wanted) && (high === null || wanted < high)) ?? [];
+    // A border can be asked unless texts are folded that it would be compared with, too.
+    const isCertain = (one) => !answers(one, {...property, values: []}).subarray(0, property.folded ? undefined : -1).includes(2);
+    const near = range.filter((border) => border !== null).map((border) => ({...test, value: String(border)})).filter(isCertain);
     throw new Refused(testText(test), "it holds for some of the values that few users have, which the page does not tell apart"
-        + (near.length ? `; ${near.join(" and ")} can be asked` : ""));
+        + (near.length ? `; ${near.map((one) => `\`${testText(one)}\``).join(" and ")} can be asked` : ""));
 };
 
 // MARK: Keys

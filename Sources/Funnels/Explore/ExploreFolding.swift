@@ -125,26 +125,32 @@ struct ExploreFolding {
 
     /// The number with the fewest digits between two; `nil` where there is none.
     static func border(between low: Double, and high: Double) -> Double? {
-        guard low < high, max(low.magnitude, high.magnitude) <= mostExact else { return nil }
-        var step = pow(10, log10(max(low.magnitude, high.magnitude)).rounded(.up))
-        for _ in 0..<20 {
-            let border = ((low / step).rounded(.down) + 1) * step
-            if low < border && border < high { return border }
-            step /= 10
+        let most = max(low.magnitude, high.magnitude)
+        guard low < high, most <= mostExact else { return nil }
+        var exponent = log10(most).rounded(.up)
+        while true {
+            let step = pow(10, exponent), first = (low / step).rounded(.down)
+            guard first.magnitude < mostExact else { return nil }
+            for digits in [first, first + 1, first + 2] where low < digits * step && digits * step < high {
+                if let border = decimal(digits, exponent), low < border, border < high { return border }
+            }
+            exponent -= 1
         }
-        return nil
     }
 
     /// A number of one digit below another; `nil` beyond what doubles hold exactly.
     static func border(below number: Double) -> Double? {
         guard number.magnitude <= mostExact else { return nil }
-        if number == 0 { return -1 }
-        let step = pow(10, log10(number.magnitude).rounded(.down))
-        let border = (number / step).rounded(.down) * step
-        return border < number ? border : border - step
+        // Of what is nearly 0 a power of ten may have no inverse.
+        if number.magnitude < 1e-300 { return number > 0 ? 0 : -1 }
+        let exponent = log10(number.magnitude).rounded(.down), digits = (number / pow(10, exponent)).rounded(.down)
+        return [digits, digits - 1].lazy.compactMap { decimal($0, exponent) }.first { $0 < number }
     }
 
-    static func border(above number: Double) -> Double? { border(below: -number).map { -$0 } }
+    static func border(above number: Double) -> Double? { border(below: -number).map { 0 - $0 } }
+
+    /// A decimal number as it is read, which is printed as it is written: a product with a power of ten may have noise in its last digits.
+    private static func decimal(_ digits: Double, _ exponent: Double) -> Double? { Double("\(Int64(digits))e\(Int(exponent))") }
 }
 
 /// How often a page has each value, and of how many users; of a value that few have they are listed.

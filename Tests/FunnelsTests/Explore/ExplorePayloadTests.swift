@@ -212,14 +212,53 @@ struct ExplorePayloadTests {
         "a border between two numbers has the fewest digits, and is neither of them",
         arguments: [
             (49, 51, 50), (0, 1, 0.1), (-3, 4, 0), (1230, 1234, 1231), (1.5, 1.6, 1.51), (-60, -40, -50), (5, 5, nil), (9e15, 9.9e15, nil),
+            (0.2, 0.3, 0.21), (0.28, 0.31, 0.3), (0.29, 0.35, 0.3), (0.69, 0.71, 0.7), (-0.35, -0.28, -0.3), (-0.7, -0.5, -0.6),
+            (0.1, 0.30000000000000004, 0.2), (12.99, 13.49, 13), (19.99, 20, 19.991), (1.1, 1.15, 1.11),
+            (123_456.78, 123_456.91, 123_456.8),
+            (1e-7, 4e-7, 2e-7), (0, 3e-9, 1e-9), (-1e-9, 1e-9, 0), (1.1e-30, 1.4e-30, 1.2e-30), (1e-300, 2e-300, 1.1e-300),
+            (1_767_225_600_000, 1_767_312_000_000, 1_767_300_000_000),
+            (9_007_199_254_740_988, 9_007_199_254_740_991, 9_007_199_254_740_990),
+            (4_000_000_000_000_000.5, 4_000_000_000_000_002, 4_000_000_000_000_001), (0.3, 0.30000000000000004, nil),
+            (0, .leastNonzeroMagnitude, nil), (-.leastNonzeroMagnitude, 0, nil),
         ]
             as [(Double, Double, Double?)])
-    func borders(low: Double, high: Double, expected: Double?) {
-        guard let border = ExploreFolding.border(between: low, and: high) else {
-            #expect(expected == nil)
-            return
+    func borders(low: Double, high: Double, expected: Double?) { #expect(ExploreFolding.border(between: low, and: high) == expected) }
+
+    /// What a person would write, as the page has it: the borders of ranges of two users each.
+    @Test(
+        "borders of folded numbers are short decimal numbers, printed as they are read",
+        arguments: [
+            (["0.1", "0.2", "0.3", "0.4"], ["0.0", "0.21", "0.5"]), (["0.6", "0.7", "0.9", "0.95"], ["0.5", "0.8", "1.0"]),
+            (["-0.4", "-0.3", "-0.2", "-0.1"], ["-0.5", "-0.29", "0.0"]), (["-7", "-6", "-5", "-1"], ["-8.0", "-5.9", "0.0"]),
+            (["0", "0.07", "0.29", "0.3"], ["-1.0", "0.1", "0.4"]),
+            (["9.99", "12.49", "12.99", "13.49", "19.99", "20.00"], ["9.0", "12.5", "14.0", "30.0"]),
+            (["1e-7", "3e-7", "6e-7", "9e-7"], ["0.0", "4e-07", "1e-06"]),
+            (["-9e-7", "-6e-7", "-3e-7", "-1e-7"], ["-1e-06", "-5e-07", "0.0"]),
+            (["3e-310", "4e-310", "1", "2"], ["0.0", "0.1", "3.0"]), (["-4e-310", "-3e-310", "1", "2"], ["-1.0", "0.0", "3.0"]),
+            (
+                ["1767225600000", "1767225600003", "1767312000000", "1767312000001"],
+                ["1000000000000.0", "1767300000000.0", "2000000000000.0"]
+            ),
+            (
+                ["9007199254740985", "9007199254740988", "9007199254740991", "9007199254740992"],
+                ["9000000000000000.0", "9007199254740990.0", "1e+16"]
+            ),
+            (["1e17", "2e17", "3e17", "4e17"], ["none", "none"]), (["1", "2", "3e17", "4e17"], ["0.0", "none"]),
+        ])
+    func foldedBorders(values: [String], expected: [String]) throws {
+        let lines = values.enumerated().map { line("a", Int64($0), "u\($0)", #"{"p":\#($1)}"#) }
+        let property = try #require(try payload(lines) { $0.minimumUsers = 2 }.properties.first)
+        #expect(property.values.isEmpty && !property.folds)
+        #expect(zip(property.ranges, property.ranges.dropFirst()).allSatisfy { $0.high == $1.low })
+        let borders = [property.ranges.first?.low] + property.ranges.map(\.high)
+        #expect(borders.map { $0.map { "\($0)" } ?? "none" } == expected)
+        // The numbers of each range lie between its borders.
+        for (range, own) in zip(property.ranges, stride(from: 0, to: values.count, by: 2)) {
+            let last = range.high == nil || own + 4 > values.count ? values.count : own + 2
+            for number in values[own..<last].compactMap({ Double($0) }) {
+                #expect(range.low.map { $0 < number } ?? true && range.high.map { number < $0 } ?? true)
+            }
         }
-        #expect(expected.map { abs($0 - border) < 1e-9 } ?? false && low < border && border < high)
     }
 
     @Test func `of too many events the page holds whole users, and smaller samples lie in larger ones`() throws {
