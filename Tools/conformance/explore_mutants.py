@@ -4,7 +4,7 @@ MUTANTS = [
     # Ordered chains.
     ("if (time - rows[last] > window ||", "if (time - rows[last] >= window ||"),
     ("s !== depth && rows[row] >= rows[last]) continue;", "s !== depth) continue;"),
-    ("if (time < since || time >= until) continue;", "if (time < since) continue;"),
+    ("if (time >= until) continue;", ""),
     ("if (isTie && overlapping) return", "if (isTie && overlapping < 0) return"),
     ("const s = isTie ? lowest(wanted) : highest(wanted)", "const s = highest(wanted)"),
     ("depth < n && end >= rows[0] && end - rows[0] < window", "depth < n && end >= rows[0] && end - rows[0] <= window"),

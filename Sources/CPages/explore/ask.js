@@ -16,13 +16,13 @@ const parse = (fragment) => {
         try {
             return decodeURIComponent(text.replace(/\+/g, " "));
         } catch {
-            throw new Wrong(`the address holds \`${text}\`, which is not encoded as an address is`);
+            return wrong(`the address holds \`${text}\`, which is not encoded as an address is`);
         }
     };
     for (const pair of fragment.replace(/^#/, "").split("&").filter((one) => one)) {
         const [, name, text = "true"] = /^([^=]*)(?:=(.*))?$/s.exec(pair), key = plain(name), value = plain(text);
         if (key === "exclude") entry(asked, key, () => []).push(value);
-        else if (asked.has(key)) throw new Wrong(`the address says \`${key}\` twice`);
+        else if (asked.has(key)) wrong(`the address says \`${key}\` twice`);
         else asked.set(key, value);
     }
     return asked;
@@ -61,85 +61,71 @@ class Values {
     constructor(data, asked) { Object.assign(this, {data, asked, view: asked.get("view") ?? "funnel"}); }
     word(key, words, standard = words[0]) {
         const value = this.asked.get(key) ?? standard;
-        if (!words.includes(value)) throw new Wrong(`${key}: \`${value}\` is none of ${words.join(", ")}`);
-        return value;
+        return words.includes(value) ? value : wrong(`${key}: \`${value}\` is none of ${words.join(", ")}`);
     }
     flag(key) { return this.word(key, ["false", "true"]) === "true"; }
     whole(key, low, high, standard) {
-        const value = this.asked.get(key) ?? String(standard);
-        if (!/^[0-9]+$/.test(value) || Number(value) < low || Number(value) > high) {
-            throw new Wrong(`${key}: expected a whole number from ${low} to ${high}`);
-        }
-        return Number(value);
+        const value = this.asked.get(key) ?? String(standard), number = /^[0-9]+$/.test(value) ? Number(value) : -1;
+        return number >= low && number <= high ? number : wrong(`${key}: expected a whole number from ${low} to ${high}`);
     }
-    needed(key) {
-        if (!this.asked.has(key)) throw new Wrong(`${key}= is needed`);
-        return this.asked.get(key);
-    }
+    needed(key) { return this.asked.get(key) ?? wrong(`${key}= is needed`); }
     duration(key, standard) { return duration(this.asked.get(key) ?? standard, key); }
     moment(key, standard) {
         const text = this.asked.get(key), {head} = this.data;
         if (text === undefined) return standard;
-        if (text.startsWith("now")) throw new Refused(`--${key} ${text}`, "a page has no clock: write a date");
+        if (text.startsWith("now")) refuse(`--${key} ${text}`, "a page has no clock: write a date");
         const found = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/.exec(text);
         const [year, month, day, hour, minute, second] = (found ?? []).slice(1, 7).map((part) => Number(part ?? 0));
         const date = Date.UTC(year, month - 1, day);
-        if (!found || new Date(date).getUTCDate() !== day || hour > 23 || minute > 59 || second > 59) {
-            throw new Wrong(`${key}: \`${text}\` is not a date or time: write \`2026-01-15\` or \`2026-01-15T08:30Z\``);
-        }
+        const isOne = found && new Date(date).getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+        if (!isOne) wrong(`${key}: \`${text}\` is not a date or time: write \`2026-01-15\` or \`2026-01-15T08:30Z\``);
         const time = (hour * 60 + minute) * 60000 + second * 1000 + Number(`${found[7] ?? ""}000`.slice(0, 3));
         const [, sign, hours, minutes = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(found[8] ?? "") ?? [null, "+", 0];
         if (found[8] || head.tz === "UTC") return date + time - (sign === "-" ? -1 : 1) * (hours * 60 + Number(minutes)) * 60000;
         const index = date / DAY - head.first_day, start = head.day_starts[index];
-        if (start === undefined || time && head.day_starts[index + 1] - start !== DAY) {
-            throw new Refused(`--${key} ${text}`,
-                `this page does not know that time in ${head.tz}: add its distance from UTC, as in \`2026-01-15T08:30Z\``);
-        }
-        return start + time;
+        const isKnown = start !== undefined && (!time || head.day_starts[index + 1] - start === DAY);
+        return isKnown ? start + time : refuse(`--${key} ${text}`,
+            `this page does not know that time in ${head.tz}: add its distance from UTC, as in \`2026-01-15T08:30Z\``);
     }
     // Who is counted, and whose starts of which time.
     get range() {
         const since = this.moment("since", -Infinity), until = this.moment("until", Infinity), by = this.asked.get("by") ?? "user";
-        if (since >= until) throw new Wrong("since: no time lies between since and until");
-        if (by !== "user" && by !== "session") throw new Refused(`--by ${by}`, "the page counts by user or session");
-        if (by === "session" && this.data.head.cut) throw new Refused("--by session", "the page holds the events of some users only");
+        if (since >= until) wrong("since: no time lies between since and until");
+        if (by !== "user" && by !== "session") refuse(`--by ${by}`, "the page counts by user or session");
+        if (by === "session" && this.data.head.cut) refuse("--by session", "the page holds the events of some users only");
         return {since, until, by};
     }
     get breakdown() {
         const text = this.asked.get("breakdown");
-        if (text === undefined) {
-            if (this.asked.has("top")) throw new Wrong("top says how many groups to show: it needs breakdown=");
-            return null;
-        }
+        if (text === undefined) return this.asked.has("top") ? wrong("top says how many groups to show: it needs breakdown=") : null;
         const source = text.startsWith("session.") ? "session" : "event";
         const {path, kind} = new Grammar(text.replace(/^(props|session)\./, ""), "breakdown").attributed();
         const step = /^step=0*([1-9][0-9]*)$/.exec(kind)?.[1];
-        if (!step && !["first", "last", "all"].includes(kind)) {
-            throw new Wrong(`breakdown: \`${kind}\` is none of \`first\`, \`last\`, \`all\` and \`step=\` with a step's number`);
-        }
+        const isKnown = step || ["first", "last", "all"].includes(kind);
+        if (!isKnown) wrong(`breakdown: \`${kind}\` is none of \`first\`, \`last\`, \`all\` and \`step=\` with a step's number`);
         const attribution = step ? Number(step) : kind;
         return {source, path, attribution, top: this.whole("top", 1, 10000, 10), text: `${pathText(path, source, ":")}:${kind}`};
     }
     get definition() {
         const {view} = this, steps = new Grammar(this.needed("steps"), "steps").steps(), {breakdown, range} = this;
         const exclusions = (this.asked.get("exclude") ?? []).map((text) => new Grammar(text, "exclude").exclusion());
-        if (steps.length > 30) throw new Refused("--steps", "the page counts up to 30 steps");
-        if (exclusions.length > 30) throw new Refused("--exclude", "the page counts with up to 30 exclusions");
+        if (steps.length > 30) refuse("--steps", "the page counts up to 30 steps");
+        if (exclusions.length > 30) refuse("--exclude", "the page counts with up to 30 exclusions");
         const beyond = exclusions.find((one) => one.range?.[1] > steps.length);
-        if (beyond) throw new Wrong(`exclude: \`${exclusionText(beyond)}\` goes beyond the ${steps.length} steps`);
-        if (breakdown?.attribution > steps.length) throw new Wrong(`breakdown: the funnel has ${steps.length} steps`);
+        if (beyond) wrong(`exclude: \`${exclusionText(beyond)}\` goes beyond the ${steps.length} steps`);
+        if (breakdown?.attribution > steps.length) wrong(`breakdown: the funnel has ${steps.length} steps`);
         const isMature = this.flag("mature"), takesOpen = this.flag("include-open");
         const order = this.word("order", ["ordered", "strict", "any"]);
-        if (isMature && takesOpen) throw new Wrong("mature and include-open exclude each other");
+        if (isMature && takesOpen) wrong("mature and include-open exclude each other");
         const comparesVisits = order !== "any" && (view === "trend" || view === "funnel" && breakdown?.attribution === "first");
-        if (this.asked.get("count") === "attempts") throw new Refused("--count attempts", "the page counts users, sessions and visits");
+        if (this.asked.get("count") === "attempts") refuse("--count attempts", "the page counts users, sessions and visits");
         const count = this.word("count", ["users", "visits"], comparesVisits ? "visits" : "users");
         const stepWindow = this.asked.has("step-window") ? this.duration("step-window") : null;
         const misfit = order !== "any" ? null : count === "visits" ? "visits: its starts have no first step"
             : steps.some((step) => step.optional) ? "optional steps: any of its steps may be missing"
             : stepWindow !== null ? "a step window: its steps have no neighbours"
             : exclusions.some((one) => one.range) ? "an exclusion between two steps: leave the `@` away" : null;
-        if (misfit) throw new Wrong(`order any does not go with ${misfit}`);
+        if (misfit) wrong(`order any does not go with ${misfit}`);
         return {
             steps, exclusions, window: this.duration("window", "7d"), stepWindow, order, ...range, breakdown, count,
             mature: view === "trend" ? !takesOpen : isMature, layout: new StepLayout(steps.map((step) => step.optional)),
@@ -151,7 +137,7 @@ const ANSWERS = {
     trend: (data, values) => trend(data, values.definition, values.word("every", ["hour", "day", "week", "month"], "day")),
     users(data, values) {
         const d = values.definition, step = values.whole("step", 1, d.steps.length, d.layout.last + 1), isDropped = values.flag("dropped");
-        if (isDropped && step === 1) throw new Wrong("dropped: nobody can be lost before step 1");
+        if (isDropped && step === 1) wrong("dropped: nobody can be lost before step 1");
         return users(data, d, step, isDropped);
     },
     user(data, values) {
@@ -160,9 +146,8 @@ const ANSWERS = {
     },
     retention(data, values) {
         const single = (name) => new Grammar(values.needed(name), name).single(), {breakdown} = values;
-        if (breakdown?.attribution === "all" || breakdown?.attribution > 1) {
-            throw new Wrong("breakdown: a cohort has each key once: take :first, :last or :step=1");
-        }
+        const isSeveral = breakdown?.attribution === "all" || breakdown?.attribution > 1;
+        if (isSeveral) wrong("breakdown: a cohort has each key once: take :first, :last or :step=1");
         return retention(data, {
             start: single("start"), back: single("return"), every: values.word("every", ["day", "week", "month"]),
             periods: values.whole("periods", 0, 366, 7), ...values.range, breakdown,
@@ -170,8 +155,8 @@ const ANSWERS = {
     },
     paths(data, values) {
         const {asked} = values, share = /^([0-9]+(?:\.[0-9]+)?)%$/.exec(asked.get("min-share") ?? "1%");
-        if (asked.has("from") === asked.has("to")) throw new Wrong("paths need from= or to=");
-        if (!share || Number(share[1]) > 100) throw new Wrong("min-share: expected a share such as 1%");
+        if (asked.has("from") === asked.has("to")) wrong("paths need from= or to=");
+        if (!share || Number(share[1]) > 100) wrong("min-share: expected a share such as 1%");
         return paths(data, {
             isBack: asked.has("to"), name: asked.get("from") ?? asked.get("to"), window: values.duration("window", "1d"),
             depth: values.whole("depth", 1, 20, 3), count: values.word("count", ["users", "attempts"]),
@@ -181,11 +166,11 @@ const ANSWERS = {
 };
 const answer = (data, asked, ofFunnel = funnel) => {
     const values = new Values(data, asked), {view} = values;
-    if (["why", "compare", "timings"].includes(view)) throw new Refused(view, "the page does not count it");
-    if (!Object.hasOwn(VIEWS, view)) throw new Wrong(`view=${view}: there are ${Object.keys(VIEWS).join(", ")}`);
+    if (["why", "compare", "timings"].includes(view)) refuse(view, "the page does not count it");
+    if (!Object.hasOwn(VIEWS, view)) wrong(`view=${view}: there are ${Object.keys(VIEWS).join(", ")}`);
     for (const key of asked.keys()) {
-        if (ELSEWHERE.includes(key)) throw new Refused(`--${key}`, "the page does not count with it");
-        if (key !== "view" && !VIEWS[view].includes(key)) throw new Refused(key, `the page does not know this word for view=${view}`);
+        if (ELSEWHERE.includes(key)) refuse(`--${key}`, "the page does not count with it");
+        if (key !== "view" && !VIEWS[view].includes(key)) refuse(key, `the page does not know this word for view=${view}`);
     }
     return ANSWERS[view](data, values, ofFunnel);
 };
@@ -202,4 +187,6 @@ const ask = (data, fragment) => {
         throw error;
     }
 };
-const Explore = {Data, Grammar, Calendar, ask, spell, command, questionOf, findings, stepText, nameText, pathText, codePoint};
+const Explore = {
+    Data, Grammar, Calendar, ask, spell, command, questionOf, findings, stepText, nameText, pathText, filterOf, codePoint,
+};

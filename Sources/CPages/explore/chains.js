@@ -34,7 +34,7 @@ class ChainRules {
         this.isStrict = d.order === "strict";
         this.window = d.window;
         this.stepWindow = d.stepWindow !== null && d.stepWindow < d.window ? d.stepWindow : Infinity;
-        this.since = -Infinity;
+        // Starts from here on begin no attempt; events before the first that may are not handed over.
         this.until = Infinity;
         // For each exclusion the steps on which attempts end, and those on which they are spoilt.
         const standing = ({range}) => range ? bit(range[1] - 1) - bit(range[0] - 1) : bit(this.count - 1) - 1;
@@ -42,7 +42,6 @@ class ChainRules {
         this.ending = d.exclusions.map((one) => one.spoils ? 0 : standing(one));
         this.mayBeSpoilt = d.exclusions.some((one) => one.spoils);
     }
-    mayStart(time) { return time >= this.since && time < this.until; }
     allows(start, last, time) { return time - start <= this.window && time - last <= this.stepWindow; }
     isOpen(start, last, end) { return end >= start && end - start < this.window && end >= last && end - last < this.stepWindow; }
     standing(exclusions, of) {
@@ -214,7 +213,7 @@ class OrderedWay {
                 else this.stand(took(attempt, target, time));
             }
         }
-        if (own & 1 && rules.mayStart(time)) this.stand(begun(time));
+        if (own & 1 && time < rules.until) this.stand(begun(time));
     }
     exclude(exclusions, time) {
         const {rules, spoilt} = this, spoiling = rules.standing(exclusions, rules.spoiling);
@@ -355,7 +354,7 @@ class OrderedChains {
         this.general = new GeneralChains(d, this.rules);
     }
     follow(key, from, to, end) {
-        const {rows, rules, chain, count: n} = this, {times, steps} = key, {window, since, until} = rules;
+        const {rows, rules, chain, count: n} = this, {times, steps} = key, {window, until} = rules;
         let depth = 0;
         for (let i = from; i < to && depth < n; i++) {
             const time = times[i], before = depth;
@@ -373,7 +372,7 @@ class OrderedChains {
                 wanted &= ~bit(s);
                 if (s > depth) continue;
                 if (s === 0) {
-                    if (time < since || time >= until) continue;
+                    if (time >= until) continue;
                     rows[0] = time;
                 } else {
                     if (time - rows[last] > window || s !== depth && rows[row] >= rows[last]) continue;
@@ -408,10 +407,6 @@ class AnyOrderChains {
             const time = times[index], moment = index;
             let exclusions = 0;
             for (; index < to && times[index] === time; index++) exclusions |= key.exclusions[index];
-            if (time < rules.since) {
-                head = index;
-                continue;
-            }
             for (; head < moment && time - times[head] > rules.window; head++) if (steps[head]) held.change(steps[head], -1);
             if (exclusions) this.exclude(exclusions, key, head, moment, time);
             if (exclusions && this.count > 1) {
@@ -429,7 +424,7 @@ class AnyOrderChains {
         }
         if (chain.depth === 0 || chain.depth < this.spoiltDepth) return null;
         let last = index - 1;
-        while (last >= head && !(steps[last] && rules.mayStart(times[last]))) last--;
+        while (last >= head && !(steps[last] && times[last] < rules.until)) last--;
         chain.isOpen = chain.depth < this.count && last >= head && rules.isOpen(times[last], times[last], end);
         return chain;
     }

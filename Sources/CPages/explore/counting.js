@@ -109,7 +109,7 @@ class Breakdown {
         this.codes = property ? data.codes(property) : new Uint8Array(data.names.length);
         if (empty > 0) this.codes = this.codes.map((code) => code === empty ? 0 : code);
     }
-    refuse(why) { throw new Refused(`--breakdown ${this.asked.text}`, why); }
+    refuse(why) { refuse(`--breakdown ${this.asked.text}`, why); }
     // The code of the value that stands for two of one millisecond: the one that sorts first.
     least(a, b) {
         if (a === b || !a || !b) return a || b;
@@ -174,7 +174,6 @@ class GroupFold {
     part(number, key, since, until, end, start, counts, body) {
         const {d, chains} = this, from = since === -Infinity ? 0 : indexOf(key.times, key.count, since);
         const to = until === Infinity ? key.count : Math.max(from, indexOf(key.times, key.count, until + d.window));
-        chains.rules.since = since;
         chains.rules.until = until;
         const chain = chains.follow(key, from, to, end);
         if (chain) body(chain, number, this.breakdown ? this.group(chain, key) : 0, start, counts);
@@ -202,8 +201,8 @@ class GroupFold {
 class VisitFold {
     constructor(data, d, chains, breakdown) {
         Object.assign(this, {data, d, chains, breakdown, bySession: d.by === "session"});
-        // Of the key at hand, and made again of the same memory for the next: its visits, of each start its index among the events and
-        // that of its visit, and of each session the number of its last visit, from 1.
+        // Of the key at hand: its visits, of each start its index among the events and that of its visit, and of each session the number
+        // of its last visit, from 1.
         Object.assign(this, {visits: [], starts: [], ofStart: [], count: 0});
         this.ofSession = new Uint32Array(data.head.sessions + 1);
         // Its events as a visit sees them: none but its own starts begin an attempt.
@@ -253,13 +252,8 @@ class VisitFold {
         for (let v = 0; v < this.count; v++) visits[v].user ||= data.head.users + number;
     }
     begin(session, time) {
-        const none = {first: 0, last: 0, start: 0, session: 0, user: 0, group: 0, isKnown: false, groupTime: 0};
-        const visit = this.visits[this.count++] ??= none;
-        visit.first = visit.last = time;
-        visit.start = this.startCount;
-        visit.session = session;
-        visit.user = visit.group = visit.groupTime = 0;
-        visit.isKnown = false;
+        const visit = {first: time, last: time, start: this.startCount, session, user: 0, group: 0, isKnown: false, groupTime: 0};
+        this.visits[this.count++] = visit;
         this.ofSession[session] = this.count;
         return visit;
     }
@@ -312,16 +306,14 @@ class FunnelTally {
     get share() { return shareJSON(this.converted, this.entered); }
     get time() { return distribution(this.first[this.d.layout.last] ?? []); }
     get steps() {
-        const {d, counts} = this, share = (n, of) => of ? n / of : null;
+        const {d, counts} = this, share = (n, of) => of ? n / of : null, range = (n, of) => interval(Math.min(n, of), of);
         return d.steps.map((step, i) => {
-            const before = counts[d.layout.previous[i]];
+            const n = counts[i], before = counts[d.layout.previous[i]];
             return {
-                index: i + 1, name: titleOf(step), count: counts[i],
-                of_first: share(counts[i], counts[0]), of_previous: share(counts[i], before),
-                dropped: step.optional ? 0 : before - counts[i],
+                index: i + 1, name: titleOf(step), count: n, of_first: share(n, counts[0]), of_previous: share(n, before),
+                dropped: step.optional ? 0 : before - n,
                 from_previous_ms: distribution(this.previous[i] ?? []), from_first_ms: distribution(this.first[i] ?? []),
-                of_first_ci95: interval(Math.min(counts[i], counts[0]), counts[0]),
-                of_previous_ci95: interval(Math.min(counts[i], before), before),
+                of_first_ci95: range(n, counts[0]), of_previous_ci95: range(n, before),
             };
         });
     }
@@ -366,11 +358,11 @@ class StartTally {
     fill(data) {
         return forEachChain(data, this.d, null, (chain, key, group, start, counts, visit) => this.add(chain, group, counts, visit));
     }
-    // The funnel of each of some parts; groupOf gives the part of a group's code.
+    // The funnel of each of some parts; groupOf gives the part of a group's code, without which all are one.
     divide(count, groupOf) {
         const {d, rows} = this, parts = Array.from({length: count}, () => new FunnelTally(d)), ofRow = new Uint32Array(rows.count);
         for (let row = 0; row < rows.count; row++) {
-            ofRow[row] = groupOf[rows.group[row]];
+            if (groupOf) ofRow[row] = groupOf[rows.group[row]];
             parts[ofRow[row]].take(rows, row);
         }
         for (const {step, times} of this.timed) {
@@ -388,14 +380,7 @@ class StartTally {
     // Whose the visits are.
     get users() { return this.rows.user.subarray(0, this.rows.count); }
     // All groups together.
-    get shown() {
-        const {d, rows} = this, all = new FunnelTally(d);
-        for (let row = 0; row < rows.count; row++) all.take(rows, row);
-        for (const {step, times} of this.timed) {
-            for (const name of ["first", "previous"]) all[name][step] = times[name].subarray(0, times.count);
-        }
-        return all;
-    }
+    get shown() { return this.divide(1)[0]; }
     // The names of the groups by falling size; groupOf: of each code the index of its group.
     groupNames(breakdown) {
         const {rows} = this, codes = new Map(), sizes = new Map();

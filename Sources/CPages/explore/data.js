@@ -6,10 +6,11 @@ class Wrong extends Error {}
 class Refused extends Error {
     constructor(what, why) {
         super(`${what}: ${why}`);
-        this.what = what;
-        this.why = why;
+        Object.assign(this, {what, why});
     }
 }
+const wrong = (text) => { throw new Wrong(text); };
+const refuse = (what, why) => { throw new Refused(what, why); };
 const DAY = 86400000;
 const bit = (n) => 1 << n;
 const lowest = (bits) => 31 - Math.clz32(bits & -bits);
@@ -202,8 +203,8 @@ class Data {
         const held = (source === "event" ? this.props : this.session).find(isIt);
         if (held) return held;
         const what = pathText(path, source), left = this.head.left_out.find((one) => one.session === (source === "session") && isIt(one));
-        if (path.length > 8) throw new Refused(what, "the page holds properties up to eight keys deep");
-        if (left) throw new Refused(what, `its ${left.values} values are not in the page: too few users have each, or it was left out`);
+        if (path.length > 8) refuse(what, "the page holds properties up to eight keys deep");
+        if (left) refuse(what, `its ${left.values} values are not in the page: too few users have each, or it was left out`);
         return null;
     }
 

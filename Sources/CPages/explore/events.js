@@ -50,7 +50,7 @@ const refuseTest = (test, property) => {
     // A border can be asked unless texts are folded that it would be compared with, too.
     const isCertain = (one) => !answers(one, {...property, values: []}).subarray(0, property.folded ? undefined : -1).includes(2);
     const near = range.filter((border) => border !== null).map((border) => ({...test, value: String(border)})).filter(isCertain);
-    throw new Refused(testText(test), "it holds for some of the values that few users have, which the page does not tell apart"
+    return refuse(testText(test), "it holds for some of the values that few users have, which the page does not tell apart"
         + (near.length ? `; ${near.map((one) => `\`${testText(one)}\``).join(" and ")} can be asked` : ""));
 };
 

@@ -38,7 +38,7 @@ class Grammar {
     fail(expected, at = this.at) {
         const c = this.all[at], isUnseen = c !== undefined && /[\p{C}\p{Zl}\p{Zp}]/u.test(c);
         const found = c === undefined ? "the end" : isUnseen ? `the character ${codePoint(c)}` : `\`${c}\``;
-        throw new Wrong(`${this.subject}, column ${at + 1}: found ${found}, expected ${expected}`);
+        wrong(`${this.subject}, column ${at + 1}: found ${found}, expected ${expected}`);
     }
     space() { while (this.at < this.all.length && isSpace(this.current)) this.at++; }
     take(c) {
@@ -157,7 +157,7 @@ class Grammar {
     attributed() {
         const path = this.path(KEY_ENDS + ":");
         if (this.take(":")) return {path, kind: this.all.slice(this.at).join("")};
-        if (this.take(",")) throw new Refused("--breakdown by two properties", "the page takes one at a time");
+        if (this.take(",")) refuse("--breakdown by two properties", "the page takes one at a time");
         this.end("`.`, `:` or the end");
         return {path, kind: "first"};
     }
@@ -170,11 +170,11 @@ const duration = (text, subject) => {
         const expected = digits === "" ? "digits and a unit, such as `90s`, `1h30m` or `7d`"
             : !length ? "digits and a unit: `ms`, `s`, `m`, `h`, `d` or `w`"
             : length >= last ? "a smaller unit than the one before, as in `1h30m`" : null;
-        if (expected) throw new Wrong(`${subject}, column ${at + 1}: expected ${expected}`);
+        if (expected) wrong(`${subject}, column ${at + 1}: expected ${expected}`);
         total += Number(digits) * length;
         last = length;
         at += all.length;
     } while (at < text.length);
-    if (total > 2 ** 52) throw new Refused(`--${subject} ${text}`, "the page counts with less than 140,000 years");
+    if (total > 2 ** 52) refuse(`--${subject} ${text}`, "the page counts with less than 140,000 years");
     return total;
 };

@@ -7,18 +7,13 @@ class Calendar {
     constructor(data, every) {
         const {day_starts: days, first_day: first, tz} = data.head;
         Object.assign(this, {days, every, firstDate: first, last: [0, 0]});
-        if (every === "hour" && days.some((start, i) => i && (start - days[i - 1]) % 3600000)) {
-            throw new Refused("--every hour", `in ${tz} some hours are not whole, and the page knows days only`);
-        }
+        const isUneven = every === "hour" && days.some((start, i) => i && (start - days[i - 1]) % 3600000);
+        if (isUneven) refuse("--every hour", `in ${tz} some hours are not whole, and the page knows days only`);
     }
     // The index of the day that a time lies in.
     day(time) {
-        const {days} = this;
-        // Days are of 24 hours but where clocks are changed.
-        let index = Math.floor((time - days[0]) / DAY);
-        while (days[index] > time) index--;
-        while (days[index + 1] <= time) index++;
-        if (!(index >= 0 && index + 1 < days.length)) throw new Refused("a period", "an event lies outside the days of this page");
+        const {days} = this, index = indexOf(days, days.length, time + 1) - 1;
+        if (!(index >= 0 && index + 1 < days.length)) refuse("a period", "an event lies outside the days of this page");
         return index;
     }
     start(time) {
