@@ -497,12 +497,48 @@ def borders(checks, browser, engine, looptrail, scratch):
     print(f"borders: {len(named)} named")
 
 
+def samples(checks, browser, engine, looptrail, scratch, count, seed):
+    """Of samples of a fifth of the users the interval of the share of users covers that of all: at least 184 times in 200."""
+    path, page, covered = os.path.join(scratch, "sample.ndjson"), os.path.join(scratch, "sample.html"), {"users": 0, "visits": 0}
+    for number in range(count):
+        dice = random.Random(f"{seed} {number}")
+        share, lines = dice.uniform(0.03, 0.6), []
+        for user in range(1500):
+            # Users differ in how often they come, and in how easily they convert.
+            own = share * dice.choice([0.2, 1, 1.6])
+            for visit in range(dice.choice([1, 1, 2, 4, 12])):
+                names = ["a", "b"] if dice.random() < own else ["a"]
+                fields = {"v": 1, "user": f"{number}-{user}", "session": f"{user} {visit}", "props": {}}
+                lines += [json.dumps({**fields, "t_ms": 3_600_000 * visit + 1000 * step + user, "name": name}) for step, name in enumerate(names)]
+        with open(path, "w") as file:
+            file.write("\n".join(lines) + "\n")
+        looptrail.run("explore", path, "--events", str(len(lines) // 5), "--quiet", "-o", page)
+        engine.open(page)
+        for kind in covered:
+            got = engine.ask([f"steps=a+%3E+b&window=10m&count={kind}"])[0]
+            checks.that(f"sample {number}: is of a fifth", 0.18 <= got["sample"]["share"] <= 0.2, str(got["sample"]))
+            wanted = looptrail.json("funnel", path, "--steps", "a > b", "--window", "10m", "--count", kind, "--quiet")["overall"]["rate"]
+            low, high = got["overall"]["rate_ci95"]
+            covered[kind] += low <= wanted <= high
+    print(f"samples of a fifth of the users, {count} times: the interval covers the share of all users {covered['users']} times")
+    print(f"of visits, which are not independent, it would cover {covered['visits']} times: none is shown")
+    checks.that("a sample's interval covers the truth", covered["users"] >= 0.92 * count, f"{covered['users']} of {count}")
+    tab = Page(browser, page, 1280)
+    for kind, more in (("users", ""), ("visits", ""), ("users", "&by=session")):
+        go(tab, f"steps=a+%3E+b&window=10m&count={kind}{more}")
+        shown = tab.value("document.querySelector('#answer').innerText")
+        checks.that(f"sample: {kind}{more} say about", "about" in shown and "A sample of " in shown, shown)
+        checks.equal(f"sample: {kind}{more}: an interval of independent users alone", bool(re.search(r"\d–\d", shown)), kind == "users" and not more)
+    tab.close()
+
+
 def main():
     parser = arguments(__doc__, seed=1)
     parser.add_argument("--cases", type=int, default=120)
     parser.add_argument("--mutants", action="store_true")
     parser.add_argument("--coverage", action="store_true")
     parser.add_argument("--one-width", action="store_true", help="leave out the pages in each width and light")
+    parser.add_argument("--samples", type=int, default=0, help="of how many made-up data to compare a sample with the whole; the design asks 200")
     parser.add_argument("--pictures", help="a folder for pictures")
     options = parser.parse_args()
     checks, looptrail = Checks(options.allow_missing), Looptrail(options.binary)
@@ -521,6 +557,8 @@ def main():
         copied(checks, engine, asked)
         differs(checks, engine, looptrail, asked)
         borders(checks, browser, engine, looptrail, scratch)
+        if options.samples:
+            samples(checks, browser, engine, looptrail, scratch, options.samples, options.seed)
         if options.coverage:
             reached, blocks = coverage(engine, looptrail, asked)
             print(f"{reached} of {blocks} blocks reached ({100 * reached / blocks:.1f} %)")

@@ -34,7 +34,9 @@
     const whole = new Intl.NumberFormat("en-US");
     const count = (n) => whole.format(n);
     const percent = (share) => share === null || share === undefined ? "–" : `${(Math.round(share * 1000) / 10).toFixed(1)} %`;
-    const between = (ci) => ci ? `${(ci[0] * 100).toFixed(1)}–${(ci[1] * 100).toFixed(1)} %` : "–";
+    // An interval takes what is independent: of a sample of users these are, and the sessions or visits of one of them are not.
+    const isSure = () => !head.sample || noun() === "users";
+    const between = (ci) => ci && isSure() ? `${(ci[0] * 100).toFixed(1)}–${(ci[1] * 100).toFixed(1)} %` : "–";
     const time = (ms) => {
         if (ms === null || ms === undefined) return "–";
         if (ms < 60000) return ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(ms < 10000 ? 1 : 0)} s`;
@@ -216,7 +218,7 @@
         const {overall, steps, groups: list, window_open: open} = result, names = result.definition.steps.map(stepTitle);
         const loss = steps.reduce((worst, step) => step.dropped > (worst?.dropped ?? 0) ? step : worst, null);
         const half = overall.time_ms ? `, half of them within ${time(overall.time_ms.p50)}` : "";
-        const range = overall.rate_ci95 && !(head.sample && noun() === "sessions") ? ` (95 %: ${between(overall.rate_ci95)})` : "";
+        const range = overall.rate_ci95 && isSure() ? ` (95 %: ${between(overall.rate_ci95)})` : "";
         const words = overall.entered === 0 ? "Nothing matched step 1."
             : `${count(overall.converted)} of ${count(overall.entered)} ${noun()} convert${range}${half}.`;
         const against = ({versus_rest: rest}) => rest?.difference == null ? "–"
@@ -277,7 +279,7 @@
             marks.map((mark) => said(mark.claim, bdi(mark.label), ": ", mark.claim.sentence)),
             svg("svg", {viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": title}, [0, top / 2, top].map((v) => [
                 svg("line", {x1: 40, x2: w - 20, y1: y(v), y2: y(v), class: "grid"}), svg("text", {x: 0, y: y(v) + 4}, percent(v)),
-            ]), svg("polygon.band", {points: band}), svg("polyline.line open", {points: line(shown)}),
+            ]), isSure() ? svg("polygon.band", {points: band}) : null, svg("polyline.line open", {points: line(shown)}),
             svg("polyline.line", {points: line(complete)}),
             marks.map((mark) => at(mark.ms)).filter((i) => i >= 0).map((i) => svg("line", {...upright(i), class: "mark"})),
             shown.map((p) => svg("circle", {cx: x(p.i), cy: y(p.rate), r: 3.5, class: p.complete ? "dot" : "dot open"})),
