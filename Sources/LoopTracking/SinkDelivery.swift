@@ -34,11 +34,12 @@ struct SinkDelivery {
 
     mutating func removeFirst() { _ = waiting.popFirst() }
 
-    mutating func hand(_ event: StampedEvent) { for sink in sinks { hand(event, to: sink) } }
+    /// Borrowed, as everything on the way of an event to the sinks: a copy would retain six references and release them again.
+    mutating func hand(_ event: borrowing StampedEvent) { for index in sinks.indices { hand(event, toSinkAt: index) } }
 
-    mutating func hand(_ event: StampedEvent, to sink: any TrackingSink) {
-        if waiting.isEmpty, sink.offer(event) { return }
-        waiting.append((.event(event), sink))
+    mutating func hand(_ event: borrowing StampedEvent, toSinkAt index: Int) {
+        if waiting.isEmpty, sinks[index].offer(event) { return }
+        waiting.append((.event(copy event), sinks[index]))
     }
 
     /// Hands every sink consent or an erasure.

@@ -30,13 +30,13 @@ extension Tracker {
     /// Hands on what was held, and a note of the sessions that lost events, so that the gaps in a file are explained.
     private func handOnHeld(of state: inout TrackerState) {
         let held = state.held.take()
-        for event in held.events { for sink in heldFor { state.delivery.hand(event, to: sink) } }
+        for event in held.events { for sink in heldFor { state.delivery.hand(event, toSinkAt: sink) } }
         guard let dropped = held.dropped else { return }
         let now = clock.milliseconds
         let note = StampedEvent(
             timeMilliseconds: now, event: TrackingEvent(MetaEventName.dropped, dropped),
             id: EventID(milliseconds: now, random: &state.random), kind: .meta)
-        for sink in heldFor { state.delivery.hand(note, to: sink) }
+        for sink in heldFor { state.delivery.hand(note, toSinkAt: sink) }
     }
 
     /// Erases everything tracked so far from wherever the sinks keep it, and forgets the anonymous id. The next event begins a new session.

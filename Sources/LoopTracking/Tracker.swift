@@ -31,8 +31,8 @@ public import TrackingEvents
 public final class Tracker: EventTracker {
     let state: Lock<TrackerState>
     let sinks: [any TrackingSink]
-    /// Those for which events are held while consent is pending.
-    let heldFor: [any TrackingSink]
+    /// The indices of those for which events are held while consent is pending.
+    let heldFor: [Int]
     let clock: WallClock
     let anonymousIDs: (any AnonymousIDStore)?
     /// Held while the store is used, so that its calls come in order. Taken before ``state``, never within it.
@@ -71,7 +71,7 @@ public final class Tracker: EventTracker {
         rule: SessionRule = SessionRule(), consent: TrackingConsent? = nil, sampleRate: Double = 1, clock: WallClock = .system,
         random: SeededRandom = SeededRandom(), onError: (@Sendable (TrackerError) -> Void)? = nil
     ) {
-        (self.sinks, heldFor) = (sinks, sinks.filter { !$0.spoolsWhilePending })
+        (self.sinks, heldFor) = (sinks, sinks.indices.filter { !sinks[$0].spoolsWhilePending })
         (self.clock, self.rule, self.anonymousIDs, self.onError) = (clock, rule, anonymousIDs, onError)
         var begun = TrackerState(
             user: user, anonymous: anonymousID ?? "", shared: sharedProperties, context: context, consent: consent,
@@ -100,6 +100,8 @@ public final class Tracker: EventTracker {
     public func track(_ event: TrackingEvent, system: String? = nil) {
         if case .user(let user, let session) = event.person { return track(event, user: user, session: session, system: system) }
         let isOurs = changeInSession { state, now in
+            // Without a copy of the event, where nothing is added.
+            if state.shared.isEmpty { return emit(event, kind: .track, system: system, at: now, &state) }
             emit(event.sharing(state.shared), kind: .track, system: system, at: now, &state)
         }
         if !isOurs { droppedAfterFork.wrappingAdd(1, ordering: .relaxed) }
@@ -211,7 +213,9 @@ public final class Tracker: EventTracker {
         let (result, mustDeliver, storeChange) = state.withLock { state in
             let waiting = state.delivery.count
             let result = body(&state)
-            return (result, state.delivery.count > waiting, anonymousIDs == nil ? nil : state.storeChange)
+            // Asked first: asking whether there is a store retains it.
+            let storeChange = state.storeChange
+            return (result, state.delivery.count > waiting, storeChange != nil && anonymousIDs != nil ? storeChange : nil)
         }
         if mustDeliver { deliverWaiting() }
         switch storeChange {
@@ -291,25 +295,18 @@ public final class Tracker: EventTracker {
     }
 
     private func emit(_ event: TrackingEvent, kind: StampedEvent.Kind, system: String?, at now: Int64, _ state: inout TrackerState) {
-        guard var session = state.session.take() else { return }
-        session.lastEventAt = max(now, session.lastEventAt)
-        if !session.isSampled {
-            state.session = session
-            return
-        }
-        session.sequence += 1
-        let stamped = StampedEvent(
-            timeMilliseconds: now, event: event, user: state.current, session: session.id, sequence: session.sequence,
-            id: EventID(milliseconds: now, random: &state.random), kind: kind, system: system)
-        state.session = session
-        hand(stamped, &state)
+        guard let sequence = state.session?.next(at: now) else { return }
+        hand(
+            StampedEvent(
+                timeMilliseconds: now, event: event, user: state.current, session: state.session?.id, sequence: sequence,
+                id: EventID(milliseconds: now, random: &state.random), kind: kind, system: system), &state)
     }
 
     /// Hands an event to the sinks, or keeps it for those that cannot keep it apart while consent is pending.
-    private func hand(_ event: StampedEvent, _ state: inout TrackerState) {
+    private func hand(_ event: borrowing StampedEvent, _ state: inout TrackerState) {
         if state.consent != .pending { return state.delivery.hand(event) }
-        for sink in sinks where sink.spoolsWhilePending { state.delivery.hand(event, to: sink) }
-        if !heldFor.isEmpty { state.held.add(event) }
+        for index in sinks.indices where sinks[index].spoolsWhilePending { state.delivery.hand(event, toSinkAt: index) }
+        if !heldFor.isEmpty { state.held.add(copy event) }
     }
 }
 

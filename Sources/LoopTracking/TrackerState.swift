@@ -10,6 +10,14 @@ struct TrackerState {
         /// The latest time of an event.
         var lastEventAt: Int64
         var sequence: Int64 = 0
+
+        /// The number of an event at a time; `nil` if it is not handed on.
+        mutating func next(at now: Int64) -> Int64? {
+            lastEventAt = max(now, lastEventAt)
+            if !isSampled { return nil }
+            sequence += 1
+            return sequence
+        }
     }
 
     /// A change of the kept anonymous id that is still to be made in the store.

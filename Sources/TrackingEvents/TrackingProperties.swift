@@ -47,11 +47,32 @@ public struct TrackingProperties: Sendable, Equatable {
     public subscript(key: String) -> TrackingValue? {
         get { entries.first { $0.key == key }?.value }
         set {
-            guard let index = entries.firstIndex(where: { $0.key == key }) else {
-                if let newValue { entries.append(Entry(key: key, value: newValue)) }
-                return
+            guard let newValue else { return entries.removeAll { $0.key == key } }
+            add(key, newValue)
+        }
+    }
+
+    /// Sets the value of a key. Owns both, so that neither is copied on the way into the entries.
+    @inline(__always)
+    private mutating func add(_ key: consuming String, _ value: consuming TrackingValue) {
+        if let index = index(of: key) {
+            entries[index].value = value
+        } else {
+            entries.append(Entry(key: key, value: value))
+        }
+    }
+
+    /// Compares only keys that may be equal: first bytes that are both ASCII and differ exclude it, canonical equivalence included.
+    @inline(__always)
+    private func index(of key: String) -> Int? {
+        let first = key.utf8.withContiguousStorageIfAvailable { $0.first ?? 0 } ?? 0xFF
+        return entries.withUnsafeBufferPointer { entries in
+            for index in 0..<entries.count {
+                let other = entries[index].key.utf8.withContiguousStorageIfAvailable { $0.first ?? 0 } ?? 0xFF
+                if first != other && first | other < 0x80 { continue }
+                if entries[index].key == key { return index }
             }
-            if let newValue { entries[index].value = newValue } else { entries.remove(at: index) }
+            return nil
         }
     }
 
@@ -68,6 +89,14 @@ extension TrackingProperties: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, any TrackingValueConvertible)...) {
         entries = []
         entries.reserveCapacity(elements.count)
-        for (key, value) in elements { self[key] = value.trackingValue }
+        // Through the buffer, values are looked at where they lie; a loop over the list copies each with its box.
+        elements.withUnsafeBufferPointer { elements in
+            guard let first = elements.baseAddress else { return }
+            for index in 0..<elements.count {
+                // The parts of a tuple are stored: there is a pointer to each.
+                let (key, value) = ((first + index).pointer(to: \.0)!, (first + index).pointer(to: \.1)!)
+                add(key.pointee, value.pointee.trackingValue)
+            }
+        }
     }
 }

@@ -8,6 +8,14 @@ import TrackingEvents
         #expect(properties["b"] == 3)
     }
 
+    /// The Kelvin sign equals a letter, and the Greek question mark a semicolon.
+    @Test(arguments: [("caf\u{E9}", "cafe\u{301}"), ("\u{212A}", "K"), ("\u{37E}", ";"), ("", "")])
+    func `keys that are canonically equal are one`(key: String, equal: String) {
+        let properties: TrackingProperties = [key: 1, "other": 2, equal: 3]
+        #expect(properties.entries.map(\.value) == [3, 2])
+        #expect(properties[equal] == 3)
+    }
+
     @Test func `many pairs follow the same rule as few`() {
         let pairs = (0..<40).map { ("k\($0 % 20)", TrackingValue.int($0)) }
         let properties = TrackingProperties(pairs)
