@@ -71,22 +71,26 @@ extension StateDiff {
         func haveOneID(_ oldRank: Int, _ newRank: Int) -> Bool? {
             if let a = oldIDs[oldRank], let b = newIDs[newRank] { a == b } else { nil }
         }
-        let isSame = oldIDs.indices.map { oldRank in
-            newIDs.indices.map { newRank in
-                haveOneID(oldRank, newRank) ?? areAlike(&self, oldRest.lowerBound + oldRank, newRest.lowerBound + newRank)
+        // Of one element each nothing need be searched: they belong together unless their ids differ.
+        var matches: [(Int, Int)] = []
+        if oldIDs.count > 1 || newIDs.count > 1 {
+            let isSame = oldIDs.indices.map { oldRank in
+                newIDs.indices.map { newRank in
+                    haveOneID(oldRank, newRank) ?? areAlike(&self, oldRest.lowerBound + oldRank, newRest.lowerBound + newRank)
+                }
             }
+            if visitsLeft < 0 { return cutShort() }
+            let difference = Array(newIDs.indices).difference(from: Array(oldIDs.indices)) { isSame[$0][$1] }
+            let removed = Set(difference.removals.map(\.offset))
+            let inserted = Set(difference.insertions.map(\.offset))
+            matches = Array(zip(oldIDs.indices.filter { !removed.contains($0) }, newIDs.indices.filter { !inserted.contains($0) }))
         }
-        if visitsLeft < 0 { return cutShort() }
-        let difference = Array(newIDs.indices).difference(from: Array(oldIDs.indices)) { isSame[$0][$1] }
-        let removed = Set(difference.removals.map(\.offset))
-        let inserted = Set(difference.insertions.map(\.offset))
-        let matches = zip(oldIDs.indices.filter { !removed.contains($0) }, newIDs.indices.filter { !inserted.contains($0) })
         func compare(_ oldRank: Int, _ newRank: Int, in diff: inout StateDiff) {
             let (oldIndex, newIndex) = (oldRest.lowerBound + oldRank, newRest.lowerBound + newRank)
             diff.at("[\(newIndex)]") { $0.compare(old.value(at: oldIndex), new.value(at: newIndex)) }
         }
         var (oldRank, newRank) = (0, 0)
-        for (oldMatch, newMatch) in Array(matches) + [(oldIDs.count, newIDs.count)] {
+        for (oldMatch, newMatch) in matches + [(oldIDs.count, newIDs.count)] {
             while oldRank < oldMatch || newRank < newMatch {
                 // Between two matches, elements of the same rank belong together, unless their ids differ.
                 if oldRank < oldMatch && newRank < newMatch && haveOneID(oldRank, newRank) ?? true {
