@@ -75,7 +75,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CGlibc"),
         // Pages' scripts and styles, embedded by the compiler.
-        .target(name: "CPages", exclude: ["explore", "inspect", "report"]),
+        .target(name: "CPages", exclude: ["explore", "inspect", "report", "shared"]),
         .systemLibrary(
             name: "CLibdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         module("Basics"),

@@ -3,6 +3,7 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char script[] = {
+#embed "shared/elements.js" suffix(,)
 #embed "inspect/inspect.js"
 };
 static const unsigned char style[] = {

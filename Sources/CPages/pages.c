@@ -17,6 +17,7 @@ static const unsigned char engine[] = {
 #embed "explore/ask.js"
 };
 static const unsigned char page[] = {
+#embed "shared/elements.js" suffix(,)
 #embed "explore/page.js"
 };
 static const unsigned char style[] = {

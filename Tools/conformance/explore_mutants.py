@@ -46,8 +46,8 @@ MUTANTS = [
     ("this.codes.map((code) => code === empty ? 0 : code)", "this.codes.map((code) => code)"),
     ("if (found && key.times[i] !== time) break;", "if (found) break;"),
     ("for (const code of named.slice(this.asked.top))", "for (const code of named.slice(this.asked.top + 1))"),
-    ("time - visits[met - 1].last >= TIMEOUT;", "time - visits[met - 1].last > TIMEOUT;"),
-    ("if (ofStart[s] === v) steps[starts[s]] += by;", "steps[starts[s]] += by;"),
+    ("time - visit.last >= TIMEOUT) {", "time - visit.last > TIMEOUT) {"),
+    ("for (const i of visit.starts) run.steps[i] &= ~1;", ""),
     ("chain.isOpen && chain.depth <= d.layout.last ? 1 : 0;", "chain.isOpen ? 1 : 0;"),
     ("if (behind * 1000 >= total) break;", ""),
     # Claims and trends.

@@ -200,62 +200,50 @@ class GroupFold {
 // its first start, and its chain is the best of its starts.
 class VisitFold {
     constructor(data, d, chains, breakdown) {
-        Object.assign(this, {data, d, chains, breakdown, bySession: d.by === "session"});
-        // Of the key at hand: its visits, of each start its index among the events and that of its visit, and of each session the number
-        // of its last visit, from 1.
-        Object.assign(this, {visits: [], starts: [], ofStart: [], count: 0});
-        this.ofSession = new Uint32Array(data.head.sessions + 1);
-        // Its events as a visit sees them: none but its own starts begin an attempt.
+        // Of the key at hand its visits, and of each session the last one; and its events as a visit sees them: none but its own starts
+        // begin an attempt.
+        Object.assign(this, {data, d, chains, breakdown, bySession: d.by === "session", visits: [], ofSession: new Map()});
         this.run = {times: null, steps: new Int32Array(256), exclusions: null};
     }
     // As those of a key's starts, each once: with the period where there are any, and with the visit.
     follow(number, key, until, period, end, body) {
-        const {d, chains, breakdown, visits, run} = this, {attribution} = breakdown?.asked ?? {};
+        const {d, chains, breakdown, run} = this, {attribution} = breakdown?.asked ?? {};
         this.divide(number, key);
         if (attribution === "first" || attribution === "last") this.group(number, key, attribution === "last");
-        for (let v = 0; v < this.count; v++) {
-            const visit = visits[v], to = indexOf(key.times, key.count, visit.last + d.window + 1);
+        for (const visit of this.visits) {
+            const to = indexOf(key.times, key.count, visit.last + d.window + 1);
             if (visit.first < d.since || visit.first >= d.until) continue;
-            this.change(v, 1);
+            for (const i of visit.starts) run.steps[i] |= 1;
             const chain = chains.follow(run, indexOf(key.times, key.count, visit.first), to, end);
-            this.change(v, -1);
+            for (const i of visit.starts) run.steps[i] &= ~1;
             if (!chain) continue;
             const group = attribution === "all" ? key.values[0]
                 : attribution > 0 ? breakdown.atStep(chain, key, bit(attribution - 1)) : visit.group;
             body(chain, number, group, period?.(visit.first)[0] ?? null, visit.last < until ? 3 : 1, visit);
         }
     }
-    // Lets the starts of a visit begin attempts, or no longer.
-    change(v, by) {
-        const {starts, ofStart, run: {steps, times}} = this, {start, last} = this.visits[v];
-        for (let s = start; s < this.startCount && times[starts[s]] <= last; s++) if (ofStart[s] === v) steps[starts[s]] += by;
-    }
     divide(number, key) {
-        const {data, bySession, visits, ofSession, starts, run} = this;
-        for (let v = 0; v < this.count; v++) ofSession[visits[v].session] = 0;
+        const {data, bySession, ofSession, run} = this, visits = this.visits = [];
+        ofSession.clear();
         if (run.steps.length < key.count) run.steps = new Int32Array(2 * key.count);
         run.times = key.times;
         run.exclusions = key.exclusions;
-        this.count = this.startCount = 0;
         for (let i = 0; i < key.count; i++) {
             run.steps[i] = key.steps[i] & ~1;
             if (!(key.steps[i] & 1)) continue;
-            const session = this.sessionOf(number, key, i), time = key.times[i], met = ofSession[session];
-            const isNew = met === 0 || session === 0 && time - visits[met - 1].last >= TIMEOUT;
-            const visit = isNew ? this.begin(session, time) : visits[met - 1];
+            const session = this.sessionOf(number, key, i), time = key.times[i];
+            let visit = ofSession.get(session);
+            if (visit === undefined || session === 0 && time - visit.last >= TIMEOUT) {
+                visit = {first: time, last: time, starts: [], session, user: 0, group: 0, isKnown: false, groupTime: 0};
+                ofSession.set(session, visit);
+                visits.push(visit);
+            }
             visit.last = time;
             visit.user ||= bySession ? data.userOf(key.index[i]) : number;
-            starts[this.startCount] = i;
-            this.ofStart[this.startCount++] = ofSession[session] - 1;
+            visit.starts.push(i);
         }
         // A session of nobody is somebody of its own.
-        for (let v = 0; v < this.count; v++) visits[v].user ||= data.head.users + number;
-    }
-    begin(session, time) {
-        const visit = {first: time, last: time, start: this.startCount, session, user: 0, group: 0, isKnown: false, groupTime: 0};
-        this.visits[this.count++] = visit;
-        this.ofSession[session] = this.count;
-        return visit;
+        for (const visit of visits) visit.user ||= data.head.users + number;
     }
     sessionOf(number, key, i) { return this.bySession ? number : this.data.sessions[key.index[i]]; }
     // The first value of each visit, or the last, among its own events from its first start on.
@@ -263,8 +251,8 @@ class VisitFold {
         const {visits, ofSession, breakdown} = this;
         for (let i = 0, v = 0, loose = null; i < key.count; i++) {
             const time = key.times[i], session = this.sessionOf(number, key, i), code = key.values[i];
-            for (; v < this.count && visits[v].first <= time; v++) if (visits[v].session === 0) loose = visits[v];
-            const visit = session === 0 ? loose : visits[ofSession[session] - 1];
+            for (; v < visits.length && visits[v].first <= time; v++) if (visits[v].session === 0) loose = visits[v];
+            const visit = session === 0 ? loose : ofSession.get(session);
             if (!visit || !key.steps[i] || !code || time < visit.first || session === 0 && time - visit.last >= TIMEOUT) continue;
             if (time === visit.first && key.steps[i] & 1) visit.isKnown = true;
             if (visit.group && time !== visit.groupTime && !isLast) continue;

@@ -1,4 +1,3 @@
-"use strict";
 // The page around the engine: its question is the address, its answer stands in the page and, as the command's JSON, in #result.
 (() => {
     const {spell, stepText, nameText, pathText, filterOf} = Explore;
@@ -13,18 +12,7 @@
             ? `\u2039${Explore.codePoint(c)}\u203a` : c);
         return shown.length > 120 ? `${shown.slice(0, 119).join("")}…` : shown.join("");
     };
-    // Makes an element: its name, with a class behind a point, its attributes if it has any, and what is inside.
-    const element = (space) => (name, ...inside) => {
-        const [tag, kind] = name.split("."), attributes = inside[0]?.constructor === Object ? inside.shift() : {};
-        const node = document.createElementNS(space, tag), isThere = (one) => one !== null && one !== undefined && one !== false;
-        for (const [key, value] of Object.entries({class: kind, ...attributes})) {
-            if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
-            else if (isThere(value)) node.setAttribute(key, value === true ? "" : value);
-        }
-        node.append(...inside.flat(9).filter(isThere));
-        return node;
-    };
-    const el = element("http://www.w3.org/1999/xhtml"), svg = element("http://www.w3.org/2000/svg");
+    const el = elements(HTML), svg = elements("http://www.w3.org/2000/svg");
     const bdi = (text) => el("bdi", {dir: "auto"}, clean(text));
     const filled = (width, kind = "fill") => {
         const node = el("i", {class: kind});
@@ -443,12 +431,6 @@
         root.dataset.ms = (performance.now() - began).toFixed(1);
         root.dataset.first ??= performance.now().toFixed(0);
     };
-    const unpack = async (node) => {
-        const text = atob(node.textContent), bytes = new Uint8Array(text.length);
-        for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
-        node.remove();
-        return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
-    };
     const start = async () => {
         document.body.append(el("p", {id: "live", class: "unseen", role: "status", "aria-live": "polite"}));
         if (typeof DecompressionStream === "undefined") {
@@ -456,7 +438,8 @@
         }
         try {
             const nodes = [...document.querySelectorAll('script[id^="c-"]')];
-            const columns = new Map(await Promise.all(nodes.map(async (node) => [node.id.slice(2), await unpack(node)])));
+            const column = async (node) => [node.id.slice(2), new Uint8Array(await unpacked(node).arrayBuffer())];
+            const columns = new Map(await Promise.all(nodes.map(column)));
             head = JSON.parse(new TextDecoder().decode(columns.get("head")));
             data = new Explore.Data(head, (name) => {
                 const bytes = columns.get(name);

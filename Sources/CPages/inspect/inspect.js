@@ -1,4 +1,3 @@
-"use strict";
 // The page of `looptrail inspect`: it reads the lines inside it once into columns, and shows them.
 (() => {
 const began = performance.now();
@@ -305,16 +304,12 @@ function test(n) {
 
 /** Marks that turn the order of what follows are shown by their numbers: data must not look like other data. */
 const visible = text => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, mark => "\\u" + mark.charCodeAt(0).toString(16).padStart(4, "0"));
-const element = (tag, properties = {}, ...children) => {
-  const made = document.createElement(tag);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
-  }
-  made.append(...children.filter(child => child !== undefined && child !== null && child !== false)
-    .map(child => typeof child === "string" ? visible(child) : child));
-  return made;
-};
+const element = elements(HTML, visible);
+const button = (label, onclick, attributes) => element("button", { type: "button", onclick, ...attributes }, label);
+const soft = text => element("p.soft", text);
+const section = (title, ...inside) => element("section", element("h3", title), ...inside);
+/** A section with a list, or none. */
+const listed = (title, list, make) => list.length > 0 && section(title, element("ul", list.map(one => element("li", make(one)))));
 const plural = (count, one, many = one + "s") => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 function duration(ns) {
   for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["µs", 1e3]]) if (ns >= size) return `${(ns / size).toPrecision(3)} ${unit}`;
@@ -347,7 +342,7 @@ function makeRows() {
 
 /** A list that holds only the rows in view. */
 function virtual(box, height, count, make) {
-  const space = element("div", { class: "space", role: "presentation" });
+  const space = element("div.space", { role: "presentation" });
   box.append(space);
   let first = -1, last = -1;
   const draw = isForced => {
@@ -378,13 +373,13 @@ function stepRow(row) {
   const { index, count } = rows[row], isHere = rowOf[here] === row;
   const shown = count > 1 && isHere ? here : index, line = lineAt(shown);
   const paths = (line.patch || line.changes || []).slice(0, 3).map(op => line.patch ? dotted(op.path) : op.path).join(", ");
-  const name = element("span", { class: "name" }, NAME[shown]);
+  const name = element("span.name", NAME[shown]);
   const item = element("div", {
     class: `row ${OUTCOME[shown]}${isHere ? " here" : ""}${pin === shown ? " pinned" : ""}${matched.has(shown) ? " match" : ""}`,
     role: "option", id: `row-${row}`, "aria-selected": String(isHere), "aria-posinset": row + 1, "aria-setsize": rows.length,
     onclick: () => go(shown),
-  }, element("span", { class: "number" }, String(N[shown])), name, count > 1 && element("span", { class: "times" }, `×${count}`),
-    element("span", { class: "paths" }, paths), element("span", { class: "spent" }, OUTCOME[shown] === "finished" ? duration(SPENT[shown]) : OUTCOME[shown]));
+  }, element("span.number", String(N[shown])), name, count > 1 && element("span.times", `×${count}`),
+    element("span.paths", paths), element("span.spent", OUTCOME[shown] === "finished" ? duration(SPENT[shown]) : OUTCOME[shown]));
   name.style.paddingInlineStart = `${Math.min(DEPTH[shown], 8) * 0.7}rem`;
   return item;
 }
@@ -417,74 +412,75 @@ function treeRow(place) {
     class: `branch${isMarked ? " marked" : ""}${path === watched && watched !== "" ? " watched" : ""}`, role: "treeitem", "aria-level": depth + 1,
     "aria-expanded": isContainer(value) ? String(isOpen) : undefined, "aria-selected": String(path === watched), title: dotted(path),
     onclick: () => isContainer(value) && size ? toggle(path, isOpen) : watchPath(path), ondblclick: () => watchPath(path),
-  }, element("span", { class: "twist", "aria-hidden": "true" }, isContainer(value) && size ? (isOpen ? "▾" : "▸") : " "),
-    element("span", { class: "key" }, key), element("span", { class: `value ${value === null ? "null" : typeof value}` }, shown));
+  }, element("span.twist", { "aria-hidden": "true" }, isContainer(value) && size ? (isOpen ? "▾" : "▸") : " "),
+    element("span.key", key), element("span", { class: `value ${value === null ? "null" : typeof value}` }, shown));
   item.style.paddingInlineStart = `${Math.min(depth, 24) * 0.9}rem`;
   return item;
 }
 function toggle(path, isOpen) {
   if (isOpen) { opened.delete(path); closed.add(path); } else { opened.add(path); closed.delete(path); }
+  showTree();
+}
+function showTree() {
   makeTree();
   part_.tree.draw(true);
 }
 
 function changeRow({ path, old, new: now }, isText) {
   const label = isText ? path : dotted(path);
-  return element("li", {}, element("button", { class: "path", type: "button", "aria-label": `Watch ${label}`, onclick: () => watchPath(isText ? "" : path) }, label),
-    element("span", { class: "old" }, isText ? old ?? "" : short(old)), element("span", { "aria-hidden": "true" }, " → "), element("span", { class: "new" }, isText ? now ?? "" : short(now)));
+  const told = value => isText ? value ?? "" : short(value);
+  return element("li", button(label, () => watchPath(isText ? "" : path), { class: "path", "aria-label": `Watch ${label}` }),
+    element("span.old", told(old)), element("span", { "aria-hidden": "true" }, " → "), element("span.new", told(now)));
 }
-const section = (title, ...children) => element("section", {}, element("h3", {}, title), ...children);
-const link = (index, text) => element("button", { class: "link", type: "button", onclick: () => go(index) }, text);
+const link = (index, text) => button(text, () => go(index), { class: "link" });
+const linked = index => link(index, `${N[index]} ${NAME[index]}`);
 
 function showStep() {
-  if (here < 0) return part_.step.replaceChildren(element("p", { class: "soft" }, "The recording has no steps. The state is the initial one."));
-  const line = lineAt(here), isText = Boolean(line.changes), changes = changesOf(here);
+  if (here < 0) return part_.step.replaceChildren(soft("The recording has no steps. The state is the initial one."));
+  const line = lineAt(here), isText = Boolean(line.changes), changes = changesOf(here), isUnknown = hasStates && stateAt(here) === UNKNOWN;
   marked = new Set(isText ? [] : changes.map(change => change.path));
-  const cause = line.by > 0 && indexOf.has(line.by) ? link(indexOf.get(line.by), `${line.by} ${NAME[indexOf.get(line.by)]}`)
-    : line.by === 0 ? "the initial state" : line.by > 0 ? `event ${line.by}` : "outside";
-  const facts = element("dl", {});
-  const fact = (name, ...value) => facts.append(element("dt", {}, name), element("dd", {}, ...value));
-  fact("Sent at", line.at ?? "unknown");
-  fact("Led to by", cause, line.via ? ` through ${line.via}` : "");
-  fact("Outcome", OUTCOME[here] + (line.loading ? ", with a loading state before" : ""), line.error ? element("div", { class: "error" }, line.error) : "");
-  fact("Time", clock(line.t_ms));
-  if ((line.ns || []).length) fact("Took", ["waited", "reducer", "bindings", "work"].filter((_, place) => place < line.ns.length).map((word, place) => `${word} ${duration(line.ns[place])}`).join(", "));
-  if (line.hidden?.length) fact("Hidden", line.hidden.map(dotted).join(", "));
-  const unknown = hasStates && stateAt(here) === UNKNOWN;
-  const list = element("ul", { class: "changes" }, ...changes.slice(0, 200).map(change => changeRow(change, isText)));
+  const cause = line.by === 0 ? "the initial state" : !(line.by > 0) ? "outside" : indexOf.has(line.by) ? linked(indexOf.get(line.by)) : `event ${line.by}`;
+  const works = ["waited", "reducer", "bindings", "work"].slice(0, line.ns?.length).map((word, place) => `${word} ${duration(line.ns?.[place])}`);
+  const fact = (name, ...value) => [element("dt", name), element("dd", ...value)];
+  const list = element("ul.changes", changes.slice(0, 200).map(change => changeRow(change, isText)));
   const more = (line.more ?? 0) + Math.max(changes.length - 200, 0);
-  if (more) list.append(element("li", { class: "soft" }, `and ${more} more`));
-  const parts = [element("h2", {}, `${line.n} `, element("span", {}, NAME[here])), facts,
-    section("Changes", unknown ? element("p", { class: "soft" }, "Not known: steps are missing before.") : changes.length ? list : element("p", { class: "soft" }, "No change."))];
-  if (pin >= 0 && pin !== here) {
-    const [a, b] = [stateAt(pin), stateAt(here)];
-    const found = a === UNKNOWN || b === UNKNOWN ? [] : differences(a, b, "", []);
-    parts.push(section(`Since the pin at ${N[pin]}`, found.length ? element("ul", { class: "changes" }, ...found.slice(0, 100).map(change => changeRow(change))) : element("p", { class: "soft" }, "No difference that is known.")));
-  }
-  if (line.event !== undefined) parts.push(section("Event", element("pre", { tabindex: 0, "aria-label": "Event" }, (typeof line.event === "string" ? line.event : JSON.stringify(line.event, null, 2)).slice(0, 20_000))));
-  const followed = led.get(here) || [];
-  if (followed.length) parts.push(section("What followed", element("ul", {}, ...followed.slice(0, 50).map(index => element("li", {}, link(index, `${N[index]} ${NAME[index]}`))))));
-  const works = effects.get(line.n) || [];
-  if (works.length) parts.push(section("Effects", element("ul", {}, ...works.slice(0, 50).map(effect => element("li", {}, `${effect.via ?? "work"}: ${effect.outcome ?? "not ended"}${effect.ns === undefined ? "" : `, ${duration(effect.ns)}`}${effect.error ? `, ${effect.error}` : ""}`)))));
-  const notes = tracked.get(line.n) || [];
-  if (notes.length) parts.push(section("Tracked", element("ul", {}, ...notes.map(note => element("li", {}, `${note.tracked} ${short(note.props ?? {}, 400)}`)))));
-  parts.push(element("p", { class: "actions" }, ...[["Pin (p)", setPin], ["Copy as Swift test (t)", showTest], ["Redux DevTools", saveRedux], ["Save part", savePart]]
-    .map(([label, action]) => element("button", { type: "button", onclick: action }, label))));
-  part_.step.replaceChildren(...parts);
+  if (more) list.append(element("li.soft", `and ${more} more`));
+  const event = typeof line.event === "string" ? line.event : JSON.stringify(line.event, null, 2);
+  part_.step.replaceChildren(...[
+    element("h2", `${line.n} `, element("span", NAME[here])),
+    element("dl", fact("Sent at", line.at ?? "unknown"), fact("Led to by", cause, line.via ? ` through ${line.via}` : ""),
+      fact("Outcome", OUTCOME[here] + (line.loading ? ", with a loading state before" : ""), line.error ? element("div.error", line.error) : ""),
+      fact("Time", clock(line.t_ms)), line.ns?.length > 0 && fact("Took", works.join(", ")),
+      line.hidden?.length > 0 && fact("Hidden", line.hidden.map(dotted).join(", "))),
+    section("Changes", isUnknown ? soft("Not known: steps are missing before.") : changes.length ? list : soft("No change.")),
+    pin >= 0 && pin !== here && sincePin(),
+    line.event !== undefined && section("Event", element("pre", { tabindex: 0, "aria-label": "Event" }, event.slice(0, 20_000))),
+    listed("What followed", (led.get(here) || []).slice(0, 50), linked),
+    listed("Effects", (effects.get(line.n) || []).slice(0, 50), ({ via = "work", outcome = "not ended", ns, error }) =>
+      `${via}: ${outcome}${ns === undefined ? "" : `, ${duration(ns)}`}${error ? `, ${error}` : ""}`),
+    listed("Tracked", tracked.get(line.n) || [], note => `${note.tracked} ${short(note.props ?? {}, 400)}`),
+    element("p.actions", button("Pin (p)", setPin), button("Copy as Swift test (t)", showTest), button("Redux DevTools", saveRedux),
+      button("Save part", savePart)),
+  ].filter(Boolean));
+}
+function sincePin() {
+  const [a, b] = [stateAt(pin), stateAt(here)], found = a === UNKNOWN || b === UNKNOWN ? [] : differences(a, b, "", []);
+  const rows = found.slice(0, 100).map(change => changeRow(change));
+  return section(`Since the pin at ${N[pin]}`, found.length ? element("ul.changes", rows) : soft("No difference that is known."));
 }
 
 function showWatched() {
-  if (watched === "") return part_.watched.replaceChildren(element("p", { class: "soft" }, "Choose a value to see when it changed."));
+  if (watched === "") return part_.watched.replaceChildren(soft("Choose a value to see when it changed."));
   const numbers = watchedChanges.map(entry => entry.value).filter(value => typeof value === "number");
   const now = watchedChanges.findLastIndex(entry => entry.n <= (N[here] ?? 0));
   const around = watchedChanges.slice(Math.max(0, now - 3), now + 5);
-  const parts = [element("h3", {}, dotted(watched)), element("p", { class: "soft" }, plural(Math.max(watchedChanges.length - 1, 0), "change"))];
+  const parts = [element("h3", dotted(watched)), soft(plural(Math.max(watchedChanges.length - 1, 0), "change"))];
   if (numbers.length > 1) {
-    const canvas = element("canvas", { class: "spark", role: "img", "aria-label": `${dotted(watched)} over time` });
+    const canvas = element("canvas.spark", { role: "img", "aria-label": `${dotted(watched)} over time` });
     parts.push(canvas);
     requestAnimationFrame(() => spark(canvas, watchedChanges.filter(entry => typeof entry.value === "number")));
   }
-  parts.push(element("ul", {}, ...around.map(entry => element("li", { class: entry === watchedChanges[now] ? "now" : "" }, link(near(entry.n), `${entry.n}`), ` ${short(entry.value, 100)}`))));
+  parts.push(element("ul", ...around.map(entry => element("li", { class: entry === watchedChanges[now] ? "now" : "" }, link(near(entry.n), `${entry.n}`), ` ${short(entry.value, 100)}`))));
   part_.watched.replaceChildren(...parts);
 }
 function spark(canvas, entries) {
@@ -558,9 +554,9 @@ function showTop() {
   const last = OUTCOME[OUTCOME.length - 1];
   const facts = [head.app?.name, head.app?.version && `version ${head.app.version}`, head.app?.device, head.system, plural(lines.length, "step"), clock(head.t_ms),
     head.ended ? `ended: ${head.ended}` : last === "unfinished" ? `did not end: in event ${N[N.length - 1]}` : "did not end by itself", plural(failures, "failure")];
-  part_.facts.replaceChildren(...facts.filter(Boolean).map(text => element("li", {}, text)));
-  if (head.hidden?.length) part_.facts.append(element("li", { class: "soft" }, `hidden: ${head.hidden.map(dotted).join(", ")}`));
-  part_.problems.replaceChildren(...problems.map(text => element("li", {}, text)));
+  part_.facts.replaceChildren(...facts.filter(Boolean).map(text => element("li", text)));
+  if (head.hidden?.length) part_.facts.append(element("li.soft", `hidden: ${head.hidden.map(dotted).join(", ")}`));
+  part_.problems.replaceChildren(...problems.map(text => element("li", text)));
   part_.problems.hidden = problems.length === 0;
 }
 
@@ -568,8 +564,7 @@ function showTop() {
 function go(index, isQuiet) {
   if (lines.length === 0) {
     showStep();
-    makeTree();
-    part_.tree.draw(true);
+    showTree();
     return;
   }
   here = Math.min(Math.max(index, 0), lines.length - 1);
@@ -610,8 +605,7 @@ function setPin() {
 function watchPath(path) {
   watched = path === watched ? "" : path;
   watchedChanges = watched ? watch(watched) : [];
-  makeTree();
-  part_.tree.draw(true);
+  showTree();
   showWatched();
   remember();
 }
@@ -643,10 +637,12 @@ function fold(isOpening) {
 function dialog(title, text, name) {
   const area = element("textarea", { readonly: true, "aria-label": title, rows: 16 });
   area.value = text;
-  const buttons = [element("button", { type: "button", onclick: () => { area.select(); document.execCommand("copy"); } }, "Copy"),
-    name && element("button", { type: "button", onclick: () => save(name, text) }, "Save"),
-    element("button", { type: "button", onclick: () => part_.dialog.close() }, "Close")];
-  part_.dialog.replaceChildren(element("h2", {}, title), area, element("p", { class: "actions" }, ...buttons.filter(Boolean)));
+  const copy = () => {
+    area.select();
+    document.execCommand("copy");
+  };
+  part_.dialog.replaceChildren(element("h2", title), area,
+    element("p.actions", button("Copy", copy), name && button("Save", () => save(name, text)), button("Close", () => part_.dialog.close())));
   part_.dialog.showModal();
   area.focus();
 }
@@ -700,27 +696,27 @@ function pane(name) {
 
 function build() {
   const app = part_.app = document.getElementById("app");
-  part_.facts = element("ul", { class: "facts", "aria-label": "Session" });
-  part_.problems = element("ul", { class: "problems", "aria-label": "Problems" });
-  part_.strip = element("canvas", { class: "strip", role: "slider", tabindex: 0, "aria-label": "Steps", "aria-valuemin": N[0] ?? 0, "aria-valuemax": N[N.length - 1] ?? 0, "aria-valuenow": 0,
+  part_.facts = element("ul.facts", { "aria-label": "Session" });
+  part_.problems = element("ul.problems", { "aria-label": "Problems" });
+  part_.strip = element("canvas.strip", { role: "slider", tabindex: 0, "aria-label": "Steps", "aria-valuemin": N[0] ?? 0, "aria-valuemax": N[N.length - 1] ?? 0, "aria-valuenow": 0,
     onclick: event => go(Math.floor(event.offsetX / part_.strip.clientWidth * lines.length)) });
   part_.search = element("input", { type: "search", name: "q", "aria-label": "Search names, values, paths", placeholder: "Search  /", oninput: () => find(part_.search.value), onchange: remember });
-  part_.found = element("span", { class: "found", role: "status" });
-  part_.list = element("div", { class: "list", role: "listbox", tabindex: 0, "aria-label": "Steps" });
-  part_.step = element("div", { class: "step", role: "region", "aria-label": "Step", tabindex: 0 });
-  part_.filter = element("input", { type: "search", name: "filter", "aria-label": "Filter the state", placeholder: "Filter  f", oninput: () => { filter = part_.filter.value; makeTree(); part_.tree.draw(true); } });
-  part_.box = element("div", { class: "tree", role: "tree", tabindex: 0, "aria-label": "State" });
-  part_.unknown = element("p", { class: "soft", hidden: true });
-  part_.watched = element("div", { class: "watched", role: "region", "aria-label": "Watched value" });
-  part_.place = element("span", { class: "place", role: "status" });
+  part_.found = element("span.found", { role: "status" });
+  part_.list = element("div.list", { role: "listbox", tabindex: 0, "aria-label": "Steps" });
+  part_.step = element("div.step", { role: "region", "aria-label": "Step", tabindex: 0 });
+  part_.filter = element("input", { type: "search", name: "filter", "aria-label": "Filter the state", placeholder: "Filter  f", oninput: () => { filter = part_.filter.value; showTree(); } });
+  part_.box = element("div.tree", { role: "tree", tabindex: 0, "aria-label": "State" });
+  part_.unknown = element("p.soft", { hidden: true });
+  part_.watched = element("div.watched", { role: "region", "aria-label": "Watched value" });
+  part_.place = element("span.place", { role: "status" });
   part_.dialog = element("dialog", { "aria-label": "Dialog" });
-  part_.tabs = Object.fromEntries([["steps", "Steps"], ["step", "Step"], ["state", "State"]].map(([key, label]) => [key, element("button", { type: "button", onclick: () => pane(key) }, label)]));
-  app.append(element("header", {}, element("h1", {}, head.app?.name ?? head.system ?? "Recording"), part_.facts, part_.problems, part_.strip),
-    element("nav", { class: "tabs", "aria-label": "Panes" }, ...Object.values(part_.tabs),
-      element("button", { type: "button", "aria-label": "Step before", onclick: () => move(-1) }, "‹"), part_.place, element("button", { type: "button", "aria-label": "Next step", onclick: () => move(1) }, "›")),
-    element("main", {}, element("div", { class: "pane steps" }, element("div", { class: "bar" }, part_.search, part_.found), part_.list),
-      element("div", { class: "pane middle" }, part_.step),
-      element("div", { class: "pane state" }, element("div", { class: "bar" }, part_.filter, element("button", { type: "button", "aria-label": "Keys", onclick: help }, "?")), part_.unknown, part_.box, part_.watched)),
+  part_.tabs = Object.fromEntries([["steps", "Steps"], ["step", "Step"], ["state", "State"]].map(([key, label]) => [key, button(label, () => pane(key))]));
+  app.append(element("header", element("h1", head.app?.name ?? head.system ?? "Recording"), part_.facts, part_.problems, part_.strip),
+    element("nav.tabs", { "aria-label": "Panes" }, ...Object.values(part_.tabs),
+      button("‹", () => move(-1), { "aria-label": "Step before" }), part_.place, button("›", () => move(1), { "aria-label": "Next step" })),
+    element("main", element("div.pane steps", element("div.bar", part_.search, part_.found), part_.list),
+      element("div.pane middle", part_.step),
+      element("div.pane state", element("div.bar", part_.filter, button("?", help, { "aria-label": "Keys" })), part_.unknown, part_.box, part_.watched)),
     part_.dialog);
   makeRows();
   part_.steps = virtual(part_.list, ROW, () => rows.length, stepRow);
@@ -779,10 +775,7 @@ window.looptrail = Object.freeze({
 });
 
 async function open() {
-  const packed = document.getElementById("data").textContent.trim();
-  const bytes = Uint8Array.from(atob(packed), character => character.charCodeAt(0));
-  document.getElementById("data").textContent = "";
-  read(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
+  read(await unpacked(document.getElementById("data")).text());
   build();
   pane("steps");
   openMS = performance.now() - began;
@@ -794,7 +787,7 @@ async function open() {
   indexRest();
 }
 open().catch(error => {
-  document.getElementById("app").append(element("p", { class: "problems", role: "alert" }, `This page cannot be shown: ${error.message}`));
+  document.getElementById("app").append(element("p.problems", { role: "alert" }, `This page cannot be shown: ${error.message}`));
   document.documentElement.dataset.ready = "error";
 });
 })();

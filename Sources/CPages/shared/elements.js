@@ -1,0 +1,23 @@
+"use strict";
+// What the scripts of pages share: how elements are made, and how what stands packed in one is read.
+
+const HTML = "http://www.w3.org/1999/xhtml";
+// Gives what makes elements: of a name, with its class behind a point, of attributes if there are any, and of what is inside, where shown
+// says what becomes of a text.
+const elements = (space, shown = (text) => text) => (name, ...inside) => {
+    const [tag, kind] = name.split("."), attributes = inside[0]?.constructor === Object ? inside.shift() : {};
+    const node = document.createElementNS(space, tag), isThere = (one) => one !== null && one !== undefined && one !== false;
+    for (const [key, value] of Object.entries({class: kind, ...attributes})) {
+        if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+        else if (isThere(value)) node.setAttribute(key, value === true ? "" : value);
+    }
+    node.append(...inside.flat(9).filter(isThere).map((one) => typeof one === "string" ? shown(one) : one));
+    return node;
+};
+// What stands in an element as base64 of gzip; the element is empty then.
+const unpacked = (node) => {
+    const text = atob(node.textContent), bytes = new Uint8Array(text.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+    node.textContent = "";
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+};
