@@ -50,9 +50,6 @@ extension Feedback {
     ) -> Feedback<Whole, WholeEvent> {
         pullback(state: state.extract, event: event)
     }
-
-    /// This feedback for a state that may be missing: leaving cancels its effects.
-    public func optional() -> Feedback<State?, Event> { pullback(state: { $0 }, event: .whole) }
 }
 
 extension Feedback.Decision {

@@ -1,4 +1,4 @@
-public import LoopCore
+import LoopCore
 
 /// ArchitectureKit's names for what an `AsyncResult` does.
 extension AsyncResult {

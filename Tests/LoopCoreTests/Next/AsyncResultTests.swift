@@ -1,4 +1,5 @@
 import LoopCore
+import LoopMigration
 import Testing
 
 /// The reader of asynchronous results: its laws, its laziness, its errors.

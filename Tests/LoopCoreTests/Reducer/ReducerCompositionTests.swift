@@ -1,4 +1,5 @@
 import LoopCore
+import LoopMigration
 import Testing
 
 /// Reducers of parts and wholes, in all three forms.
