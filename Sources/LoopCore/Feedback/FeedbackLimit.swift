@@ -10,7 +10,7 @@ public enum FeedbackLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
     case perOutsideEvent(Int)
 
     /// 1,000 in a row: far more than a chain that is meant, and reached at once by one that is not.
-    public static let defaultLimit = FeedbackLimit.inARow(1_000)
+    @usableFromInline package static let defaultLimit = FeedbackLimit.inARow(1_000)
 
     public init(integerLiteral count: Int) { self = .inARow(count) }
 

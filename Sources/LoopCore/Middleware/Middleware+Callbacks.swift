@@ -15,17 +15,12 @@
 /// serves middleware that asks for ``MiddlewareNeeds/timing``; `name` is the loop's, as a ``System`` has one.
 extension Middleware {
     /// For libraries whose callback is given the state and nothing else.
-    public func stateCallback(initialState: State? = nil, name: String? = nil) -> (State) -> Void {
-        let loop = ForeignLoop(self, initialState: initialState, clock: nil, name: name)
-        return { loop.saw(nil, state: $0) }
-    }
-
-    /// For libraries that replay the current state to new subscribers, and show each new one after that.
     ///
-    /// - Parameter firstIsInitial: `true` makes the first state an `.initial` step; `false` makes every state a step of the loop.
-    public func stateCallback(firstIsInitial: Bool, name: String? = nil) -> (State) -> Void {
-        let loop = ForeignLoop(self, initialState: nil, clock: nil, name: name)
-        var isFirst = firstIsInitial
+    /// - Parameter firstIsInitial: whether the library replays the current state to new subscribers: `true` makes the first state an
+    ///   `.initial` step, unless there was an `initialState`; `false` makes every state a step of the loop.
+    public func stateCallback(initialState: State? = nil, firstIsInitial: Bool = false, name: String? = nil) -> (State) -> Void {
+        let loop = ForeignLoop(self, initialState: initialState, clock: nil, name: name)
+        var isFirst = firstIsInitial && initialState == nil
         return { state in
             if isFirst { loop.began(with: state) } else { loop.saw(nil, state: state) }
             isFirst = false

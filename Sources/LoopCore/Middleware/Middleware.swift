@@ -49,7 +49,7 @@ public struct Middleware<State, Event> {
     final class ID: Sendable {}
 
     let id = ID()
-    public let needs: MiddlewareNeeds
+    @usableFromInline package let needs: MiddlewareNeeds
     private let make: (LoopInfo) -> Watcher
 
     /// A middleware whose handler keeps nothing from step to step, or keeps it for all systems together.

@@ -81,7 +81,7 @@ public struct Reducer<State, Event> {
     }
 
     /// What the event leads to, in any form. The state stays as it is, and effects are not begun.
-    public func next(_ state: State, _ event: Event) -> Next<State> { next(state, event, EffectSink { _ in }) }
+    package func next(_ state: State, _ event: Event) -> Next<State> { next(state, event, EffectSink { _ in }) }
 
     func next(_ state: State, _ event: Event, _ effects: EffectSink<Event>) -> Next<State> {
         if case .describing(let describe) = form { return describe(state, event, effects) }

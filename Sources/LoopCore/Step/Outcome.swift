@@ -13,11 +13,11 @@ public enum Outcome: Sendable {
         if case .failed(let error) = self { error } else { nil }
     }
 
-    public var isFinished: Bool {
+    @usableFromInline package var isFinished: Bool {
         if case .finished = self { true } else { false }
     }
 
-    public var isCancelled: Bool {
+    @usableFromInline package var isCancelled: Bool {
         if case .cancelled = self { true } else { false }
     }
 

@@ -56,11 +56,11 @@ public final class System<State, Event> {
     @exclusivity(unchecked) @usableFromInline package var waiters = Numbered<Sleeper>()
 
     /// `true` after ``stop(isolation:)``: whatever is sent from then on is dropped.
-    public var isStopped: Bool { standing.life == .stopped }
+    @usableFromInline package var isStopped: Bool { standing.life == .stopped }
 
     /// `true` while events of the past are taken again. Bindings see the states, feedbacks do not, and whatever is sent meanwhile is
     /// dropped.
-    @inlinable public var isReplaying: Bool { standing.life == .replaying }
+    @inlinable package var isReplaying: Bool { standing.life == .replaying }
 
     package var isWorking: Bool { nextRun != nil }
 
