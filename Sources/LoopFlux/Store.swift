@@ -23,7 +23,7 @@ public final class Store<State: Equatable, Controller> {
     /// Does the work that actions ask for: requests, databases.
     public var controller: Controller
     /// What ``reset()`` goes back to.
-    public let initialState: State
+    package let initialState: State
 
     /// A step that observers and middleware have not seen yet.
     private struct News {

@@ -37,7 +37,7 @@ public struct LatencyHistogram: Sendable, Equatable {
     public var mean: Double? { isEmpty ? nil : Double(total) / Double(count) }
 
     /// Records one value in O(1).
-    public mutating func record(_ nanoseconds: UInt64) { buckets.record(nanoseconds) }
+    package mutating func record(_ nanoseconds: UInt64) { buckets.record(nanoseconds) }
 
     /// Adds all values of another histogram in O(1), as there is a fixed number of buckets.
     public mutating func merge(_ other: LatencyHistogram) { buckets.merge(other.buckets) }

@@ -17,9 +17,9 @@ public struct ScopedTracker: EventTracker {
     package static let maxSessions = 100_000
 
     /// Stamped on every event.
-    public let user: String
+    package let user: String
     /// Stamped on every event; `nil` for events that belong to no session.
-    public let session: String?
+    package let session: String?
     private let tracker: Tracker
 
     init(_ tracker: Tracker, user: String, session: String?) {
