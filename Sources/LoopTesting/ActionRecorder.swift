@@ -8,25 +8,24 @@ public import LoopFlux
 /// dispatcher.dispatch(Checkout())
 /// #expect(recorder.actions(of: Payment.self).count == 1)
 /// ```
-/// Added last, it is the first `DispatchMiddleware` to see an action and records it as it was dispatched, whatever the others make of it;
-/// ``Entry/delivered`` has what the handlers received.
+/// Added last, it is the first `DispatchMiddleware` to see an action and records it as it was dispatched, whatever the others make of it.
 ///
 /// It lives where the dispatcher lives, and the dispatcher does not keep it alive. When it has gone, all actions pass.
 public final class ActionRecorder {
     /// One dispatched action.
-    public struct Entry {
-        public let action: any Action
+    package struct Entry {
+        package let action: any Action
         /// Whether this recorder swallowed it.
-        public let isMuted: Bool
+        package let isMuted: Bool
         /// The action that the handlers received; `nil` if this recorder or another middleware swallowed it.
-        public internal(set) var delivered: (any Action)?
+        package internal(set) var delivered: (any Action)?
     }
 
     /// The middleware to add. Added to several dispatchers, it records their actions in the order in which they come.
     public private(set) var middleware = DispatchMiddleware { _, _ in }
 
     /// Every action, in order.
-    public private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
 
     /// Whether an action is muted from now on: recorded, and passed to nobody.
     public var isMuted: (any Action) -> Bool

@@ -53,7 +53,7 @@ public final class FaultyFileSystem: Sendable {
     public var fileSystem: any FileSystem { FaultyCalls(faults: self) }
 
     /// All calls so far, those that failed too.
-    public var calls: [Call] { state.withLock { $0.calls } }
+    package var calls: [Call] { state.withLock { $0.calls } }
 
     /// Changes the rule from the next call on.
     public func setRule(_ rule: @escaping @Sendable (Call) -> Fault?) { state.withLock { $0.rule = rule } }
@@ -64,7 +64,7 @@ public final class FaultyFileSystem: Sendable {
     package var isKilled: Bool { state.withLock { $0.isKilled } }
 
     /// How many descriptors are open.
-    public var openDescriptors: Int { state.withLock { $0.descriptors.count } }
+    package var openDescriptors: Int { state.withLock { $0.descriptors.count } }
 
     private func kill(_ state: inout State) {
         state.isKilled = true

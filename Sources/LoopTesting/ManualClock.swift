@@ -48,7 +48,7 @@ public final class ManualClock: Clock, Sendable {
     public var minimumResolution: Duration { .zero }
 
     /// How many sleep now.
-    public var sleeperCount: Int { contents.withLock { $0.sleeps.count } }
+    package var sleeperCount: Int { contents.withLock { $0.sleeps.count } }
 
     /// Sleeps until a test has moved the clock there; a time that is past costs no sleep.
     ///

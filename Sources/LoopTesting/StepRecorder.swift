@@ -32,7 +32,7 @@ public final class StepRecorder<State, Event> {
     public var events: [Event] { settled.compactMap(\.event) }
 
     /// The numbers of these events, in the same order.
-    public var numbers: [Int] { settled.map(\.number) }
+    package var numbers: [Int] { settled.map(\.number) }
 
     /// The phase of each step.
     public var phases: [StepPhase] { steps.map(\.phase) }

@@ -46,7 +46,7 @@ public struct FailureRecorder: Sendable {
 
     /// Ends the program with the message, its file and line. The default, because it fails a test under every testing library and
     /// cannot be overlooked.
-    public static let stopping = FailureRecorder { failure in
+    @usableFromInline package static let stopping = FailureRecorder { failure in
         fatalError("\(failure.message)\nat \(failure.filePath):\(failure.line)", file: failure.filePath, line: failure.line)
     }
 }
