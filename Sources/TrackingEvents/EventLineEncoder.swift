@@ -6,19 +6,19 @@ package import Basics
 /// policy. It is not `Codable`, because it runs on the caller's thread for every event.
 ///
 /// **What is too long.** Texts, names, keys, depth and the number of keys beyond the limits of lines are cut, and `"_cut":true` is added to
-/// `props`. If the line is still too long, nothing is written (``Outcome/tooLarge(bytes:)``), and the writer makes a `too_large` line.
+/// `props`. If the line is still too long, nothing is written (``line(of:)`` gives `nil`), and the writer makes a `too_large` line.
 public struct EventLineEncoder: Sendable {
     /// The result of one event.
-    public enum Outcome: Sendable, Equatable {
+    package enum Outcome: Sendable, Equatable {
         /// The line is in the buffer; `nonFinite` of its numbers were NaN or ±∞ and became `null`.
         case written(nonFinite: Int)
         /// The line would have this many bytes; the buffer is unchanged.
         case tooLarge(bytes: Int)
     }
 
-    /// What is written instead of sensitive values.
-    public var sensitivity: SensitivityPolicy
+    let sensitivity: SensitivityPolicy
 
+    /// - Parameter sensitivity: what is written instead of sensitive values.
     public init(sensitivity: SensitivityPolicy = .drop) { self.sensitivity = sensitivity }
 
     /// The line of one event with its line feed; `nil` if it would be too large.

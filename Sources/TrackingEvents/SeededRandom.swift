@@ -21,7 +21,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     }
 
     /// A generator with 256 bits of the system's randomness.
-    public init() {
+    @usableFromInline package init() {
         var system = SystemRandomNumberGenerator()
         (a, b, c, d) = (system.next(), system.next(), system.next(), system.next() | 1)
     }

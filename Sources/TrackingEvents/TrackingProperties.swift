@@ -39,7 +39,6 @@ public struct TrackingProperties: Sendable, Equatable {
     public mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
 
     public var isEmpty: Bool { entries.isEmpty }
-    public var count: Int { entries.count }
 
     /// The value of a key; `nil` if it is absent. Assigning `nil` removes the key.
     ///
@@ -77,7 +76,7 @@ public struct TrackingProperties: Sendable, Equatable {
     }
 
     /// These properties with `others` added. If both have a key, the value here wins.
-    public func merging(under others: TrackingProperties) -> TrackingProperties {
+    package func merging(under others: TrackingProperties) -> TrackingProperties {
         if others.isEmpty { return self }
         var all = others
         for entry in entries { all[entry.key] = entry.value }

@@ -19,14 +19,14 @@ import TrackingEvents
     @Test func `many pairs follow the same rule as few`() {
         let pairs = (0..<40).map { ("k\($0 % 20)", TrackingValue.int($0)) }
         let properties = TrackingProperties(pairs)
-        #expect(properties.count == 20)
+        #expect(properties.entries.count == 20)
         #expect(properties.entries.map(\.key) == (0..<20).map { "k\($0)" })
         #expect(properties["k3"] == 23)
     }
 
     @Test func `a million keys are no trouble`() {
         let properties = TrackingProperties((0..<1_000_000).map { ("k\($0)", .null) })
-        #expect(properties.count == 1_000_000)
+        #expect(properties.entries.count == 1_000_000)
     }
 
     @Test func `assigning nil takes a key away`() {

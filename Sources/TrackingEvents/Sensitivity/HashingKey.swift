@@ -29,9 +29,8 @@ public struct HashingKey: Sendable, Equatable {
     }
 }
 
-extension HashingKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HashingKey: CustomStringConvertible, CustomReflectable {
     public var description: String { "HashingKey(secret)" }
-    public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 

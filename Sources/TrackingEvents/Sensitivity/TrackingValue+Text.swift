@@ -1,5 +1,5 @@
 /// Printing, logging and dumping a value never show what is sensitive.
-extension TrackingValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension TrackingValue: CustomStringConvertible, CustomReflectable {
     /// The value as a literal, `["sku": "A1", "price": 9.5]`; `***` instead of what is sensitive.
     public var description: String {
         switch self {
@@ -15,8 +15,6 @@ extension TrackingValue: CustomStringConvertible, CustomDebugStringConvertible, 
         case .sensitiveValue: "***"
         }
     }
-
-    public var debugDescription: String { description }
 
     /// What reflection sees; nothing inside sensitive values.
     public var customMirror: Mirror {
