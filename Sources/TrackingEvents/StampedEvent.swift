@@ -10,6 +10,8 @@ public struct StampedEvent: Sendable, Equatable {
         case timing
     }
 
+    /// The de-duplication key.
+    public var id: EventID
     /// Wall clock in milliseconds since 1970 UTC. It may go backwards when the clock is set.
     public var timeMilliseconds: Int64
     public var event: TrackingEvent
@@ -18,17 +20,20 @@ public struct StampedEvent: Sendable, Equatable {
     public var session: String?
     /// 1, 2, 3 … in the session. It proves completeness and orders nothing.
     public var sequence: Int64?
-    /// The de-duplication key.
-    public var id: EventID
     public var kind: Kind
     /// The name of the loop the event came from.
     public var system: String?
+}
 
+extension StampedEvent {
+    // In an extension, so that the memberwise initializer is there, which begins with the id: one that sets property after property copies
+    // the whole event once more, with six references, and tears the first one down.
     public init(
         timeMilliseconds: Int64, event: TrackingEvent, user: String? = nil, session: String? = nil, sequence: Int64? = nil, id: EventID,
         kind: Kind = .track, system: String? = nil
     ) {
-        (self.timeMilliseconds, self.event, self.user, self.session) = (timeMilliseconds, event, user, session)
-        (self.sequence, self.id, self.kind, self.system) = (sequence, id, kind, system)
+        self.init(
+            id: id, timeMilliseconds: timeMilliseconds, event: event, user: user, session: session, sequence: sequence, kind: kind,
+            system: system)
     }
 }
