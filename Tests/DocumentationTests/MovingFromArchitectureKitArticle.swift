@@ -7,13 +7,6 @@ private struct Context {
     var jokes: (String) async throws -> [String]
 }
 
-/// A service that is not `Sendable`.
-@MainActor private final class Shop {
-    var answer: (String) async throws -> [String] = { [$0] }
-
-    func search(_ query: String) async throws -> [String] { try await answer(query) }
-}
-
 private enum Jokes {
     struct State: Equatable {
         var category = ""
@@ -123,18 +116,6 @@ private enum Jokes {
         system.send(1)
         #expect(system.state == 6)
         #expect(recorder.errors.map { ($0 as? RunawayFeedback)?.limit } == [.perOutsideEvent(5)])
-    }
-
-    @Test func `Work with a context is put together before there is one`() async throws {
-        let shop = Shop()
-        let first = AsyncResult<Shop, [String]> { shop in try await shop.search("shoes") }
-            .map(\.first)
-            .handleError { _ in .pure(nil) }
-        let found = try await first.run(in: shop)
-
-        #expect(found == "shoes")
-        shop.answer = { _ in throw Offline() }
-        #expect(try await first.run(in: shop) == nil)
     }
 
     @Test func `An action alone keeps its system alive`() {

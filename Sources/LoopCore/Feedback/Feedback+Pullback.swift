@@ -50,6 +50,9 @@ extension Feedback {
     ) -> Feedback<Whole, WholeEvent> {
         pullback(state: state.extract, event: event)
     }
+
+    /// This feedback for a state that may be missing: leaving cancels its effects.
+    public func optional() -> Feedback<State?, Event> { pullback(state: { $0 }, event: .whole) }
 }
 
 extension Feedback.Decision {

@@ -87,7 +87,7 @@ package struct PartID: Hashable, Sendable {
     package var isRow: Bool { id?.isRow ?? false }
 
     /// Of a part that has no declaration of its own.
-    package static func unique() -> PartID {
+    static func unique() -> PartID {
         PartID(of: Self.self, lastUnique.add(1, ordering: .relaxed).newValue, fileID: "", line: 0, column: 0)
     }
 

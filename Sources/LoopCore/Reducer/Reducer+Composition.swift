@@ -43,9 +43,16 @@ extension Reducer {
             }, embed: event.embed, extract: event.extract)
     }
 
+    /// This reducer for a state that may be missing; while it is, nothing changes.
+    public func optional() -> Reducer<State?, Event> {
+        inside(
+            .unique(), leaves: true, read: { $0 }, change: { state, change in if state != nil { change(&state!) } }, embed: { $0 },
+            extract: { $0 })
+    }
+
     /// This reducer inside a whole. While `read` gives `nil` the part is missing, which `leaves` allows, and `change` leaves the whole as
     /// it is.
-    package func inside<Whole, WholeEvent>(
+    func inside<Whole, WholeEvent>(
         _ part: PartID, leaves: Bool = false, read: @escaping (Whole) -> State?,
         change: @escaping (inout Whole, (inout State) -> Void) -> Void, embed: @escaping (Event) -> WholeEvent,
         extract: @escaping (WholeEvent) -> Event?

@@ -1,4 +1,4 @@
-import LoopCore
+public import LoopCore
 
 /// ArchitectureKit's names for what an `AsyncResult` does.
 extension AsyncResult {

@@ -1,5 +1,4 @@
 import LoopCore
-import LoopMigration
 import Testing
 
 /// The reader of asynchronous results: its laws, its laziness, its errors.

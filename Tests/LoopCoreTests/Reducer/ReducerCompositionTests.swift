@@ -1,5 +1,4 @@
 import LoopCore
-import LoopMigration
 import Testing
 
 /// Reducers of parts and wholes, in all three forms.

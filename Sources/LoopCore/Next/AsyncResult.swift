@@ -1,5 +1,3 @@
-import LoopCore
-
 /// A description of asynchronous work that needs a context and gives a value or an error: a reader, a future and a result in one.
 ///
 /// Nothing runs until ``run(in:)`` is called, and each call runs it anew.
