@@ -56,7 +56,7 @@ public final class System<State, Event> {
     @exclusivity(unchecked) @usableFromInline package var waiters = Numbered<Sleeper>()
 
     /// `true` after ``stop(isolation:)``: whatever is sent from then on is dropped.
-    @usableFromInline package var isStopped: Bool { standing.life == .stopped }
+    public var isStopped: Bool { standing.life == .stopped }
 
     /// `true` while events of the past are taken again. Bindings see the states, feedbacks do not, and whatever is sent meanwhile is
     /// dropped.

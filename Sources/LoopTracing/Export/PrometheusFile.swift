@@ -27,7 +27,7 @@ public struct PrometheusFileError: Error, Sendable, Hashable, CustomStringConver
     let path: String
     let doing: String
     /// The system's `errno`.
-    package let errorNumber: Int32
+    public let errorNumber: Int32
 
     public var description: String {
         "cannot \(doing) `\(path)`: \(String(cString: strerror(errorNumber))); the folder must be there and writable, and have room"

@@ -15,7 +15,7 @@ public struct TraceOutputError: Error, Equatable, CustomStringConvertible {
     package let operation: Operation
     package let path: String
     /// The system's error, such as `ENOSPC`.
-    package let errno: Int32
+    public let errno: Int32
     /// Where the write began to fail, in bytes; 0 for other operations.
     package let offset: Int
 
