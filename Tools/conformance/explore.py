@@ -532,6 +532,20 @@ def samples(checks, browser, engine, looptrail, scratch, count, seed):
     tab.close()
 
 
+def sizes(checks):
+    """The scripts are read by people: no line is wide, and all together do not grow again."""
+    texts = {}
+    for folder in ("explore", "shared"):
+        for name in sorted(os.listdir(os.path.join(PAGES, folder))):
+            if name.endswith(".js"):
+                with open(os.path.join(PAGES, folder, name)) as file:
+                    texts[f"{folder}/{name}"] = file.read()
+    wide = [f"{name}:{number}" for name, text in texts.items() for number, line in enumerate(text.split("\n"), 1) if len(line) > 140]
+    checks.equal("no line of a script has more than 140 columns", wide, [])
+    size = sum(len(text.encode()) for text in texts.values())
+    checks.that("the scripts have at most 157 kB", size <= 157_000, f"{size} bytes")
+
+
 def main():
     parser = arguments(__doc__, seed=1)
     parser.add_argument("--cases", type=int, default=120)
@@ -566,6 +580,7 @@ def main():
         if options.mutants:
             mutants(checks, engine, asked)
         private(checks, looptrail, scratch)
+        sizes(checks)
         if not options.one_width:
             pages(checks, browser, looptrail, scratch, options.pictures)
             damaged(checks, browser, looptrail, scratch)
