@@ -96,17 +96,16 @@ package final class SegmentSummary: Sendable {
         return try IDDigests(region.bytes, at: region.offset, of: facts.ids.count)
     }
 
-    package func sequenceRuns() throws(ParquetError) -> [SequenceRun] {
-        guard let session = file.column(named: SummaryColumn.session.rawValue) else { return [] }
-        var all: [SequenceRun] = []
-        for (group, runs) in facts.runs.enumerated() where !runs.isEmpty {
-            guard let sessions = try file.dictionary(ofColumn: session, inGroup: group), (runs.last?.session ?? 0) < sessions.count else {
-                throw ParquetError(.malformed, at: 0, "the sessions have no dictionary, or there is one beyond it")
-            }
-            all.reserveCapacity(all.count + runs.count)
-            for run in runs { all.append(SequenceRun(session: .of(sessions[run.session]), low: run.low, high: run.high)) }
+    /// - Parameter sessions: the texts of the row group's sessions; `nil` if they were not read.
+    package func sequenceRuns(inGroup group: Int, _ sessions: ColumnTexts?) throws(ParquetError) -> [SequenceRun] {
+        let runs = facts.runs[group]
+        guard let last = runs.last, let column = file.column(named: SummaryColumn.session.rawValue) else { return [] }
+        var sessions = sessions
+        if sessions == nil { sessions = try file.dictionary(ofColumn: column, inGroup: group) }
+        guard let sessions, last.session < sessions.count else {
+            throw ParquetError(.malformed, at: 0, "the sessions have no dictionary, or there is one beyond it")
         }
-        return all
+        return runs.map { SequenceRun(session: .of(sessions[$0.session]), low: $0.low, high: $0.high) }
     }
 }
 

@@ -17,7 +17,7 @@ extension Claim {
         }
         // Days of one weekday lie whole weeks apart, but for an hour where clocks change.
         let first = visits.cells.first?.day ?? 0
-        var (users, user, last) = (FingerprintNumbers(), 0, Fingerprint.none)
+        var (users, user, last) = (FingerprintNumbers(expecting: visits.cells.count), 0, Fingerprint.none)
         var (rows, seen) = ([AdjustedDifference.Row](), Array(repeating: [false, false], count: 7))
         for (side, table, whole) in [(1, visits, coverage.wholeDays), (0, others, otherCoverage.wholeDays)] {
             let weekdays = whole.map { (Int((Double($0 - first) / dayLength).rounded()) % 7 + 7) % 7 }

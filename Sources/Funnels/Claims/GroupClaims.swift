@@ -21,13 +21,13 @@ struct GroupClaims {
             values = result.groups.indices.filter { result.groups[$0].isValue }
             let none = result.groups.firstIndex { $0.value == FunnelBreakdown.none }
             let days = Set(cells.lazy.map(\.day)).sorted()
-            var (users, user, last) = (FingerprintNumbers(), 0, Fingerprint.none)
+            var (user, last) = (-1, Fingerprint.none)
             // The visits in the first and in the last third of days: of each group.
             let third = max(days.count / 3, 1)
             var ends = result.groups.map { _ in (0, 0) }
             rows.reserveCapacity(cells.count)
             for cell in cells where cell.group != none {
-                if cell.user != last || rows.isEmpty { (user, last) = (users.number(of: cell.user), cell.user) }
+                if cell.user != last || rows.isEmpty { (user, last) = (user + 1, cell.user) }
                 let day = days.partitionPoint { $0 >= cell.day }
                 rows.append(.init(user: user, stratum: day, group: cell.group, visits: cell.visits, converted: cell.converted))
                 if day < third { ends[cell.group].0 += cell.visits } else if day >= days.count - third { ends[cell.group].1 += cell.visits }

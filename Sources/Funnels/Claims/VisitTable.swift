@@ -16,9 +16,9 @@ struct VisitTable: Sendable, Hashable {
 
         init(user: Fingerprint, day: Int64, group: Int) { (self.user, self.day, self.group) = (user, day, group) }
 
-        init(_ visit: Visit, by user: Fingerprint, _ chain: FunnelChain, of definition: FunnelDefinition, day: Int64, group: Int) {
+        init(_ visit: Visit, by user: Fingerprint, _ chain: FunnelChain, to last: Int, day: Int64, group: Int) {
             (self.user, self.day, self.group, visits) = (user, day, group, 1)
-            converted = Int(chain.taken >> UInt32(definition.lastRequiredStep) & 1)
+            converted = Int(chain.taken >> UInt32(last) & 1)
             knownAtStart = visit.isKnownAtStart && group != 0 ? 1 : 0
         }
 
@@ -41,22 +41,27 @@ struct VisitTable: Sendable, Hashable {
     ///
     /// - Parameter group: the new group of each old one.
     func sorted(_ group: (Int) -> Int = { $0 }) -> VisitTable {
-        // A key's visits stand together: these stretches are sorted, which are fewer than visits.
-        var starts = cells.indices.filter { $0 == 0 || cells[$0 - 1].user != cells[$0].user }
-        starts.sort { (cells[$0].user.high, cells[$0].user.low) < (cells[$1].user.high, cells[$1].user.low) }
-        var (sorted, ofUser) = (VisitTable(), [Cell]())
-        sorted.cells.reserveCapacity(cells.count)
-        for (index, start) in starts.enumerated() {
-            let user = cells[start].user
-            for var cell in cells[start...].prefix(while: { $0.user == user }) {
+        // Fingerprints are as good as random: once each cell stands where its first bits say, few are left to sort.
+        let bits = UInt64(max(Int.bitWidth - cells.count.leadingZeroBitCount - 1, 0))
+        func bucket(_ cell: Cell) -> Int { Int(truncatingIfNeeded: cell.user.high >> (64 - bits)) }
+        var next = Array(repeating: 0, count: 1 << bits + 1)
+        for cell in cells { next[bucket(cell) + 1] += 1 }
+        for bucket in 0..<1 << bits { next[bucket + 1] += next[bucket] }
+        let all = [Cell](unsafeUninitializedCapacity: cells.count) { all, count in
+            for var cell in cells {
                 cell.group = group(cell.group)
-                ofUser.append(cell)
+                all.initializeElement(at: next[bucket(cell)], to: cell)
+                next[bucket(cell)] += 1
             }
-            if index + 1 < starts.count, cells[starts[index + 1]].user == user { continue }
-            ofUser.sort { ($0.day, $0.group) < ($1.day, $1.group) }
-            for cell in ofUser { sorted.add(cell) }
-            ofUser.removeAll(keepingCapacity: true)
+            count = cells.count
+            for bucket in 0..<1 << bits {
+                var some = UnsafeMutableBufferPointer(rebasing: all[(bucket > 0 ? next[bucket - 1] : 0)..<next[bucket]])
+                some.sort { ($0.user.high, $0.user.low, $0.day, $0.group) < ($1.user.high, $1.user.low, $1.day, $1.group) }
+            }
         }
+        var sorted = VisitTable()
+        sorted.cells.reserveCapacity(all.count)
+        for cell in all { sorted.add(cell) }
         return sorted
     }
 }

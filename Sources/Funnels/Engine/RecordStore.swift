@@ -20,6 +20,8 @@ struct RecordStore<Event: TimedEvent> {
     /// Full ones: a single array would be copied, into memory made anew, each time that it doubles.
     private var chunks: [Chunk] = []
     private var last = Chunk()
+    /// Instead of them once ``sort(keys:)`` was called: the events by key and time, and for each key where its own end.
+    private var sorted: (events: [Event], ends: [Int])?
 
     var count: Int { chunks.count * Self.chunkCapacity + last.keys.count }
 
@@ -56,38 +58,40 @@ struct RecordStore<Event: TimedEvent> {
     /// - Parameter fingerprints: of the keys, by their numbers.
     /// - Complexity: O(events + keys) if each key's events came nearly in order, O(n log n) at worst.
     func forEachKey(of cohort: CohortTest, _ fingerprints: [Fingerprint], _ body: (Int, UnsafeBufferPointer<Event>) -> Void) {
-        // Where the events of each key begin; then, as each is put there, where the next one goes: at the end, where the next key's begin.
-        var next = Array(repeating: 0, count: fingerprints.count + 1)
-        forEach { _, key in next[Int(key) + 1] += 1 }
-        for key in fingerprints.indices { next[key + 1] += next[key] }
-        let sorted = UnsafeMutableBufferPointer<Event>.allocate(capacity: count)
-        defer { sorted.deallocate() }
-        forEach { event, key in
-            sorted.initializeElement(at: next[Int(key)], to: event)
-            next[Int(key)] += 1
-        }
-        for key in fingerprints.indices {
-            var ofKey = UnsafeMutableBufferPointer(rebasing: sorted[(key > 0 ? next[key - 1] : 0)..<next[key]])
-            if ofKey.isEmpty || !cohort.admits(fingerprints[key]) { continue }
-            sort(&ofKey)
-            body(key, UnsafeBufferPointer(ofKey))
+        let (events, ends) = sorted ?? byKey(fingerprints.count)
+        events.withUnsafeBufferPointer { events in
+            for key in ends.indices {
+                let ofKey = events[(key > 0 ? ends[key - 1] : 0)..<ends[key]]
+                if !ofKey.isEmpty && cohort.admits(fingerprints[key]) { body(key, UnsafeBufferPointer(rebasing: ofKey)) }
+            }
         }
     }
 
-    /// Sorts by rising time, in place where there are few: most keys have some, which came in order or nearly so.
-    private func sort(_ events: inout UnsafeMutableBufferPointer<Event>) {
-        if events.count > 64 {
-            if !zip(events, events.dropFirst()).allSatisfy({ $0.time <= $1.time }) { events.sort { $0.time < $1.time } }
-            return
-        }
-        for index in events.indices.dropFirst() where events[index - 1].time > events[index].time {
-            let event = events[index]
-            var free = index
-            while free > 0 && events[free - 1].time > event.time {
-                events[free] = events[free - 1]
-                free -= 1
+    /// Sorts once for all times that keys are gone through. Nothing may come after it.
+    mutating func sort(keys: Int) {
+        sorted = byKey(keys)
+        (chunks, last) = ([], Chunk())
+    }
+
+    private func byKey(_ keys: Int) -> (events: [Event], ends: [Int]) {
+        // Where the events of each key begin; then, as each is put there, where the next one goes: at the end, where the next key's begin.
+        var next = Array(repeating: 0, count: keys + 1)
+        forEach { _, key in next[Int(key) + 1] += 1 }
+        for key in 0..<keys { next[key + 1] += next[key] }
+        next.removeLast()
+        let events = [Event](unsafeUninitializedCapacity: count) { sorted, initialized in
+            forEach { event, key in
+                sorted.initializeElement(at: next[Int(key)], to: event)
+                next[Int(key)] += 1
             }
-            events[free] = event
+            initialized = count
+            for key in next.indices {
+                var ofKey = UnsafeMutableBufferPointer(rebasing: sorted[(key > 0 ? next[key - 1] : 0)..<next[key]])
+                // Most keys have few events, which came in order.
+                let isSorted = ofKey.indices.dropFirst().allSatisfy { ofKey[$0 - 1].time <= ofKey[$0].time }
+                if !isSorted { ofKey.sort { $0.time < $1.time } }
+            }
         }
+        return (events, next)
     }
 }

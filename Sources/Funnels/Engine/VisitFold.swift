@@ -21,13 +21,16 @@ struct Visit {
 /// Where no event fits two steps and no two share a millisecond, one walk through a key's events follows all of its starts, for what the
 /// next event of each step is only moves on; else each visit is followed by the engine, as far as its window reaches.
 final class VisitFold {
-    private let definition: FunnelDefinition
     private let engine: any ChainEngine
     private let attribution: FunnelBreakdown.Attribution?
     /// Texts of the breakdown's values; a number is the index and 1.
     private let values: [[UInt8]]
     /// Whether the engine follows each start for itself, with nothing between two steps that would end it.
     private let isPlain: Bool
+    private let countsSessions: Bool
+    private let keepsAll: Bool
+    private let timeout: Int64
+    private let window: UInt64
     private let chain: FunnelChain
     private let previous: [Int]
     private let range: StartRange
@@ -50,11 +53,12 @@ final class VisitFold {
     var onSpoilt: (Visit) -> Void = { _ in }
 
     init(_ definition: FunnelDefinition, _ engine: any ChainEngine, values: [[UInt8]]) {
-        self.definition = definition
         self.engine = engine
         self.values = values
         attribution = definition.breakdown?.attribution
         isPlain = engine is OrderedChains
+        (countsSessions, keepsAll) = (definition.key == .session, definition.order.keepsUnmatched)
+        (timeout, window) = (definition.sessionTimeoutMilliseconds, UInt64(definition.windowMilliseconds))
         range = StartRange(definition)
         chain = FunnelChain(stepCount: definition.steps.count)
         previous = definition.steps.indices.map(definition.requiredStep(before:))
@@ -66,8 +70,9 @@ final class VisitFold {
     ///     user.
     ///   - body: gets each visit with its chain.
     func follow(_ key: UInt32, _ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain, Visit) -> Void) {
+        // Who has no start in the range has no visit in it.
+        guard events.contains(where: { $0.steps & 1 == 1 && range.contains($0.time) }) else { return }
         divide(key, events)
-        guard !visits.isEmpty else { return }
         findGroups(events)
         if isPlain && isSimple(events) {
             walk(events)
@@ -77,9 +82,7 @@ final class VisitFold {
                     guard let base = all.baseAddress else { return }
                     chain.set(depth: depth, times: base + visit * chain.stepCount, previous: previous)
                 }
-                chain.isOpen =
-                    depth < chain.stepCount
-                    && UInt64(bitPattern: dataEnd &- visits[visit].last) < UInt64(definition.windowMilliseconds)
+                chain.isOpen = depth < chain.stepCount && UInt64(bitPattern: dataEnd &- visits[visit].last) < window
                 emit(visit, chain, events, body)
             }
         } else {
@@ -113,10 +116,9 @@ final class VisitFold {
         visits.removeAll(keepingCapacity: true)
         visitOfStart.removeAll(keepingCapacity: true)
         withoutSession.removeAll(keepingCapacity: true)
-        let countsSessions = definition.key == .session
         for event in events where event.steps & 1 == 1 {
             let session = countsSessions ? 1 : event.hold
-            if let known = visit(of: session), session != 0 || event.time &- visits[known].last < definition.sessionTimeoutMilliseconds {
+            if let known = visit(of: session), session != 0 || event.time &- visits[known].last < timeout {
                 visits[known].last = event.time
                 if visits[known].user == 0 { visits[known].user = event.hold }
                 visitOfStart.append(known)
@@ -151,13 +153,12 @@ final class VisitFold {
         var loose = -1
         for event in events {
             var visit: Int? = 0
-            if definition.key != .session {
+            if !countsSessions {
                 while loose + 1 < withoutSession.count, visits[withoutSession[loose + 1]].first <= event.time { loose += 1 }
                 visit = event.hold != 0 ? self.visit(of: event.hold) : loose < 0 ? nil : withoutSession[loose]
             }
             guard let visit, event.steps != 0, event.value != 0, event.time >= visits[visit].first,
-                definition.key == .session || event.hold != 0
-                    || event.time &- visits[visit].last < definition.sessionTimeoutMilliseconds
+                countsSessions || event.hold != 0 || event.time &- visits[visit].last < timeout
             else { continue }
             if event.time == visits[visit].first && event.steps & 1 == 1 { visits[visit].isKnownAtStart = true }
             if attribution == .last && event.time > visits[visit].groupTime { visits[visit].group = 0 }
@@ -186,7 +187,7 @@ final class VisitFold {
 
     /// Follows all starts at once, and keeps of each visit the deepest, then the one that got there first, then the one that started last.
     private func walk(_ events: UnsafeBufferPointer<StepEvent>) {
-        let (count, window) = (chain.stepCount, UInt64(definition.windowMilliseconds))
+        let count = chain.stepCount
         if times.count < visits.count * count { times = Array(repeating: 0, count: visits.count * count * 2) }
         for step in 0..<count { next[step] = 0 }
         var start = 0
@@ -221,7 +222,7 @@ final class VisitFold {
     /// - Parameter start: the number of the first start in `events`.
     private func take(_ visit: Int, _ events: Slice<UnsafeBufferPointer<StepEvent>>, _ start: Int) {
         run.removeAll(keepingCapacity: true)
-        let (last, keepsAll, window) = (visits[visit].last, definition.order.keepsUnmatched, UInt64(definition.windowMilliseconds))
+        let last = visits[visit].last
         var start = start
         for event in events {
             if event.time > last && UInt64(bitPattern: event.time &- last) > window { break }

@@ -73,12 +73,12 @@ public struct FunnelPartial: Sendable {
     ///
     /// - Parameter day: when the visit's day begins.
     mutating func add(_ chain: FunnelChain, group: [UInt8], _ part: StartSelection.Part, day: Int64) {
-        guard counts.add(chain, part.counts, of: definition) else { return }
+        guard counts.add(chain, part.counts, to: definition.lastRequiredStep, showsMature: definition.starts == .mature) else { return }
         groups[group, default: Group(tally: FunnelTally(definition))].tally.add(chain)
         groups[group]?.size += 1
         guard let visit = part.visit else { return }
         groups[group]?.visits.add(
-            VisitTable.Cell(visit, by: part.user, chain, of: definition, day: day, group: group.isEmpty ? 0 : 1))
+            VisitTable.Cell(visit, by: part.user, chain, to: definition.lastRequiredStep, day: day, group: group.isEmpty ? 0 : 1))
     }
 
     mutating func add(duplicates: Int, withoutKey: Int) {

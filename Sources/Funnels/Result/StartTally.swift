@@ -15,11 +15,9 @@ struct StartCounts: Sendable {
     /// The times to convert of all starts, where only mature ones are shown.
     var times: [Int64] = []
 
-    /// Counts a chain; says whether the result shows it.
-    mutating func add(_ chain: FunnelChain, _ counts: StartSelection.Counts, of definition: FunnelDefinition) -> Bool {
-        let last = definition.lastRequiredStep
+    /// Counts a chain, which converts with its step `last`; says whether the result shows it.
+    mutating func add(_ chain: FunnelChain, _ counts: StartSelection.Counts, to last: Int, showsMature: Bool) -> Bool {
         let one = Counted(entered: 1, converted: Int(chain.taken >> UInt32(last) & 1))
-        let showsMature = definition.starts == .mature
         if counts.contains(.all) {
             all += one
             if one.converted > 0 && last > 0 && showsMature { times.append(chain.sinceFirst[last]) }
@@ -57,6 +55,10 @@ struct StartCounts: Sendable {
 /// Adds up the chains of one time.
 struct StartTally {
     private let definition: FunnelDefinition
+    // What a chain asks of it: it would be copied each time.
+    private let last: Int
+    private let showsMature: Bool
+    private let hasGroups: Bool
     private(set) var shown: FunnelTally
     /// The shown chains, where there is a breakdown.
     private var log = ChainLog()
@@ -68,17 +70,18 @@ struct StartTally {
     /// - Parameter day: the day of a visit; `nil` where no claims are made.
     init(_ definition: FunnelDefinition, day: ((Int64) -> Range<Int64>)? = nil) {
         self.definition = definition
+        (last, showsMature, hasGroups) = (definition.lastRequiredStep, definition.starts == .mature, definition.breakdown != nil)
         self.day = day.map { KnownPeriods(find: $0) }
         visits = definition.counting == .visits && day != nil ? VisitTable() : nil
         shown = FunnelTally(definition)
     }
 
     mutating func add(_ chain: FunnelChain, group: UInt32, _ part: StartSelection.Part) {
-        guard counts.add(chain, part.counts, of: definition) else { return }
+        guard counts.add(chain, part.counts, to: last, showsMature: showsMature) else { return }
         shown.add(chain)
-        if definition.breakdown != nil { log.append(chain, group: group) }
+        if hasGroups { log.append(chain, group: group) }
         guard visits != nil, let visit = part.visit, let day = day?.period(of: visit.first).lowerBound else { return }
-        visits?.add(VisitTable.Cell(visit, by: part.user, chain, of: definition, day: day, group: Int(group)))
+        visits?.add(VisitTable.Cell(visit, by: part.user, chain, to: last, day: day, group: Int(group)))
     }
 
     /// The groups of the breakdown, and for each of its values' texts the index of its group.

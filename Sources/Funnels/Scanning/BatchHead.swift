@@ -20,8 +20,6 @@ struct BatchHead: Sendable {
     private(set) var expectedIDs = 0
     /// Of all lines of any kind with session and sequence.
     var sequences = SessionRuns()
-    var first = Int64.max
-    var last = Int64.min
     var days = DayCounts()
 
     init(expecting lines: Int) { ids.reserveCapacity(lines) }
@@ -46,8 +44,6 @@ struct BatchHead: Sendable {
         if line.user.isEmpty { withoutUser.append(UInt32(events)) }
         if line.isRepeated { repeated.append(events) }
         events += 1
-        first = min(first, line.time)
-        last = max(last, line.time)
         days.note(line.time)
         return true
     }
@@ -65,16 +61,7 @@ struct BatchHead: Sendable {
         rows.withoutUser.pass(range) { withoutUser.append(UInt32(before + $0)) }
         rows.repeated.pass(range) { repeated.append(before + $0) }
         events += range.count
-        rows.times.withUnsafeBufferPointer { times in
-            var (first, last) = (Int64.max, Int64.min)
-            for row in range {
-                first = min(first, times[row])
-                last = max(last, times[row])
-            }
-            self.first = min(self.first, first)
-            self.last = max(self.last, last)
-            days.note(UnsafeBufferPointer(rebasing: times[range]), first: first, last: last)
-        }
+        for row in range { days.note(rows.times[row]) }
     }
 
     /// Takes over what a summary says of its segment besides its rows.

@@ -59,7 +59,8 @@ extension InputQuality {
     mutating func add(_ batch: BatchHead) {
         events += batch.events
         badLines += batch.badLines
-        if batch.events > 0 { note(first: batch.first, last: batch.last) }
+        let stretches = batch.days.stretches
+        if let first = stretches.first?.first, let last = stretches.last?.last { note(first: first, last: last) }
     }
 
     /// Adds what a reading says of its files.

@@ -36,14 +36,18 @@ struct CompiledFunnel: Sendable {
         /// Whether its records need values of properties.
         var hasValues: Bool { definition.breakdown != nil || definition.hold != nil }
 
-        /// Whether all that is kept of a wanted event is its key, its session, its time and its steps, and its name alone says which steps
-        /// these are.
+        /// Whether all that is kept of a wanted event is its key, its session, its time, its steps and one property's value, and its name
+        /// alone says which steps these are.
         fileprivate var isPlain: Bool {
-            definition.exclusions.isEmpty && !hasValues && !cohort.asksLines && questions.isEmpty && !matcher.hasTests && !matcher.takesAll
+            definition.exclusions.isEmpty && hold == nil && breakdown.count < 2 && !cohort.asksLines && questions.isEmpty
+                && !matcher.hasTests && !matcher.takesAll
         }
     }
 
     let funnels: [Single]
+    /// Those that keep different events, and for each funnel which of them keeps its own: what is compared keeps the same, for other starts.
+    let keeping: [Single]
+    let keeperOf: [Int]
     /// The different keys.
     let keys: [KeyReader]
     /// Whether a funnel joins anonymous ids to users.
@@ -68,6 +72,14 @@ struct CompiledFunnel: Sendable {
             if !keys.contains(definition.key) { keys.append(definition.key) }
             return Single(definition, key: keys.firstIndex(of: definition.key) ?? 0, SessionQuestions(definition, &paths))
         }
+        var keepers = Numbering<FunnelDefinition>()
+        let keeperOf = definitions.map { definition in
+            var definition = definition
+            (definition.since, definition.until, definition.starts) = (nil, nil, .all)
+            return keepers.number(of: definition)
+        }
+        self.keeperOf = keeperOf
+        keeping = keepers.all.indices.compactMap { [funnels] in keeperOf.firstIndex(of: $0).map { funnels[$0] } }
         self.keys = keys.map(KeyReader.init)
         sessionPaths = paths.map { PropertyReader(path: $0) }
         eventPaths = asked.map { PropertyReader(path: $0) }

@@ -30,18 +30,6 @@ struct DayCounts: Sendable {
         current.last = max(current.last, time)
     }
 
-    /// Notes some events, of which the earliest and the latest are known.
-    @inline(__always)
-    mutating func note(_ times: UnsafeBufferPointer<Int64>, first: Int64, last: Int64) {
-        let (toFirst, isFar) = first.subtractingReportingOverflow(start)
-        let (toLast, isFurther) = last.subtractingReportingOverflow(start)
-        guard current.count > 0, !isFar, !isFurther, toFirst >= 0, toLast < Self.quarter else {
-            for time in times { note(time) }
-            return
-        }
-        current.add(Stretch(count: times.count, first: first, last: last))
-    }
-
     private mutating func turn(to time: Int64) {
         put()
         start = Self.start(of: time, every: Self.quarter)

@@ -2,6 +2,8 @@ import EventFiles
 
 /// What one pass over files keeps of a batch of lines.
 protocol DecodedBatch: Sendable {
+    /// Whether one batch takes all portions of a summary's row group, as what it gives does not depend on them; as it is, no.
+    static var takesWholeGroups: Bool { get }
     /// Takes the next line that can be used.
     mutating func take(_ line: EventHead)
     /// Notes a line that cannot; as it is, not at all.
@@ -13,6 +15,7 @@ protocol DecodedBatch: Sendable {
 }
 
 extension DecodedBatch {
+    static var takesWholeGroups: Bool { false }
     mutating func takeBadLine() {}
     mutating func take(_ rows: inout SummaryRows) { while let line = rows.next() { take(line) } }
     mutating func adopt(_ facts: SummaryBatchFacts) {}

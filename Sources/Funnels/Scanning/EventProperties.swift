@@ -21,6 +21,9 @@ struct EventProperties {
     func withText<Result>(at path: PropertyReader, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
         columns?._withUnsafeGuaranteedRef { $0.withText(at: path, of: row, body) } ?? path.withText(in: object, body)
     }
+
+    /// Whether anything stands at a path.
+    func has(_ path: PropertyReader) -> Bool { withText(at: path) { $0 != nil } || path.value(in: json) != nil }
 }
 
 extension PropertyReader {

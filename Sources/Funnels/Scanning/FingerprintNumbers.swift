@@ -32,6 +32,12 @@ struct FingerprintNumbers: Sendable {
         return slots[slot] != 0 ? Int(slots[slot]) - 1 : add(fingerprint, at: slot)
     }
 
+    /// A further number of a fingerprint, or 0 of none: what comes once need not be looked up.
+    mutating func append(_ fingerprint: Fingerprint) -> UInt32 {
+        if !fingerprint.isNone { all.append(fingerprint) }
+        return fingerprint.isNone ? 0 : UInt32(all.count - 1)
+    }
+
     mutating func numbers(of fingerprints: [Fingerprint]) -> [UInt32] { fingerprints.map { UInt32(number(of: $0)) } }
 
     /// For each number that of the user whom the id became; of all others their own.

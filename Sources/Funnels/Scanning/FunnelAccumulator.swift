@@ -30,7 +30,7 @@ struct FunnelAccumulator: ~Copyable {
         self.identities = identities
         withoutKey = Array(repeating: 0, count: plan.keys.count)
         paths = SeenPaths(plan)
-        records = plan.funnels.map(FunnelRecords.init)
+        records = plan.keeping.map(FunnelRecords.init)
         if let catalogue = plan.catalogue { listed = CatalogueAccumulator(catalogue) }
     }
 
@@ -82,11 +82,12 @@ struct FunnelAccumulator: ~Copyable {
         answerSessionQuestions()
         if !identities.isEmpty {
             owners = numbers.owners(identities)
-            for (index, funnel) in plan.funnels.enumerated() where funnel.joinsKeys {
+            for (index, funnel) in plan.keeping.enumerated() where funnel.joinsKeys {
                 records[index].rekey(owners)
                 if plan.keepsKeys { _ = keyTexts.numbers(of: identities.users) }
             }
         }
+        for index in records.indices { records[index].sort(keys: numbers.all.count) }
         let input = tally.finish(report)
         finished = input
         return input
@@ -94,7 +95,7 @@ struct FunnelAccumulator: ~Copyable {
 
     private mutating func answerSessionQuestions() {
         sessions.sort()
-        for (index, funnel) in plan.funnels.enumerated() where !funnel.questions.isEmpty { records[index].answer(sessions, &numbers) }
+        for (index, funnel) in plan.keeping.enumerated() where !funnel.questions.isEmpty { records[index].answer(sessions, &numbers) }
         for (key, times) in timesOfSessions {
             guard let path = plan.funnels.first(where: { $0.key == key })?.questions.key else { continue }
             for (session, times) in times { withoutKey[key] += times.count { sessions.value(path, of: session, at: $0) == nil } }
@@ -118,18 +119,20 @@ struct FunnelAccumulator: ~Copyable {
     ) {
         let end = dataEnd(funnel)?.milliseconds ?? 0
         let (definition, lastOfSession) = (plan.funnels[funnel].definition, lastOfSession)
+        let silence = definition.key == .session ? end.subtractingClamped(definition.sessionTimeoutMilliseconds) : nil
         let starts = StartSelection(definition, dataEnd: end, wanted: wanted, period: period) { session in
-            guard definition.key == .session, let last = lastOfSession[session] else { return false }
-            return last <= end.subtractingClamped(definition.sessionTimeoutMilliseconds)
+            silence.map { silence in lastOfSession[session].map { $0 <= silence } ?? false } ?? false
         }
-        records[funnel].forEachChain(numbers.all, definition.identify ? owners : [], starts, dataEnd: end, body)
+        records(funnel).forEachChain(of: definition, numbers.all, definition.identify ? owners : [], starts, dataEnd: end, body)
     }
 
     /// Calls `body` with each key's events that a funnel wants, by rising time. To be called after ``finish(_:)``.
-    func forEachKey(_ funnel: Int, _ body: (UnsafeBufferPointer<StepEvent>) -> Void) { records[funnel].forEachKey(numbers.all, body) }
+    func forEachKey(_ funnel: Int, _ body: (UnsafeBufferPointer<StepEvent>) -> Void) { records(funnel).forEachKey(numbers.all, body) }
 
     /// The values of a funnel's breakdown; a group's number is the index here and 1.
-    func values(_ funnel: Int) -> [[UInt8]] { records[funnel].valueTexts }
+    func values(_ funnel: Int) -> [[UInt8]] { records(funnel).valueTexts }
+
+    private func records(_ funnel: Int) -> FunnelRecords { records[plan.keeperOf[funnel]] }
 
     /// The text of a key whose fingerprint ``forEachChain(_:_:period:_:)`` gave.
     func keyText(_ fingerprint: Fingerprint) -> String {
@@ -137,7 +140,7 @@ struct FunnelAccumulator: ~Copyable {
     }
 
     /// The text of a group's value as bytes, empty for the group of none.
-    func valueBytes(_ funnel: Int, _ group: UInt32) -> [UInt8] { group == 0 ? [] : records[funnel].valueTexts[Int(group) - 1] }
+    func valueBytes(_ funnel: Int, _ group: UInt32) -> [UInt8] { group == 0 ? [] : values(funnel)[Int(group) - 1] }
 
     /// The input's quality as one funnel sees it.
     func input(_ funnel: Int, _ input: InputQuality) -> InputQuality {
@@ -191,7 +194,7 @@ struct FunnelAccumulator: ~Copyable {
                 tallies.sorted { $0.key < $1.key }.compactMap { start, tally in
                     guard let period = period?(start) else { return nil }
                     return FunnelTrend.Point(
-                        start, tally, ofPeriods, groups: tally.shownGroups(records[funnel].valueTexts).groups,
+                        start, tally, ofPeriods, groups: tally.shownGroups(values(funnel)).groups,
                         isComplete: result.isComplete(period),
                         silences?.coverage(since: period.lowerBound, until: period.upperBound, day: run.day))
                 })
@@ -214,7 +217,7 @@ struct FunnelAccumulator: ~Copyable {
         _ funnel: Int, _ definition: FunnelDefinition, _ tally: StartTally, _ all: InputQuality, _ silences: Silences?, _ run: FunnelRun
     ) -> FunnelResult {
         let end = dataEnd(funnel)
-        let (groups, indices) = tally.shownGroups(records[funnel].valueTexts)
+        let (groups, indices) = tally.shownGroups(values(funnel))
         let mature = tally.counts.mature(of: definition, dataEnd: end)
         let until = definition.starts == .mature ? mature.untilMilliseconds : definition.until
         let steps = FunnelResult.Step.all(tally.shown, of: definition)

@@ -2,6 +2,7 @@ import EventFiles
 
 /// What funnels keep of one batch of lines: made on whatever thread decoded it, added up in the order of the batches.
 struct FunnelBatch: HeadedBatch {
+    static var takesWholeGroups: Bool { true }
     var head: BatchHead
     /// For each different key the events without it; of the user the head knows.
     private(set) var withoutKey: [[UInt32]]
@@ -56,7 +57,7 @@ struct FunnelBatch: HeadedBatch {
         listed = plan.catalogue.map { CatalogueBatch(cohort: CohortTest($0.cohort, countedBy: nil), expecting: lines) }
         asksForSessions = plan.keys.contains { if case .context = $0 { true } else { false } }
         // One funnel often wants every second event; many share the room, so that they do not take it many times.
-        matches = plan.funnels.map { _ in FunnelMatches(expecting: lines / 2 / plan.funnels.count) }
+        matches = plan.keeping.map { _ in FunnelMatches(expecting: lines / 2 / plan.keeping.count) }
         asksForUsersOnly = plan.keys.allSatisfy(\.isUser)
     }
 
@@ -113,11 +114,14 @@ struct FunnelBatch: HeadedBatch {
         }
     }
 
-    /// Does the same for a plan whose events need no look at anything but the user: with it such a funnel costs an eighth less.
+    /// Does the same for a plan whose events need no look at anything but numbers of texts: with it a funnel costs an eighth less.
     private mutating func takePlainly(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
         var found: [FunnelMatches] = []
         swap(&found, &matches)
+        let plan = plan
         let countsVisits = plan.funnels.contains { $0.definition.counting == .visits }
+        let (asks, hasValues) = (plan.asksProperties, plan.keeping.map(\.hasValues))
+        let columns = plan.keeping.map { funnel in funnel.breakdown.first.flatMap { rows.properties?.textColumn(at: $0) } }
         var row = rows.firstRow(in: events, notNamed: isPassed)
         while row < events.upperBound {
             let code = Int(rows.nameCodes[row])
@@ -130,10 +134,16 @@ struct FunnelBatch: HeadedBatch {
                     let known = session < numberOfSession.count ? numberOfSession[session] : Self.unread
                     visitor = known != Self.unread ? known : number(ofVisitorOf: rows.event(row), for: .user)
                 }
+                if asks { paths.lookAtEvent(rows.event(row).properties) }
                 for funnel in found.indices {
                     let steps = UInt32(truncatingIfNeeded: bitsByName[numberOfCode[code] * found.count + funnel])
-                    let event = StepEvent(time: rows.times[row], steps: steps, hold: visitor)
-                    if steps != 0 { found[funnel].add(FunnelMatches.Match(event: event, key: key, index: UInt32(before + row))) }
+                    if steps == 0 { continue }
+                    var event = StepEvent(time: rows.times[row], steps: steps, hold: visitor)
+                    if hasValues[funnel] {
+                        let text = columns[funnel].flatMap { rows.properties?.textNumber(inColumn: $0, at: row) }
+                        found[funnel].addValue(to: &event, text, rows.event(row), plan.keeping[funnel], &numbers)
+                    }
+                    found[funnel].all.append(FunnelMatches.Match(event: event, key: key, index: UInt32(before + row)))
                 }
             }
             row = rows.firstRow(in: row + 1..<events.upperBound, notNamed: isPassed)
@@ -142,20 +152,25 @@ struct FunnelBatch: HeadedBatch {
     }
 
     private mutating func number(ofKey key: Int, on line: EventHead) -> UInt32 {
-        let user = line.userCode
-        guard user >= 0, plan.keys[key].isUser else { return UInt32(numbers.number(of: plan.keys[key].fingerprint(line))) }
-        if user >= numberOfUser.count { numberOfUser += repeatElement(Self.unread, count: user + 1024 - numberOfUser.count) }
-        if numberOfUser[user] == Self.unread { numberOfUser[user] = UInt32(numbers.number(of: line.user.fingerprint)) }
-        return numberOfUser[user]
+        guard plan.keys[key].isUser else { return UInt32(numbers.number(of: plan.keys[key].fingerprint(line))) }
+        return Self.number(of: line.user, line.userCode, &numberOfUser, &numbers)
     }
 
     /// What a visit is told apart by: the event's session, or its user where sessions are keys.
     private mutating func number(ofVisitorOf line: EventHead, for key: FunnelKey) -> UInt32 {
-        let (code, text) = (line.sessionCode, key == .session ? line.user : line.session)
-        guard code >= 0, key != .session else { return UInt32(numbers.number(of: text.fingerprint)) }
-        if code >= numberOfSession.count { numberOfSession += repeatElement(Self.unread, count: code + 1024 - numberOfSession.count) }
-        if numberOfSession[code] == Self.unread { numberOfSession[code] = UInt32(numbers.number(of: text.fingerprint)) }
-        return numberOfSession[code]
+        key == .session
+            ? Self.number(of: line.user, line.userCode, &numberOfUser, &numbers)
+            : Self.number(of: line.session, line.sessionCode, &numberOfSession, &numbers)
+    }
+
+    /// - Parameter code: the text's number in a summary, which comes to `known` once; else -1.
+    private static func number(
+        of text: UnsafeRawBufferPointer, _ code: Int, _ known: inout [UInt32], _ numbers: inout FingerprintNumbers
+    ) -> UInt32 {
+        guard code >= 0 else { return UInt32(numbers.number(of: text.fingerprint)) }
+        if code >= known.count { known += repeatElement(unread, count: code + 1024 - known.count) }
+        if known[code] == unread { known[code] = numbers.append(text.fingerprint) }
+        return known[code]
     }
 
     /// Keeps what funnels want of an event that the head has taken; says whether any may want events of its name.
@@ -166,10 +181,10 @@ struct FunnelBatch: HeadedBatch {
         for index in keys.indices { keys[index] = Self.unread }
         let name = number(ofNameOf: line)
         guard isWantedByName[name] else { return false }
-        if plan.asksProperties { paths.lookAtEvent(line.props) }
-        for index in plan.funnels.indices {
-            let funnel = plan.funnels[index]
-            let byName = bitsByName[name * plan.funnels.count + index]
+        if plan.asksProperties { paths.lookAtEvent(line.properties) }
+        for index in plan.keeping.indices {
+            let funnel = plan.keeping[index]
+            let byName = bitsByName[name * plan.keeping.count + index]
             guard byName != 0 || funnel.matcher.takesAll else { continue }
             let bits = funnel.matcher.steps(of: byName, holdingFor: line.properties)
             guard bits != 0 || funnel.matcher.takesAll else { continue }
@@ -195,7 +210,7 @@ struct FunnelBatch: HeadedBatch {
     }
 
     private mutating func learn(_ name: Int) {
-        bitsByName += plan.funnels.map { $0.matcher.steps(named: table.names[name]) }
+        bitsByName += plan.keeping.map { $0.matcher.steps(named: table.names[name]) }
         isWantedByName.append(plan.wants(name: table.names[name]))
     }
 

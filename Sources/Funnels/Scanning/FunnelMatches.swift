@@ -11,8 +11,10 @@ struct FunnelMatches: Sendable {
         var index: UInt32
     }
 
-    private(set) var all: [Match] = []
+    var all: [Match] = []
     private(set) var valueTable = NameTable()
+    /// For each text of the breakdown's column in a summary the value; the largest number before it came.
+    private var valueOfText: [UInt32] = []
     /// The number of each event's session; empty where the funnel asks nothing about sessions.
     private(set) var sessions: [UInt32] = []
 
@@ -35,9 +37,20 @@ struct FunnelMatches: Sendable {
         if !funnel.questions.isEmpty { sessions.append(UInt32(numbers.number(of: line.session.fingerprint))) }
     }
 
-    /// Adds an event of which nothing else is kept.
+    /// The value of an event of which no more is asked; a text is looked at once, by its number in a summary's column.
     @inline(__always)
-    mutating func add(_ match: Match) { all.append(match) }
+    mutating func addValue(
+        to event: inout StepEvent, _ text: Int?, _ line: @autoclosure () -> EventHead, _ funnel: @autoclosure () -> CompiledFunnel.Single,
+        _ numbers: inout FingerprintNumbers
+    ) {
+        guard let text else { return addValues(to: &event, line(), funnel(), &numbers) }
+        if text >= valueOfText.count { valueOfText += repeatElement(UInt32.max, count: text + 256 - valueOfText.count) }
+        if valueOfText[text] == .max {
+            addValues(to: &event, line(), funnel(), &numbers)
+            valueOfText[text] = event.value
+        }
+        event.value = valueOfText[text]
+    }
 
     private mutating func addValues(
         to event: inout StepEvent, _ line: EventHead, _ funnel: CompiledFunnel.Single, _ numbers: inout FingerprintNumbers

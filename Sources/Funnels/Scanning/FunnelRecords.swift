@@ -1,6 +1,6 @@
 import EventFiles
 
-/// The events of one funnel, and the values of its breakdown.
+/// The events of one funnel, or of several that differ in their starts only, and the values of their breakdown.
 struct FunnelRecords {
     private let funnel: CompiledFunnel.Single
     private var store = RecordStore<StepEvent>()
@@ -61,6 +61,7 @@ struct FunnelRecords {
     }
 
     mutating func rekey(_ owners: [UInt32]) { store.rekey(owners) }
+    mutating func sort(keys: Int) { store.sort(keys: keys) }
 
     /// Calls `body` with each key's events by rising time.
     func forEachKey(_ fingerprints: [Fingerprint], _ body: (UnsafeBufferPointer<StepEvent>) -> Void) {
@@ -70,13 +71,13 @@ struct FunnelRecords {
     /// Calls `body` with each chain that counts, its key, its group's number and for what it counts.
     ///
     /// - Parameters:
+    ///   - definition: of one of the funnels whose events these are.
     ///   - fingerprints: by their numbers.
     ///   - owners: for each number that of the user whom the id became; empty if nobody became anybody.
     func forEachChain(
-        _ fingerprints: [Fingerprint], _ owners: [UInt32], _ starts: StartSelection, dataEnd: Int64,
+        of definition: FunnelDefinition, _ fingerprints: [Fingerprint], _ owners: [UInt32], _ starts: StartSelection, dataEnd: Int64,
         _ body: (Fingerprint, FunnelChain, UInt32, StartSelection.Part) -> Void
     ) {
-        let definition = funnel.definition
         let engine = definition.engine()
         let fold = GroupFold(definition, engine, values: values.names)
         let visits = VisitFold(definition, engine, values: values.names)

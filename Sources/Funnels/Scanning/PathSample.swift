@@ -14,7 +14,7 @@ struct PathSample: DecodedBatch {
 
     mutating func take(_ line: EventHead) {
         if SessionLine.isOne(line) { return paths.lookAtSession(line.props) }
-        if line.kind == .event, plan.wants(name: Array(line.name)) { paths.lookAtEvent(line.props) }
+        if line.kind == .event, plan.wants(name: Array(line.name)) { paths.lookAtEvent(line.properties) }
     }
 
     mutating func take(_ rows: inout SummaryRows) {

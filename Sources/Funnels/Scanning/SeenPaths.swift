@@ -39,13 +39,13 @@ struct SeenPaths: Sendable {
 
     /// Looks for the paths of events that have not been seen yet. What is asked of sessions may be meant to be here.
     @inline(__always)
-    mutating func lookAtEvent(_ props: @autoclosure () -> UnsafeRawBufferPointer) {
-        if events.isLacking || events.looked < Self.sample && sessions.isLacking { events.look(at: props()) }
+    mutating func lookAtEvent(_ properties: @autoclosure () -> EventProperties) {
+        if events.isLacking || events.looked < Self.sample && sessions.isLacking { events.look(at: properties(), sessions.isLacking) }
     }
 
     /// Looks for the paths of sessions that have not been seen yet. What is asked of events may be meant to be here.
     mutating func lookAtSession(_ props: UnsafeRawBufferPointer) {
-        if sessions.isLacking || sessions.looked < Self.sample { sessions.look(at: props) }
+        if sessions.isLacking || sessions.looked < Self.sample { sessions.look(at: EventProperties(props), true) }
     }
 
     mutating func add(_ other: SeenPaths) {
@@ -69,12 +69,14 @@ struct SeenPaths: Sendable {
 }
 
 extension SeenPaths.Source {
-    fileprivate mutating func look(at props: UnsafeRawBufferPointer) {
+    /// - Parameter isOtherLacking: whether something of the other source did not occur.
+    fileprivate mutating func look(at properties: EventProperties, _ isOtherLacking: Bool) {
         hasLooked = hasLooked || isLacking
-        for index in asked.indices where !isSeen[index] && asked[index].value(in: props) != nil { isSeen[index] = true }
-        guard looked < SeenPaths.sample else { return }
+        for index in asked.indices where !isSeen[index] && properties.has(asked[index]) { isSeen[index] = true }
+        // Others matter only where something is missing.
+        guard looked < SeenPaths.sample, isLacking || isOtherLacking else { return }
         looked += 1
-        _ = others.entries(of: props)
+        _ = others.entries(of: properties.json)
     }
 
     fileprivate mutating func add(_ other: Self) {

@@ -56,7 +56,7 @@ struct AdjustedDifference: Sendable, Hashable {
     }
 
     private init?(_ group: Int, _ rows: [Row], _ weights: [Double], _ users: Int, _ strata: Strata, _ y: [Double]) {
-        (marked, others) = (Self.side(rows, users) { $0 == group }, Self.side(rows, users) { $0 != group })
+        (marked, others) = Self.sides(group, rows, users)
         guard marked.visits > 0, others.visits > 0 else { return nil }
         var x = rows.map { $0.group == group ? 1.0 : 0.0 }
         strata.centre(&x)
@@ -74,17 +74,18 @@ struct AdjustedDifference: Sendable, Hashable {
         crude = marked.share - others.share
     }
 
-    @inline(__always)
-    private static func side(_ rows: [Row], _ users: Int, _ isOf: (Int) -> Bool) -> Side {
-        var side = Side()
-        var isSeen = Array(repeating: false, count: users)
-        for row in rows where isOf(row.group) && row.visits > 0 {
-            side.visits += row.visits
-            side.converted += row.converted
-            if !isSeen[row.user] { side.users += 1 }
-            isSeen[row.user] = true
+    /// Those of the group, and all others.
+    private static func sides(_ group: Int, _ rows: [Row], _ users: Int) -> (Side, Side) {
+        var sides = [Side(), Side()]
+        var isSeen = Array(repeating: false, count: 2 * users)
+        for row in rows where row.visits > 0 {
+            let side = row.group == group ? 0 : 1
+            sides[side].visits += row.visits
+            sides[side].converted += row.converted
+            if !isSeen[2 * row.user + side] { sides[side].users += 1 }
+            isSeen[2 * row.user + side] = true
         }
-        return side
+        return (sides[0], sides[1])
     }
 }
 

@@ -18,7 +18,7 @@ struct ColumnCursor {
     /// Where the different texts lie behind `base`, which `owner` holds.
     private var spans: [ColumnTexts.Span] = []
     private let base: UnsafeRawPointer?
-    private let owner: ColumnTexts?
+    let owner: ColumnTexts?
     /// The index of the row's value.
     private var index = 0
 

@@ -16,8 +16,11 @@ final class SummaryProperties {
 
     private let nodes: [Node]
     private let columns: UnsafeMutableBufferPointer<ColumnCursor>
-    /// The column of what has no other; `nil` where no row has any.
-    private let rest: Int?
+    /// The column of what has no other, once a row asked for it: many funnels ask for nothing that is there.
+    private var rest: ColumnCursor?
+    private var readRest: (() throws(ParquetError) -> ColumnValues)?
+    /// Why it could not be read.
+    private(set) var failure: ParquetError?
     /// The paths that are wanted, each with its columns; `nil` if all are.
     private let wanted: [(path: [String], columns: [Int])]?
     /// The last row as JSON.
@@ -35,15 +38,10 @@ final class SummaryProperties {
         }
         // What is wanted may be in the rest, whatever columns there are.
         wanted = paths?.map { ($0, nodes[Self.node(at: $0, &nodes)].columns) }
-        var rest: Int?
         if let column = summary.file.column(named: SummaryColumn.rest.rawValue) {
-            let values = try summary.file.values(ofColumn: column, inGroup: group)
-            if values.count > 0 {
-                rest = columns.count
-                columns.append(ColumnCursor(values))
-            }
+            readRest = { () throws(ParquetError) in try summary.file.values(ofColumn: column, inGroup: group) }
         }
-        (self.nodes, self.rest) = (nodes, rest)
+        self.nodes = nodes
         self.columns = .allocate(capacity: columns.count)
         _ = self.columns.initialize(from: columns)
     }
@@ -72,12 +70,24 @@ final class SummaryProperties {
         return path.withText(in: restText(of: row), body)
     }
 
+    /// The column of a property's texts, if it has one, and the number of a row's text in such a column.
+    func textColumn(at path: PropertyReader) -> Int? {
+        wanted?.first { $0.path == path.path }?.columns.first { columns[$0].textCount > 0 }
+    }
+
+    @inline(__always)
+    func textNumber(inColumn column: Int, at row: Int) -> Int? { columns[column].textNumber(at: row) }
+
     /// That of some columns which has a value in a row.
     @inline(__always)
     private func column(_ some: [Int], at row: Int) -> Int? { some.first { columns[$0].advance(to: row) } }
 
     private func restText(of row: Int) -> UnsafeRawBufferPointer {
-        rest.flatMap { columns[$0].text(at: row) } ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        if let readRest {
+            self.readRest = nil
+            do throws(ParquetError) { rest = ColumnCursor(try readRest()) } catch { failure = error }
+        }
+        return rest?.text(at: row) ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
     /// The properties of a row as JSON, valid until another row is asked for; empty if it has none.

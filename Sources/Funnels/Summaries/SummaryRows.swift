@@ -15,9 +15,9 @@ struct SummaryRows {
     private let name: ColumnCursor
     private var user: ColumnCursor
     private var type: ColumnCursor
-    private var session: ColumnCursor?
+    private(set) var session: ColumnCursor?
     private var system: ColumnCursor?
-    private let properties: SummaryProperties?
+    let properties: SummaryProperties?
     /// Reads the column of ids, and the column once it was.
     private let readIDs: () throws(ParquetError) -> ColumnCursor
     private var idTexts: ColumnCursor?

@@ -43,7 +43,7 @@ struct WhyBatch: DecodedBatch {
         let (matcher, questions) = (plan.funnels[0].matcher, plan.funnels[0].questions)
         if name == bitsByName.count { bitsByName.append(matcher.steps(named: events.names[name])) }
         let named = bitsByName[name]
-        if named != 0 { paths.lookAtEvent(line.props) }
+        if named != 0 { paths.lookAtEvent(line.properties) }
         let held = named == 0 ? 0 : matcher.steps(of: named, holdingFor: line.properties)
         bits.append(held)
         let isFork = held >> forkStep & 1 == 1
