@@ -39,7 +39,7 @@ public struct Scope<State, Event> {
     }
 
     /// Begins the system's feedbacks, as ``System/start(isolation:)`` does.
-    public func start(isolation: isolated any Actor = #isolation) { target.enter(isolation) }
+    package func start(isolation: isolated any Actor = #isolation) { target.enter(isolation) }
 
     /// Says that the first look begins the system's feedbacks. Until then a system that goes was not forgotten.
     package func startsLater() { target.startsLater() }
