@@ -180,10 +180,11 @@ struct FunnelAccumulator: ~Copyable {
         for (funnel, definition) in definitions.enumerated() {
             let ofPeriods = definition.counting(counted ?? definition.starts)
             var (asked, whole) = (StartTally(definition, day: run.day), StartTally(ofPeriods, day: run.day))
-            let isAlike = ofPeriods == definition
+            // In a list: a definition that a closure takes along is copied for each chain.
+            let (isAlike, empty) = (ofPeriods == definition, [StartTally(ofPeriods)])
             var tallies: [Int64: StartTally] = [:]
             forEachChain(funnel, period: period) { _, chain, group, part in
-                if let start = part.period { return tallies[start, default: StartTally(ofPeriods)].add(chain, group: group, part) }
+                if let start = part.period { return tallies[start, default: empty[0]].add(chain, group: group, part) }
                 asked.add(chain, group: group, part)
                 if !isAlike { whole.add(chain, group: group, part) }
             }

@@ -78,13 +78,13 @@ struct FunnelRecords {
         of definition: FunnelDefinition, _ fingerprints: [Fingerprint], _ owners: [UInt32], _ starts: StartSelection, dataEnd: Int64,
         _ body: (Fingerprint, FunnelChain, UInt32, StartSelection.Part) -> Void
     ) {
-        let engine = definition.engine()
+        let (engine, countsVisits) = (definition.engine(), definition.counting == .visits)
         let fold = GroupFold(definition, engine, values: values.names)
         let visits = VisitFold(definition, engine, values: values.names)
         var starts = starts
         forEachUnit(fingerprints) { number, events in
             let key = fingerprints[number]
-            guard definition.counting == .visits else {
+            guard countsVisits else {
                 return fold.follow(events, starts.parts(of: events, of: key), holds: fingerprints, dataEnd: dataEnd) {
                     body(key, $0, $1, $2)
                 }
