@@ -174,13 +174,18 @@ const answer = (data, asked, ofFunnel = funnel) => {
     }
     return ANSWERS[view](data, values, ofFunnel);
 };
+// Of a sample users are independent, and sessions or visits of one of them are not: an interval of their shares would be too narrow. What is
+// claimed of visits is reckoned by user.
+const withoutIntervals = (result) => JSON.parse(JSON.stringify(result, (key, value) =>
+    key.endsWith("_ci95") ? null : key === "versus_rest" && value ? {...value, ci95: null} : value));
 // What an address asks, as the command's JSON; or why not.
 const ask = (data, fragment) => {
     let asked = new Map();
     try {
         asked = typeof fragment === "string" ? parse(fragment) : fragment;
-        const result = answer(data, asked), {sample} = data.head;
-        return {asked, result: sample ? {...result, sample} : result};
+        const result = answer(data, asked), {sample} = data.head, {count, by} = result.definition ?? {};
+        if (!sample) return {asked, result};
+        return {asked, result: {...count === "visits" || by === "session" ? withoutIntervals(result) : result, sample}};
     } catch (error) {
         if (error instanceof Refused) return {asked, result: {refused: {what: error.what, why: error.why, command: command(data, asked)}}};
         if (error instanceof Wrong) return {asked, result: {wrong: error.message}};

@@ -22,9 +22,7 @@
     const whole = new Intl.NumberFormat("en-US");
     const count = (n) => whole.format(n);
     const percent = (share) => share === null || share === undefined ? "–" : `${(Math.round(share * 1000) / 10).toFixed(1)} %`;
-    // An interval takes what is independent: of a sample of users these are, and the sessions or visits of one of them are not.
-    const isSure = () => !head.sample || noun() === "users";
-    const between = (ci) => ci && isSure() ? `${(ci[0] * 100).toFixed(1)}–${(ci[1] * 100).toFixed(1)} %` : "–";
+    const between = (ci) => ci ? `${(ci[0] * 100).toFixed(1)}–${(ci[1] * 100).toFixed(1)} %` : "–";
     const time = (ms) => {
         if (ms === null || ms === undefined) return "–";
         if (ms < 60000) return ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(ms < 10000 ? 1 : 0)} s`;
@@ -206,7 +204,7 @@
         const {overall, steps, groups: list, window_open: open} = result, names = result.definition.steps.map(stepTitle);
         const loss = steps.reduce((worst, step) => step.dropped > (worst?.dropped ?? 0) ? step : worst, null);
         const half = overall.time_ms ? `, half of them within ${time(overall.time_ms.p50)}` : "";
-        const range = overall.rate_ci95 && isSure() ? ` (95 %: ${between(overall.rate_ci95)})` : "";
+        const range = overall.rate_ci95 ? ` (95 %: ${between(overall.rate_ci95)})` : "";
         const words = overall.entered === 0 ? "Nothing matched step 1."
             : `${count(overall.converted)} of ${count(overall.entered)} ${noun()} convert${range}${half}.`;
         const against = ({versus_rest: rest}) => rest?.difference == null ? "–"
@@ -254,11 +252,12 @@
     };
     const trend = (result) => {
         const {points, overall, marks} = result, calendar = new Explore.Calendar(data, result.every), w = 720, h = 220;
-        const top = Math.max(0.01, ...points.map((p) => p.rate_ci95?.[1] ?? 0));
+        const top = Math.max(0.01, ...points.map((p) => p.rate_ci95?.[1] ?? p.rate ?? 0));
         const x = (i) => 40 + (points.length < 2 ? 0 : i * (w - 60) / (points.length - 1)), y = (v) => h - 24 - v / top * (h - 44);
         const shown = points.map((p, i) => ({...p, i})).filter((p) => p.rate !== null), complete = shown.filter((p) => p.complete);
         const line = (list, of = (p) => p.rate) => list.map((p) => `${x(p.i).toFixed(1)},${y(of(p)).toFixed(1)}`).join(" ");
-        const band = `${line(complete, (p) => p.rate_ci95[1])} ${line(complete.toReversed(), (p) => p.rate_ci95[0])}`.trim();
+        const sure = complete.filter((p) => p.rate_ci95);
+        const band = `${line(sure, (p) => p.rate_ci95[1])} ${line(sure.toReversed(), (p) => p.rate_ci95[0])}`.trim();
         const say = `${percent(overall.rate)} over the whole time: ${count(overall.converted)} of ${count(overall.entered)} ${noun()}.`;
         const at = (ms) => points.findIndex((point) => point.start_ms === ms), upright = (i) => ({x1: x(i), x2: x(i), y1: 8, y2: h - 24});
         const title = "Share that converts, by time of entry; the numbers stand in the table";
@@ -267,7 +266,7 @@
             marks.map((mark) => said(mark.claim, bdi(mark.label), ": ", mark.claim.sentence)),
             svg("svg", {viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": title}, [0, top / 2, top].map((v) => [
                 svg("line", {x1: 40, x2: w - 20, y1: y(v), y2: y(v), class: "grid"}), svg("text", {x: 0, y: y(v) + 4}, percent(v)),
-            ]), isSure() ? svg("polygon.band", {points: band}) : null, svg("polyline.line open", {points: line(shown)}),
+            ]), svg("polygon.band", {points: band}), svg("polyline.line open", {points: line(shown)}),
             svg("polyline.line", {points: line(complete)}),
             marks.map((mark) => at(mark.ms)).filter((i) => i >= 0).map((i) => svg("line", {...upright(i), class: "mark"})),
             shown.map((p) => svg("circle", {cx: x(p.i), cy: y(p.rate), r: 3.5, class: p.complete ? "dot" : "dot open"})),

@@ -62,7 +62,8 @@ function differences(a, b, path, found) {
 // ---- The recording
 
 const lines = [], N = [], T = [], BY = [], NAME = [], SPENT = [], OUTCOME = [], DEPTH = [], TEXT = [], PATCH = [];
-const heads = new Map(), indexOf = new Map(), snapshots = [], tracked = new Map(), effects = new Map(), effectsByID = new Map(), led = new Map();
+const heads = new Map(), indexOf = new Map(), snapshots = [], tracked = new Map();
+const effects = new Map(), effectsByID = new Map(), led = new Map();
 let head = {}, hasStates = false, problems = [], openMS = 0, isReady = false;
 
 /** What a search looks at: the words of the app, and none of the format. */
@@ -293,7 +294,8 @@ function test(n) {
   const name = `event ${N[end]}, ${NAME[end].replace(/[^\w .-]/g, "")}, leads to the recorded state`;
   const types = head.types || {};
   const source = isLong
-    ? `    // Too long for a source file: keep what *Save part* writes beside the test.\n    let recording = try Recording(contentsOf: "part-1-${N[end]}.ndjson")`
+    ? "    // Too long for a source file: keep what *Save part* writes beside the test.\n"
+      + `    let recording = try Recording(contentsOf: "part-1-${N[end]}.ndjson")`
     : `    let recording = Recording(\n        ${hash}"""\n${text.map(line => "        " + line).join("\n")}\n        """${hash})`;
   return `import LoopCore\n${isLong ? "import LoopLogFiles\n" : ""}import LoopRecording\nimport Testing\n\n`
     + `// makeSystem() is yours: a fresh System<${types.state ?? "State"}, ${types.event ?? "Event"}> with its initial state and reducer.\n`
@@ -303,7 +305,8 @@ function test(n) {
 // ---- The page
 
 /** Marks that turn the order of what follows are shown by their numbers: data must not look like other data. */
-const visible = text => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, mark => "\\u" + mark.charCodeAt(0).toString(16).padStart(4, "0"));
+const visible = text => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, mark =>
+  "\\u" + mark.charCodeAt(0).toString(16).padStart(4, "0"));
 const element = elements(HTML, visible);
 const button = (label, onclick, attributes) => element("button", { type: "button", onclick, ...attributes }, label);
 const soft = text => element("p.soft", text);
@@ -327,7 +330,8 @@ function makeRows() {
   rowOf = new Int32Array(lines.length);
   for (let index = 0; index < lines.length;) {
     let end = index + 1;
-    while (end < lines.length && NAME[end] === NAME[index] && OUTCOME[end] === OUTCOME[index] && DEPTH[end] === DEPTH[index] && N[end] === N[end - 1] + 1) end++;
+    const isAlike = other => NAME[other] === NAME[index] && OUTCOME[other] === OUTCOME[index] && DEPTH[other] === DEPTH[index];
+    while (end < lines.length && isAlike(end) && N[end] === N[end - 1] + 1) end++;
     const isFolded = end - index >= 3 && !unfolded.has(index);
     if (isFolded) {
       for (let step = index; step < end; step++) rowOf[step] = rows.length;
@@ -394,8 +398,11 @@ function makeTree() {
     const isOpen = isContainer(value) && (wanted !== "" || opened.has(path) || depth < 2 && !closed.has(path) || isAboveMark(path));
     const row = { key, value, path, depth, isOpen };
     const place = tree.push(row) - 1;
-    let fits = wanted === "" || dotted(path).toLowerCase().includes(wanted) || !isContainer(value) && String(value).toLowerCase().includes(wanted);
-    if (isOpen) for (const inside of Object.keys(value)) fits = visit(inside, value[inside], `${path}/${escapeKey(inside)}`, depth + 1) || fits;
+    let fits = wanted === "" || dotted(path).toLowerCase().includes(wanted)
+      || !isContainer(value) && String(value).toLowerCase().includes(wanted);
+    if (isOpen) {
+      for (const inside of Object.keys(value)) fits = visit(inside, value[inside], `${path}/${escapeKey(inside)}`, depth + 1) || fits;
+    }
     if (!fits) tree.length = place;
     return fits;
   };
@@ -409,7 +416,8 @@ function treeRow(place) {
   const size = isContainer(value) ? Object.keys(value).length : 0;
   const shown = isContainer(value) ? (Array.isArray(value) ? `[${size}]` : `{${size}}`) : short(value, 400);
   const item = element("div", {
-    class: `branch${isMarked ? " marked" : ""}${path === watched && watched !== "" ? " watched" : ""}`, role: "treeitem", "aria-level": depth + 1,
+    class: `branch${isMarked ? " marked" : ""}${path === watched && watched !== "" ? " watched" : ""}`,
+    role: "treeitem", "aria-level": depth + 1,
     "aria-expanded": isContainer(value) ? String(isOpen) : undefined, "aria-selected": String(path === watched), title: dotted(path),
     onclick: () => isContainer(value) && size ? toggle(path, isOpen) : watchPath(path), ondblclick: () => watchPath(path),
   }, element("span.twist", { "aria-hidden": "true" }, isContainer(value) && size ? (isOpen ? "▾" : "▸") : " "),
@@ -439,8 +447,10 @@ function showStep() {
   if (here < 0) return part_.step.replaceChildren(soft("The recording has no steps. The state is the initial one."));
   const line = lineAt(here), isText = Boolean(line.changes), changes = changesOf(here), isUnknown = hasStates && stateAt(here) === UNKNOWN;
   marked = new Set(isText ? [] : changes.map(change => change.path));
-  const cause = line.by === 0 ? "the initial state" : !(line.by > 0) ? "outside" : indexOf.has(line.by) ? linked(indexOf.get(line.by)) : `event ${line.by}`;
-  const works = ["waited", "reducer", "bindings", "work"].slice(0, line.ns?.length).map((word, place) => `${word} ${duration(line.ns?.[place])}`);
+  const cause = line.by === 0 ? "the initial state" : !(line.by > 0) ? "outside"
+    : indexOf.has(line.by) ? linked(indexOf.get(line.by)) : `event ${line.by}`;
+  const works = ["waited", "reducer", "bindings", "work"].slice(0, line.ns?.length)
+    .map((word, place) => `${word} ${duration(line.ns?.[place])}`);
   const fact = (name, ...value) => [element("dt", name), element("dd", ...value)];
   const list = element("ul.changes", changes.slice(0, 200).map(change => changeRow(change, isText)));
   const more = (line.more ?? 0) + Math.max(changes.length - 200, 0);
@@ -449,7 +459,8 @@ function showStep() {
   part_.step.replaceChildren(...[
     element("h2", `${line.n} `, element("span", NAME[here])),
     element("dl", fact("Sent at", line.at ?? "unknown"), fact("Led to by", cause, line.via ? ` through ${line.via}` : ""),
-      fact("Outcome", OUTCOME[here] + (line.loading ? ", with a loading state before" : ""), line.error ? element("div.error", line.error) : ""),
+      fact("Outcome", OUTCOME[here] + (line.loading ? ", with a loading state before" : ""),
+        line.error ? element("div.error", line.error) : ""),
       fact("Time", clock(line.t_ms)), line.ns?.length > 0 && fact("Took", works.join(", ")),
       line.hidden?.length > 0 && fact("Hidden", line.hidden.map(dotted).join(", "))),
     section("Changes", isUnknown ? soft("Not known: steps are missing before.") : changes.length ? list : soft("No change.")),
@@ -480,16 +491,19 @@ function showWatched() {
     parts.push(canvas);
     requestAnimationFrame(() => spark(canvas, watchedChanges.filter(entry => typeof entry.value === "number")));
   }
-  parts.push(element("ul", ...around.map(entry => element("li", { class: entry === watchedChanges[now] ? "now" : "" }, link(near(entry.n), `${entry.n}`), ` ${short(entry.value, 100)}`))));
+  parts.push(element("ul", ...around.map(entry => element("li", { class: entry === watchedChanges[now] ? "now" : "" },
+    link(near(entry.n), `${entry.n}`), ` ${short(entry.value, 100)}`))));
   part_.watched.replaceChildren(...parts);
 }
 function spark(canvas, entries) {
   const { context, width, height, colour } = prepared(canvas);
-  const values = entries.map(entry => entry.value), low = Math.min(...values), high = Math.max(...values), first = N[0], last = N[N.length - 1];
+  const values = entries.map(entry => entry.value), low = Math.min(...values), high = Math.max(...values);
+  const first = N[0], last = N[N.length - 1];
   context.strokeStyle = colour("--accent");
   context.beginPath();
   entries.forEach((entry, place) => {
-    const x = (entry.n - first) / Math.max(last - first, 1) * width, y = height - 3 - (entry.value - low) / Math.max(high - low, 1e-9) * (height - 6);
+    const x = (entry.n - first) / Math.max(last - first, 1) * width;
+    const y = height - 3 - (entry.value - low) / Math.max(high - low, 1e-9) * (height - 6);
     if (place) context.lineTo(x, y); else context.moveTo(x, y);
   });
   context.stroke();
@@ -552,8 +566,10 @@ function drawBars(canvas, width, height) {
 function showTop() {
   const failures = OUTCOME.reduce((count, outcome) => count + (outcome === "failed" ? 1 : 0), 0);
   const last = OUTCOME[OUTCOME.length - 1];
-  const facts = [head.app?.name, head.app?.version && `version ${head.app.version}`, head.app?.device, head.system, plural(lines.length, "step"), clock(head.t_ms),
-    head.ended ? `ended: ${head.ended}` : last === "unfinished" ? `did not end: in event ${N[N.length - 1]}` : "did not end by itself", plural(failures, "failure")];
+  const facts = [head.app?.name, head.app?.version && `version ${head.app.version}`, head.app?.device, head.system,
+    plural(lines.length, "step"), clock(head.t_ms),
+    head.ended ? `ended: ${head.ended}` : last === "unfinished" ? `did not end: in event ${N[N.length - 1]}` : "did not end by itself",
+    plural(failures, "failure")];
   part_.facts.replaceChildren(...facts.filter(Boolean).map(text => element("li", text)));
   if (head.hidden?.length) part_.facts.append(element("li.soft", `hidden: ${head.hidden.map(dotted).join(", ")}`));
   part_.problems.replaceChildren(...problems.map(text => element("li", text)));
@@ -576,7 +592,8 @@ function go(index, isQuiet) {
   const first = tree.findIndex(row => marked.has(row.path));
   if (first >= 0) part_.tree.show(first); else part_.tree.draw(true);
   part_.unknown.hidden = stateAt(here) !== UNKNOWN;
-  part_.unknown.textContent = hasStates ? "The state is not known here: steps are missing before." : "The states are recorded as text: see the changes.";
+  part_.unknown.textContent = hasStates ? "The state is not known here: steps are missing before."
+    : "The states are recorded as text: see the changes.";
   part_.strip.setAttribute("aria-valuenow", N[here]);
   part_.strip.setAttribute("aria-valuetext", `step ${N[here]}, ${NAME[here]}`);
   part_.place.textContent = `${N[here]} of ${N[N.length - 1]}`;
@@ -642,7 +659,8 @@ function dialog(title, text, name) {
     document.execCommand("copy");
   };
   part_.dialog.replaceChildren(element("h2", title), area,
-    element("p.actions", button("Copy", copy), name && button("Save", () => save(name, text)), button("Close", () => part_.dialog.close())));
+    element("p.actions", button("Copy", copy), name && button("Save", () => save(name, text)),
+      button("Close", () => part_.dialog.close())));
   part_.dialog.showModal();
   area.focus();
 }
@@ -655,14 +673,18 @@ function attempt(action) {
   try { action(); } catch (error) { dialog("This cannot be done", error.message); }
 }
 const showTest = () => attempt(() => dialog(`Event ${N[here]} as a Swift test`, test(N[here]), "RecordedTest.swift"));
-const saveRedux = () => attempt(() => save("state.json", redux(pin >= 0 && pin < here ? N[pin] : Math.max(N[here] - 5000, head.after ?? 0), N[here])));
+const saveRedux = () => attempt(() => {
+  const start = pin >= 0 && pin < here ? N[pin] : Math.max(N[here] - 5000, head.after ?? 0);
+  save("state.json", redux(start, N[here]));
+});
 const savePart = () => attempt(() => {
   const [a, b] = pin >= 0 ? [Math.min(pin, here), Math.max(pin, here)] : [0, here];
   save(`part-${N[a]}-${N[b]}.ndjson`, part(N[a], N[b]));
 });
-const help = () => dialog("Keys", ["↑ ↓ j k: a row on", "Page Up, Page Down: twenty rows on", "Home, End: the first, the last step", "← →: fold and unfold equal neighbours",
-  "c: to the cause", "e E: the next failure, the one before", "n N: the next match or change of the watched value, the one before", "p: pin this step",
-  "t: as a Swift test", "/: search", "f: filter the state", "Esc: leave a field", "?: these keys"].join("\n"));
+const help = () => dialog("Keys", ["↑ ↓ j k: a row on", "Page Up, Page Down: twenty rows on", "Home, End: the first, the last step",
+  "← →: fold and unfold equal neighbours", "c: to the cause", "e E: the next failure, the one before",
+  "n N: the next match or change of the watched value, the one before", "p: pin this step", "t: as a Swift test", "/: search",
+  "f: filter the state", "Esc: leave a field", "?: these keys"].join("\n"));
 
 function pressed(event) {
   const isField = /^(INPUT|TEXTAREA)$/.test(event.target.tagName);
@@ -676,11 +698,13 @@ function pressed(event) {
     return;
   }
   const stops = watched ? watchedChanges.map(entry => indexOf.get(entry.n)).filter(index => index !== undefined) : matches.found;
-  const actions = { ArrowDown: () => move(1), j: () => move(1), ArrowUp: () => move(-1), k: () => move(-1), PageDown: () => move(20), PageUp: () => move(-20),
+  const actions = { ArrowDown: () => move(1), j: () => move(1), ArrowUp: () => move(-1), k: () => move(-1),
+    PageDown: () => move(20), PageUp: () => move(-20),
     Home: () => go(0), End: () => go(lines.length - 1), ArrowRight: () => fold(true), ArrowLeft: () => fold(false),
     c: () => { const by = BY[here]; if (by > 0 && indexOf.has(by)) go(indexOf.get(by)); },
     e: () => jump(failures(), false), E: () => jump(failures(), true), n: () => jump(stops, false), N: () => jump(stops, true),
-    p: setPin, t: showTest, "/": () => { pane("steps"); part_.search.focus(); }, f: () => { pane("state"); part_.filter.focus(); }, "?": help };
+    p: setPin, t: showTest, "/": () => { pane("steps"); part_.search.focus(); },
+    f: () => { pane("state"); part_.filter.focus(); }, "?": help };
   if (event.target === part_.strip && event.key === "ArrowRight") actions.ArrowRight = () => go(here + 1);
   if (event.target === part_.strip && event.key === "ArrowLeft") actions.ArrowLeft = () => go(here - 1);
   if (!own(actions, event.key)) return;
@@ -698,25 +722,31 @@ function build() {
   const app = part_.app = document.getElementById("app");
   part_.facts = element("ul.facts", { "aria-label": "Session" });
   part_.problems = element("ul.problems", { "aria-label": "Problems" });
-  part_.strip = element("canvas.strip", { role: "slider", tabindex: 0, "aria-label": "Steps", "aria-valuemin": N[0] ?? 0, "aria-valuemax": N[N.length - 1] ?? 0, "aria-valuenow": 0,
+  part_.strip = element("canvas.strip", { role: "slider", tabindex: 0, "aria-label": "Steps",
+    "aria-valuemin": N[0] ?? 0, "aria-valuemax": N[N.length - 1] ?? 0, "aria-valuenow": 0,
     onclick: event => go(Math.floor(event.offsetX / part_.strip.clientWidth * lines.length)) });
-  part_.search = element("input", { type: "search", name: "q", "aria-label": "Search names, values, paths", placeholder: "Search  /", oninput: () => find(part_.search.value), onchange: remember });
+  part_.search = element("input", { type: "search", name: "q", "aria-label": "Search names, values, paths", placeholder: "Search  /",
+    oninput: () => find(part_.search.value), onchange: remember });
   part_.found = element("span.found", { role: "status" });
   part_.list = element("div.list", { role: "listbox", tabindex: 0, "aria-label": "Steps" });
   part_.step = element("div.step", { role: "region", "aria-label": "Step", tabindex: 0 });
-  part_.filter = element("input", { type: "search", name: "filter", "aria-label": "Filter the state", placeholder: "Filter  f", oninput: () => { filter = part_.filter.value; showTree(); } });
+  part_.filter = element("input", { type: "search", name: "filter", "aria-label": "Filter the state", placeholder: "Filter  f",
+    oninput: () => { filter = part_.filter.value; showTree(); } });
   part_.box = element("div.tree", { role: "tree", tabindex: 0, "aria-label": "State" });
   part_.unknown = element("p.soft", { hidden: true });
   part_.watched = element("div.watched", { role: "region", "aria-label": "Watched value" });
   part_.place = element("span.place", { role: "status" });
   part_.dialog = element("dialog", { "aria-label": "Dialog" });
-  part_.tabs = Object.fromEntries([["steps", "Steps"], ["step", "Step"], ["state", "State"]].map(([key, label]) => [key, button(label, () => pane(key))]));
+  part_.tabs = Object.fromEntries(Object.entries({ steps: "Steps", step: "Step", state: "State" })
+    .map(([key, label]) => [key, button(label, () => pane(key))]));
   app.append(element("header", element("h1", head.app?.name ?? head.system ?? "Recording"), part_.facts, part_.problems, part_.strip),
     element("nav.tabs", { "aria-label": "Panes" }, ...Object.values(part_.tabs),
-      button("‹", () => move(-1), { "aria-label": "Step before" }), part_.place, button("›", () => move(1), { "aria-label": "Next step" })),
+      button("‹", () => move(-1), { "aria-label": "Step before" }), part_.place,
+      button("›", () => move(1), { "aria-label": "Next step" })),
     element("main", element("div.pane steps", element("div.bar", part_.search, part_.found), part_.list),
       element("div.pane middle", part_.step),
-      element("div.pane state", element("div.bar", part_.filter, button("?", help, { "aria-label": "Keys" })), part_.unknown, part_.box, part_.watched)),
+      element("div.pane state", element("div.bar", part_.filter, button("?", help, { "aria-label": "Keys" })),
+        part_.unknown, part_.box, part_.watched)),
     part_.dialog);
   makeRows();
   part_.steps = virtual(part_.list, ROW, () => rows.length, stepRow);
@@ -750,18 +780,20 @@ function fromAddress() {
   const result = wanted.get("result");
   if (result !== "step" && result !== "state") return;
   const script = element("script", { type: "application/json", id: "result" });
-  const answer = { ready: true, open_ms: openMS, steps: lines.length, first: N[0] ?? null, last: N[N.length - 1] ?? null, step: here < 0 ? null : stepObject(here),
-    changes: here < 0 ? [] : changesOf(here), tracked: tracked.get(N[here]) || [], effects: effects.get(N[here]) || [], problems };
+  const answer = { ...status(), step: here < 0 ? null : stepObject(here),
+    changes: here < 0 ? [] : changesOf(here), tracked: tracked.get(N[here]) || [], effects: effects.get(N[here]) || [] };
   if (result === "state") answer.state = known(stateAt(here));
   script.textContent = JSON.stringify(answer).replace(/</g, "\\u003c");
   document.body.append(script);
 }
+const status = () => ({ ready: isReady, open_ms: openMS, steps: lines.length, first: N[0] ?? null, last: N[N.length - 1] ?? null,
+  step: N[here] ?? null, problems });
 const known = state => state === UNKNOWN ? null : state;
 const indexFor = n => n <= (head.after ?? 0) ? -1 : near(n);
 
 window.looptrail = Object.freeze({
   version: 1,
-  status: () => ({ ready: isReady, open_ms: openMS, steps: lines.length, first: N[0] ?? null, last: N[N.length - 1] ?? null, step: N[here] ?? null, problems }),
+  status,
   step: n => ({ step: stepObject(near(n)), changes: changesOf(near(n)), tracked: tracked.get(n) || [], effects: effects.get(n) || [] }),
   state: n => known(stateAt(indexFor(n))),
   diff: (a, b) => {
