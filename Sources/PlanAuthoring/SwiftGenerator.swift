@@ -101,12 +101,9 @@ public struct SwiftGenerator {
         let inner = "_inner\(depth + 1)"
         line("do {", 2)
         line("var \(inner) = Made(\(node.children.count))", 2)
-        if let property = node.property {
-            let name = parameter(property)
-            line(property.isOptional ? "if let \(name) { \(inner).properties = \(name) }" : "\(inner).properties = \(name)", 2)
-        }
         for child in node.children { add(child, to: inner, depth: depth + 1) }
-        line("\(target).\(node.property?.isSensitive == true ? "sensitiveObject" : "object")(\(key), \(inner).filled)", 2)
+        let object = "\(inner).filled(\(node.property.map { "over: " + parameter($0) } ?? ""))"
+        line("\(target).\(node.property?.isSensitive == true ? "sensitiveObject" : "object")(\(key), \(object))", 2)
         line("}", 2)
     }
 
@@ -119,12 +116,17 @@ public struct SwiftGenerator {
         line("")
         line("/// The properties of an event while they are put together.", 1)
         line("private nonisolated struct Made {", 1)
-        line("var properties = TrackingProperties()", 2)
+        line("var entries: [TrackingProperties.Entry] = []", 2)
+        line("var properties: TrackingProperties { TrackingProperties(uniqueKeys: entries) }", 2)
         line("")
-        line("init(_ count: Int) { properties.reserveCapacity(count) }", 2)
+        line("init(_ count: Int) { entries.reserveCapacity(count) }", 2)
         line("")
-        line("/// `nil` where nothing was added.", 2)
-        line("var filled: TrackingProperties? { properties.isEmpty ? nil : properties }", 2)
+        line("/// What was added, over what an object has already; `nil` where there is nothing.", 2)
+        line("func filled(over object: TrackingProperties? = nil) -> TrackingProperties? {", 2)
+        line("guard var all = object else { return entries.isEmpty ? nil : properties }", 3)
+        line("for entry in entries { all[entry.key] = entry.value }", 3)
+        line("return all.isEmpty ? nil : all", 3)
+        line("}", 2)
         let used = Set(plan.events.flatMap(\.properties).map { adder($0.kind, $0.isSensitive) })
         for kind in PlannedProperty.Kind.allCases {
             let wrap = ".\(kind == .number ? "double" : kind.rawValue)(value)"
@@ -135,7 +137,7 @@ public struct SwiftGenerator {
                 line("")
                 line("@inline(never)", 2)
                 line("mutating func \(name)(_ key: String, _ value: \(kind.swiftType)?) {", 2)
-                line("if let value { properties[key] = \(isSensitive ? ".sensitive(\(wrap))" : wrap) }", 3)
+                line("if let value { entries.append(.init(key: key, value: \(isSensitive ? ".sensitive(\(wrap))" : wrap))) }", 3)
                 line("}", 2)
             }
         }

@@ -6,6 +6,8 @@ public struct TrackingProperties: Sendable, Equatable {
     public struct Entry: Sendable, Equatable {
         public let key: String
         public var value: TrackingValue
+
+        public init(key: String, value: TrackingValue) { (self.key, self.value) = (key, value) }
     }
 
     /// The entries in order, with unique keys.
@@ -35,8 +37,11 @@ public struct TrackingProperties: Sendable, Equatable {
         }
     }
 
-    /// Makes room for so many keys, so that adding them allocates once.
-    public mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
+    /// Properties from entries whose keys are known to differ, as those of a tracking plan are: nothing is compared or copied.
+    public init(uniqueKeys entries: [Entry]) {
+        assert(Set(entries.map(\.key)).count == entries.count, "A key of TrackingProperties(uniqueKeys:) is there twice.")
+        self.entries = entries
+    }
 
     public var isEmpty: Bool { entries.isEmpty }
 

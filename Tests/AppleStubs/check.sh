@@ -15,11 +15,25 @@ flags=(
 )
 sources() { find "$@" -name '*.swift' | sort; }
 
-# module NAME FOLDER: its interface, and with it the check of its bodies.
+# As much at a time as the machine has cores: `room` waits for one that is free, `finish` for all. What fails ends the script.
+room() { while (($(jobs -rp | wc -l) >= $(nproc))); do wait -n; done; }
+finish() {
+    local code
+    while true; do
+        wait -n && continue
+        code=$?
+        # There is nothing left to wait for.
+        ((code == 127)) && return
+        exit "$code"
+    done
+}
+
+# module NAME FOLDER: its interface, and beside what follows the check of its bodies.
 module() {
     mapfile -t files < <(sources "$2")
     swiftc "${flags[@]}" -parse-as-library -module-name "$1" -emit-module -emit-module-path "$made/$1.swiftmodule" "${files[@]}"
-    swiftc "${flags[@]}" -parse-as-library -module-name "$1" -typecheck "${files[@]}"
+    room
+    swiftc "${flags[@]}" -parse-as-library -module-name "$1" -typecheck "${files[@]}" &
 }
 
 for stub in Combine SwiftUI UIKit os; do module "$stub" "$here/$stub"; done
@@ -46,6 +60,7 @@ for name in Combine os Basics LoopCore TrackingEvents TrackingPlans; do cp "$mad
     made="$made/mac"
     module AppKit "$here/AppKit"
     module LoopTracking "$root/Sources/LoopTracking"
+    finish
 )
 
 # Each block of Swift in the article is a file; together with the examples here they are one program. The examples in the comments are another,
@@ -63,8 +78,8 @@ swiftc "${flags[@]}" -parse-as-library -module-name Examples -typecheck "${examp
 swiftc "${flags[@]/-warnings-as-errors/-suppress-warnings}" -parse-as-library -module-name Comments -typecheck "${comments[@]}"
 
 # A check that refuses nothing proves nothing. Some errors come after the types are known, hence -emit-sil. Errors are expected at the marked lines, with the text of the mark, and nowhere else.
-refusals=0
-for misuse in "$here"/Misuse/*.swift; do
+refused() {
+    local misuse=$1 more said found marks line mark
     # A file's first line may name what it is compiled with besides.
     read -ra more <<<"$(sed -n '1s|^// with ||p' "$misuse")"
     if said=$(swiftc "${flags[@]}" "${more[@]}" -parse-as-library -module-name Misuse -emit-sil -o /dev/null "$misuse" 2>&1); then
@@ -78,13 +93,19 @@ for misuse in "$here"/Misuse/*.swift; do
             printf '%s:%s is not refused with: %s\n%s\n' "$misuse" "$line" "$mark" "$said" >&2
             exit 1
         }
-        refusals=$((refusals + 1))
+        echo "$misuse:$line" >>"$made/refusals"
         found=$(grep -v "^$line " <<<"$found" || true)
     done <<<"$marks"
     if [[ -n $found ]]; then
         printf '%s has errors of another kind:\n%s\n' "$misuse" "$said" >&2
         exit 1
     fi
+}
+for misuse in "$here"/Misuse/*.swift; do
+    room
+    refused "$misuse" &
 done
+finish
+refusals=$(wc -l <"$made/refusals")
 ((refusals > 0))
 echo "LoopCore, LoopViews, LoopTracing, LoopTracking and LoopLogging compile against the stubs, $((${#examples[@]} + ${#comments[@]})) files of examples use them, $refusals misuses are refused"

@@ -16,6 +16,12 @@ import TrackingEvents
         #expect(properties[equal] == 3)
     }
 
+    @Test func `entries whose keys differ are taken as they are`() {
+        let entries = ["b", "a"].map { TrackingProperties.Entry(key: $0, value: 1) }
+        #expect(TrackingProperties(uniqueKeys: entries) == ["b": 1, "a": 1])
+        #expect(TrackingProperties(uniqueKeys: entries).entries == entries)
+    }
+
     @Test func `many pairs follow the same rule as few`() {
         let pairs = (0..<40).map { ("k\($0 % 20)", TrackingValue.int($0)) }
         let properties = TrackingProperties(pairs)

@@ -138,36 +138,41 @@ nonisolated public struct ShopEvent: PlannedEvent, Equatable {
 
     /// The properties of an event while they are put together.
     private nonisolated struct Made {
-        var properties = TrackingProperties()
+        var entries: [TrackingProperties.Entry] = []
+        var properties: TrackingProperties { TrackingProperties(uniqueKeys: entries) }
 
-        init(_ count: Int) { properties.reserveCapacity(count) }
+        init(_ count: Int) { entries.reserveCapacity(count) }
 
-        /// `nil` where nothing was added.
-        var filled: TrackingProperties? { properties.isEmpty ? nil : properties }
+        /// What was added, over what an object has already; `nil` where there is nothing.
+        func filled(over object: TrackingProperties? = nil) -> TrackingProperties? {
+            guard var all = object else { return entries.isEmpty ? nil : properties }
+            for entry in entries { all[entry.key] = entry.value }
+            return all.isEmpty ? nil : all
+        }
 
         @inline(never)
         mutating func string(_ key: String, _ value: String?) {
-            if let value { properties[key] = .string(value) }
+            if let value { entries.append(.init(key: key, value: .string(value))) }
         }
 
         @inline(never)
         mutating func int(_ key: String, _ value: Int?) {
-            if let value { properties[key] = .int(value) }
+            if let value { entries.append(.init(key: key, value: .int(value))) }
         }
 
         @inline(never)
         mutating func number(_ key: String, _ value: Double?) {
-            if let value { properties[key] = .double(value) }
+            if let value { entries.append(.init(key: key, value: .double(value))) }
         }
 
         @inline(never)
         mutating func object(_ key: String, _ value: TrackingProperties?) {
-            if let value { properties[key] = .object(value) }
+            if let value { entries.append(.init(key: key, value: .object(value))) }
         }
 
         @inline(never)
         mutating func sensitiveObject(_ key: String, _ value: TrackingProperties?) {
-            if let value { properties[key] = .sensitive(.object(value)) }
+            if let value { entries.append(.init(key: key, value: .sensitive(.object(value)))) }
         }
     }
 }
