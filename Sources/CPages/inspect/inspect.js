@@ -318,7 +318,7 @@ function duration(ns) {
   for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["µs", 1e3]]) if (ns >= size) return `${(ns / size).toPrecision(3)} ${unit}`;
   return `${ns} ns`;
 }
-const clock = ms => ms ? new Date(ms).toISOString().replace("T", " ").replace("Z", " UTC") : "";
+const clock = ms => !ms ? "" : Math.abs(ms) > 8.64e15 ? `${ms} ms` : new Date(ms).toISOString().replace("T", " ").replace("Z", " UTC");
 
 let here = -1, pin = -1, watched = "", watchedChanges = [], matches = { count: 0, found: [] }, matched = new Set(), rows = [], rowOf = [];
 let filter = "", tree = [], marked = new Set();
