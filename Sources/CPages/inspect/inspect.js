@@ -421,7 +421,7 @@ function treeRow(place) {
     "aria-expanded": isContainer(value) ? String(isOpen) : undefined, "aria-selected": String(path === watched), title: dotted(path),
     onclick: () => isContainer(value) && size ? toggle(path, isOpen) : watchPath(path), ondblclick: () => watchPath(path),
   }, element("span.twist", { "aria-hidden": "true" }, isContainer(value) && size ? (isOpen ? "▾" : "▸") : " "),
-    element("span.key", key), element("span", { class: `value ${value === null ? "null" : typeof value}` }, shown));
+    element("span.key", key), element(isContainer(value) || value === null ? "span.value soft" : "span.value", shown));
   item.style.paddingInlineStart = `${Math.min(depth, 24) * 0.9}rem`;
   return item;
 }
