@@ -437,7 +437,7 @@ function showTree() {
 function changeRow({ path, old, new: now }, isText) {
   const label = isText ? path : dotted(path);
   const told = value => isText ? value ?? "" : short(value);
-  return element("li", button(label, () => watchPath(isText ? "" : path), { class: "path", "aria-label": `Watch ${label}` }),
+  return element("li", isText ? element("span", label) : button(label, () => watchPath(path), { class: "path", "aria-label": `Watch ${label}` }),
     element("span.old", told(old)), element("span", { "aria-hidden": "true" }, " → "), element("span.new", told(now)));
 }
 const link = (index, text) => button(text, () => go(index), { class: "link" });
@@ -481,7 +481,8 @@ function sincePin() {
 }
 
 function showWatched() {
-  if (watched === "") return part_.watched.replaceChildren(soft("Choose a value to see when it changed."));
+  if (watched === "") return part_.watched.replaceChildren(soft(hasStates
+    ? "Choose a value to see when it changed." : "What is recorded as text cannot be watched."));
   const numbers = watchedChanges.map(entry => entry.value).filter(value => typeof value === "number");
   const now = watchedChanges.findLastIndex(entry => entry.n <= (N[here] ?? 0));
   const around = watchedChanges.slice(Math.max(0, now - 3), now + 5);
