@@ -211,14 +211,11 @@ function stepObject(index) {
 function search(text) {
   const start = performance.now(), found = [];
   const plain = text.toLowerCase(), path = pointer(plain).replace(/~1/g, "/").replace(/~0/g, "~");
-  let count = 0;
-  indexWords(lines.length);
-  if (plain !== "") for (let index = 0; index < TEXT.length; index++) {
-    if (TEXT[index].includes(plain) || path.length > 1 && TEXT[index].includes(path)) {
-      if (count++ < FOUND) found.push(index);
-    }
+  if (plain !== "") indexWords(lines.length);
+  for (let index = 0; plain !== "" && index < TEXT.length; index++) {
+    if (TEXT[index].includes(plain) || path.length > 1 && TEXT[index].includes(path)) found.push(index);
   }
-  return { count, ms: performance.now() - start, found };
+  return { ms: performance.now() - start, found };
 }
 
 function watch(path) {
@@ -320,7 +317,7 @@ function duration(ns) {
 }
 const clock = ms => !ms ? "" : Math.abs(ms) > 8.64e15 ? `${ms} ms` : new Date(ms).toISOString().replace("T", " ").replace("Z", " UTC");
 
-let here = -1, pin = -1, watched = "", watchedChanges = [], matches = { count: 0, found: [] }, matched = new Set(), rows = [], rowOf = [];
+let here = -1, pin = -1, watched = "", watchedChanges = [], matches = { found: [] }, matched = new Set(), rows = [], rowOf = [];
 let filter = "", tree = [], marked = new Set();
 const unfolded = new Set(), opened = new Set([""]), closed = new Set();
 const part_ = {};
@@ -437,7 +434,8 @@ function showTree() {
 function changeRow({ path, old, new: now }, isText) {
   const label = isText ? path : dotted(path);
   const told = value => isText ? value ?? "" : short(value);
-  return element("li", isText ? element("span", label) : button(label, () => watchPath(path), { class: "path", "aria-label": `Watch ${label}` }),
+  return element("li",
+    isText ? element("span", label) : button(label, () => watchPath(path), { class: "path", "aria-label": `Watch ${label}` }),
     element("span.old", told(old)), element("span", { "aria-hidden": "true" }, " → "), element("span.new", told(now)));
 }
 const link = (index, text) => button(text, () => go(index), { class: "link" });
@@ -554,14 +552,12 @@ function drawBars(canvas, width, height) {
     const tall = longest.spent[x] / longest.top * (height - 8);
     context.fillRect(x, height - tall, 1, tall);
   }
-  const mark = (index, name, wide, top) => {
-    context.fillStyle = colour(name);
-    context.fillRect(index / Math.max(lines.length, 1) * width - wide / 2, top, wide, height - top);
-  };
   context.fillStyle = colour("--bad");
   for (let x = 0; x < width; x++) if (longest.failed[x]) context.fillRect(x, 0, 2, height);
-  for (const index of matches.found) mark(index, "--match", 1, 0);
-  if (pin >= 0) mark(pin, "--pin", 3, 0);
+  context.fillStyle = colour("--match");
+  for (const x of new Set(matches.found.map(index => Math.floor(index / lines.length * width)))) context.fillRect(x, 0, 1, height);
+  context.fillStyle = colour("--pin");
+  if (pin >= 0) context.fillRect(pin / lines.length * width - 1.5, 0, 3, height);
 }
 
 function showTop() {
@@ -630,7 +626,7 @@ function watchPath(path) {
 function find(text) {
   matches = search(text);
   matched = new Set(matches.found);
-  part_.found.textContent = text ? plural(matches.count, "match", "matches") : "";
+  part_.found.textContent = text ? plural(matches.found.length, "match", "matches") : "";
   part_.steps.draw(true);
   drawStrip();
 }
@@ -801,7 +797,10 @@ window.looptrail = Object.freeze({
     const [from, to] = [stateAt(indexFor(a)), stateAt(indexFor(b))];
     return from === UNKNOWN || to === UNKNOWN ? null : differences(from, to, "", []);
   },
-  search: text => { const { count, ms, found } = search(text); return { count, ms, steps: found.map(index => N[index]) }; },
+  search: text => {
+    const { ms, found } = search(text);
+    return { count: found.length, ms, steps: found.slice(0, FOUND).map(index => N[index]) };
+  },
   watch: path => watch(pointer(path)),
   go: n => { go(near(n)); return N[here]; },
   redux, test, part,
