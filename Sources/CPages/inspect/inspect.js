@@ -339,7 +339,9 @@ function makeRows() {
     }
     index = end;
   }
+  markRows();
 }
+const markRows = () => { matched = new Set(matches.found.map(index => rowOf[index])); };
 
 /** A list that holds only the rows in view. */
 function virtual(box, height, count, make) {
@@ -371,12 +373,12 @@ function virtual(box, height, count, make) {
 }
 
 function stepRow(row) {
-  const { index, count } = rows[row], isHere = rowOf[here] === row;
-  const shown = count > 1 && isHere ? here : index, line = lineAt(shown);
+  const { index, count } = rows[row], isHere = rowOf[here] === row, isPinned = pin >= 0 && rowOf[pin] === row;
+  const shown = isHere ? here : isPinned ? pin : index, line = lineAt(shown);
   const paths = (line.patch || line.changes || []).slice(0, 3).map(op => line.patch ? dotted(op.path) : op.path).join(", ");
   const name = element("span.name", NAME[shown]);
   const item = element("div", {
-    class: `row ${OUTCOME[shown]}${isHere ? " here" : ""}${pin === shown ? " pinned" : ""}${matched.has(shown) ? " match" : ""}`,
+    class: `row ${OUTCOME[shown]}${isHere ? " here" : ""}${isPinned ? " pinned" : ""}${matched.has(row) ? " match" : ""}`,
     role: "option", id: `row-${row}`, "aria-selected": String(isHere), "aria-posinset": row + 1, "aria-setsize": rows.length,
     onclick: () => go(shown),
   }, element("span.number", String(N[shown])), name, count > 1 && element("span.times", `×${count}`),
@@ -625,7 +627,7 @@ function watchPath(path) {
 }
 function find(text) {
   matches = search(text);
-  matched = new Set(matches.found);
+  markRows();
   part_.found.textContent = text ? plural(matches.found.length, "match", "matches") : "";
   part_.steps.draw(true);
   drawStrip();
@@ -738,8 +740,8 @@ function build() {
     .map(([key, label]) => [key, button(label, () => pane(key))]));
   app.append(element("header", element("h1", head.app?.name ?? head.system ?? "Recording"), part_.facts, part_.problems, part_.strip),
     element("nav.tabs", { "aria-label": "Panes" }, ...Object.values(part_.tabs),
-      button("‹", () => move(-1), { "aria-label": "Step before" }), part_.place,
-      button("›", () => move(1), { "aria-label": "Next step" })),
+      button("‹", () => go(here - 1), { "aria-label": "Step before" }), part_.place,
+      button("›", () => go(here + 1), { "aria-label": "Next step" })),
     element("main", element("div.pane steps", element("div.bar", part_.search, part_.found), part_.list),
       element("div.pane middle", part_.step),
       element("div.pane state", element("div.bar", part_.filter, button("?", help, { "aria-label": "Keys" })),
