@@ -687,11 +687,12 @@ const help = () => dialog("Keys", ["↑ ↓ j k: a row on", "Page Up, Page Down:
 
 function pressed(event) {
   const isField = /^(INPUT|TEXTAREA)$/.test(event.target.tagName);
+  if (event.ctrlKey || event.metaKey || event.altKey || part_.dialog.open) return;
   if (event.key === "Escape") {
-    if (isField) event.target.blur();
+    event.preventDefault(); // or the browser empties the field
+    event.target.blur();
     return part_.list.focus();
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || part_.dialog.open) return;
   if (isField) {
     if (event.key === "Enter" && event.target === part_.search) jump(matches.found, event.shiftKey);
     return;
