@@ -765,15 +765,10 @@ function fromAddress() {
     try { value = decodeURIComponent(value); } catch { /* as it stands */ }
     return [place < 0 ? pair : pair.slice(0, place), value];
   }));
-  if (wanted.has("pin") && lines.length) pin = near(Number(wanted.get("pin")) || 0);
-  if (wanted.has("q")) {
-    part_.search.value = wanted.get("q");
-    find(part_.search.value);
-  }
-  if (wanted.has("watch")) {
-    watched = pointer(wanted.get("watch"));
-    watchedChanges = watch(watched);
-  }
+  pin = wanted.has("pin") && lines.length ? near(Number(wanted.get("pin")) || 0) : -1;
+  find(part_.search.value = wanted.get("q") ?? "");
+  watched = pointer(wanted.get("watch") ?? "");
+  watchedChanges = watched ? watch(watched) : [];
   const step = wanted.get("step");
   go(step === undefined || step === "last" || step === "" ? lines.length - 1 : near(Number(step) || 0), true);
   document.getElementById("result")?.remove();
