@@ -651,15 +651,17 @@ function fold(isOpening) {
 }
 
 function dialog(title, text, name) {
-  const area = element("textarea", { readonly: true, "aria-label": title, rows: 16 });
+  const area = element("textarea", { name: "text", readonly: true, "aria-label": title, rows: 16 });
   area.value = text;
+  const told = element("span.soft", { role: "status" });
   const copy = () => {
     area.select();
-    document.execCommand("copy");
+    told.textContent = document.execCommand("copy") ? "Copied." : "The browser did not copy: the text is selected.";
   };
+  part_.dialog.setAttribute("aria-label", title);
   part_.dialog.replaceChildren(element("h2", title), area,
     element("p.actions", button("Copy", copy), name && button("Save", () => save(name, text)),
-      button("Close", () => part_.dialog.close())));
+      button("Close", () => part_.dialog.close()), told));
   part_.dialog.showModal();
   area.focus();
 }
@@ -736,7 +738,7 @@ function build() {
   part_.unknown = element("p.soft", { hidden: true });
   part_.watched = element("div.watched", { role: "region", "aria-label": "Watched value" });
   part_.place = element("span.place", { role: "status" });
-  part_.dialog = element("dialog", { "aria-label": "Dialog" });
+  part_.dialog = element("dialog");
   part_.tabs = Object.fromEntries(Object.entries({ steps: "Steps", step: "Step", state: "State" })
     .map(([key, label]) => [key, button(label, () => pane(key))]));
   app.append(element("header", element("h1", head.app?.name ?? head.system ?? "Recording"), part_.facts, part_.problems, part_.strip),
