@@ -301,6 +301,14 @@ function test(n) {
 
 // ---- The page
 
+/** Puts others into a box: what is named as what had the focus there has it again, or the box has it. */
+function refill(box, ...inside) {
+  const name = node => node.getAttribute("aria-label") ?? node.textContent, focused = document.activeElement;
+  const wanted = focused !== box && box.contains(focused) && name(focused);
+  box.replaceChildren(...inside);
+  if (wanted !== false) ([...box.querySelectorAll("button, pre")].find(node => name(node) === wanted) ?? box).focus();
+}
+
 /** Marks that turn the order of what follows are shown by their numbers: data must not look like other data. */
 const visible = text => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, mark =>
   "\\u" + mark.charCodeAt(0).toString(16).padStart(4, "0"));
@@ -444,7 +452,7 @@ const link = (index, text) => button(text, () => go(index), { class: "link" });
 const linked = index => link(index, `${N[index]} ${NAME[index]}`);
 
 function showStep() {
-  if (here < 0) return part_.step.replaceChildren(soft("The recording has no steps. The state is the initial one."));
+  if (here < 0) return refill(part_.step, soft("The recording has no steps. The state is the initial one."));
   const line = lineAt(here), isText = Boolean(line.changes), changes = changesOf(here), isUnknown = hasStates && stateAt(here) === UNKNOWN;
   marked = new Set(isText ? [] : changes.map(change => change.path));
   const cause = line.by === 0 ? "the initial state" : !(line.by > 0) ? "outside"
@@ -456,7 +464,7 @@ function showStep() {
   const more = (line.more ?? 0) + Math.max(changes.length - 200, 0);
   if (more) list.append(element("li.soft", `and ${more} more`));
   const event = typeof line.event === "string" ? line.event : JSON.stringify(line.event, null, 2);
-  part_.step.replaceChildren(...[
+  refill(part_.step, ...[
     element("h2", `${line.n} `, element("span", NAME[here])),
     element("dl", fact("Sent at", line.at ?? "unknown"), fact("Led to by", cause, line.via ? ` through ${line.via}` : ""),
       fact("Outcome", OUTCOME[here] + (line.loading ? ", with a loading state before" : ""),
@@ -481,7 +489,7 @@ function sincePin() {
 }
 
 function showWatched() {
-  if (watched === "") return part_.watched.replaceChildren(soft(hasStates
+  if (watched === "") return refill(part_.watched, soft(hasStates
     ? "Choose a value to see when it changed." : "What is recorded as text cannot be watched."));
   const numbers = watchedChanges.map(entry => entry.value).filter(value => typeof value === "number");
   const now = watchedChanges.findLastIndex(entry => entry.n <= (N[here] ?? 0));
@@ -494,7 +502,7 @@ function showWatched() {
   }
   parts.push(element("ul", ...around.map(entry => element("li", { class: entry === watchedChanges[now] ? "now" : "" },
     link(near(entry.n), `${entry.n}`), ` ${short(entry.value, 100)}`))));
-  part_.watched.replaceChildren(...parts);
+  refill(part_.watched, ...parts);
 }
 function spark(canvas, entries) {
   const { context, width, height, colour } = prepared(canvas);
@@ -736,7 +744,7 @@ function build() {
     oninput: () => { filter = part_.filter.value; showTree(); } });
   part_.box = element("div.tree", { role: "tree", tabindex: 0, "aria-label": "State" });
   part_.unknown = element("p.soft", { hidden: true });
-  part_.watched = element("div.watched", { role: "region", "aria-label": "Watched value" });
+  part_.watched = element("div.watched", { role: "region", "aria-label": "Watched value", tabindex: 0 });
   part_.place = element("span.place", { role: "status" });
   part_.dialog = element("dialog");
   part_.tabs = Object.fromEntries(Object.entries({ steps: "Steps", step: "Step", state: "State" })
