@@ -326,7 +326,7 @@ function duration(ns) {
 const clock = ms => !ms ? "" : Math.abs(ms) > 8.64e15 ? `${ms} ms` : new Date(ms).toISOString().replace("T", " ").replace("Z", " UTC");
 
 let here = -1, pin = -1, watched = "", watchedChanges = [], matches = { found: [] }, matched = new Set(), rows = [], rowOf = [];
-let filter = "", tree = [], marked = new Set();
+let filter = "", tree = [], branch = "", marked = new Set();
 const unfolded = new Set(), opened = new Set([""]), closed = new Set();
 const part_ = {};
 
@@ -351,8 +351,8 @@ function makeRows() {
 }
 const markRows = () => { matched = new Set(matches.found.map(index => rowOf[index])); };
 
-/** A list that holds only the rows in view. */
-function virtual(box, height, count, make) {
+/** A list that holds only the rows in view, and the chosen one. */
+function virtual(box, height, name, count, make, chosen) {
   const space = element("div.space", { role: "presentation" });
   box.append(space);
   let first = -1, last = -1;
@@ -363,13 +363,15 @@ function virtual(box, height, count, make) {
     const to = Math.min(total, from + Math.ceil((box.clientHeight || 400) / height) + 8);
     if (!isForced && from === first && to === last) return;
     [first, last] = [from, to];
-    const made = [];
-    for (let row = from; row < to; row++) {
-      const item = make(row);
+    const made = Array.from({ length: to - from }, (_, place) => from + place), active = chosen();
+    if (active >= 0 && active < from) made.unshift(active); else if (active >= to && active < total) made.push(active);
+    space.replaceChildren(...made.map(row => {
+      const item = make(row, row === active);
+      item.id = `${name}-${row}`;
       item.style.top = `${row * height}px`;
-      made.push(item);
-    }
-    space.replaceChildren(...made);
+      return item;
+    }));
+    if (active < total) box.setAttribute("aria-activedescendant", `${name}-${active}`); else box.removeAttribute("aria-activedescendant");
   };
   box.addEventListener("scroll", () => draw(false), { passive: true });
   const show = row => {
@@ -380,14 +382,14 @@ function virtual(box, height, count, make) {
   return { draw, show };
 }
 
-function stepRow(row) {
-  const { index, count } = rows[row], isHere = rowOf[here] === row, isPinned = pin >= 0 && rowOf[pin] === row;
+function stepRow(row, isHere) {
+  const { index, count } = rows[row], isPinned = pin >= 0 && rowOf[pin] === row;
   const shown = isHere ? here : isPinned ? pin : index, line = lineAt(shown);
   const paths = (line.patch || line.changes || []).slice(0, 3).map(op => line.patch ? dotted(op.path) : op.path).join(", ");
   const name = element("span.name", NAME[shown]);
   const item = element("div", {
     class: `row ${OUTCOME[shown]}${isHere ? " here" : ""}${isPinned ? " pinned" : ""}${matched.has(row) ? " match" : ""}`,
-    role: "option", id: `row-${row}`, "aria-selected": String(isHere), "aria-posinset": row + 1, "aria-setsize": rows.length,
+    role: "option", "aria-selected": String(isHere), "aria-posinset": row + 1, "aria-setsize": rows.length,
     onclick: () => go(shown),
   }, element("span.number", String(N[shown])), name, count > 1 && element("span.times", `×${count}`),
     element("span.paths", paths), element("span.spent", OUTCOME[shown] === "finished" ? duration(SPENT[shown]) : OUTCOME[shown]));
@@ -417,20 +419,42 @@ function makeTree() {
 }
 const isAboveMark = path => [...marked].some(mark => mark.startsWith(path + "/")) && !closed.has(path);
 
-function treeRow(place) {
+const sizeOf = value => isContainer(value) ? Object.keys(value).length : 0;
+/** The row that the keys of the tree start from. */
+const branchHere = () => Math.max(tree.findIndex(row => row.path === branch), 0);
+
+function treeRow(place, isHere) {
   const { key, value, path, depth, isOpen } = tree[place];
-  const isMarked = marked.has(path);
-  const size = isContainer(value) ? Object.keys(value).length : 0;
+  const isMarked = marked.has(path), isWatched = path === watched && watched !== "", size = sizeOf(value);
   const shown = isContainer(value) ? (Array.isArray(value) ? `[${size}]` : `{${size}}`) : short(value, 400);
   const item = element("div", {
-    class: `branch${isMarked ? " marked" : ""}${path === watched && watched !== "" ? " watched" : ""}`,
+    class: `branch${isHere ? " here" : ""}${isMarked ? " marked" : ""}${isWatched ? " watched" : ""}`,
     role: "treeitem", "aria-level": depth + 1,
-    "aria-expanded": isContainer(value) ? String(isOpen) : undefined, "aria-selected": String(path === watched), title: dotted(path),
-    onclick: () => isContainer(value) && size ? toggle(path, isOpen) : watchPath(path), ondblclick: () => watchPath(path),
-  }, element("span.twist", { "aria-hidden": "true" }, isContainer(value) && size ? (isOpen ? "▾" : "▸") : " "),
+    "aria-expanded": size ? String(isOpen) : undefined, "aria-selected": String(isWatched), title: dotted(path),
+    onclick: () => {
+      branch = path;
+      if (size) toggle(path, isOpen); else watchPath(path);
+    }, ondblclick: () => watchPath(path),
+  }, element("span.twist", { "aria-hidden": "true" }, size ? (isOpen ? "▾" : "▸") : " "),
     element("span.key", key), element(isContainer(value) || value === null ? "span.value soft" : "span.value", shown));
   item.style.paddingInlineStart = `${Math.min(depth, 24) * 0.9}rem`;
   return item;
+}
+/** What keys do while the tree has the focus. */
+function treeKeys() {
+  const place = branchHere(), { path, value, depth, isOpen } = tree[place] ?? {}, canFold = filter === "" && sizeOf(value) > 0;
+  if (path === undefined) return {};
+  const to = row => {
+    branch = tree[Math.min(Math.max(row, 0), tree.length - 1)].path;
+    part_.tree.show(branchHere());
+  };
+  const watchHere = () => { if (path) watchPath(path); };
+  return { ArrowDown: () => to(place + 1), ArrowUp: () => to(place - 1), PageDown: () => to(place + 20), PageUp: () => to(place - 20),
+    Home: () => to(0), End: () => to(tree.length - 1), Enter: watchHere, " ": watchHere,
+    ArrowRight: () => { if (canFold && !isOpen) toggle(path, false); else if (tree[place + 1]?.depth > depth) to(place + 1); },
+    ArrowLeft: () => {
+      if (canFold && isOpen) toggle(path, true); else to(tree.findLastIndex((row, at) => at < place && row.depth < depth));
+    } };
 }
 function toggle(path, isOpen) {
   if (isOpen) { opened.delete(path); closed.add(path); } else { opened.add(path); closed.delete(path); }
@@ -595,7 +619,6 @@ function go(index, isQuiet) {
   showStep();
   makeTree();
   part_.steps.show(rowOf[here]);
-  part_.list.setAttribute("aria-activedescendant", `row-${rowOf[here]}`);
   const first = tree.findIndex(row => marked.has(row.path));
   if (first >= 0) part_.tree.show(first); else part_.tree.draw(true);
   part_.unknown.hidden = stateAt(here) !== UNKNOWN;
@@ -693,7 +716,8 @@ const savePart = () => attempt(() => {
 const help = () => dialog("Keys", ["↑ ↓ j k: a row on", "Page Up, Page Down: twenty rows on", "Home, End: the first, the last step",
   "← →: fold and unfold equal neighbours", "c: to the cause", "e E: the next failure, the one before",
   "n N: the next match or change of the watched value, the one before", "p: pin this step", "t: as a Swift test", "/: search",
-  "f: filter the state", "Esc: leave a field", "?: these keys"].join("\n"));
+  "f: filter the state", "In the state: ↑ ↓ a row on, ← → fold and unfold, Enter: watch",
+  "Esc: leave a field", "?: these keys"].join("\n"));
 
 function pressed(event) {
   const isField = /^(INPUT|TEXTAREA)$/.test(event.target.tagName);
@@ -715,6 +739,7 @@ function pressed(event) {
     e: () => jump(failures(), false), E: () => jump(failures(), true), n: () => jump(stops, false), N: () => jump(stops, true),
     p: setPin, t: showTest, "/": () => { pane("steps"); part_.search.focus(); },
     f: () => { pane("state"); part_.filter.focus(); }, "?": help };
+  if (event.target === part_.box) Object.assign(actions, treeKeys());
   if (event.target === part_.strip && event.key === "ArrowRight") actions.ArrowRight = () => go(here + 1);
   if (event.target === part_.strip && event.key === "ArrowLeft") actions.ArrowLeft = () => go(here - 1);
   if (!own(actions, event.key)) return;
@@ -759,8 +784,8 @@ function build() {
         part_.unknown, part_.box, part_.watched)),
     part_.dialog);
   makeRows();
-  part_.steps = virtual(part_.list, ROW, () => rows.length, stepRow);
-  part_.tree = virtual(part_.box, TREE_ROW, () => tree.length, treeRow);
+  part_.steps = virtual(part_.list, ROW, "row", () => rows.length, stepRow, () => rowOf[here]);
+  part_.tree = virtual(part_.box, TREE_ROW, "branch", () => tree.length, treeRow, branchHere);
   showTop();
   document.addEventListener("keydown", pressed);
   addEventListener("resize", () => { part_.steps.draw(true); part_.tree.draw(true); drawStrip(); });
