@@ -717,7 +717,7 @@ const help = () => dialog("Keys", ["↑ ↓ j k: a row on", "Page Up, Page Down:
   "← →: fold and unfold equal neighbours", "c: to the cause", "e E: the next failure, the one before",
   "n N: the next match or change of the watched value, the one before", "p: pin this step", "t: as a Swift test", "/: search",
   "f: filter the state", "In the state: ↑ ↓ a row on, ← → fold and unfold, Enter: watch",
-  "Esc: leave a field", "?: these keys"].join("\n"));
+  "In the strip: ↑ → a step on, ↓ ← a step back", "Esc: leave a field", "?: these keys"].join("\n"));
 
 function pressed(event) {
   const isField = /^(INPUT|TEXTAREA)$/.test(event.target.tagName);
@@ -739,9 +739,10 @@ function pressed(event) {
     e: () => jump(failures(), false), E: () => jump(failures(), true), n: () => jump(stops, false), N: () => jump(stops, true),
     p: setPin, t: showTest, "/": () => { pane("steps"); part_.search.focus(); },
     f: () => { pane("state"); part_.filter.focus(); }, "?": help };
+  const slide = by => () => go(here + by);
   if (event.target === part_.box) Object.assign(actions, treeKeys());
-  if (event.target === part_.strip && event.key === "ArrowRight") actions.ArrowRight = () => go(here + 1);
-  if (event.target === part_.strip && event.key === "ArrowLeft") actions.ArrowLeft = () => go(here - 1);
+  if (event.target === part_.strip) Object.assign(actions, { ArrowRight: slide(1), ArrowUp: slide(1), PageUp: slide(20),
+    ArrowLeft: slide(-1), ArrowDown: slide(-1), PageDown: slide(-20) });
   if (!own(actions, event.key)) return;
   event.preventDefault();
   actions[event.key]();
