@@ -290,6 +290,7 @@ WRONG = [
         [("exclude", "x@1-2 y")], [("exclude", "x@1-3")], [("window", "1")], [("window", "1y")], [("window", "1m1h")],
         [("order", "random")], [("mature", True), ("include-open", True)], [("top", "3")], [("breakdown", "p:middle")], [("breakdown", "p]")],
         [("breakdown", "p:step=3")], [("breakdown", "p"), ("top", "0")], [("since", "yesterday")], [("since", "2026-02-30")],
+        [("since", "2026-13-01")], [("until", "2026-00-05")],
         [("since", "2026-01-03"), ("until", "2026-01-02")], [("order", "any"), ("step-window", "1h")], [("order", "any"), ("exclude", "x@1-2")],
         [("order", "any"), ("count", "visits")])
 ] + [[("steps", "a > b?"), ("order", "any")]]

@@ -74,14 +74,14 @@ class Values {
         const text = this.asked.get(key), {head} = this.data;
         if (text === undefined) return standard;
         if (text.startsWith("now")) refuse(`--${key} ${text}`, "a page has no clock: write a date");
-        const found = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/.exec(text);
-        const [year, month, day, hour, minute, second] = (found ?? []).slice(1, 7).map((part) => Number(part ?? 0));
-        const date = Date.UTC(year, month - 1, day);
-        const isOne = found && new Date(date).getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+        const found = /^\d{4}-\d\d-\d\d(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/.exec(text);
+        const [hour, minute, second] = (found ?? []).slice(1, 4).map((part) => Number(part ?? 0)), day = text.slice(0, 10);
+        const date = Date.parse(day);
+        const isOne = found && new Date(date).toJSON()?.startsWith(day) && hour < 24 && minute < 60 && second < 60;
         if (!isOne) wrong(`${key}: \`${text}\` is not a date or time: write \`2026-01-15\` or \`2026-01-15T08:30Z\``);
-        const time = (hour * 60 + minute) * 60000 + second * 1000 + Number(`${found[7] ?? ""}000`.slice(0, 3));
-        const [, sign, hours, minutes = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(found[8] ?? "") ?? [null, "+", 0];
-        if (found[8] || head.tz === "UTC") return date + time - (sign === "-" ? -1 : 1) * (hours * 60 + Number(minutes)) * 60000;
+        const time = (hour * 60 + minute) * 60000 + second * 1000 + Number(`${found[4] ?? ""}000`.slice(0, 3));
+        const [, sign, hours, minutes = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(found[5] ?? "") ?? [null, "+", 0];
+        if (found[5] || head.tz === "UTC") return date + time - (sign === "-" ? -1 : 1) * (hours * 60 + Number(minutes)) * 60000;
         const index = date / DAY - head.first_day, start = head.day_starts[index];
         const isKnown = start !== undefined && (!time || head.day_starts[index + 1] - start === DAY);
         return isKnown ? start + time : refuse(`--${key} ${text}`,
