@@ -112,7 +112,7 @@ class Values {
         if (steps.length > 30) refuse("--steps", "the page counts up to 30 steps");
         if (exclusions.length > 30) refuse("--exclude", "the page counts with up to 30 exclusions");
         const beyond = exclusions.find((one) => one.range?.[1] > steps.length);
-        if (beyond) wrong(`exclude: \`${exclusionText(beyond)}\` goes beyond the ${steps.length} steps`);
+        if (beyond) wrong(`exclude: \`${exclusionText(beyond)}\` goes beyond the ${steps.length} step${steps.length === 1 ? "" : "s"}`);
         if (breakdown?.attribution > steps.length) wrong(`breakdown: the funnel has ${steps.length} steps`);
         const isMature = this.flag("mature"), takesOpen = this.flag("include-open");
         const order = this.word("order", ["ordered", "strict", "any"]);
@@ -174,8 +174,8 @@ const answer = (data, asked, ofFunnel = funnel) => {
     }
     return ANSWERS[view](data, values, ofFunnel);
 };
-// Of a sample users are independent, and sessions or visits of one of them are not: an interval of their shares would be too narrow. What is
-// claimed of visits is reckoned by user.
+// Of a sample users are independent, and sessions or visits of one of them are not: an interval of their shares would be too narrow.
+// What is claimed of visits is reckoned by user.
 const withoutIntervals = (result) => JSON.parse(JSON.stringify(result, (key, value) =>
     key.endsWith("_ci95") ? null : key === "versus_rest" && value ? {...value, ci95: null} : value));
 // What an address asks, as the command's JSON; or why not.
@@ -193,5 +193,5 @@ const ask = (data, fragment) => {
     }
 };
 const Explore = {
-    Data, Grammar, Calendar, ask, spell, command, questionOf, findings, stepText, nameText, pathText, filterOf, codePoint,
+    Data, Grammar, Calendar, ask, spell, command, questionOf, findings, stepText, nameText, pathText, filterOf, codePoint, tenths,
 };

@@ -1,6 +1,6 @@
 // The page around the engine: its question is the address, its answer stands in the page and, as the command's JSON, in #result.
 (() => {
-    const {spell, stepText, nameText, pathText, filterOf} = Explore;
+    const {spell, stepText, nameText, pathText, filterOf, tenths} = Explore;
     const root = document.documentElement, app = document.getElementById("app");
     let data = null, head = null, asked = new Map(), answer = null, search = null;
 
@@ -21,14 +21,20 @@
     };
     const whole = new Intl.NumberFormat("en-US");
     const count = (n) => whole.format(n);
-    const percent = (share) => share === null || share === undefined ? "–" : `${(Math.round(share * 1000) / 10).toFixed(1)} %`;
-    const between = (ci) => ci ? `${(ci[0] * 100).toFixed(1)}–${(ci[1] * 100).toFixed(1)} %` : "–";
+    const counted = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
+    // Only the whole is 100.0 %, and only nothing 0.0 %.
+    const percent = (share) => share == null ? "–" : `${tenths(share < 1 ? Math.min(share, 0.999) : share)} %`;
+    const between = (ci) => ci ? `${percent(ci[0]).slice(0, -2)}–${percent(ci[1])}` : "–";
     const time = (ms) => {
-        if (ms === null || ms === undefined) return "–";
-        if (ms < 60000) return ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(ms < 10000 ? 1 : 0)} s`;
-        const units = [[86400000, "d"], [3600000, "h"], [60000, "m"], [1000, "s"]], at = units.findIndex(([size]) => ms >= size);
-        const [[size, unit], [least, name]] = units.slice(at), main = Math.floor(ms / size), rest = Math.round((ms - main * size) / least);
-        return `${main} ${unit}${rest ? ` ${rest} ${name}` : ""}`;
+        if (ms == null) return "–";
+        if (ms < 999.5) return ms >= 1 ? `${Math.round(ms)} ms` : ms > 0 ? "<1 ms" : "0 s";
+        if (ms < 9950) return `${Math.round(ms / 100) / 10} s`;
+        for (const [least, name, size, unit] of [[1000, "s", 60, "m"], [60000, "m", 60, "h"], [3600000, "h", 24, "d"]]) {
+            const n = Math.round(ms / least), rest = n % size;
+            if (n < size) return `${n} ${name}`;
+            if (n < size * 10) return `${Math.floor(n / size)} ${unit}${rest ? ` ${rest} ${name}` : ""}`;
+        }
+        return `${count(Math.round(ms / 86400000))} d`;
     };
     const moment = (ms) => {
         const date = new Date(ms);
@@ -176,7 +182,7 @@
     // MARK: Answers
 
     const keyNoun = () => asked.get("by") === "session" ? "session" : "user";
-    const noun = () => answer.result.definition?.count === "visits" ? "visits" : `${keyNoun()}s`;
+    const noun = () => answer.result.definition?.count === "visits" ? "visit" : keyNoun();
     // The list behind a bar counts what the bar counts.
     const usersOf = (step, isDropped) => new Map([["view", "users"],
         ...[...asked].filter(([key]) => !["view", "step", "dropped", "every", "include-open", "user", "count"].includes(key)),
@@ -187,18 +193,19 @@
     const headline = (share) => el("p.large", about(), percent(share));
     const bars = ({steps, definition}, names) => el("ol.bars", steps.map((step, i) => {
         const required = definition.steps.slice(0, i).findLastIndex((one) => !one.optional), own = step.of_first ?? 0;
-        const before = i ? steps[Math.max(required, 0)].of_first ?? 0 : 1, times = step.from_previous_ms;
-        const words = `${count(step.count)} ${noun()}, ${percent(step.of_first)}`;
+        const before = i ? steps[required].of_first ?? 0 : 1, times = step.from_previous_ms;
+        const {optional} = definition.steps[i], lost = step.dropped ? link(usersOf(step.index, true), `${count(step.dropped)} lost`) : "nobody lost";
+        const words = `${counted(step.count, noun())}, ${percent(step.of_first)}`;
         return el("li", el("div.head", el("span.name", `${i + 1} `, bdi(names[i])),
             el("span.figures", el("b", percent(step.of_first)), ` ${count(step.count)}`,
                 i ? el("span.soft", ` ${between(step.of_first_ci95)}`) : null)),
         el("button", {
             id: `bar-${i}`, type: "button", class: "bar", "aria-label": `Step ${i + 1}, ${clean(names[i])}: ${words}. Show them`,
             onclick: () => go(usersOf(step.index, false)),
-        }, filled(own), definition.steps[i].optional ? null : filled(Math.max(0, before - own), "lost")),
-        i ? el("div.soft under", step.dropped ? link(usersOf(step.index, true), `${count(step.dropped)} lost`) : "nobody lost",
-            times && [`, ${percent(step.of_previous)} of those before, half within ${time(times.p50)}, `,
-                `9 of 10 within ${time(times.p90)}`]) : null);
+        }, filled(own), optional ? null : filled(Math.max(0, before - own), "lost")),
+        i ? el("div.soft under", optional ? null : [lost, times && ", "], times && [
+            `${percent(step.of_previous)} of step ${required + 1}, half within ${time(times.p50)}, 9 of 10 within ${time(times.p90)}`,
+        ]) : null);
     }));
     const funnel = (result) => {
         const {overall, steps, groups: list, window_open: open} = result, names = result.definition.steps.map(stepTitle);
@@ -206,9 +213,9 @@
         const half = overall.time_ms ? `, half of them within ${time(overall.time_ms.p50)}` : "";
         const range = overall.rate_ci95 ? ` (95 %: ${between(overall.rate_ci95)})` : "";
         const words = overall.entered === 0 ? "Nothing matched step 1."
-            : `${count(overall.converted)} of ${count(overall.entered)} ${noun()} convert${range}${half}.`;
+            : `${count(overall.converted)} of ${counted(overall.entered, noun())} convert${overall.converted === 1 ? "s" : ""}${range}${half}.`;
         const against = ({versus_rest: rest}) => rest?.difference == null ? "–"
-            : `${rest.difference < 0 ? "−" : "+"}${Math.abs(rest.difference * 100).toFixed(1)} points`;
+            : `${rest.difference > 0 ? "+" : ""}${tenths(rest.difference)} points`;
         return {say: `${about()}${percent(overall.rate)}. ${words}`, nodes: [
             headline(overall.rate),
             el("p", words, " ", loss && ["Most are lost at step ", loss.index, ", ", bdi(names[loss.index - 1]), ": ",
@@ -258,7 +265,8 @@
         const line = (list, of = (p) => p.rate) => list.map((p) => `${x(p.i).toFixed(1)},${y(of(p)).toFixed(1)}`).join(" ");
         const sure = complete.filter((p) => p.rate_ci95);
         const band = `${line(sure, (p) => p.rate_ci95[1])} ${line(sure.toReversed(), (p) => p.rate_ci95[0])}`.trim();
-        const say = `${percent(overall.rate)} over the whole time: ${count(overall.converted)} of ${count(overall.entered)} ${noun()}.`;
+        const say = overall.entered === 0 ? "Nothing matched step 1."
+            : `${about()}${percent(overall.rate)} over the whole time: ${count(overall.converted)} of ${counted(overall.entered, noun())}.`;
         const at = (ms) => points.findIndex((point) => point.start_ms === ms), upright = (i) => ({x1: x(i), x2: x(i), y1: 8, y2: h - 24});
         const title = "Share that converts, by time of entry; the numbers stand in the table";
         const label = (i, attributes) => svg("text", {y: h - 4, ...attributes}, calendar.label(points.at(i).start_ms));
@@ -288,9 +296,11 @@
                 ...retained.map((n) => shade(n === null || !size ? null : n / size))]),
             ["average", "", ...average.map(shade)],
         ]);
-        const say = result.cohorts.length
-            ? `On average ${percent(result.average[1] ?? result.average[0])} come back in the ${period} after their first.`
-            : "Nothing matched the start.";
+        const [same, later] = result.average;
+        const say = !result.cohorts.length ? "Nothing matched the start."
+            : later != null ? `On average ${about()}${percent(later)} come back in the ${period} after their first.`
+            : same === null ? `No ${period} is complete yet.`
+            : `${about()}${percent(same)} come back in the ${period} of their first${result.definition.periods ? "; no later one is complete" : ""}.`;
         return {say, nodes: [el("p", say), grid(`Who comes back, by the ${period} of the first start`, result),
             result.groups.map((group) => el("section", el("h3", bdi(group.value)), grid("Who comes back", group)))]};
     };
@@ -303,13 +313,13 @@
         el("div.bar thin", {"aria-hidden": "true"}, filled(node.of_starts)), tree(node[key], key));
     })) : null;
     const follow = (result) => {
-        const key = result.next ? "next" : "previous", starts = asked.get("count") === "attempts" ? "starts" : noun();
-        const say = `${count(result.starts)} ${starts}.`;
+        const key = result.next ? "next" : "previous", starts = asked.get("count") === "attempts" ? "start" : noun();
+        const say = `${counted(result.starts, starts)}.${head.sample ? " The shares are about those of all." : ""}`;
         return {say, nodes: [el("p", say), tree(result[key], key)]};
     };
     const people = ({users}) => {
-        const one = keyNoun(), did = users.dropped ? `were lost before step ${users.step}` : `took step ${users.step}`;
-        const say = `${count(users.count)} ${noun()} ${did}.`, isCut = users.keys.length === 200 && users.count > 200;
+        const one = keyNoun(), did = users.dropped ? `${users.count === 1 ? "was" : "were"} lost before step ${users.step}` : `took step ${users.step}`;
+        const say = `${counted(users.count, noun())} ${did}.`, isCut = users.keys.length === 200 && users.count > 200;
         const base = [...asked].filter(([name]) => name !== "step" && name !== "dropped");
         const of = (key) => new Map([...base, ["view", "user"], ["user", String(key)]]);
         return {say, nodes: [el("p", say, isCut ? ` The first 200 ${one}s are listed.` : null),
@@ -317,7 +327,7 @@
                 head.ids && one === "user" ? bdi(head.ids[key - 1]) : `${one} ${key}`))))]};
     };
     const person = ({user}) => {
-        const name = `${keyNoun()} ${user.key}`, say = `${count(user.events.length)} events of ${name}.`;
+        const name = `${keyNoun()} ${user.key}`, say = `${counted(user.events.length, "event")} of ${name}.`;
         return {say, nodes: [el("h2", user.id ? bdi(user.id) : name), table(say, ["Time (UTC)", "Event", "Session", "Properties"],
             user.events.slice(0, 2000).map((event) => [moment(event.t_ms), bdi(event.name), event.session ?? "–",
                 Object.entries(event.props).map(([key, value], i) => [i ? ", " : "", bdi(`${key}=${value}`)])]))]};
@@ -348,7 +358,7 @@
     };
     const footer = () => {
         const {input: read, left_out: left} = head, commas = (list) => list.map((one, i) => [i ? ", " : "", one]);
-        return el("footer", el("p", `${count(head.events)} events of ${count(head.users)} users in ${count(head.sessions)} sessions, `,
+        return el("footer", el("p", `${counted(head.events, "event")} of ${counted(head.users, "user")} in ${counted(head.sessions, "session")}, `,
             "from ", bdi(head.source), `. Days are those of ${head.tz}. `,
             head.ids ? "The users' ids are in this file." : "Users are numbers here.",
             " Who knows when a person did something can find that person's line."),
@@ -356,8 +366,8 @@
             "or lies in a range of numbers.") : null,
         left.length ? el("p", "Not in this file: ",
             commas(left.map((one) => bdi(pathText(one.path, one.session ? "session" : "event")))), ".") : null,
-        el("p", `Read: ${count(read.events)} events in ${count(read.files)} files, ${count(read.duplicates)} duplicates, `,
-            `${count(read.bad_lines)} bad lines, ${count(read.damaged_members)} damaged places.`));
+        el("p", `Read: ${counted(read.events, "event")} in ${counted(read.files, "file")}, ${counted(read.duplicates, "duplicate")}, `,
+            `${counted(read.bad_lines, "bad line")}, ${counted(read.damaged_members, "damaged place")}.`));
     };
     const message = (title, text, more) => el("div.message", el("h2", title), el("p", text), more);
     // What is shown, and what is said of it aloud.
