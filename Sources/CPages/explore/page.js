@@ -194,7 +194,8 @@
     const bars = ({steps, definition}, names) => el("ol.bars", steps.map((step, i) => {
         const required = definition.steps.slice(0, i).findLastIndex((one) => !one.optional), own = step.of_first ?? 0;
         const before = i ? steps[required].of_first ?? 0 : 1, times = step.from_previous_ms;
-        const {optional} = definition.steps[i], lost = step.dropped ? link(usersOf(step.index, true), `${count(step.dropped)} lost`) : "nobody lost";
+        const {optional} = definition.steps[i];
+        const lost = step.dropped ? link(usersOf(step.index, true), `${count(step.dropped)} lost`) : "nobody lost";
         const words = `${counted(step.count, noun())}, ${percent(step.of_first)}`;
         return el("li", el("div.head", el("span.name", `${i + 1} `, bdi(names[i])),
             el("span.figures", el("b", percent(step.of_first)), ` ${count(step.count)}`,
@@ -212,8 +213,9 @@
         const loss = steps.reduce((worst, step) => step.dropped > (worst?.dropped ?? 0) ? step : worst, null);
         const half = overall.time_ms ? `, half of them within ${time(overall.time_ms.p50)}` : "";
         const range = overall.rate_ci95 ? ` (95 %: ${between(overall.rate_ci95)})` : "";
+        const all = counted(overall.entered, noun()), verb = overall.converted === 1 ? "converts" : "convert";
         const words = overall.entered === 0 ? "Nothing matched step 1."
-            : `${count(overall.converted)} of ${counted(overall.entered, noun())} convert${overall.converted === 1 ? "s" : ""}${range}${half}.`;
+            : `${count(overall.converted)} of ${all} ${verb}${range}${half}.`;
         const against = ({versus_rest: rest}) => rest?.difference == null ? "–"
             : `${rest.difference > 0 ? "+" : ""}${tenths(rest.difference)} points`;
         return {say: `${about()}${percent(overall.rate)}. ${words}`, nodes: [
@@ -284,7 +286,7 @@
                 between(p.rate_ci95), time(p.time_ms?.p50)]))]};
     };
     const retention = (result) => {
-        const {every: period} = result.definition, calendar = new Explore.Calendar(data, period);
+        const {every: period, periods} = result.definition, calendar = new Explore.Calendar(data, period);
         const shade = (share) => {
             if (share === null) return "–";
             const cell = el("span.shade", percent(share));
@@ -300,7 +302,7 @@
         const say = !result.cohorts.length ? "Nothing matched the start."
             : later != null ? `On average ${about()}${percent(later)} come back in the ${period} after their first.`
             : same === null ? `No ${period} is complete yet.`
-            : `${about()}${percent(same)} come back in the ${period} of their first${result.definition.periods ? "; no later one is complete" : ""}.`;
+            : `${about()}${percent(same)} come back in the ${period} of their first${periods ? "; no later one is complete" : ""}.`;
         return {say, nodes: [el("p", say), grid(`Who comes back, by the ${period} of the first start`, result),
             result.groups.map((group) => el("section", el("h3", bdi(group.value)), grid("Who comes back", group)))]};
     };
@@ -318,7 +320,8 @@
         return {say, nodes: [el("p", say), tree(result[key], key)]};
     };
     const people = ({users}) => {
-        const one = keyNoun(), did = users.dropped ? `${users.count === 1 ? "was" : "were"} lost before step ${users.step}` : `took step ${users.step}`;
+        const one = keyNoun(), were = users.count === 1 ? "was" : "were";
+        const did = users.dropped ? `${were} lost before step ${users.step}` : `took step ${users.step}`;
         const say = `${counted(users.count, noun())} ${did}.`, isCut = users.keys.length === 200 && users.count > 200;
         const base = [...asked].filter(([name]) => name !== "step" && name !== "dropped");
         const of = (key) => new Map([...base, ["view", "user"], ["user", String(key)]]);
@@ -358,8 +361,8 @@
     };
     const footer = () => {
         const {input: read, left_out: left} = head, commas = (list) => list.map((one, i) => [i ? ", " : "", one]);
-        return el("footer", el("p", `${counted(head.events, "event")} of ${counted(head.users, "user")} in ${counted(head.sessions, "session")}, `,
-            "from ", bdi(head.source), `. Days are those of ${head.tz}. `,
+        return el("footer", el("p", `${counted(head.events, "event")} of ${counted(head.users, "user")} in `,
+            counted(head.sessions, "session"), ", from ", bdi(head.source), `. Days are those of ${head.tz}. `,
             head.ids ? "The users' ids are in this file." : "Users are numbers here.",
             " Who knows when a person did something can find that person's line."),
         head.k > 1 ? el("p", `A value that fewer than ${head.k} users have is not in this file: it counts as (other), `,
