@@ -21,6 +21,25 @@ const short = (value, most = 160) => {
   return text.length > most ? text.slice(0, most) + "…" : text;
 };
 
+// A whole number beyond 2^53 is a BigInt, in `window.looptrail`, too, and JSON has its digits. A browser without JSON.rawJSON does not tell
+// how a number was spelt: it rounds them, and the page says so.
+const LONG = /[[:,]\s*-?(?:9|\d\d)\d{15,}\s*[,\]}]/;
+let hasLong = false;
+const exact = (key, value, context) => Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(context.source)
+  ? BigInt(context.source) : value;
+if (JSON.rawJSON) BigInt.prototype.toJSON = function () { return JSON.rawJSON(String(this)); };
+function lineOf(raw) {
+  const line = JSON.parse(raw);
+  if (!hasLong || !JSON.rawJSON || !LONG.test(raw)) return line;
+  const whole = JSON.parse(raw, exact);
+  for (const key of ["state", "event", "patch", "props"]) if (own(whole, key)) line[key] = whole[key];
+  return line;
+}
+/** What reads back as the number that was recorded: no whole number in place of minus zero, or of a fraction as great as a UInt64. */
+const spelt = (key, value) => !JSON.rawJSON || typeof value !== "number" || !Object.is(value, -0) && value < 2 ** 63 ? value
+  : JSON.rawJSON(value === 0 ? "-0.0" : value.toExponential());
+const isNumber = value => typeof value === "number" || typeof value === "bigint";
+
 /** `/cart/items/2/qty` as `cart.items[2].qty`. */
 function dotted(path) {
   return keysOf(path).reduce((text, key) => /^\d+$/.test(key) ? `${text}[${key}]` : text ? `${text}.${key}` : key, "") || "(all)";
@@ -76,7 +95,7 @@ function words(value, list) {
 }
 
 function searchText(raw) {
-  const line = JSON.parse(raw), list = [];
+  const line = lineOf(raw), list = [];
   for (const key of ["name", "at", "via", "error", "unwritten"]) if (line[key] !== undefined) list.push(line[key]);
   words(line.event, list);
   for (const op of line.patch || []) {
@@ -97,9 +116,10 @@ function indexRest() {
 }
 
 function read(text) {
+  hasLong = LONG.test(text);
   for (const raw of text.split("\n")) {
     if (raw === "") continue;
-    const line = JSON.parse(raw);
+    const line = lineOf(raw);
     if (line.recording !== undefined) {
       if (lines.length === 0 && head.recording === undefined) head = line; else heads.set(lines.length - 1, line.state);
     } else if (line.n !== undefined) {
@@ -129,6 +149,7 @@ function read(text) {
   }
   if (head.recording === undefined) throw new Error("the page holds no recording");
   problems = head.problems || [];
+  if (hasLong && !JSON.rawJSON) problems.push("this browser is too old for whole numbers beyond 2^53: they are rounded");
   hasStates = head.states !== "text";
   let state = hasStates && own(head, "state") ? head.state : UNKNOWN;
   for (let index = 0; index < lines.length; index++) {
@@ -177,7 +198,7 @@ const parsed = new Map();
 function lineAt(index) {
   if (!parsed.has(index)) {
     if (parsed.size >= 256) parsed.clear();
-    parsed.set(index, JSON.parse(lines[index]));
+    parsed.set(index, lineOf(lines[index]));
   }
   return parsed.get(index);
 }
@@ -248,7 +269,7 @@ function headLine(index) {
   delete copy.ended;
   const state = stateAt(index);
   if (hasStates && state !== UNKNOWN) copy.state = state;
-  return JSON.stringify(copy);
+  return JSON.stringify(copy, spelt);
 }
 
 /** The lines from one step to another, a recording of their own. */
@@ -515,14 +536,14 @@ function sincePin() {
 function showWatched() {
   if (watched === "") return refill(part_.watched, soft(hasStates
     ? "Choose a value to see when it changed." : "What is recorded as text cannot be watched."));
-  const numbers = watchedChanges.map(entry => entry.value).filter(value => typeof value === "number");
+  const numbers = watchedChanges.filter(entry => isNumber(entry.value));
   const now = watchedChanges.findLastIndex(entry => entry.n <= (N[here] ?? 0));
   const around = watchedChanges.slice(Math.max(0, now - 3), now + 5);
   const parts = [element("h3", dotted(watched)), soft(plural(Math.max(watchedChanges.length - 1, 0), "change"))];
   if (numbers.length > 1) {
     const canvas = element("canvas.spark", { role: "img", "aria-label": `${dotted(watched)} over time` });
     parts.push(canvas);
-    requestAnimationFrame(() => spark(canvas, watchedChanges.filter(entry => typeof entry.value === "number")));
+    requestAnimationFrame(() => spark(canvas, numbers));
   }
   parts.push(element("ul", ...around.map(entry => element("li", { class: entry === watchedChanges[now] ? "now" : "" },
     link(near(entry.n), `${entry.n}`), ` ${short(entry.value, 100)}`))));
@@ -530,13 +551,13 @@ function showWatched() {
 }
 function spark(canvas, entries) {
   const { context, width, height, colour } = prepared(canvas);
-  const values = entries.map(entry => entry.value), low = Math.min(...values), high = Math.max(...values);
+  const values = entries.map(entry => Number(entry.value)), low = Math.min(...values), high = Math.max(...values);
   const first = N[0], last = N[N.length - 1];
   context.strokeStyle = colour("--accent");
   context.beginPath();
   entries.forEach((entry, place) => {
     const x = (entry.n - first) / Math.max(last - first, 1) * width;
-    const y = height - 3 - (entry.value - low) / Math.max(high - low, 1e-9) * (height - 6);
+    const y = height - 3 - (values[place] - low) / Math.max(high - low, 1e-9) * (height - 6);
     if (place) context.lineTo(x, y); else context.moveTo(x, y);
   });
   context.stroke();
