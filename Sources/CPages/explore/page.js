@@ -1,8 +1,8 @@
 // The page around the engine: its question is the address, its answer stands in the page and, as the command's JSON, in #result.
 (() => {
     const {spell, stepText, nameText, pathText, filterOf, tenths} = Explore;
-    const root = document.documentElement, app = document.getElementById("app");
-    let data = null, head = null, asked = new Map(), answer = null, search = null;
+    const root = document.documentElement, app = document.getElementById("app"), wide = matchMedia("(min-width: 62rem)");
+    let data = null, head = null, asked = new Map(), answer = null, search = null, isPressed = false, waiting = null;
 
     // MARK: Text
 
@@ -47,12 +47,48 @@
         el("caption", caption), el("thead", el("tr", heads.map((text, i) => el("th", {scope: "col", class: i ? "number" : null}, text)))),
         el("tbody", rows.map((row) => el("tr", row.map((cell, i) => i ? el("td.number", cell) : el("th", {scope: "row"}, cell)))))));
 
+    // Makes a node like another that is to take its place: what has the focus, is pressed or is open stays the same.
+    const become = (node, next) => {
+        if (node.nodeType === Node.TEXT_NODE) node.data = next.data;
+        else {
+            for (const {name} of [...node.attributes]) if (!next.hasAttribute(name)) node.removeAttribute(name);
+            for (const {name, value} of next.attributes) {
+                if (name === "style") node.style.cssText = next.style.cssText;
+                else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+            }
+        }
+        const left = [...node.childNodes], words = ["nodeName", "id", "className"];
+        const isLike = (one) => (other) => words.every((word) => one[word] === other[word]);
+        const kept = [...next.childNodes].map((child) => {
+            const at = left.findIndex(isLike(child));
+            return at < 0 ? child : become(left.splice(at, 1)[0], child);
+        });
+        left.forEach((one) => one.remove());
+        kept.forEach((one, i) => { if (node.childNodes[i] !== one) node.insertBefore(one, node.childNodes[i]); });
+        for (const key of ["onclick", "onchange", "onsubmit", "value", "checked"]) if (node[key] !== next[key]) node[key] = next[key];
+        return node;
+    };
+    // Gives the focus to the first of some that can take it.
+    const focusOn = (...ids) => ids.map((id) => document.getElementById(id)).find((one) => one && !one.disabled)?.focus();
+
     // MARK: Question
 
+    // While something is pressed nothing moves: what is let go elsewhere is not clicked.
+    const soon = () => {
+        clearTimeout(waiting);
+        if (isPressed) waiting = setTimeout(run, 1000);
+        else run();
+    };
+    const press = ({target}) => { isPressed = !target.closest("select"); };
+    const letGo = () => {
+        isPressed = false;
+        if (waiting !== null) run();
+    };
     const go = (ask) => {
-        const text = spell(ask);
-        if (`#${text}` === location.hash) run();
-        else location.hash = text;
+        // A field that goes away has nothing more to say.
+        if (root.dataset.state === "busy") return;
+        location.hash = spell(ask);
+        soon();
     };
     const change = (key, value) => {
         const next = also([key, value === true ? "true" : value]);
@@ -91,13 +127,16 @@
     const stepList = () => {
         const list = stepsOf(asked.get("steps"));
         if (!list) return null;
-        const ask = (texts) => change("steps", texts.join(" > ")), put = (next) => ask(next.map(stepText));
+        const ask = (texts) => change("steps", texts.join(" > "));
+        // The first step is never optional.
+        const put = (next) => ask(next.with(0, {...next[0], optional: false}).map(stepText));
         return el("ol.steps", list.map((step, i) => {
             const {names, optional} = step, name = names?.length === 1 ? names[0] : null;
             const isListed = names === null || head.names.includes(name);
-            const swap = (other) => {
-                const next = list.with(i, list[other]).with(other, step);
-                put(next.with(0, {...next[0], optional: false}));
+            // The focus goes with the step.
+            const swap = (other, way) => {
+                put(list.with(i, list[other]).with(other, step));
+                focusOn(`s${other}-${way}`, `s${other}-name`);
             };
             return el("li",
                 menu(`s${i}-name`, [
@@ -113,9 +152,12 @@
                 el("span.tools",
                     i ? check(`s${i}-optional`, "optional", optional, (isOn) => put(list.with(i, {...step, optional: isOn})),
                         `Step ${i + 1} may be skipped`) : null,
-                    button(`s${i}-up`, "↑", `Move step ${i + 1} up`, () => swap(i - 1), i === 0),
-                    button(`s${i}-down`, "↓", `Move step ${i + 1} down`, () => swap(i + 1), i === list.length - 1),
-                    button(`s${i}-remove`, "×", `Remove step ${i + 1}`, () => put(list.toSpliced(i, 1)), list.length === 1)));
+                    button(`s${i}-up`, "↑", `Move step ${i + 1} up`, () => swap(i - 1, "up"), i === 0),
+                    button(`s${i}-down`, "↓", `Move step ${i + 1} down`, () => swap(i + 1, "down"), i === list.length - 1),
+                    button(`s${i}-remove`, "×", `Remove step ${i + 1}`, () => {
+                        put(list.toSpliced(i, 1));
+                        focusOn(`s${i}-remove`, `s${i - 1}-remove`, "s-add");
+                    }, list.length === 1)));
         }), el("li.more", button("s-add", "Add a step", "Add a step", () => {
             const used = list.flatMap((step) => step.names ?? []), name = head.names.find((one) => !used.includes(one)) ?? head.names[0];
             put([...list, {names: [name], tests: [], optional: false}]);
@@ -125,7 +167,10 @@
         const list = asked.get("exclude") ?? [], put = (i, text) => change("exclude", list.toSpliced(i, 1, ...text ? [text] : []));
         return el("fieldset", el("legend", "Excluded events"), list.map((text, i) => el("div.row",
             input(`x${i}`, text, (next) => put(i, next), {"aria-label": `Excluded event ${i + 1}`}),
-            button(`x${i}-remove`, "×", `Remove excluded event ${i + 1}`, () => put(i, "")))),
+            button(`x${i}-remove`, "×", `Remove excluded event ${i + 1}`, () => {
+                put(i, "");
+                focusOn(`x${i}-remove`, `x${i}`);
+            }))),
         input(`x${list.length}`, null, (text) => { if (text) put(list.length, text); },
             {"aria-label": "Exclude an event", placeholder: "!cart_cleared@1-2"}));
     };
@@ -383,14 +428,14 @@
     };
     const draw = () => {
         const {say, nodes} = content(answer.result), {sample} = head, line = Explore.command(data, asked);
-        const focused = document.activeElement?.id;
-        const isOpen = matchMedia("(min-width: 62rem)").matches || document.getElementById("ask")?.open;
+        const focused = document.activeElement, fresh = app.cloneNode();
+        const isOpen = wide.matches || document.getElementById("ask")?.open;
         const skip = (event) => {
             event.preventDefault();
             document.getElementById("answer").focus();
         };
         const title = bdi(asked.get("steps") ?? asked.get("start") ?? asked.get("from") ?? asked.get("to") ?? view());
-        app.replaceChildren(el("a.skip", {href: "#answer", onclick: skip}, "Skip to the answer"),
+        fresh.append(el("a.skip", {href: "#answer", onclick: skip}, "Skip to the answer"),
             el("header", el("h1", "Explore"), el("nav", {"aria-label": "Questions"}, el("ul", views()))),
             el("main", el("details", {id: "ask", open: isOpen}, el("summary", "Question: ", title), question()),
                 el("section", {id: "answer", tabindex: -1, "aria-label": "Answer"},
@@ -400,9 +445,10 @@
                         el("pre", {id: "command"}, el("code", line)), copy("copy-command", "Copy as command", () => line),
                         copy("copy-link", "Copy link", () => `${location.href.split("#")[0]}#${spell(asked)}`)))),
             footer());
+        become(app, fresh);
         document.getElementById("live").textContent = say;
         differs();
-        if (focused) document.getElementById(focused)?.focus({preventScroll: true});
+        if (focused?.isConnected === false) document.getElementById("answer").focus({preventScroll: true});
     };
     const saved = (one) => new Map(Object.entries(one.ask).filter(([, value]) => value !== null && value.length));
     // What an empty address asks: what the page was made with, or the five names that most users have.
@@ -428,6 +474,8 @@
         tell({wrong: text}, "broken");
     };
     const run = () => {
+        clearTimeout(waiting);
+        waiting = null;
         root.dataset.state = "busy";
         const began = performance.now(), fragment = location.hash.slice(1);
         try {
@@ -462,7 +510,12 @@
         } catch (error) {
             return broken(`The page's data are damaged or of another version: ${error.message}.`);
         }
-        window.addEventListener("hashchange", run);
+        // What was drawn at once is not drawn again.
+        window.onhashchange = () => { if (root.dataset.asked !== location.hash.slice(1)) soon(); };
+        window.addEventListener("pointerdown", press, true);
+        for (const kind of ["pointerup", "pointercancel"]) window.addEventListener(kind, letGo, true);
+        // Where its line is not shown the question stands open.
+        wide.onchange = () => { if (wide.matches) document.getElementById("ask")?.setAttribute("open", ""); };
         return run();
     };
     window.addEventListener("DOMContentLoaded", start);

@@ -8,7 +8,7 @@ const elements = (space, shown = (text) => text) => (name, ...inside) => {
     const [tag, kind] = name.split("."), attributes = inside[0]?.constructor === Object ? inside.shift() : {};
     const node = document.createElementNS(space, tag), isThere = (one) => one !== null && one !== undefined && one !== false;
     for (const [key, value] of Object.entries({class: kind, ...attributes})) {
-        if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+        if (key.startsWith("on")) node[key] = value;
         else if (isThere(value)) node.setAttribute(key, value === true ? "" : value);
     }
     node.append(...inside.flat(9).filter(isThere).map((one) => typeof one === "string" ? shown(one) : one));
