@@ -25,6 +25,7 @@ LIFTED = {
     "monitorState", "nextActionId", "actionsById", "stagedActionIds", "skippedActionIds", "committedState", "currentStateIndex", "computedStates",
     "isLocked", "isPaused",
 }
+CODES = {"Enter": 13, "Escape": 27, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 # Longer than the page takes anywhere; it waits for no longer than it must.
 PATIENCE = 60
 
@@ -163,6 +164,106 @@ def two_systems(checks, browser, scratch, binary):
         silent(checks, page)
 
 
+def press(page, *keys):
+    for key in keys:
+        text = {"Enter": {"text": "\r"}, " ": {"text": " "}}.get(key, {"text": key} if len(key) == 1 else {})
+        code = CODES.get(key, 0)
+        page.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **text)
+        page.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+
+
+def becomes(page, expression):
+    end = time.monotonic() + PATIENCE
+    while not page.value(expression) and time.monotonic() < end:
+        time.sleep(0.02)
+    return page.value(expression)
+
+
+def by_hand(checks, browser, scratch, binary):
+    """Keys alone reach everything, a fold hides no match, whole numbers are exact, and a time beyond the calendar is one."""
+    recording, path = os.path.join(scratch, "hand.ndjson"), os.path.join(scratch, "hand.html")
+    start, steps = {"x": 0, "big": 2**53 + 1, "most": 2**64 - 1, "zero": -0.0, "in": {"list": [1, 2]}}, 1_100
+    states = [start] + [{**start, "x": n, "big": 2**53 + 1 + n // 2 * 2} for n in range(1, steps + 1)]
+    head = {"recording": 2, "id": "h", "system": "hand", "t_ms": 10**18, "after": 0, "states": "json", "events": "json", "hidden": []}
+    lines = [{**head, "state": start}]
+    for number in range(1, steps + 1):
+        line = {"n": number, "t_ms": 10**18 if number == 2 else 1767225600000 + number, "by": 3 if number == 4 else 0}
+        lines.append({**line, "name": f"first {number}" if number <= 5 else "tick", "event": {f"word{number}.": 2**64 - number}})
+        patch = [{"op": "replace", "path": pointer(key), "value": states[number][key]} for key in ("x", "big")]
+        lines.append({"of": number, "ns": [1, 1, 1], "patch": patch})
+    with open(recording, "w") as file:
+        file.writelines(json.dumps(line) + "\n" for line in lines)
+    Looptrail(binary).run("inspect", recording, "-o", path)
+    page = opened(browser, path)
+    focus = lambda selector: page.value(f"document.querySelector({json.dumps(selector)}).focus()")
+    focused = lambda: page.value("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent")
+    step = lambda: ask(page, "looptrail.status().step")
+    count = lambda selector: page.value(f"document.querySelectorAll({json.dumps(selector)}).length")
+
+    checks.equal("whole numbers of states", ask(page, "[0, 2, 1099].map(n => looptrail.state(n))"), [states[n] for n in (0, 2, 1_099)])
+    watched = [(entry["n"], entry["value"]) for entry in ask(page, "looptrail.watch('big')")]
+    checks.equal("of a watched value", watched, [(n, states[n]["big"]) for n in range(0, steps + 1, 2)])
+    checks.equal("of a difference", ask(page, "looptrail.diff(2, 4)")[1:], [{"path": "/big", "old": 2**53 + 3, "new": 2**53 + 5}])
+    checks.equal("of a search", ask(page, f"looptrail.search('{2**53 + 3}').steps"), [2, 3])
+    head = page.value("looptrail.part(3, 4)").split("\n")[0]
+    checks.that("of a part, and its minus zero", json.loads(head)["state"] == states[2] and '"zero":-0.0' in head, head)
+    checks.that("of a test", json.dumps(start, separators=(",", ":")) in page.value("looptrail.test(1)"))
+    lifted = json.loads(page.value("looptrail.redux(1, 3)"))
+    checks.equal("of Redux DevTools' file", [entry["state"] for entry in lifted["computedStates"]], states[1:4])
+    page.value("looptrail.go(2)")
+    shown = page.value("document.querySelector('.tree').textContent")
+    checks.that("of the tree", all(str(states[2][key]) in shown for key in ("big", "most")), shown)
+    checks.that("a time beyond the calendar", f"{10**18} ms" in page.value("document.querySelector('.step').textContent"))
+
+    focus("[role=tree]")
+    chosen = "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))"
+    press(page, "Home", "ArrowDown", "ArrowDown")
+    checks.equal("a row of the tree", page.value(f"{chosen}.title"), "big")
+    press(page, "Enter")
+    checks.equal("is watched", page.value("document.querySelector('.watched h3').textContent"), "big")
+    press(page, "End")
+    checks.equal("the last row", page.value(f"{chosen}.title"), "in.list")
+    press(page, "ArrowRight", "ArrowRight")
+    checks.equal("unfolded", page.value(f"{chosen}.title"), "in.list[0]")
+    press(page, "ArrowLeft", "ArrowLeft")
+    checks.equal("folded", page.value(f"{chosen}.title + {chosen}.ariaExpanded"), "in.listfalse")
+    checks.equal("at the same step", step(), 2)
+    press(page, "n")
+    checks.equal("the next change of the watched value", step(), 4)
+    press(page, "Home", "ArrowDown", "ArrowDown", " ")
+    checks.equal("no longer watched", count(".branch.watched"), 0)
+    focus(".strip")
+    press(page, "ArrowUp")
+    checks.equal("more is up", step(), 5)
+    press(page, "ArrowDown")
+    focus(".step .link")
+    press(page, "Enter")
+    checks.equal("the focus after a link", [step(), focused()], [3, "Step"])
+    focus(".actions button")
+    press(page, "Enter")
+    checks.equal("the focus after the pin", [focused(), count(".row.pinned")], ["Pin (p)", 1])
+
+    press(page, "/")
+    page.call("Input.insertText", text="word30.")
+    told = page.value("document.querySelector('.found').textContent")
+    checks.equal("a match inside a fold", [told, count(".row.match .times")], ["1 match", 1])
+    press(page, "Escape", "n", "p")
+    checks.equal("the word stays", [page.value("document.querySelector('[name=q]').value"), step()], ["word30.", 30])
+    page.value("looptrail.go(1)")
+    checks.equal("the pin inside a fold", count(".row.pinned .times"), 1)
+    page.value("location.replace('#step=1050&q=word')")
+    checks.that("the next address", becomes(page, "looptrail.status().step === 1050"))
+    checks.equal("has no pin", count(".row.pinned"), 0)
+    found = ask(page, "looptrail.search('word')")
+    checks.equal("a search with many matches", [found["count"], len(found["steps"])], [steps, 1_000])
+    press(page, "n")
+    checks.equal("the next match beyond the first 1,000", step(), 1_051)
+    press(page, "t")
+    checks.equal("the dialog's name", page.value("document.querySelector('dialog').ariaLabel"), "Event 1051 as a Swift test")
+    press(page, "Escape")
+    silent(checks, page)
+
+
 def silent(checks, page):
     checks.equal("no console message", page.messages(), [])
     checks.equal("no request", page.requests(), [])
@@ -185,6 +286,7 @@ def main():
         Looptrail(options.binary).run("inspect", recording, "-o", path)
         check(checks, browser, path, states, dice)
         two_systems(checks, browser, scratch, options.binary)
+        by_hand(checks, browser, scratch, options.binary)
     checks.close()
 
 
