@@ -1,522 +1,522 @@
 // The page around the engine: its question is the address, its answer stands in the page and, as the command's JSON, in #result.
 (() => {
-    const {spell, stepText, nameText, pathText, filterOf, tenths} = Explore;
-    const root = document.documentElement, app = document.getElementById("app"), wide = matchMedia("(min-width: 62rem)");
-    let data = null, head = null, asked = new Map(), answer = null, search = null, isPressed = false, waiting = null;
+const {spell, stepText, nameText, pathText, filterOf, tenths} = Explore;
+const root = document.documentElement, app = document.getElementById("app"), wide = matchMedia("(min-width: 62rem)");
+let data = null, head = null, asked = new Map(), answer = null, search = null, isPressed = false, waiting = null;
 
-    // MARK: Text
+// MARK: Text
 
-    // What acts or turns the direction of a text is written out; long texts are cut.
-    const clean = (text) => {
-        const shown = [...text].map((c) => /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(c) && c !== "\u200d" && c !== "\u200c"
-            ? `\u2039${Explore.codePoint(c)}\u203a` : c);
-        return shown.length > 120 ? `${shown.slice(0, 119).join("")}…` : shown.join("");
-    };
-    const el = elements(HTML), svg = elements("http://www.w3.org/2000/svg");
-    const bdi = (text) => el("bdi", {dir: "auto"}, clean(text));
-    const filled = (width, kind = "fill") => {
-        const node = el("i", {class: kind});
-        node.style.width = `${100 * width}%`;
-        return node;
-    };
-    const whole = new Intl.NumberFormat("en-US");
-    const count = (n) => whole.format(n);
-    const counted = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
-    // Only the whole is 100.0 %, and only nothing 0.0 %.
-    const percent = (share) => share == null ? "–" : `${tenths(share < 1 ? Math.min(share, 0.999) : share)} %`;
-    const between = (ci) => ci ? `${percent(ci[0]).slice(0, -2)}–${percent(ci[1])}` : "–";
-    const time = (ms) => {
-        if (ms == null) return "–";
-        if (ms < 999.5) return ms >= 1 ? `${Math.round(ms)} ms` : ms > 0 ? "<1 ms" : "0 s";
-        if (ms < 9950) return `${Math.round(ms / 100) / 10} s`;
-        for (const [least, name, size, unit] of [[1000, "s", 60, "m"], [60000, "m", 60, "h"], [3600000, "h", 24, "d"]]) {
-            const n = Math.round(ms / least), rest = n % size;
-            if (n < size) return `${n} ${name}`;
-            if (n < size * 10) return `${Math.floor(n / size)} ${unit}${rest ? ` ${rest} ${name}` : ""}`;
+// What acts or turns the direction of a text is written out; long texts are cut.
+const clean = (text) => {
+    const shown = [...text].map((c) => /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(c) && c !== "\u200d" && c !== "\u200c"
+        ? `\u2039${Explore.codePoint(c)}\u203a` : c);
+    return shown.length > 120 ? `${shown.slice(0, 119).join("")}…` : shown.join("");
+};
+const el = elements(HTML), svg = elements("http://www.w3.org/2000/svg");
+const bdi = (text) => el("bdi", {dir: "auto"}, clean(text));
+const filled = (width, kind = "fill") => {
+    const node = el("i", {class: kind});
+    node.style.width = `${100 * width}%`;
+    return node;
+};
+const whole = new Intl.NumberFormat("en-US");
+const count = (n) => whole.format(n);
+const counted = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
+// Only the whole is 100.0 %, and only nothing 0.0 %.
+const percent = (share) => share == null ? "–" : `${tenths(share < 1 ? Math.min(share, 0.999) : share)} %`;
+const between = (ci) => ci ? `${percent(ci[0]).slice(0, -2)}–${percent(ci[1])}` : "–";
+const time = (ms) => {
+    if (ms == null) return "–";
+    if (ms < 999.5) return ms >= 1 ? `${Math.round(ms)} ms` : ms > 0 ? "<1 ms" : "0 s";
+    if (ms < 9950) return `${Math.round(ms / 100) / 10} s`;
+    for (const [least, name, size, unit] of [[1000, "s", 60, "m"], [60000, "m", 60, "h"], [3600000, "h", 24, "d"]]) {
+        const n = Math.round(ms / least), rest = n % size;
+        if (n < size) return `${n} ${name}`;
+        if (n < size * 10) return `${Math.floor(n / size)} ${unit}${rest ? ` ${rest} ${name}` : ""}`;
+    }
+    return `${count(Math.round(ms / 86400000))} d`;
+};
+const moment = (ms) => {
+    const date = new Date(ms);
+    return Number.isNaN(date.valueOf()) ? `${ms} ms` : date.toISOString().replace("T", " ").replace(/\.000Z$|Z$/, "");
+};
+const link = (ask, ...inside) => el("a", {href: `#${spell(ask)}`}, ...inside);
+// The question with some other values.
+const also = (...pairs) => new Map([...asked, ...pairs]);
+const table = (caption, heads, rows) => el("div.scroll", {tabindex: 0, role: "region", "aria-label": caption}, el("table",
+    el("caption", caption), el("thead", el("tr", heads.map((text, i) => el("th", {scope: "col", class: i ? "number" : null}, text)))),
+    el("tbody", rows.map((row) => el("tr", row.map((cell, i) => i ? el("td.number", cell) : el("th", {scope: "row"}, cell)))))));
+
+// Makes a node like another that is to take its place: what has the focus, is pressed or is open stays the same.
+const become = (node, next) => {
+    if (node.nodeType === Node.TEXT_NODE) node.data = next.data;
+    else {
+        for (const {name} of [...node.attributes]) if (!next.hasAttribute(name)) node.removeAttribute(name);
+        for (const {name, value} of next.attributes) {
+            if (name === "style") node.style.cssText = next.style.cssText;
+            else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
         }
-        return `${count(Math.round(ms / 86400000))} d`;
-    };
-    const moment = (ms) => {
-        const date = new Date(ms);
-        return Number.isNaN(date.valueOf()) ? `${ms} ms` : date.toISOString().replace("T", " ").replace(/\.000Z$|Z$/, "");
-    };
-    const link = (ask, ...inside) => el("a", {href: `#${spell(ask)}`}, ...inside);
-    // The question with some other values.
-    const also = (...pairs) => new Map([...asked, ...pairs]);
-    const table = (caption, heads, rows) => el("div.scroll", {tabindex: 0, role: "region", "aria-label": caption}, el("table",
-        el("caption", caption), el("thead", el("tr", heads.map((text, i) => el("th", {scope: "col", class: i ? "number" : null}, text)))),
-        el("tbody", rows.map((row) => el("tr", row.map((cell, i) => i ? el("td.number", cell) : el("th", {scope: "row"}, cell)))))));
-
-    // Makes a node like another that is to take its place: what has the focus, is pressed or is open stays the same.
-    const become = (node, next) => {
-        if (node.nodeType === Node.TEXT_NODE) node.data = next.data;
-        else {
-            for (const {name} of [...node.attributes]) if (!next.hasAttribute(name)) node.removeAttribute(name);
-            for (const {name, value} of next.attributes) {
-                if (name === "style") node.style.cssText = next.style.cssText;
-                else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
-            }
-        }
-        const left = [...node.childNodes], words = ["nodeName", "id", "className"];
-        const isLike = (one) => (other) => words.every((word) => one[word] === other[word]);
-        const kept = [...next.childNodes].map((child) => {
-            const at = left.findIndex(isLike(child));
-            return at < 0 ? child : become(left.splice(at, 1)[0], child);
-        });
-        left.forEach((one) => one.remove());
-        kept.forEach((one, i) => { if (node.childNodes[i] !== one) node.insertBefore(one, node.childNodes[i]); });
-        for (const key of ["onclick", "onchange", "onsubmit", "value", "checked"]) if (node[key] !== next[key]) node[key] = next[key];
-        return node;
-    };
-    // Gives the focus to the first of some that can take it.
-    const focusOn = (...ids) => ids.map((id) => document.getElementById(id)).find((one) => one && !one.disabled)?.focus();
-
-    // MARK: Question
-
-    // While something is pressed nothing moves: what is let go elsewhere is not clicked.
-    const soon = () => {
-        clearTimeout(waiting);
-        if (isPressed) waiting = setTimeout(run, 1000);
-        else run();
-    };
-    const press = ({target}) => { isPressed = !target.closest("select"); };
-    const letGo = () => {
-        isPressed = false;
-        if (waiting !== null) run();
-    };
-    const go = (ask) => {
-        // A field that goes away has nothing more to say.
-        if (root.dataset.state === "busy") return;
-        location.hash = spell(ask);
-        soon();
-    };
-    const change = (key, value) => {
-        const next = also([key, value === true ? "true" : value]);
-        if (value === "" || value === false || value.length === 0) next.delete(key);
-        go(next);
-    };
-    // Controls. act gets what is typed or chosen; options: of each its value, its text and whether it is chosen.
-    const valued = (act) => (event) => act(event.target.value.trim());
-    const input = (id, value, act, attributes) => el("input", {id, value, spellcheck: "false", ...attributes, onchange: valued(act)});
-    const menu = (id, options, act, attributes) => el("select", {id, ...attributes, onchange: valued(act)},
-        options.map(([value, text, selected]) => el("option", {value, selected}, text)));
-    const check = (id, text, checked, act, name) => el("label.tick",
-        el("input", {id, type: "checkbox", checked, "aria-label": name, onchange: (event) => act(event.target.checked)}), text);
-    const button = (id, text, name, act, disabled) => el("button", {id, type: "button", "aria-label": name, disabled, onclick: act}, text);
-    const labelled = (text, control, kind) => el("label", {class: kind}, el("span", text), control);
-    // Those of one value of the address.
-    const field = (key, label, attributes) => labelled(label, input(`q-${key}`, asked.get(key) ?? "", (value) => change(key, value),
-        {autocomplete: "off", ...attributes}), attributes.class);
-    const number = (key, label, placeholder) => field(key, label, {placeholder, inputmode: "numeric"});
-    const choice = (key, label, words, standard) => labelled(label, menu(`q-${key}`,
-        Object.entries(words).map(([word, text]) => [word, text, (asked.get(key) ?? standard) === word]),
-        (value) => change(key, value === standard ? "" : value)));
-    const tick = (key, label) => check(`q-${key}`, label, asked.get(key) === "true", (isOn) => change(key, isOn));
-    const namesOf = (isChosen) => head.names.map((name, i) => [i, clean(name), isChosen(name)]);
-    const pathsOf = (isShown, mark) => [["event", data.props], ["session", data.session]].flatMap(([source, list]) =>
-        list.filter(isShown).map(({path}) => pathText(path, source, mark)));
-
-    // The steps that are asked for; null where they cannot be read.
-    const stepsOf = (text) => {
-        try {
-            return new Explore.Grammar(text ?? "", "steps").steps();
-        } catch {
-            return null;
-        }
-    };
-    const stepList = () => {
-        const list = stepsOf(asked.get("steps"));
-        if (!list) return null;
-        const ask = (texts) => change("steps", texts.join(" > "));
-        // The first step is never optional.
-        const put = (next) => ask(next.with(0, {...next[0], optional: false}).map(stepText));
-        return el("ol.steps", list.map((step, i) => {
-            const {names, optional} = step, name = names?.length === 1 ? names[0] : null;
-            const isListed = names === null || head.names.includes(name);
-            // The focus goes with the step.
-            const swap = (other, way) => {
-                put(list.with(i, list[other]).with(other, step));
-                focusOn(`s${other}-${way}`, `s${other}-name`);
-            };
-            return el("li",
-                menu(`s${i}-name`, [
-                    ...isListed ? [] : [["several", name === null ? clean(names.join(" | ")) : `${clean(name)} (never)`, true]],
-                    ["any", "any event", names === null], ...namesOf((one) => one === name),
-                ], (value) => {
-                    if (value !== "several") put(list.with(i, {...step, names: value === "any" ? null : [head.names[Number(value)]]}));
-                }, {"aria-label": `Event of step ${i + 1}`}),
-                input(`s${i}-filter`, filterOf(step) ?? "", (text) => {
-                    const base = stepText({...step, tests: [], optional: false});
-                    ask(list.map(stepText).with(i, `${base}${text ? `[${text}]` : ""}${optional ? "?" : ""}`));
-                }, {"aria-label": `Filter of step ${i + 1}`, placeholder: "price>=10", list: "paths"}),
-                el("span.tools",
-                    i ? check(`s${i}-optional`, "optional", optional, (isOn) => put(list.with(i, {...step, optional: isOn})),
-                        `Step ${i + 1} may be skipped`) : null,
-                    button(`s${i}-up`, "↑", `Move step ${i + 1} up`, () => swap(i - 1, "up"), i === 0),
-                    button(`s${i}-down`, "↓", `Move step ${i + 1} down`, () => swap(i + 1, "down"), i === list.length - 1),
-                    button(`s${i}-remove`, "×", `Remove step ${i + 1}`, () => {
-                        put(list.toSpliced(i, 1));
-                        focusOn(`s${i}-remove`, `s${i - 1}-remove`, "s-add");
-                    }, list.length === 1)));
-        }), el("li.more", button("s-add", "Add a step", "Add a step", () => {
-            const used = list.flatMap((step) => step.names ?? []), name = head.names.find((one) => !used.includes(one)) ?? head.names[0];
-            put([...list, {names: [name], tests: [], optional: false}]);
-        }, list.length >= 30)));
-    };
-    const exclusions = () => {
-        const list = asked.get("exclude") ?? [], put = (i, text) => change("exclude", list.toSpliced(i, 1, ...text ? [text] : []));
-        return el("fieldset", el("legend", "Excluded events"), list.map((text, i) => el("div.row",
-            input(`x${i}`, text, (next) => put(i, next), {"aria-label": `Excluded event ${i + 1}`}),
-            button(`x${i}-remove`, "×", `Remove excluded event ${i + 1}`, () => {
-                put(i, "");
-                focusOn(`x${i}-remove`, `x${i}`);
-            }))),
-        input(`x${list.length}`, null, (text) => { if (text) put(list.length, text); },
-            {"aria-label": "Exclude an event", placeholder: "!cart_cleared@1-2"}));
-    };
-    const view = () => asked.get("view") ?? "funnel";
-    const common = () => [
-        choice("by", "Count", {user: "users", session: "sessions"}, "user"),
-        field("since", "Starts since", {placeholder: "2026-01-15"}), field("until", "Starts before", {placeholder: "2026-01-22"}),
-    ];
-    const groups = () => [
-        field("breakdown", "Groups by", {list: "paths", placeholder: "session.platform"}),
-        asked.has("breakdown") ? number("top", "Groups shown", "10") : null,
-    ];
-    const every = (...words) => choice("every", "Every", Object.fromEntries(words.map((word) => [word, word])), "day");
-    const funnelFields = () => [
-        stepList(),
-        labelled("Steps as text", el("textarea", {
-            id: "q-steps", rows: 2, spellcheck: "false", onchange: valued((text) => change("steps", text)),
-        }, asked.get("steps") ?? ""), "wide"),
-        head.funnels.length ? labelled("Saved funnels", menu("q-saved",
-            [["", "choose …"], ...head.funnels.map((one, i) => [i, clean(one.name ?? one.ask.steps)])],
-            (value) => { if (value !== "") go(saved(head.funnels[value])); }), "wide") : null,
-        el("div.fields", field("window", "Within", {placeholder: "7d"}),
-            choice("order", "Order", {ordered: "in order", strict: "nothing between", any: "any order"}, "ordered"),
-            asked.get("order") === "any" ? null : field("step-window", "From step to step", {placeholder: "no limit"}),
-            view() === "trend" ? every("hour", "day", "week", "month") : null,
-            // Where shares are compared, visits are counted unless somebody says otherwise.
-            choice("count", "Shares of", {users: `${keyNoun()}s`, visits: "visits"}, answer.result.definition?.count ?? "users"),
-            common(), groups()),
-        view() === "trend" ? tick("include-open", "also starts whose time has not ended")
-            : tick("mature", "only starts whose time has ended"), exclusions(),
-    ];
-    const retentionFields = () => [
-        field("start", "Starts with", {list: "names", class: "wide"}), field("return", "Comes back with", {list: "names", class: "wide"}),
-        every("day", "week", "month"), number("periods", "Periods", "7"), common(), groups(),
-    ];
-    const pathFields = () => {
-        const [key, other] = asked.has("to") ? ["to", "from"] : ["from", "to"], says = {from: "What comes after", to: "What came before"};
-        return [
-            labelled(says[key], menu("q-name", namesOf((name) => name === asked.get(key)),
-                (value) => change(key, head.names[Number(value)])), "wide"),
-            button("q-turn", says[other].replace("What", "Show what"), "Turn the direction", () =>
-                go(new Map([...asked].map(([one, value]) => [one === key ? other : one, value])))),
-            field("window", "Within", {placeholder: "1d"}), number("depth", "Depth", "3"),
-            choice("count", "Starts", {users: "each first", attempts: "each one"}, "users"), tick("merge-repeats", "pass over repeats"),
-            field("min-share", "At least", {placeholder: "1%"}), common(),
-        ];
-    };
-    const question = () => el("form", {id: "question", "aria-label": "Question", onsubmit: (event) => event.preventDefault()},
-        view() === "retention" ? el("div.fields", retentionFields())
-            : ["funnel", "trend", "users", "user"].includes(view()) ? funnelFields() : el("div.fields", pathFields()),
-        [["names", head.names.map(nameText)], ["paths", pathsOf(() => true)]].map(([id, list]) =>
-            el("datalist", {id}, list.map((value) => el("option", {value})))));
-
-    // MARK: Answers
-
-    const keyNoun = () => asked.get("by") === "session" ? "session" : "user";
-    const noun = () => answer.result.definition?.count === "visits" ? "visit" : keyNoun();
-    // The list behind a bar counts what the bar counts.
-    const usersOf = (step, isDropped) => new Map([["view", "users"],
-        ...[...asked].filter(([key]) => !["view", "step", "dropped", "every", "include-open", "user", "count"].includes(key)),
-        ...answer.result.definition.count === "visits" ? [["count", "visits"]] : [], ["step", String(step)],
-        ...isDropped ? [["dropped", "true"]] : []]);
-    const stepTitle = ({name, filter, optional}) => name + (filter ? `[${filter}]` : "") + (optional ? "?" : "");
-    const about = () => head.sample ? "about " : "";
-    const headline = (share) => el("p.large", about(), percent(share));
-    const bars = ({steps, definition}, names) => el("ol.bars", steps.map((step, i) => {
-        const required = definition.steps.slice(0, i).findLastIndex((one) => !one.optional), own = step.of_first ?? 0;
-        const before = i ? steps[required].of_first ?? 0 : 1, times = step.from_previous_ms;
-        const {optional} = definition.steps[i];
-        const lost = step.dropped ? link(usersOf(step.index, true), `${count(step.dropped)} lost`) : "nobody lost";
-        const words = `${counted(step.count, noun())}, ${percent(step.of_first)}`;
-        return el("li", el("div.head", el("span.name", `${i + 1} `, bdi(names[i])),
-            el("span.figures", el("b", percent(step.of_first)), ` ${count(step.count)}`,
-                i ? el("span.soft", ` ${between(step.of_first_ci95)}`) : null)),
-        el("button", {
-            id: `bar-${i}`, type: "button", class: "bar", "aria-label": `Step ${i + 1}, ${clean(names[i])}: ${words}. Show them`,
-            onclick: () => go(usersOf(step.index, false)),
-        }, filled(own), optional ? null : filled(Math.max(0, before - own), "lost")),
-        i ? el("div.soft under", optional ? null : [lost, times && ", "], times && [
-            `${percent(step.of_previous)} of step ${required + 1}, half within ${time(times.p50)}, 9 of 10 within ${time(times.p90)}`,
-        ]) : null);
-    }));
-    const funnel = (result) => {
-        const {overall, steps, groups: list, window_open: open} = result, names = result.definition.steps.map(stepTitle);
-        const loss = steps.reduce((worst, step) => step.dropped > (worst?.dropped ?? 0) ? step : worst, null);
-        const half = overall.time_ms ? `, half of them within ${time(overall.time_ms.p50)}` : "";
-        const range = overall.rate_ci95 ? ` (95 %: ${between(overall.rate_ci95)})` : "";
-        const all = counted(overall.entered, noun()), verb = overall.converted === 1 ? "converts" : "convert";
-        const words = overall.entered === 0 ? "Nothing matched step 1."
-            : `${count(overall.converted)} of ${all} ${verb}${range}${half}.`;
-        const against = ({versus_rest: rest}) => rest?.difference == null ? "–"
-            : `${rest.difference > 0 ? "+" : ""}${tenths(rest.difference)} points`;
-        return {say: `${about()}${percent(overall.rate)}. ${words}`, nodes: [
-            headline(overall.rate),
-            el("p", words, " ", loss && ["Most are lost at step ", loss.index, ", ", bdi(names[loss.index - 1]), ": ",
-                link(usersOf(loss.index, true), count(loss.dropped)), "."]),
-            open ? el("p.soft", `${count(open)} that did not convert still had time when the data ended.`) : null,
-            bars(result, names), says(list.map((group) => group.claim).filter((claim) => claim)),
-            list.length ? table("Groups",
-                ["Group", ...steps.map((step) => `Step ${step.index}`), "Converts", "95 %", "Against the rest, crude"],
-                list.map((group) => [bdi(group.value), ...group.steps.map((step) => count(step.count)), percent(group.overall.rate),
-                    between(group.overall.rate_ci95), against(group)])) : null,
-            el("section", {id: "differs", "aria-label": "Where it differs"}),
-        ]};
-    };
-    // The claims that hold; if none does, why, or what these visits could show.
-    const says = (claims) => {
-        const held = claims.filter((claim) => claim.holds), rising = (a, b) => (a.detectable ?? Infinity) - (b.detectable ?? Infinity);
-        return (held.length ? held : claims.toSorted(rising).slice(0, 1)).map((claim) => said(claim, bdi(claim.sentence)));
-    };
-    const said = (claim, ...inside) => el("p", {class: claim.holds ? "claim" : "soft"}, ...inside);
-    // Looks at each property with few values, one at a time: a change drops what is left.
-    const differs = () => {
-        clearTimeout(search);
-        if (!answer.result.definition || view() !== "funnel" || asked.has("breakdown")) return;
-        if (asked.get("count") === "users" || asked.get("order") === "any") return;
-        const isSmall = (one) => one.values.length + one.ranges.length + (one.folded ? 1 : 0) <= 50;
-        const node = document.getElementById("differs"), left = pathsOf(isSmall, ":"), questions = [];
-        const next = () => {
-            const path = left.shift();
-            if (path === undefined) {
-                const found = Explore.findings(questions).slice(0, 3), n = questions.length;
-                return node.replaceChildren(el("h2", "Where it differs"), ...found.map(({path: own, sentence}) =>
-                    el("p.claim", link(also(["breakdown", own]), bdi(own)), ": ", bdi(sentence))),
-                el("p.soft", found.length ? null : "No difference holds. ", count(n), n === 1 ? " property" : " properties",
-                    " searched, visits compared."));
-            }
-            const one = Explore.questionOf(data, asked, path);
-            if (one) questions.push(one);
-            return search = setTimeout(next, 0);
-        };
-        search = setTimeout(next, 250);
-    };
-    const trend = (result) => {
-        const {points, overall, marks} = result, calendar = new Explore.Calendar(data, result.every), w = 720, h = 220;
-        const top = Math.max(0.01, ...points.map((p) => p.rate_ci95?.[1] ?? p.rate ?? 0));
-        const x = (i) => 40 + (points.length < 2 ? 0 : i * (w - 60) / (points.length - 1)), y = (v) => h - 24 - v / top * (h - 44);
-        const shown = points.map((p, i) => ({...p, i})).filter((p) => p.rate !== null), complete = shown.filter((p) => p.complete);
-        const line = (list, of = (p) => p.rate) => list.map((p) => `${x(p.i).toFixed(1)},${y(of(p)).toFixed(1)}`).join(" ");
-        const sure = complete.filter((p) => p.rate_ci95);
-        const band = `${line(sure, (p) => p.rate_ci95[1])} ${line(sure.toReversed(), (p) => p.rate_ci95[0])}`.trim();
-        const say = overall.entered === 0 ? "Nothing matched step 1."
-            : `${about()}${percent(overall.rate)} over the whole time: ${count(overall.converted)} of ${counted(overall.entered, noun())}.`;
-        const at = (ms) => points.findIndex((point) => point.start_ms === ms), upright = (i) => ({x1: x(i), x2: x(i), y1: 8, y2: h - 24});
-        const title = "Share that converts, by time of entry; the numbers stand in the table";
-        const label = (i, attributes) => svg("text", {y: h - 4, ...attributes}, calendar.label(points.at(i).start_ms));
-        return {say, nodes: [headline(overall.rate), el("p", say), result.verdict ? says([result.verdict]) : null,
-            marks.map((mark) => said(mark.claim, bdi(mark.label), ": ", mark.claim.sentence)),
-            svg("svg", {viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": title}, [0, top / 2, top].map((v) => [
-                svg("line", {x1: 40, x2: w - 20, y1: y(v), y2: y(v), class: "grid"}), svg("text", {x: 0, y: y(v) + 4}, percent(v)),
-            ]), svg("polygon.band", {points: band}), svg("polyline.line open", {points: line(shown)}),
-            svg("polyline.line", {points: line(complete)}),
-            marks.map((mark) => at(mark.ms)).filter((i) => i >= 0).map((i) => svg("line", {...upright(i), class: "mark"})),
-            shown.map((p) => svg("circle", {cx: x(p.i), cy: y(p.rate), r: 3.5, class: p.complete ? "dot" : "dot open"})),
-            points.length ? [label(0, {x: 40}), label(-1, {x: w - 20, "text-anchor": "end"})] : []),
-            table("By time of entry", ["Period", "Entered", "Converted", "Converts", "95 %", "Median time"], points.map((p) => [
-                calendar.label(p.start_ms) + (p.complete ? "" : " (not complete)"), count(p.entered), count(p.converted), percent(p.rate),
-                between(p.rate_ci95), time(p.time_ms?.p50)]))]};
-    };
-    const retention = (result) => {
-        const {every: period, periods} = result.definition, calendar = new Explore.Calendar(data, period);
-        const shade = (share) => {
-            if (share === null) return "–";
-            const cell = el("span.shade", percent(share));
-            cell.style.setProperty("--share", `${Math.round(share * 70)}%`);
-            return cell;
-        };
-        const grid = (caption, {cohorts, average}) => table(caption, ["Cohort", "Size", ...average.keys()], [
-            ...cohorts.map(({start_ms: start, size, retained}) => [calendar.label(start), count(size),
-                ...retained.map((n) => shade(n === null || !size ? null : n / size))]),
-            ["average", "", ...average.map(shade)],
-        ]);
-        const [same, later] = result.average;
-        const say = !result.cohorts.length ? "Nothing matched the start."
-            : later != null ? `On average ${about()}${percent(later)} come back in the ${period} after their first.`
-            : same === null ? `No ${period} is complete yet.`
-            : `${about()}${percent(same)} come back in the ${period} of their first${periods ? "; no later one is complete" : ""}.`;
-        return {say, nodes: [el("p", say), grid(`Who comes back, by the ${period} of the first start`, result),
-            result.groups.map((group) => el("section", el("h3", bdi(group.value)), grid("Who comes back", group)))]};
-    };
-    const tree = (nodes, key) => nodes.length ? el("ul.tree", nodes.map((node) => {
-        const name = node.kind === "event" ? link(also([key === "next" ? "from" : "to", node.name]), bdi(node.name)) : node.name;
-        return el("li", el("div.head", el("span.name", name),
-            el("span.figures", el("b", percent(node.of_starts)), ` ${count(node.count)}`,
-                el("span.soft", ` ${percent(node.of_previous)} of those before`,
-                    node.from_previous_ms ? `, half within ${time(node.from_previous_ms.p50)}` : ""))),
-        el("div.bar thin", {"aria-hidden": "true"}, filled(node.of_starts)), tree(node[key], key));
-    })) : null;
-    const follow = (result) => {
-        const key = result.next ? "next" : "previous", starts = asked.get("count") === "attempts" ? "start" : noun();
-        const say = `${counted(result.starts, starts)}.${head.sample ? " The shares are about those of all." : ""}`;
-        return {say, nodes: [el("p", say), tree(result[key], key)]};
-    };
-    const people = ({users}) => {
-        const one = keyNoun(), were = users.count === 1 ? "was" : "were";
-        const did = users.dropped ? `${were} lost before step ${users.step}` : `took step ${users.step}`;
-        const say = `${counted(users.count, noun())} ${did}.`, isCut = users.keys.length === 200 && users.count > 200;
-        const base = [...asked].filter(([name]) => name !== "step" && name !== "dropped");
-        const of = (key) => new Map([...base, ["view", "user"], ["user", String(key)]]);
-        return {say, nodes: [el("p", say, isCut ? ` The first 200 ${one}s are listed.` : null),
-            el("ul.keys", users.keys.map((key) => el("li", link(of(key),
-                head.ids && one === "user" ? bdi(head.ids[key - 1]) : `${one} ${key}`))))]};
-    };
-    const person = ({user}) => {
-        const name = `${keyNoun()} ${user.key}`, say = `${counted(user.events.length, "event")} of ${name}.`;
-        return {say, nodes: [el("h2", user.id ? bdi(user.id) : name), table(say, ["Time (UTC)", "Event", "Session", "Properties"],
-            user.events.slice(0, 2000).map((event) => [moment(event.t_ms), bdi(event.name), event.session ?? "–",
-                Object.entries(event.props).map(([key, value], i) => [i ? ", " : "", bdi(`${key}=${value}`)])]))]};
-    };
-    const shown = {funnel, trend, retention, paths: follow, users: people, user: person};
-
-    // MARK: Page
-
-    const copy = (id, text, what) => button(id, text, text, async () => {
-        let said = "Copied";
-        try {
-            await navigator.clipboard.writeText(what());
-        } catch {
-            said = "Select and copy it below";
-        }
-        document.getElementById(id).textContent = said;
+    }
+    const left = [...node.childNodes], words = ["nodeName", "id", "className"];
+    const isLike = (one) => (other) => words.every((word) => one[word] === other[word]);
+    const kept = [...next.childNodes].map((child) => {
+        const at = left.findIndex(isLike(child));
+        return at < 0 ? child : become(left.splice(at, 1)[0], child);
     });
-    const KEPT = ["steps", "window", "step-window", "order", "by", "exclude", "since", "until", "breakdown", "top", "count"];
-    const views = () => {
-        const name = stepsOf(asked.get("steps"))?.[0].names?.[0] ?? head.names[0] ?? "", text = nameText(name);
-        const base = [...asked].filter(([key]) => KEPT.includes(key)), steps = asked.has("steps") ? base : [...standard()];
-        return Object.entries({
-            Funnel: steps, Trend: [["view", "trend"], ...steps], Retention: [["view", "retention"], ["start", text], ["return", text]],
-            Paths: [["view", "paths"], ["from", name]],
-        }).map(([title, ask]) => el("li", el("a", {
-            href: `#${spell(new Map(ask))}`, "aria-current": view() === title.toLowerCase() ? "page" : null,
-        }, title)));
-    };
-    const footer = () => {
-        const {input: read, left_out: left} = head, commas = (list) => list.map((one, i) => [i ? ", " : "", one]);
-        return el("footer", el("p", `${counted(head.events, "event")} of ${counted(head.users, "user")} in `,
-            counted(head.sessions, "session"), ", from ", bdi(head.source), `. Days are those of ${head.tz}. `,
-            head.ids ? "The users' ids are in this file." : "Users are numbers here.",
-            " Who knows when a person did something can find that person's line."),
-        head.k > 1 ? el("p", `A value that fewer than ${head.k} users have is not in this file: it counts as (other), `,
-            "or lies in a range of numbers.") : null,
-        left.length ? el("p", "Not in this file: ",
-            commas(left.map((one) => bdi(pathText(one.path, one.session ? "session" : "event")))), ".") : null,
-        el("p", `Read: ${counted(read.events, "event")} in ${counted(read.files, "file")}, ${counted(read.duplicates, "duplicate")}, `,
-            `${counted(read.bad_lines, "bad line")}, ${counted(read.damaged_members, "damaged place")}.`));
-    };
-    const message = (title, text, more) => el("div.message", el("h2", title), el("p", text), more);
-    // What is shown, and what is said of it aloud.
-    const content = (result) => {
-        const {wrong, refused} = result;
-        if (wrong) return {say: wrong, nodes: message("That cannot be read", wrong)};
-        if (!refused) return shown[view()](result);
-        const why = `${clean(refused.what)}: ${refused.why}. The command can:`, line = el("pre", el("code", refused.command));
-        return {say: refused.why, nodes: message("This page does not count that", why, line)};
-    };
-    const draw = () => {
-        const {say, nodes} = content(answer.result), {sample} = head, line = Explore.command(data, asked);
-        const focused = document.activeElement, fresh = app.cloneNode();
-        const isOpen = wide.matches || document.getElementById("ask")?.open;
-        const skip = (event) => {
-            event.preventDefault();
-            document.getElementById("answer").focus();
+    left.forEach((one) => one.remove());
+    kept.forEach((one, i) => { if (node.childNodes[i] !== one) node.insertBefore(one, node.childNodes[i]); });
+    for (const key of ["onclick", "onchange", "onsubmit", "value", "checked"]) if (node[key] !== next[key]) node[key] = next[key];
+    return node;
+};
+// Gives the focus to the first of some that can take it.
+const focusOn = (...ids) => ids.map((id) => document.getElementById(id)).find((one) => one && !one.disabled)?.focus();
+
+// MARK: Question
+
+// While something is pressed nothing moves: what is let go elsewhere is not clicked.
+const soon = () => {
+    clearTimeout(waiting);
+    if (isPressed) waiting = setTimeout(run, 1000);
+    else run();
+};
+const press = ({target}) => { isPressed = !target.closest("select"); };
+const letGo = () => {
+    isPressed = false;
+    if (waiting !== null) run();
+};
+const go = (ask) => {
+    // A field that goes away has nothing more to say.
+    if (root.dataset.state === "busy") return;
+    location.hash = spell(ask);
+    soon();
+};
+const change = (key, value) => {
+    const next = also([key, value === true ? "true" : value]);
+    if (value === "" || value === false || value.length === 0) next.delete(key);
+    go(next);
+};
+// Controls. act gets what is typed or chosen; options: of each its value, its text and whether it is chosen.
+const valued = (act) => (event) => act(event.target.value.trim());
+const input = (id, value, act, attributes) => el("input", {id, value, spellcheck: "false", ...attributes, onchange: valued(act)});
+const menu = (id, options, act, attributes) => el("select", {id, ...attributes, onchange: valued(act)},
+    options.map(([value, text, selected]) => el("option", {value, selected}, text)));
+const check = (id, text, checked, act, name) => el("label.tick",
+    el("input", {id, type: "checkbox", checked, "aria-label": name, onchange: (event) => act(event.target.checked)}), text);
+const button = (id, text, name, act, disabled) => el("button", {id, type: "button", "aria-label": name, disabled, onclick: act}, text);
+const labelled = (text, control, kind) => el("label", {class: kind}, el("span", text), control);
+// Those of one value of the address.
+const field = (key, label, attributes) => labelled(label, input(`q-${key}`, asked.get(key) ?? "", (value) => change(key, value),
+    {autocomplete: "off", ...attributes}), attributes.class);
+const number = (key, label, placeholder) => field(key, label, {placeholder, inputmode: "numeric"});
+const choice = (key, label, words, standard) => labelled(label, menu(`q-${key}`,
+    Object.entries(words).map(([word, text]) => [word, text, (asked.get(key) ?? standard) === word]),
+    (value) => change(key, value === standard ? "" : value)));
+const tick = (key, label) => check(`q-${key}`, label, asked.get(key) === "true", (isOn) => change(key, isOn));
+const namesOf = (isChosen) => head.names.map((name, i) => [i, clean(name), isChosen(name)]);
+const pathsOf = (isShown, mark) => [["event", data.props], ["session", data.session]].flatMap(([source, list]) =>
+    list.filter(isShown).map(({path}) => pathText(path, source, mark)));
+
+// The steps that are asked for; null where they cannot be read.
+const stepsOf = (text) => {
+    try {
+        return new Explore.Grammar(text ?? "", "steps").steps();
+    } catch {
+        return null;
+    }
+};
+const stepList = () => {
+    const list = stepsOf(asked.get("steps"));
+    if (!list) return null;
+    const ask = (texts) => change("steps", texts.join(" > "));
+    // The first step is never optional.
+    const put = (next) => ask(next.with(0, {...next[0], optional: false}).map(stepText));
+    return el("ol.steps", list.map((step, i) => {
+        const {names, optional} = step, name = names?.length === 1 ? names[0] : null;
+        const isListed = names === null || head.names.includes(name);
+        // The focus goes with the step.
+        const swap = (other, way) => {
+            put(list.with(i, list[other]).with(other, step));
+            focusOn(`s${other}-${way}`, `s${other}-name`);
         };
-        const title = bdi(asked.get("steps") ?? asked.get("start") ?? asked.get("from") ?? asked.get("to") ?? view());
-        fresh.append(el("a.skip", {href: "#answer", onclick: skip}, "Skip to the answer"),
-            el("header", el("h1", "Explore"), el("nav", {"aria-label": "Questions"}, el("ul", views()))),
-            el("main", el("details", {id: "ask", open: isOpen}, el("summary", "Question: ", title), question()),
-                el("section", {id: "answer", tabindex: -1, "aria-label": "Answer"},
-                    sample ? el("p.note", `A sample of ${+(sample.share * 100).toPrecision(2)} % of the users: `,
-                        `${count(sample.users)} of ${count(sample.of_users)}.`) : null, nodes,
-                    view() === "user" && !/^looptrail explain/.test(line) ? null : el("div.copy",
-                        el("pre", {id: "command"}, el("code", line)), copy("copy-command", "Copy as command", () => line),
-                        copy("copy-link", "Copy link", () => `${location.href.split("#")[0]}#${spell(asked)}`)))),
-            footer());
-        become(app, fresh);
-        document.getElementById("live").textContent = say;
-        differs();
-        if (focused?.isConnected === false) document.getElementById("answer").focus({preventScroll: true});
-    };
-    const saved = (one) => new Map(Object.entries(one.ask).filter(([, value]) => value !== null && value.length));
-    // What an empty address asks: what the page was made with, or the five names that most users have.
-    const standard = () => {
-        if (head.steps) return new Map([["steps", head.steps]]);
-        if (head.funnels.length) return saved(head.funnels[0]);
-        const seen = new Uint32Array(head.names.length), users = new Uint32Array(head.names.length);
-        for (let user = 1; user <= head.users; user++) {
-            for (let i = data.starts[user]; i < data.starts[user + 1]; i++) {
-                const name = data.names[i];
-                if (seen[name] !== user) [seen[name], users[name]] = [user, users[name] + 1];
-            }
+        return el("li",
+            menu(`s${i}-name`, [
+                ...isListed ? [] : [["several", name === null ? clean(names.join(" | ")) : `${clean(name)} (never)`, true]],
+                ["any", "any event", names === null], ...namesOf((one) => one === name),
+            ], (value) => {
+                if (value !== "several") put(list.with(i, {...step, names: value === "any" ? null : [head.names[Number(value)]]}));
+            }, {"aria-label": `Event of step ${i + 1}`}),
+            input(`s${i}-filter`, filterOf(step) ?? "", (text) => {
+                const base = stepText({...step, tests: [], optional: false});
+                ask(list.map(stepText).with(i, `${base}${text ? `[${text}]` : ""}${optional ? "?" : ""}`));
+            }, {"aria-label": `Filter of step ${i + 1}`, placeholder: "price>=10", list: "paths"}),
+            el("span.tools",
+                i ? check(`s${i}-optional`, "optional", optional, (isOn) => put(list.with(i, {...step, optional: isOn})),
+                    `Step ${i + 1} may be skipped`) : null,
+                button(`s${i}-up`, "↑", `Move step ${i + 1} up`, () => swap(i - 1, "up"), i === 0),
+                button(`s${i}-down`, "↓", `Move step ${i + 1} down`, () => swap(i + 1, "down"), i === list.length - 1),
+                button(`s${i}-remove`, "×", `Remove step ${i + 1}`, () => {
+                    put(list.toSpliced(i, 1));
+                    focusOn(`s${i}-remove`, `s${i - 1}-remove`, "s-add");
+                }, list.length === 1)));
+    }), el("li.more", button("s-add", "Add a step", "Add a step", () => {
+        const used = list.flatMap((step) => step.names ?? []), name = head.names.find((one) => !used.includes(one)) ?? head.names[0];
+        put([...list, {names: [name], tests: [], optional: false}]);
+    }, list.length >= 30)));
+};
+const exclusions = () => {
+    const list = asked.get("exclude") ?? [], put = (i, text) => change("exclude", list.toSpliced(i, 1, ...text ? [text] : []));
+    return el("fieldset", el("legend", "Excluded events"), list.map((text, i) => el("div.row",
+        input(`x${i}`, text, (next) => put(i, next), {"aria-label": `Excluded event ${i + 1}`}),
+        button(`x${i}-remove`, "×", `Remove excluded event ${i + 1}`, () => {
+            put(i, "");
+            focusOn(`x${i}-remove`, `x${i}`);
+        }))),
+    input(`x${list.length}`, null, (text) => { if (text) put(list.length, text); },
+        {"aria-label": "Exclude an event", placeholder: "!cart_cleared@1-2"}));
+};
+const view = () => asked.get("view") ?? "funnel";
+const common = () => [
+    choice("by", "Count", {user: "users", session: "sessions"}, "user"),
+    field("since", "Starts since", {placeholder: "2026-01-15"}), field("until", "Starts before", {placeholder: "2026-01-22"}),
+];
+const groups = () => [
+    field("breakdown", "Groups by", {list: "paths", placeholder: "session.platform"}),
+    asked.has("breakdown") ? number("top", "Groups shown", "10") : null,
+];
+const every = (...words) => choice("every", "Every", Object.fromEntries(words.map((word) => [word, word])), "day");
+const funnelFields = () => [
+    stepList(),
+    labelled("Steps as text", el("textarea", {
+        id: "q-steps", rows: 2, spellcheck: "false", onchange: valued((text) => change("steps", text)),
+    }, asked.get("steps") ?? ""), "wide"),
+    head.funnels.length ? labelled("Saved funnels", menu("q-saved",
+        [["", "choose …"], ...head.funnels.map((one, i) => [i, clean(one.name ?? one.ask.steps)])],
+        (value) => { if (value !== "") go(saved(head.funnels[value])); }), "wide") : null,
+    el("div.fields", field("window", "Within", {placeholder: "7d"}),
+        choice("order", "Order", {ordered: "in order", strict: "nothing between", any: "any order"}, "ordered"),
+        asked.get("order") === "any" ? null : field("step-window", "From step to step", {placeholder: "no limit"}),
+        view() === "trend" ? every("hour", "day", "week", "month") : null,
+        // Where shares are compared, visits are counted unless somebody says otherwise.
+        choice("count", "Shares of", {users: `${keyNoun()}s`, visits: "visits"}, answer.result.definition?.count ?? "users"),
+        common(), groups()),
+    view() === "trend" ? tick("include-open", "also starts whose time has not ended")
+        : tick("mature", "only starts whose time has ended"), exclusions(),
+];
+const retentionFields = () => [
+    field("start", "Starts with", {list: "names", class: "wide"}), field("return", "Comes back with", {list: "names", class: "wide"}),
+    every("day", "week", "month"), number("periods", "Periods", "7"), common(), groups(),
+];
+const pathFields = () => {
+    const [key, other] = asked.has("to") ? ["to", "from"] : ["from", "to"], says = {from: "What comes after", to: "What came before"};
+    return [
+        labelled(says[key], menu("q-name", namesOf((name) => name === asked.get(key)),
+            (value) => change(key, head.names[Number(value)])), "wide"),
+        button("q-turn", says[other].replace("What", "Show what"), "Turn the direction", () =>
+            go(new Map([...asked].map(([one, value]) => [one === key ? other : one, value])))),
+        field("window", "Within", {placeholder: "1d"}), number("depth", "Depth", "3"),
+        choice("count", "Starts", {users: "each first", attempts: "each one"}, "users"), tick("merge-repeats", "pass over repeats"),
+        field("min-share", "At least", {placeholder: "1%"}), common(),
+    ];
+};
+const question = () => el("form", {id: "question", "aria-label": "Question", onsubmit: (event) => event.preventDefault()},
+    view() === "retention" ? el("div.fields", retentionFields())
+        : ["funnel", "trend", "users", "user"].includes(view()) ? funnelFields() : el("div.fields", pathFields()),
+    [["names", head.names.map(nameText)], ["paths", pathsOf(() => true)]].map(([id, list]) =>
+        el("datalist", {id}, list.map((value) => el("option", {value})))));
+
+// MARK: Answers
+
+const keyNoun = () => asked.get("by") === "session" ? "session" : "user";
+const noun = () => answer.result.definition?.count === "visits" ? "visit" : keyNoun();
+// The list behind a bar counts what the bar counts.
+const usersOf = (step, isDropped) => new Map([["view", "users"],
+    ...[...asked].filter(([key]) => !["view", "step", "dropped", "every", "include-open", "user", "count"].includes(key)),
+    ...answer.result.definition.count === "visits" ? [["count", "visits"]] : [], ["step", String(step)],
+    ...isDropped ? [["dropped", "true"]] : []]);
+const stepTitle = ({name, filter, optional}) => name + (filter ? `[${filter}]` : "") + (optional ? "?" : "");
+const about = () => head.sample ? "about " : "";
+const headline = (share) => el("p.large", about(), percent(share));
+const bars = ({steps, definition}, names) => el("ol.bars", steps.map((step, i) => {
+    const required = definition.steps.slice(0, i).findLastIndex((one) => !one.optional), own = step.of_first ?? 0;
+    const before = i ? steps[required].of_first ?? 0 : 1, times = step.from_previous_ms;
+    const {optional} = definition.steps[i];
+    const lost = step.dropped ? link(usersOf(step.index, true), `${count(step.dropped)} lost`) : "nobody lost";
+    const words = `${counted(step.count, noun())}, ${percent(step.of_first)}`;
+    return el("li", el("div.head", el("span.name", `${i + 1} `, bdi(names[i])),
+        el("span.figures", el("b", percent(step.of_first)), ` ${count(step.count)}`,
+            i ? el("span.soft", ` ${between(step.of_first_ci95)}`) : null)),
+    el("button", {
+        id: `bar-${i}`, type: "button", class: "bar", "aria-label": `Step ${i + 1}, ${clean(names[i])}: ${words}. Show them`,
+        onclick: () => go(usersOf(step.index, false)),
+    }, filled(own), optional ? null : filled(Math.max(0, before - own), "lost")),
+    i ? el("div.soft under", optional ? null : [lost, times && ", "], times && [
+        `${percent(step.of_previous)} of step ${required + 1}, half within ${time(times.p50)}, 9 of 10 within ${time(times.p90)}`,
+    ]) : null);
+}));
+const funnel = (result) => {
+    const {overall, steps, groups: list, window_open: open} = result, names = result.definition.steps.map(stepTitle);
+    const loss = steps.reduce((worst, step) => step.dropped > (worst?.dropped ?? 0) ? step : worst, null);
+    const half = overall.time_ms ? `, half of them within ${time(overall.time_ms.p50)}` : "";
+    const range = overall.rate_ci95 ? ` (95 %: ${between(overall.rate_ci95)})` : "";
+    const all = counted(overall.entered, noun()), verb = overall.converted === 1 ? "converts" : "convert";
+    const words = overall.entered === 0 ? "Nothing matched step 1."
+        : `${count(overall.converted)} of ${all} ${verb}${range}${half}.`;
+    const against = ({versus_rest: rest}) => rest?.difference == null ? "–"
+        : `${rest.difference > 0 ? "+" : ""}${tenths(rest.difference)} points`;
+    return {say: `${about()}${percent(overall.rate)}. ${words}`, nodes: [
+        headline(overall.rate),
+        el("p", words, " ", loss && ["Most are lost at step ", loss.index, ", ", bdi(names[loss.index - 1]), ": ",
+            link(usersOf(loss.index, true), count(loss.dropped)), "."]),
+        open ? el("p.soft", `${count(open)} that did not convert still had time when the data ended.`) : null,
+        bars(result, names), says(list.map((group) => group.claim).filter((claim) => claim)),
+        list.length ? table("Groups",
+            ["Group", ...steps.map((step) => `Step ${step.index}`), "Converts", "95 %", "Against the rest, crude"],
+            list.map((group) => [bdi(group.value), ...group.steps.map((step) => count(step.count)), percent(group.overall.rate),
+                between(group.overall.rate_ci95), against(group)])) : null,
+        el("section", {id: "differs", "aria-label": "Where it differs"}),
+    ]};
+};
+// The claims that hold; if none does, why, or what these visits could show.
+const says = (claims) => {
+    const held = claims.filter((claim) => claim.holds), rising = (a, b) => (a.detectable ?? Infinity) - (b.detectable ?? Infinity);
+    return (held.length ? held : claims.toSorted(rising).slice(0, 1)).map((claim) => said(claim, bdi(claim.sentence)));
+};
+const said = (claim, ...inside) => el("p", {class: claim.holds ? "claim" : "soft"}, ...inside);
+// Looks at each property with few values, one at a time: a change drops what is left.
+const differs = () => {
+    clearTimeout(search);
+    if (!answer.result.definition || view() !== "funnel" || asked.has("breakdown")) return;
+    if (asked.get("count") === "users" || asked.get("order") === "any") return;
+    const isSmall = (one) => one.values.length + one.ranges.length + (one.folded ? 1 : 0) <= 50;
+    const node = document.getElementById("differs"), left = pathsOf(isSmall, ":"), questions = [];
+    const next = () => {
+        const path = left.shift();
+        if (path === undefined) {
+            const found = Explore.findings(questions).slice(0, 3), n = questions.length;
+            return node.replaceChildren(el("h2", "Where it differs"), ...found.map(({path: own, sentence}) =>
+                el("p.claim", link(also(["breakdown", own]), bdi(own)), ": ", bdi(sentence))),
+            el("p.soft", found.length ? null : "No difference holds. ", count(n), n === 1 ? " property" : " properties",
+                " searched, visits compared."));
         }
-        const most = [...users.keys()].sort((a, b) => users[b] - users[a] || a - b).slice(0, 5);
-        return new Map(most.length ? [["steps", most.map((name) => nameText(head.names[name])).join(" > ")]] : []);
+        const one = Explore.questionOf(data, asked, path);
+        if (one) questions.push(one);
+        return search = setTimeout(next, 0);
     };
-    const tell = (result, state) => {
-        document.getElementById("result").textContent = JSON.stringify(result);
-        root.dataset.state = state;
+    search = setTimeout(next, 250);
+};
+const trend = (result) => {
+    const {points, overall, marks} = result, calendar = new Explore.Calendar(data, result.every), w = 720, h = 220;
+    const top = Math.max(0.01, ...points.map((p) => p.rate_ci95?.[1] ?? p.rate ?? 0));
+    const x = (i) => 40 + (points.length < 2 ? 0 : i * (w - 60) / (points.length - 1)), y = (v) => h - 24 - v / top * (h - 44);
+    const shown = points.map((p, i) => ({...p, i})).filter((p) => p.rate !== null), complete = shown.filter((p) => p.complete);
+    const line = (list, of = (p) => p.rate) => list.map((p) => `${x(p.i).toFixed(1)},${y(of(p)).toFixed(1)}`).join(" ");
+    const sure = complete.filter((p) => p.rate_ci95);
+    const band = `${line(sure, (p) => p.rate_ci95[1])} ${line(sure.toReversed(), (p) => p.rate_ci95[0])}`.trim();
+    const say = overall.entered === 0 ? "Nothing matched step 1."
+        : `${about()}${percent(overall.rate)} over the whole time: ${count(overall.converted)} of ${counted(overall.entered, noun())}.`;
+    const at = (ms) => points.findIndex((point) => point.start_ms === ms), upright = (i) => ({x1: x(i), x2: x(i), y1: 8, y2: h - 24});
+    const title = "Share that converts, by time of entry; the numbers stand in the table";
+    const label = (i, attributes) => svg("text", {y: h - 4, ...attributes}, calendar.label(points.at(i).start_ms));
+    return {say, nodes: [headline(overall.rate), el("p", say), result.verdict ? says([result.verdict]) : null,
+        marks.map((mark) => said(mark.claim, bdi(mark.label), ": ", mark.claim.sentence)),
+        svg("svg", {viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": title}, [0, top / 2, top].map((v) => [
+            svg("line", {x1: 40, x2: w - 20, y1: y(v), y2: y(v), class: "grid"}), svg("text", {x: 0, y: y(v) + 4}, percent(v)),
+        ]), svg("polygon.band", {points: band}), svg("polyline.line open", {points: line(shown)}),
+        svg("polyline.line", {points: line(complete)}),
+        marks.map((mark) => at(mark.ms)).filter((i) => i >= 0).map((i) => svg("line", {...upright(i), class: "mark"})),
+        shown.map((p) => svg("circle", {cx: x(p.i), cy: y(p.rate), r: 3.5, class: p.complete ? "dot" : "dot open"})),
+        points.length ? [label(0, {x: 40}), label(-1, {x: w - 20, "text-anchor": "end"})] : []),
+        table("By time of entry", ["Period", "Entered", "Converted", "Converts", "95 %", "Median time"], points.map((p) => [
+            calendar.label(p.start_ms) + (p.complete ? "" : " (not complete)"), count(p.entered), count(p.converted), percent(p.rate),
+            between(p.rate_ci95), time(p.time_ms?.p50)]))]};
+};
+const retention = (result) => {
+    const {every: period, periods} = result.definition, calendar = new Explore.Calendar(data, period);
+    const shade = (share) => {
+        if (share === null) return "–";
+        const cell = el("span.shade", percent(share));
+        cell.style.setProperty("--share", `${Math.round(share * 70)}%`);
+        return cell;
     };
-    const broken = (text) => {
-        app.replaceChildren(el("main", message("This page cannot be shown", text)));
-        tell({wrong: text}, "broken");
+    const grid = (caption, {cohorts, average}) => table(caption, ["Cohort", "Size", ...average.keys()], [
+        ...cohorts.map(({start_ms: start, size, retained}) => [calendar.label(start), count(size),
+            ...retained.map((n) => shade(n === null || !size ? null : n / size))]),
+        ["average", "", ...average.map(shade)],
+    ]);
+    const [same, later] = result.average;
+    const say = !result.cohorts.length ? "Nothing matched the start."
+        : later != null ? `On average ${about()}${percent(later)} come back in the ${period} after their first.`
+        : same === null ? `No ${period} is complete yet.`
+        : `${about()}${percent(same)} come back in the ${period} of their first${periods ? "; no later one is complete" : ""}.`;
+    return {say, nodes: [el("p", say), grid(`Who comes back, by the ${period} of the first start`, result),
+        result.groups.map((group) => el("section", el("h3", bdi(group.value)), grid("Who comes back", group)))]};
+};
+const tree = (nodes, key) => nodes.length ? el("ul.tree", nodes.map((node) => {
+    const name = node.kind === "event" ? link(also([key === "next" ? "from" : "to", node.name]), bdi(node.name)) : node.name;
+    return el("li", el("div.head", el("span.name", name),
+        el("span.figures", el("b", percent(node.of_starts)), ` ${count(node.count)}`,
+            el("span.soft", ` ${percent(node.of_previous)} of those before`,
+                node.from_previous_ms ? `, half within ${time(node.from_previous_ms.p50)}` : ""))),
+    el("div.bar thin", {"aria-hidden": "true"}, filled(node.of_starts)), tree(node[key], key));
+})) : null;
+const follow = (result) => {
+    const key = result.next ? "next" : "previous", starts = asked.get("count") === "attempts" ? "start" : noun();
+    const say = `${counted(result.starts, starts)}.${head.sample ? " The shares are about those of all." : ""}`;
+    return {say, nodes: [el("p", say), tree(result[key], key)]};
+};
+const people = ({users}) => {
+    const one = keyNoun(), were = users.count === 1 ? "was" : "were";
+    const did = users.dropped ? `${were} lost before step ${users.step}` : `took step ${users.step}`;
+    const say = `${counted(users.count, noun())} ${did}.`, isCut = users.keys.length === 200 && users.count > 200;
+    const base = [...asked].filter(([name]) => name !== "step" && name !== "dropped");
+    const of = (key) => new Map([...base, ["view", "user"], ["user", String(key)]]);
+    return {say, nodes: [el("p", say, isCut ? ` The first 200 ${one}s are listed.` : null),
+        el("ul.keys", users.keys.map((key) => el("li", link(of(key),
+            head.ids && one === "user" ? bdi(head.ids[key - 1]) : `${one} ${key}`))))]};
+};
+const person = ({user}) => {
+    const name = `${keyNoun()} ${user.key}`, say = `${counted(user.events.length, "event")} of ${name}.`;
+    return {say, nodes: [el("h2", user.id ? bdi(user.id) : name), table(say, ["Time (UTC)", "Event", "Session", "Properties"],
+        user.events.slice(0, 2000).map((event) => [moment(event.t_ms), bdi(event.name), event.session ?? "–",
+            Object.entries(event.props).map(([key, value], i) => [i ? ", " : "", bdi(`${key}=${value}`)])]))]};
+};
+const shown = {funnel, trend, retention, paths: follow, users: people, user: person};
+
+// MARK: Page
+
+const copy = (id, text, what) => button(id, text, text, async () => {
+    let said = "Copied";
+    try {
+        await navigator.clipboard.writeText(what());
+    } catch {
+        said = "Select and copy it below";
+    }
+    document.getElementById(id).textContent = said;
+});
+const KEPT = ["steps", "window", "step-window", "order", "by", "exclude", "since", "until", "breakdown", "top", "count"];
+const views = () => {
+    const name = stepsOf(asked.get("steps"))?.[0].names?.[0] ?? head.names[0] ?? "", text = nameText(name);
+    const base = [...asked].filter(([key]) => KEPT.includes(key)), steps = asked.has("steps") ? base : [...standard()];
+    return Object.entries({
+        Funnel: steps, Trend: [["view", "trend"], ...steps], Retention: [["view", "retention"], ["start", text], ["return", text]],
+        Paths: [["view", "paths"], ["from", name]],
+    }).map(([title, ask]) => el("li", el("a", {
+        href: `#${spell(new Map(ask))}`, "aria-current": view() === title.toLowerCase() ? "page" : null,
+    }, title)));
+};
+const footer = () => {
+    const {input: read, left_out: left} = head, commas = (list) => list.map((one, i) => [i ? ", " : "", one]);
+    return el("footer", el("p", `${counted(head.events, "event")} of ${counted(head.users, "user")} in `,
+        counted(head.sessions, "session"), ", from ", bdi(head.source), `. Days are those of ${head.tz}. `,
+        head.ids ? "The users' ids are in this file." : "Users are numbers here.",
+        " Who knows when a person did something can find that person's line."),
+    head.k > 1 ? el("p", `A value that fewer than ${head.k} users have is not in this file: it counts as (other), `,
+        "or lies in a range of numbers.") : null,
+    left.length ? el("p", "Not in this file: ",
+        commas(left.map((one) => bdi(pathText(one.path, one.session ? "session" : "event")))), ".") : null,
+    el("p", `Read: ${counted(read.events, "event")} in ${counted(read.files, "file")}, ${counted(read.duplicates, "duplicate")}, `,
+        `${counted(read.bad_lines, "bad line")}, ${counted(read.damaged_members, "damaged place")}.`));
+};
+const message = (title, text, more) => el("div.message", el("h2", title), el("p", text), more);
+// What is shown, and what is said of it aloud.
+const content = (result) => {
+    const {wrong, refused} = result;
+    if (wrong) return {say: wrong, nodes: message("That cannot be read", wrong)};
+    if (!refused) return shown[view()](result);
+    const why = `${clean(refused.what)}: ${refused.why}. The command can:`, line = el("pre", el("code", refused.command));
+    return {say: refused.why, nodes: message("This page does not count that", why, line)};
+};
+const draw = () => {
+    const {say, nodes} = content(answer.result), {sample} = head, line = Explore.command(data, asked);
+    const focused = document.activeElement, fresh = app.cloneNode();
+    const isOpen = wide.matches || document.getElementById("ask")?.open;
+    const skip = (event) => {
+        event.preventDefault();
+        document.getElementById("answer").focus();
     };
-    const run = () => {
-        clearTimeout(waiting);
-        waiting = null;
-        root.dataset.state = "busy";
-        const began = performance.now(), fragment = location.hash.slice(1);
-        try {
-            answer = head.events === 0 ? {asked: new Map(), result: {wrong: "There are no events in this page."}}
-                : Explore.ask(data, fragment === "" ? standard() : fragment);
-            asked = answer.asked;
-            draw();
-        } catch (error) {
-            return broken(error.message);
+    const title = bdi(asked.get("steps") ?? asked.get("start") ?? asked.get("from") ?? asked.get("to") ?? view());
+    fresh.append(el("a.skip", {href: "#answer", onclick: skip}, "Skip to the answer"),
+        el("header", el("h1", "Explore"), el("nav", {"aria-label": "Questions"}, el("ul", views()))),
+        el("main", el("details", {id: "ask", open: isOpen}, el("summary", "Question: ", title), question()),
+            el("section", {id: "answer", tabindex: -1, "aria-label": "Answer"},
+                sample ? el("p.note", `A sample of ${+(sample.share * 100).toPrecision(2)} % of the users: `,
+                    `${count(sample.users)} of ${count(sample.of_users)}.`) : null, nodes,
+                view() === "user" && !/^looptrail explain/.test(line) ? null : el("div.copy",
+                    el("pre", {id: "command"}, el("code", line)), copy("copy-command", "Copy as command", () => line),
+                    copy("copy-link", "Copy link", () => `${location.href.split("#")[0]}#${spell(asked)}`)))),
+        footer());
+    become(app, fresh);
+    document.getElementById("live").textContent = say;
+    differs();
+    if (focused?.isConnected === false) document.getElementById("answer").focus({preventScroll: true});
+};
+const saved = (one) => new Map(Object.entries(one.ask).filter(([, value]) => value !== null && value.length));
+// What an empty address asks: what the page was made with, or the five names that most users have.
+const standard = () => {
+    if (head.steps) return new Map([["steps", head.steps]]);
+    if (head.funnels.length) return saved(head.funnels[0]);
+    const seen = new Uint32Array(head.names.length), users = new Uint32Array(head.names.length);
+    for (let user = 1; user <= head.users; user++) {
+        for (let i = data.starts[user]; i < data.starts[user + 1]; i++) {
+            const name = data.names[i];
+            if (seen[name] !== user) [seen[name], users[name]] = [user, users[name] + 1];
         }
-        tell(answer.result, answer.result.refused ? "refused" : answer.result.wrong ? "wrong" : "ready");
-        root.dataset.asked = fragment;
-        root.dataset.ms = (performance.now() - began).toFixed(1);
-        root.dataset.first ??= performance.now().toFixed(0);
-    };
-    const start = async () => {
-        document.body.append(el("p", {id: "live", class: "unseen", role: "status", "aria-live": "polite"}));
-        if (typeof DecompressionStream === "undefined") {
-            return broken("This browser cannot unpack the page's data: it has no DecompressionStream. Take a newer one.");
-        }
-        try {
-            const nodes = [...document.querySelectorAll('script[id^="c-"]')];
-            const column = async (node) => [node.id.slice(2), new Uint8Array(await unpacked(node).arrayBuffer())];
-            const columns = new Map(await Promise.all(nodes.map(column)));
-            head = JSON.parse(new TextDecoder().decode(columns.get("head")));
-            data = new Explore.Data(head, (name) => {
-                const bytes = columns.get(name);
-                if (!bytes) throw new Error(`the column ${name} is missing`);
-                columns.delete(name);
-                return bytes;
-            });
-        } catch (error) {
-            return broken(`The page's data are damaged or of another version: ${error.message}.`);
-        }
-        // What was drawn at once is not drawn again.
-        window.onhashchange = () => { if (root.dataset.asked !== location.hash.slice(1)) soon(); };
-        window.addEventListener("pointerdown", press, true);
-        for (const kind of ["pointerup", "pointercancel"]) window.addEventListener(kind, letGo, true);
-        // Where its line is not shown the question stands open.
-        wide.onchange = () => { if (wide.matches) document.getElementById("ask")?.setAttribute("open", ""); };
-        return run();
-    };
-    window.addEventListener("DOMContentLoaded", start);
+    }
+    const most = [...users.keys()].sort((a, b) => users[b] - users[a] || a - b).slice(0, 5);
+    return new Map(most.length ? [["steps", most.map((name) => nameText(head.names[name])).join(" > ")]] : []);
+};
+const tell = (result, state) => {
+    document.getElementById("result").textContent = JSON.stringify(result);
+    root.dataset.state = state;
+};
+const broken = (text) => {
+    app.replaceChildren(el("main", message("This page cannot be shown", text)));
+    tell({wrong: text}, "broken");
+};
+const run = () => {
+    clearTimeout(waiting);
+    waiting = null;
+    root.dataset.state = "busy";
+    const began = performance.now(), fragment = location.hash.slice(1);
+    try {
+        answer = head.events === 0 ? {asked: new Map(), result: {wrong: "There are no events in this page."}}
+            : Explore.ask(data, fragment === "" ? standard() : fragment);
+        asked = answer.asked;
+        draw();
+    } catch (error) {
+        return broken(error.message);
+    }
+    tell(answer.result, answer.result.refused ? "refused" : answer.result.wrong ? "wrong" : "ready");
+    root.dataset.asked = fragment;
+    root.dataset.ms = (performance.now() - began).toFixed(1);
+    root.dataset.first ??= performance.now().toFixed(0);
+};
+const start = async () => {
+    document.body.append(el("p", {id: "live", class: "unseen", role: "status", "aria-live": "polite"}));
+    if (typeof DecompressionStream === "undefined") {
+        return broken("This browser cannot unpack the page's data: it has no DecompressionStream. Take a newer one.");
+    }
+    try {
+        const nodes = [...document.querySelectorAll('script[id^="c-"]')];
+        const column = async (node) => [node.id.slice(2), new Uint8Array(await unpacked(node).arrayBuffer())];
+        const columns = new Map(await Promise.all(nodes.map(column)));
+        head = JSON.parse(new TextDecoder().decode(columns.get("head")));
+        data = new Explore.Data(head, (name) => {
+            const bytes = columns.get(name);
+            if (!bytes) throw new Error(`the column ${name} is missing`);
+            columns.delete(name);
+            return bytes;
+        });
+    } catch (error) {
+        return broken(`The page's data are damaged or of another version: ${error.message}.`);
+    }
+    // What was drawn at once is not drawn again.
+    window.onhashchange = () => { if (root.dataset.asked !== location.hash.slice(1)) soon(); };
+    window.addEventListener("pointerdown", press, true);
+    for (const kind of ["pointerup", "pointercancel"]) window.addEventListener(kind, letGo, true);
+    // Where its line is not shown the question stands open.
+    wide.onchange = () => { if (wide.matches) document.getElementById("ask")?.setAttribute("open", ""); };
+    return run();
+};
+window.addEventListener("DOMContentLoaded", start);
 })();
