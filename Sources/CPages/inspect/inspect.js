@@ -208,11 +208,9 @@ function changesOf(index) {
   const line = lineAt(index);
   if (line.changes) return line.changes.map(({ path, old, new: now }) => ({ path, old, new: now }));
   if (!line.patch) return [];
-  const before = stateAt(index - 1);
-  let state = before;
+  let state = stateAt(index - 1);
   return line.patch.map(op => {
-    const change = { path: op.path };
-    const keys = keysOf(op.path), parent = keys.slice(0, -1).reduce(get, state);
+    const change = { path: op.path }, keys = keysOf(op.path), parent = keys.slice(0, -1).reduce(get, state);
     if (op.op !== "add" || !Array.isArray(parent)) {
       const old = keys.reduce(get, state);
       if (old !== undefined) change.old = old;
@@ -241,13 +239,12 @@ function search(text) {
 
 function watch(path) {
   const found = [];
-  let before, isFirst = true, state = stateAt(-1);
-  const see = number => {
+  let before = UNKNOWN, state = stateAt(-1);
+  const see = n => {
     const value = state === UNKNOWN ? UNKNOWN : at(state, path);
-    if (isFirst || value !== before && (!isContainer(value) || JSON.stringify(value) !== JSON.stringify(before))) {
-      found.push({ n: number, value: value === UNKNOWN ? null : value === undefined ? null : value, isUnknown: value === UNKNOWN });
-    }
-    [before, isFirst] = [value, false];
+    const isSame = value === before || isContainer(value) && JSON.stringify(value) === JSON.stringify(before);
+    if (value !== UNKNOWN && !isSame) found.push({ n, value: value ?? null });
+    before = value;
   };
   if (hasStates) {
     see(head.after ?? 0);
@@ -258,16 +255,13 @@ function watch(path) {
       see(N[index]);
     }
   }
-  return found.filter(entry => !entry.isUnknown).map(({ n, value }) => ({ n, value }));
+  return found;
 }
 
 // ---- Out of it
 
 function headLine(index) {
-  const copy = { ...head, after: index < 0 ? head.after ?? 0 : N[index] };
-  delete copy.problems;
-  delete copy.ended;
-  const state = stateAt(index);
+  const { problems: told, ended, ...copy } = { ...head, after: index < 0 ? head.after ?? 0 : N[index] }, state = stateAt(index);
   if (hasStates && state !== UNKNOWN) copy.state = state;
   return JSON.stringify(copy, spelt);
 }
@@ -359,12 +353,10 @@ function makeRows() {
     const isAlike = other => NAME[other] === NAME[index] && OUTCOME[other] === OUTCOME[index] && DEPTH[other] === DEPTH[index];
     while (end < lines.length && isAlike(end) && N[end] === N[end - 1] + 1) end++;
     const isFolded = end - index >= 3 && !unfolded.has(index);
-    if (isFolded) {
-      for (let step = index; step < end; step++) rowOf[step] = rows.length;
-      rows.push({ index, count: end - index });
-    } else for (let step = index; step < end; step++) {
-      rowOf[step] = rows.length;
-      rows.push({ index: step, count: 1, group: end - index >= 3 ? index : -1 });
+    if (isFolded) rows.push({ index, count: end - index });
+    for (let step = index; step < end; step++) {
+      if (!isFolded) rows.push({ index: step, count: 1, group: end - index >= 3 ? index : -1 });
+      rowOf[step] = rows.length - 1;
     }
     index = end;
   }
@@ -426,8 +418,7 @@ function makeTree() {
   const visit = (key, value, path, depth) => {
     if (tree.length > 20_000) return false;
     const isOpen = isContainer(value) && (wanted !== "" || opened.has(path) || depth < 2 && !closed.has(path) || isAboveMark(path));
-    const row = { key, value, path, depth, isOpen };
-    const place = tree.push(row) - 1;
+    const place = tree.push({ key, value, path, depth, isOpen }) - 1;
     let fits = wanted === "" || dotted(path).toLowerCase().includes(wanted)
       || !isContainer(value) && String(value).toLowerCase().includes(wanted);
     if (isOpen) {
@@ -452,10 +443,7 @@ function treeRow(place, isHere) {
     class: `branch${isHere ? " here" : ""}${isMarked ? " marked" : ""}${isWatched ? " watched" : ""}`,
     role: "treeitem", "aria-level": depth + 1,
     "aria-expanded": size ? String(isOpen) : undefined, "aria-selected": String(isWatched), title: dotted(path),
-    onclick: () => {
-      branch = path;
-      if (size) toggle(path, isOpen); else watchPath(path);
-    }, ondblclick: () => watchPath(path),
+    onclick: () => { branch = path; if (size) toggle(path, isOpen); else watchPath(path); }, ondblclick: () => watchPath(path),
   }, element("span.twist", { "aria-hidden": "true" }, size ? (isOpen ? "▾" : "▸") : " "),
     element("span.key", key), element(isContainer(value) || value === null ? "span.value soft" : "span.value", shown));
   item.style.paddingInlineStart = `${Math.min(depth, 24) * 0.9}rem`;
@@ -473,9 +461,7 @@ function treeKeys() {
   return { ArrowDown: () => to(place + 1), ArrowUp: () => to(place - 1), PageDown: () => to(place + 20), PageUp: () => to(place - 20),
     Home: () => to(0), End: () => to(tree.length - 1), Enter: watchHere, " ": watchHere,
     ArrowRight: () => { if (canFold && !isOpen) toggle(path, false); else if (tree[place + 1]?.depth > depth) to(place + 1); },
-    ArrowLeft: () => {
-      if (canFold && isOpen) toggle(path, true); else to(tree.findLastIndex((row, at) => at < place && row.depth < depth));
-    } };
+    ArrowLeft: () => canFold && isOpen ? toggle(path, true) : to(tree.findLastIndex((row, at) => at < place && row.depth < depth)) };
 }
 function toggle(path, isOpen) {
   if (isOpen) { opened.delete(path); closed.add(path); } else { opened.add(path); closed.delete(path); }
@@ -552,11 +538,10 @@ function showWatched() {
 function spark(canvas, entries) {
   const { context, width, height, colour } = prepared(canvas);
   const values = entries.map(entry => Number(entry.value)), low = Math.min(...values), high = Math.max(...values);
-  const first = N[0], last = N[N.length - 1];
   context.strokeStyle = colour("--accent");
   context.beginPath();
   entries.forEach((entry, place) => {
-    const x = (entry.n - first) / Math.max(last - first, 1) * width;
+    const x = (entry.n - N[0]) / Math.max(N[N.length - 1] - N[0], 1) * width;
     const y = height - 3 - (values[place] - low) / Math.max(high - low, 1e-9) * (height - 6);
     if (place) context.lineTo(x, y); else context.moveTo(x, y);
   });
@@ -760,10 +745,9 @@ function pressed(event) {
     e: () => jump(failures(), false), E: () => jump(failures(), true), n: () => jump(stops, false), N: () => jump(stops, true),
     p: setPin, t: showTest, "/": () => { pane("steps"); part_.search.focus(); },
     f: () => { pane("state"); part_.filter.focus(); }, "?": help };
-  const slide = by => () => go(here + by);
   if (event.target === part_.box) Object.assign(actions, treeKeys());
-  if (event.target === part_.strip) Object.assign(actions, { ArrowRight: slide(1), ArrowUp: slide(1), PageUp: slide(20),
-    ArrowLeft: slide(-1), ArrowDown: slide(-1), PageDown: slide(-20) });
+  const slide = { ArrowRight: 1, ArrowUp: 1, PageUp: 20, ArrowLeft: -1, ArrowDown: -1, PageDown: -20 }[event.key];
+  if (event.target === part_.strip && slide) actions[event.key] = () => go(here + slide);
   if (!own(actions, event.key)) return;
   event.preventDefault();
   actions[event.key]();
