@@ -399,8 +399,9 @@ def click(page, which):
 def pressed(checks, page):
     """A click takes what was typed before it and does what it says; the focus stays with what was used, or near it."""
     steps = "a > b > c"
+    added = page.value("document.querySelector('#s0-name option:nth-child(2)').text")
     for which, wanted in {
-        "#s-add": "steps=a > b > c > catalog_viewed&window=2h", "#q-mature": f"steps={steps}&window=2h&mature=true",
+        "#s-add": f"steps={steps} > {added}&window=2h", "#q-mature": f"steps={steps}&window=2h&mature=true",
         "#bar-0": f"view=users&steps={steps}&window=2h&step=1", "nav li:nth-child(2) a": f"view=trend&steps={steps}&window=2h",
     }.items():
         go(page, f"steps={urllib.parse.quote_plus(steps)}")
@@ -412,6 +413,21 @@ def pressed(checks, page):
         go(page, f"steps={urllib.parse.quote_plus(steps)}")
         click(page, which)
         checks.equal(f"the focus after {which}", page.value("document.activeElement.id"), wanted)
+    # What is wrong keeps its fields; what a change leaves no place for goes with it.
+    go(page, f"steps={urllib.parse.quote_plus(steps)}")
+    click(page, "#s1-filter")
+    page.call("Input.insertText", text="p=>5")
+    click(page, "#s2-optional")
+    wanted = ["wrong", "steps=a > b[p=>5] > c?", "p=>5"]
+    got = page.value("[document.documentElement.dataset.state, decodeURIComponent(location.hash.slice(1)).replaceAll('+', ' '), document.getElementById('s1-filter').value]")
+    checks.equal("a filter that cannot be read keeps the steps", got, wanted)
+    for fragment, which, wanted in (
+        ("steps=a+%3E+b%3F+%3E+c", "#s0-remove", "steps=b > c"),
+        ("view=users&steps=a+%3E+b&step=2&dropped=true", "#s1-remove", "view=users&steps=a"),
+    ):
+        go(page, fragment)
+        click(page, which)
+        checks.equal(f"after {which} of #{fragment}", [urllib.parse.unquote_plus(page.value("location.hash.slice(1)")), state(page)], [wanted, "ready"])
     silent(checks, "pressed", page)
 
 

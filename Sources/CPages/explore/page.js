@@ -2,7 +2,7 @@
 (() => {
 const {spell, stepText, nameText, pathText, filterOf, tenths} = Explore;
 const root = document.documentElement, app = document.getElementById("app"), wide = matchMedia("(min-width: 62rem)");
-let data = null, head = null, asked = new Map(), answer = null, search = null, isPressed = false, waiting = null;
+let data = null, head = null, asked = new Map(), answer = null, search = null, rows = [], isPressed = false, waiting = null;
 
 // MARK: Text
 
@@ -49,13 +49,10 @@ const table = (caption, heads, rows) => el("div.scroll", {tabindex: 0, role: "re
 
 // Makes a node like another that is to take its place: what has the focus, is pressed or is open stays the same.
 const become = (node, next) => {
-    if (node.nodeType === Node.TEXT_NODE) node.data = next.data;
-    else {
-        for (const {name} of [...node.attributes]) if (!next.hasAttribute(name)) node.removeAttribute(name);
-        for (const {name, value} of next.attributes) {
-            if (name === "style") node.style.cssText = next.style.cssText;
-            else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
-        }
+    for (const {name} of [...node.attributes ?? []]) if (!next.hasAttribute(name)) node.removeAttribute(name);
+    for (const {name, value} of next.attributes ?? []) {
+        if (name === "style") node.style.cssText = next.style.cssText;
+        else node.setAttribute(name, value);
     }
     const left = [...node.childNodes], words = ["nodeName", "id", "className"];
     const isLike = (one) => (other) => words.every((word) => one[word] === other[word]);
@@ -65,7 +62,7 @@ const become = (node, next) => {
     });
     left.forEach((one) => one.remove());
     kept.forEach((one, i) => { if (node.childNodes[i] !== one) node.insertBefore(one, node.childNodes[i]); });
-    for (const key of ["onclick", "onchange", "onsubmit", "value", "checked"]) if (node[key] !== next[key]) node[key] = next[key];
+    for (const key of ["onclick", "onchange", "onsubmit", "data", "value", "checked"]) if (node[key] !== next[key]) node[key] = next[key];
     return node;
 };
 // Gives the focus to the first of some that can take it.
@@ -93,6 +90,9 @@ const go = (ask) => {
 const change = (key, value) => {
     const next = also([key, value === true ? "true" : value]);
     if (value === "" || value === false || value.length === 0) next.delete(key);
+    // What the new value leaves no place for.
+    if (key === "breakdown" && !next.has(key)) next.delete("top");
+    if (key === "steps" && next.get("step") > stepsOf(value)?.length) ["step", "dropped"].forEach((one) => next.delete(one));
     go(next);
 };
 // Controls. act gets what is typed or chosen; options: of each its value, its text and whether it is chosen.
@@ -112,7 +112,11 @@ const choice = (key, label, words, standard) => labelled(label, menu(`q-${key}`,
     Object.entries(words).map(([word, text]) => [word, text, (asked.get(key) ?? standard) === word]),
     (value) => change(key, value === standard ? "" : value)));
 const tick = (key, label) => check(`q-${key}`, label, asked.get(key) === "true", (isOn) => change(key, isOn));
-const namesOf = (isChosen) => head.names.map((name, i) => [i, clean(name), isChosen(name)]);
+// The options for a name; one that no event has is among them where it is chosen.
+const namesOf = (chosen) => [
+    ...chosen === null || head.names.includes(chosen) ? [] : [["", `${clean(chosen)} (never)`, true]],
+    ...head.names.map((name, i) => [i, clean(name), name === chosen]),
+];
 const pathsOf = (isShown, mark) => [["event", data.props], ["session", data.session]].flatMap(([source, list]) =>
     list.filter(isShown).map(({path}) => pathText(path, source, mark)));
 
@@ -124,15 +128,20 @@ const stepsOf = (text) => {
         return null;
     }
 };
+// A filter that cannot be read stays as it is typed.
+const textOf = ({typed, ...step}) => typed
+    ? `${stepText({...step, optional: false})}[${typed}]${step.optional ? "?" : ""}` : stepText(step);
+const joined = (list) => list.map(textOf).join(" > ");
 const stepList = () => {
-    const list = stepsOf(asked.get("steps"));
+    const text = asked.get("steps"), list = stepsOf(text) ?? (joined(rows) === text ? rows : null);
     if (!list) return null;
-    const ask = (texts) => change("steps", texts.join(" > "));
     // The first step is never optional.
-    const put = (next) => ask(next.with(0, {...next[0], optional: false}).map(stepText));
+    const put = (next) => {
+        rows = next.with(0, {...next[0], optional: false});
+        change("steps", joined(rows));
+    };
     return el("ol.steps", list.map((step, i) => {
-        const {names, optional} = step, name = names?.length === 1 ? names[0] : null;
-        const isListed = names === null || head.names.includes(name);
+        const {names, optional} = step;
         // The focus goes with the step.
         const swap = (other, way) => {
             put(list.with(i, list[other]).with(other, step));
@@ -140,15 +149,12 @@ const stepList = () => {
         };
         return el("li",
             menu(`s${i}-name`, [
-                ...isListed ? [] : [["several", name === null ? clean(names.join(" | ")) : `${clean(name)} (never)`, true]],
-                ["any", "any event", names === null], ...namesOf((one) => one === name),
-            ], (value) => {
-                if (value !== "several") put(list.with(i, {...step, names: value === "any" ? null : [head.names[Number(value)]]}));
-            }, {"aria-label": `Event of step ${i + 1}`}),
-            input(`s${i}-filter`, filterOf(step) ?? "", (text) => {
-                const base = stepText({...step, tests: [], optional: false});
-                ask(list.map(stepText).with(i, `${base}${text ? `[${text}]` : ""}${optional ? "?" : ""}`));
-            }, {"aria-label": `Filter of step ${i + 1}`, placeholder: "price>=10", list: "paths"}),
+                ...names?.length > 1 ? [["", clean(names.join(" | ")), true]] : [],
+                ["any", "any event", names === null], ...namesOf(names?.length === 1 ? names[0] : null),
+            ], (value) => put(list.with(i, {...step, names: value === "any" ? null : [head.names[value]]})),
+            {"aria-label": `Event of step ${i + 1}`}),
+            input(`s${i}-filter`, step.typed ?? filterOf(step) ?? "", (typed) => put(list.with(i, {...step, tests: [], typed})),
+            {"aria-label": `Filter of step ${i + 1}`, placeholder: "price>=10", list: "paths"}),
             el("span.tools",
                 i ? check(`s${i}-optional`, "optional", optional, (isOn) => put(list.with(i, {...step, optional: isOn})),
                     `Step ${i + 1} may be skipped`) : null,
@@ -194,7 +200,8 @@ const funnelFields = () => [
         (value) => { if (value !== "") go(saved(head.funnels[value])); }), "wide") : null,
     el("div.fields", field("window", "Within", {placeholder: "7d"}),
         choice("order", "Order", {ordered: "in order", strict: "nothing between", any: "any order"}, "ordered"),
-        asked.get("order") === "any" ? null : field("step-window", "From step to step", {placeholder: "no limit"}),
+        asked.get("order") === "any" && !asked.has("step-window") ? null
+            : field("step-window", "From step to step", {placeholder: "no limit"}),
         view() === "trend" ? every("hour", "day", "week", "month") : null,
         // Where shares are compared, visits are counted unless somebody says otherwise.
         choice("count", "Shares of", {users: `${keyNoun()}s`, visits: "visits"}, answer.result.definition?.count ?? "users"),
@@ -209,8 +216,7 @@ const retentionFields = () => [
 const pathFields = () => {
     const [key, other] = asked.has("to") ? ["to", "from"] : ["from", "to"], says = {from: "What comes after", to: "What came before"};
     return [
-        labelled(says[key], menu("q-name", namesOf((name) => name === asked.get(key)),
-            (value) => change(key, head.names[Number(value)])), "wide"),
+        labelled(says[key], menu("q-name", namesOf(asked.get(key) ?? null), (value) => change(key, head.names[value])), "wide"),
         button("q-turn", says[other].replace("What", "Show what"), "Turn the direction", () =>
             go(new Map([...asked].map(([one, value]) => [one === key ? other : one, value])))),
         field("window", "Within", {placeholder: "1d"}), number("depth", "Depth", "3"),
@@ -437,7 +443,7 @@ const draw = () => {
     const title = bdi(asked.get("steps") ?? asked.get("start") ?? asked.get("from") ?? asked.get("to") ?? view());
     fresh.append(el("a.skip", {href: "#answer", onclick: skip}, "Skip to the answer"),
         el("header", el("h1", "Explore"), el("nav", {"aria-label": "Questions"}, el("ul", views()))),
-        el("main", el("details", {id: "ask", open: isOpen}, el("summary", "Question: ", title), question()),
+        el("main", view() === "user" ? null : el("details", {id: "ask", open: isOpen}, el("summary", "Question: ", title), question()),
             el("section", {id: "answer", tabindex: -1, "aria-label": "Answer"},
                 sample ? el("p.note", `A sample of ${+(sample.share * 100).toPrecision(2)} % of the users: `,
                     `${count(sample.users)} of ${count(sample.of_users)}.`) : null, nodes,
