@@ -92,6 +92,8 @@ const change = (key, value) => {
     if (value === "" || value === false || value.length === 0) next.delete(key);
     // What the new value leaves no place for.
     if (key === "breakdown" && !next.has(key)) next.delete("top");
+    // What is counted anyway is not said.
+    if (key === "count" && next.delete(key) && Explore.ask(data, next).result.definition?.count !== value) next.set(key, value);
     if (key === "steps" && next.get("step") > stepsOf(value)?.length) ["step", "dropped"].forEach((one) => next.delete(one));
     go(next);
 };
@@ -292,9 +294,11 @@ const said = (claim, ...inside) => el("p", {class: claim.holds ? "claim" : "soft
 const differs = () => {
     clearTimeout(search);
     if (!answer.result.definition || view() !== "funnel" || asked.has("breakdown")) return;
-    if (asked.get("count") === "users" || asked.get("order") === "any") return;
+    const node = document.getElementById("differs");
+    const why = asked.get("order") === "any" ? "any order has none" : asked.get("count") === "users" ? "count=users leaves them out" : null;
+    if (why) return node.append(el("p.soft", `Where it differs is searched among visits: ${why}.`));
     const isSmall = (one) => one.values.length + one.ranges.length + (one.folded ? 1 : 0) <= 50;
-    const node = document.getElementById("differs"), left = pathsOf(isSmall, ":"), questions = [];
+    const left = pathsOf(isSmall, ":"), questions = [];
     const next = () => {
         const path = left.shift();
         if (path === undefined) {
@@ -311,7 +315,17 @@ const differs = () => {
     search = setTimeout(next, 250);
 };
 const trend = (result) => {
-    const {points, overall, marks} = result, calendar = new Explore.Calendar(data, result.every), w = 720, h = 220;
+    const {points, overall, marks} = result, calendar = new Explore.Calendar(data, result.every), h = 220;
+    // About as wide as the place for it, so that its texts are of their size.
+    const w = Math.max(300, Math.min(720, innerWidth - 80)), groups = new Map();
+    for (const p of points) for (const one of p.groups) groups.set(one.value, [...groups.get(one.value) ?? [], [p, one]]);
+    const entered = ([, list]) => list.reduce((n, [, one]) => n + one.entered, 0);
+    // Each period names its own largest groups; shown are those of the whole time.
+    const largest = [...groups].sort((a, b) => entered(b) - entered(a)).slice(0, asked.get("top") ?? 10);
+    const heads = ["Period", "Entered", "Converted", "Converts", "95 %"], cells = ([p, one]) => [
+        calendar.label(p.start_ms) + (p.complete ? "" : " (not complete)"), count(one.entered), count(one.converted), percent(one.rate),
+        between(one.rate_ci95),
+    ];
     const top = Math.max(0.01, ...points.map((p) => p.rate_ci95?.[1] ?? p.rate ?? 0));
     const x = (i) => 40 + (points.length < 2 ? 0 : i * (w - 60) / (points.length - 1)), y = (v) => h - 24 - v / top * (h - 44);
     const shown = points.map((p, i) => ({...p, i})).filter((p) => p.rate !== null), complete = shown.filter((p) => p.complete);
@@ -332,9 +346,8 @@ const trend = (result) => {
         marks.map((mark) => at(mark.ms)).filter((i) => i >= 0).map((i) => svg("line", {...upright(i), class: "mark"})),
         shown.map((p) => svg("circle", {cx: x(p.i), cy: y(p.rate), r: 3.5, class: p.complete ? "dot" : "dot open"})),
         points.length ? [label(0, {x: 40}), label(-1, {x: w - 20, "text-anchor": "end"})] : []),
-        table("By time of entry", ["Period", "Entered", "Converted", "Converts", "95 %", "Median time"], points.map((p) => [
-            calendar.label(p.start_ms) + (p.complete ? "" : " (not complete)"), count(p.entered), count(p.converted), percent(p.rate),
-            between(p.rate_ci95), time(p.time_ms?.p50)]))]};
+        table("By time of entry", [...heads, "Median time"], points.map((p) => [...cells([p, p]), time(p.time_ms?.p50)])),
+        largest.map(([value, list]) => el("section", el("h3", bdi(value)), table("By time of entry", heads, list.map(cells))))]};
 };
 const retention = (result) => {
     const {every: period, periods} = result.definition, calendar = new Explore.Calendar(data, period);
@@ -383,21 +396,24 @@ const people = ({users}) => {
 const person = ({user}) => {
     const name = `${keyNoun()} ${user.key}`, say = `${counted(user.events.length, "event")} of ${name}.`;
     return {say, nodes: [el("h2", user.id ? bdi(user.id) : name), table(say, ["Time (UTC)", "Event", "Session", "Properties"],
-        user.events.slice(0, 2000).map((event) => [moment(event.t_ms), bdi(event.name), event.session ?? "–",
+        user.events.slice(0, 2000).map((event) => [el("time", moment(event.t_ms)), bdi(event.name), event.session ?? "–",
             Object.entries(event.props).map(([key, value], i) => [i ? ", " : "", bdi(`${key}=${value}`)])]))]};
 };
 const shown = {funnel, trend, retention, paths: follow, users: people, user: person};
 
 // MARK: Page
 
-const copy = (id, text, what) => button(id, text, text, async () => {
+const copy = (id, text, what) => button(id, text, null, async () => {
     let said = "Copied";
     try {
         await navigator.clipboard.writeText(what());
     } catch {
-        said = "Select and copy it below";
+        const line = document.getElementById("command");
+        line.textContent = what();
+        getSelection().selectAllChildren(line);
+        said = "Selected above, to be copied";
     }
-    document.getElementById(id).textContent = said;
+    for (const one of [id, "live"]) document.getElementById(one).textContent = said;
 });
 const KEPT = ["steps", "window", "step-window", "order", "by", "exclude", "since", "until", "breakdown", "top", "count"];
 const views = () => {
