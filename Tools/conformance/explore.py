@@ -15,6 +15,7 @@ import json
 import os
 import random
 import re
+import shlex
 import subprocess
 import tempfile
 import time
@@ -544,6 +545,43 @@ def borders(checks, browser, engine, looptrail, scratch):
     print(f"borders: {len(named)} named")
 
 
+def written(checks, engine, looptrail, scratch):
+    """The command that a page names has what the page was written with; a saved funnel that the page cannot count is refused."""
+    folder = os.path.join(scratch, "written")
+    os.makedirs(folder)
+    for name, users in (("one.ndjson", range(30)), ("two.ndjson", range(20, 60))):
+        with open(os.path.join(folder, name), "w") as file:
+            for user in users:
+                for event, minute in [("a", 0), ("a", 10)] + ([("b", 12)] if user % 2 else []):
+                    file.write(json.dumps({"v": 1, "t_ms": 60_000 * minute + user, "name": event, "user": f"-{user}", "props": {"x": user % 3}}) + "\n")
+    saved = [{"steps": "a > b", "count": "visits", "session-timeout": "5m"}, {"steps": "a > b", "identify": False},
+             {"steps": "a > b", "breakdown": "props.x", "count": "users", "session-timeout": "30m", "identify": True}]
+    for name, text in (("some.csv", "".join(f"-{user}\n" for user in range(10, 50))), ("saved.json", json.dumps(saved))):
+        with open(os.path.join(folder, name), "w") as file:
+            file.write(text)
+    page = os.path.join(folder, "page.html")
+    words = ["one.ndjson", "two.ndjson", "--only-users", "some.csv", "--funnels", "saved.json", "--with-ids"]
+    done = subprocess.run([looptrail.binary, "explore", *words, "--quiet", "-o", page], cwd=folder, capture_output=True, text=True)
+    checks.equal("written: the page is", done.stderr, "")
+    engine.open(page)
+
+    def command_of(fragment):
+        line = engine.tab.value(f"E.command(D, E.ask(D, {json.dumps(fragment)}).asked)")
+        done = subprocess.run([looptrail.binary, *shlex.split(line)[1:], "--format", "json", "--quiet"], cwd=folder, capture_output=True, text=True)
+        checks.equal(f"written: `{line}` runs", done.stderr, "")
+        return json.loads(done.stdout or "{}")
+
+    fragments = [urllib.parse.urlencode({key: value for key, value in funnel["ask"].items() if value}) for funnel in
+                 json.loads(engine.tab.value("JSON.stringify(D.head.funnels)"))]
+    refused = [engine.ask([fragment])[0].get("refused", {}).get("what") for fragment in fragments]
+    checks.equal("written: what the page cannot count is refused", refused, ["--session-timeout", "--no-identify", None])
+    for fragment in fragments[2:] + ["steps=a+%3E+b"]:
+        checks.equal(f"written: {fragment} is the command's", difference(engine.ask([fragment])[0], compared("funnel", {}, command_of(fragment))), None)
+    for fragment in fragments[:2]:
+        command_of(fragment)
+    checks.that("written: explains a user whose id looks like a flag", command_of("view=user&user=1&steps=a+%3E+b"))
+
+
 def samples(checks, browser, engine, looptrail, scratch, count, seed):
     """Of samples of a fifth of the users the interval of the share of users covers that of all: at least 184 times in 200."""
     path, page, covered = os.path.join(scratch, "sample.ndjson"), os.path.join(scratch, "sample.html"), 0
@@ -622,6 +660,7 @@ def main():
         copied(checks, engine, asked)
         differs(checks, engine, looptrail, asked)
         borders(checks, browser, engine, looptrail, scratch)
+        written(checks, engine, looptrail, scratch)
         if options.samples:
             samples(checks, browser, engine, looptrail, scratch, options.samples, options.seed)
         if options.coverage:

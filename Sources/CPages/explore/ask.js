@@ -8,9 +8,9 @@ const VIEWS = {
     retention: ["start", "return", "every", "periods", "by", "since", "until", "breakdown", "top"],
     paths: ["from", "to", "window", "depth", "by", "count", "merge-repeats", "top", "min-share", "since", "until"],
 };
-const SWITCHES = ["mature", "include-open", "dropped", "merge-repeats"];
+const SWITCHES = ["mature", "include-open", "dropped", "merge-repeats", "no-identify"];
 // Of the command's flags those that were settled when the page was written, and those that it does not count with.
-const ELSEWHERE = ["hold", "compat", "data-end", "tz", "no-identify", "only-users", "not-users"];
+const ELSEWHERE = ["hold", "compat", "data-end", "tz", "no-identify", "only-users", "not-users", "session-timeout"];
 const parse = (fragment) => {
     const asked = new Map(), plain = (text) => {
         try {
@@ -42,9 +42,10 @@ const flagWords = (key, value) => SWITCHES.includes(key) ? (value === "true" ? [
     : [value.startsWith("-") ? `--${key}=${shellWord(value)}` : `--${key} ${shellWord(value)}`];
 const command = (data, asked) => {
     const {head} = data, view = asked.get("view") ?? "funnel", isPerson = view === "user";
-    const words = ["looptrail", isPerson ? "explain" : view];
-    if (isPerson) words.push(shellWord(head.ids?.[asked.get("user") - 1] ?? "USER"));
-    words.push(shellWord(head.source));
+    const words = ["looptrail", isPerson ? "explain" : view], id = isPerson ? [head.ids?.[asked.get("user") - 1] ?? "USER"] : [];
+    // Behind `--` an id is no flag, whatever it begins with.
+    const operands = [...id, ...head.paths].map(shellWord), isFlag = operands.some((one) => one.startsWith("-"));
+    if (!isFlag) words.push(...operands);
     const isSaid = (key) => key !== "view" && (!isPerson || FUNNEL.includes(key) && !["breakdown", "top", "count"].includes(key));
     words.push(...pairs(asked).filter(([key]) => isSaid(key)).flatMap(([key, value]) => flagWords(key, value)));
     if (view === "trend" && (asked.get("every") ?? "day") === "day") {
@@ -52,8 +53,11 @@ const command = (data, asked) => {
         words.push(...head.marks.map(([ms, label]) => `--mark ${shellWord(`${days.label(ms)}=${label}`)}`));
     }
     if (head.tz !== "UTC") words.push(`--tz ${shellWord(head.tz)}`);
-    if (!head.identify) words.push("--no-identify");
-    return words.join(" ");
+    if (!head.identify && !asked.has("no-identify")) words.push("--no-identify");
+    if (head.only_users) words.push(`--only-users ${shellWord(head.only_users)}`);
+    if (head.not_users) words.push(`--not-users ${shellWord(head.not_users)}`);
+    if (isPerson && !asked.has("steps")) words.push("--steps STEPS");
+    return [...words, ...isFlag ? ["--", ...operands] : []].join(" ");
 };
 
 // The values of an address, read as those of the flags.

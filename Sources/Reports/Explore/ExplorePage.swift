@@ -14,7 +14,7 @@ package struct ExplorePage {
 
     private let payload: ExplorePayload
     private let zone: TimeZoneRules
-    private let source: String
+    private let paths: [String]
     private let steps: String?
     private let funnels: [SavedFunnel]
     private let marks: [FunnelTrendResult.Mark]
@@ -31,7 +31,7 @@ package struct ExplorePage {
     ) {
         self.payload = payload
         self.zone = zone
-        source = paths.map(Self.shown).joined(separator: " ")
+        self.paths = paths.map(Self.shown)
         self.steps = steps.map(Self.text)
         self.funnels = funnels
         self.marks = marks
@@ -108,13 +108,16 @@ package struct ExplorePage {
                 ["path": left.property.path, "values": left.values, "session": left.property.source == .session]
             },
         ]
+        let cohort = payload.definition.cohort
         let rest: JSONObject = [
             "days": payload.days.map { [Int64($0.count), $0.first, $0.last] }, "day_starts": payload.dayStarts, "first_day": first,
             "holes": payload.holes.map { [$0.lowerBound, $0.upperBound] }, "silence_ms": payload.silence,
             "late": payload.late.map { [Int64($0.session), $0.time] }, "tz": zone.name, "k": payload.definition.minimumUsers,
-            "identify": payload.definition.identify, "cut": !payload.definition.cohort.isEveryone, "sample": sample, "ids": payload.ids,
-            "steps": steps, "funnels": funnels.map { funnel -> JSONObject in ["name": funnel.name, "ask": Self.json(funnel)] },
-            "source": source, "marks": marks.map { [ReportValue.count($0.milliseconds), .data($0.label)] },
+            "identify": payload.definition.identify, "cut": !cohort.isEveryone, "only_users": cohort.only?.name,
+            "not_users": cohort.except?.name, "sample": sample, "ids": payload.ids, "steps": steps,
+            "funnels": funnels.map { funnel -> JSONObject in ["name": funnel.name, "ask": json(funnel)] },
+            "source": paths.joined(separator: " "), "paths": paths,
+            "marks": marks.map { [ReportValue.count($0.milliseconds), .data($0.label)] },
         ]
         var writer = JSONWriter()
         (head + payload.input.json + rest).write(to: &writer)
@@ -128,15 +131,18 @@ package struct ExplorePage {
         ]
     }
 
-    /// A funnel in the words of the flags; what has its default is `null`.
-    private static func json(_ funnel: SavedFunnel) -> JSONObject {
-        [
-            "steps": text(funnel.steps), "window": DurationText.exact(funnel.window),
+    /// A funnel in the words of the flags; what has its default is `null`. The page refuses those that it does not count with.
+    private func json(_ funnel: SavedFunnel) -> JSONObject {
+        let timeout = funnel.sessionTimeout
+        return [
+            "steps": Self.text(funnel.steps), "window": DurationText.exact(funnel.window),
             "step-window": funnel.stepWindow.map(DurationText.exact), "by": funnel.key == .user ? nil : funnel.key.description,
             "order": funnel.order == .ordered ? nil : funnel.order.rawValue, "hold": funnel.hold.map { PropertyPath.text($0) },
-            "count": funnel.counting.flatMap { $0 == .users ? nil : $0.rawValue }, "exclude": funnel.exclusions.map(\.description),
+            "count": funnel.counting?.rawValue, "exclude": funnel.exclusions.map(\.description),
             "breakdown": funnel.breakdown?.description, "top": funnel.breakdown.map { String($0.top) },
             "compat": funnel.compat?.description, "since": funnel.since, "until": funnel.until,
+            "session-timeout": timeout == FunnelDefinition.defaultSessionTimeoutMilliseconds ? nil : DurationText.exact(timeout),
+            "no-identify": payload.definition.identify && !funnel.identify ? "true" : nil,
         ]
     }
 }
