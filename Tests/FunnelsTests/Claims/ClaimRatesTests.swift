@@ -173,7 +173,7 @@ struct ClaimRatesTests {
         var table = VisitTable()
         for day in days {
             for user in 0..<30 {
-                var cell = VisitTable.Cell(user: Fingerprint(high: UInt64(user), low: 1), day: day.start, group: 0)
+                var cell = VisitTable.Cell(user: Fingerprint(made: user), day: day.start, group: 0)
                 cell.visits = day.visits / 30
                 table.add(cell)
             }

@@ -28,7 +28,7 @@ struct ClaimsProcess {
             if line.hasPrefix("w") {
                 let forks = rows.map { row in
                     WhyTable.Fork(
-                        user: Fingerprint(high: UInt64(row[0]), low: 1), time: Int64(row[1]) * 86_400_000, isConverted: row[3] == 1,
+                        user: Fingerprint(made: row[0]), time: Int64(row[1]) * 86_400_000, isConverted: row[3] == 1,
                         had: row[4] == 1 ? [(0, 0)] : [], eventsBefore: row[2])
                 }
                 let table = WhyTable(forks, paths: [0])

@@ -80,7 +80,7 @@ struct MadeVisits {
         var totals = names.isEmpty ? [(0, 0)] : names.map { _ in (0, 0) }
         for index in counts.indices where counts[index] > 0 {
             let (user, day, group) = (index / groups / days.count, index / groups % days.count, index % groups)
-            var cell = VisitTable.Cell(user: Fingerprint(high: UInt64(user), low: 1), day: since + Int64(day) * Self.day, group: group)
+            var cell = VisitTable.Cell(user: Fingerprint(made: user), day: since + Int64(day) * Self.day, group: group)
             (cell.visits, cell.converted, cell.knownAtStart) = (counts[index], converted[index], counts[index])
             table.add(cell)
             totals[group] = (totals[group].0 + counts[index], totals[group].1 + converted[index])
@@ -127,4 +127,9 @@ struct MadeVisits {
         }
         return FunnelTrend(whole: whole, points: points)
     }
+}
+
+extension Fingerprint {
+    /// Of a made-up user. Tables begin to look where the lower half says.
+    init(made user: Int) { self.init(high: UInt64(user), low: UInt64(user) &+ 1) }
 }

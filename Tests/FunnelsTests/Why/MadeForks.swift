@@ -35,7 +35,7 @@ struct MadeForks {
             for (path, value) in own.enumerated() { had.append((UInt32(item(path, value)), 0)) }
             forks.append(
                 WhyTable.Fork(
-                    user: Fingerprint(high: UInt64(user), low: 1),
+                    user: Fingerprint(made: user),
                     time: MadeVisits.start + Int64(day) * MadeVisits.day + Int64(forks.count),
                     isConverted: made.chance(MadeVisits.share(logit)), had: had, eventsBefore: events))
         }
