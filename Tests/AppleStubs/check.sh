@@ -6,6 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
+source "$root/.ci/beside"
 
 # As in Package.swift.
 flags=(
@@ -14,19 +15,6 @@ flags=(
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature NonisolatedNonsendingByDefault
 )
 sources() { find "$@" -name '*.swift' | sort; }
-
-# As much at a time as the machine has cores: `room` waits for one that is free, `finish` for all. What fails ends the script.
-room() { while (($(jobs -rp | wc -l) >= $(nproc))); do wait -n; done; }
-finish() {
-    local code
-    while true; do
-        wait -n && continue
-        code=$?
-        # There is nothing left to wait for.
-        ((code == 127)) && return
-        exit "$code"
-    done
-}
 
 # module NAME FOLDER: its interface, and beside what follows the check of its bodies.
 module() {
