@@ -429,6 +429,13 @@ def pressed(checks, page):
         go(page, fragment)
         click(page, which)
         checks.equal(f"after {which} of #{fragment}", [urllib.parse.unquote_plus(page.value("location.hash.slice(1)")), state(page)], [wanted, "ready"])
+    # A tab leads back to what was asked there, with what was changed of what both ask.
+    go(page, "steps=a+%3E+b&mature=true&since=2026-01-03")
+    for tab in (3, 1):
+        click(page, f"nav li:nth-child({tab}) a")
+        got = dict(urllib.parse.parse_qsl(page.value("location.hash.slice(1)")))
+        own = {"steps": "a > b", "mature": "true"} if tab == 1 else {"view": "retention", "start": "a", "return": "a"}
+        checks.equal(f"tab {tab}", got, {**own, "since": "2026-01-03"})
     silent(checks, "pressed", page)
 
 

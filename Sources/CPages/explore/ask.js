@@ -197,5 +197,5 @@ const ask = (data, fragment) => {
     }
 };
 const Explore = {
-    Data, Grammar, Calendar, ask, spell, command, questionOf, findings, stepText, nameText, pathText, filterOf, codePoint, tenths,
+    Data, Grammar, Calendar, VIEWS, ask, spell, command, questionOf, findings, stepText, nameText, pathText, filterOf, codePoint, tenths,
 };

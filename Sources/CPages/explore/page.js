@@ -1,7 +1,8 @@
 // The page around the engine: its question is the address, its answer stands in the page and, as the command's JSON, in #result.
 (() => {
 const {spell, stepText, nameText, pathText, filterOf, tenths} = Explore;
-const root = document.documentElement, app = document.getElementById("app"), wide = matchMedia("(min-width: 62rem)");
+const byId = (id) => document.getElementById(id);
+const root = document.documentElement, app = byId("app"), wide = matchMedia("(min-width: 62rem)");
 let data = null, head = null, asked = new Map(), answer = null, search = null, rows = [], isPressed = false, waiting = null;
 
 // MARK: Text
@@ -19,8 +20,7 @@ const filled = (width, kind = "fill") => {
     node.style.width = `${100 * width}%`;
     return node;
 };
-const whole = new Intl.NumberFormat("en-US");
-const count = (n) => whole.format(n);
+const count = new Intl.NumberFormat("en-US").format;
 const counted = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
 // Only the whole is 100.0 %, and only nothing 0.0 %.
 const percent = (share) => share == null ? "–" : `${tenths(share < 1 ? Math.min(share, 0.999) : share)} %`;
@@ -66,7 +66,7 @@ const become = (node, next) => {
     return node;
 };
 // Gives the focus to the first of some that can take it.
-const focusOn = (...ids) => ids.map((id) => document.getElementById(id)).find((one) => one && !one.disabled)?.focus();
+const focusOn = (...ids) => ids.map(byId).find((one) => one && !one.disabled)?.focus();
 
 // MARK: Question
 
@@ -294,7 +294,7 @@ const said = (claim, ...inside) => el("p", {class: claim.holds ? "claim" : "soft
 const differs = () => {
     clearTimeout(search);
     if (!answer.result.definition || view() !== "funnel" || asked.has("breakdown")) return;
-    const node = document.getElementById("differs");
+    const node = byId("differs");
     const why = asked.get("order") === "any" ? "any order has none" : asked.get("count") === "users" ? "count=users leaves them out" : null;
     if (why) return node.append(el("p.soft", `Where it differs is searched among visits: ${why}.`));
     const isSmall = (one) => one.values.length + one.ranges.length + (one.folded ? 1 : 0) <= 50;
@@ -408,23 +408,30 @@ const copy = (id, text, what) => button(id, text, null, async () => {
     try {
         await navigator.clipboard.writeText(what());
     } catch {
-        const line = document.getElementById("command");
+        const line = byId("command");
         line.textContent = what();
         getSelection().selectAllChildren(line);
         said = "Selected above, to be copied";
     }
-    for (const one of [id, "live"]) document.getElementById(one).textContent = said;
+    for (const one of [id, "live"]) byId(one).textContent = said;
 });
-const KEPT = ["steps", "window", "step-window", "order", "by", "exclude", "since", "until", "breakdown", "top", "count"];
+const COMMON = ["by", "since", "until"], tabs = new Map();
+const KEPT = [...COMMON, "steps", "window", "step-window", "order", "exclude", "breakdown", "top", "count"];
+// Leads to the last question of each tab, with what that has in common with the one shown.
 const views = () => {
     const name = stepsOf(asked.get("steps"))?.[0].names?.[0] ?? head.names[0] ?? "", text = nameText(name);
-    const base = [...asked].filter(([key]) => KEPT.includes(key)), steps = asked.has("steps") ? base : [...standard()];
-    return Object.entries({
-        Funnel: steps, Trend: [["view", "trend"], ...steps], Retention: [["view", "retention"], ["start", text], ["return", text]],
-        Paths: [["view", "paths"], ["from", name]],
-    }).map(([title, ask]) => el("li", el("a", {
-        href: `#${spell(new Map(ask))}`, "aria-current": view() === title.toLowerCase() ? "page" : null,
-    }, title)));
+    const first = {retention: [["start", text], ["return", text]], paths: [["from", name]]};
+    const here = /^(trend|retention|paths)$/.test(view()) ? view() : "funnel";
+    return ["Funnel", "Trend", "Retention", "Paths"].map((title) => {
+        const tab = title.toLowerCase(), areSteps = !first[tab] && !first[here];
+        const keys = !asked.size ? [] : tab === here ? Explore.VIEWS[tab] : areSteps ? KEPT : COMMON;
+        const isKept = ([key]) => keys.includes(key);
+        const ask = [...tabs.get(tab) ?? first[tab] ?? standard()].filter((pair) => !isKept(pair)).concat([...asked].filter(isKept));
+        if (areSteps || tab === here) tabs.set(tab, ask);
+        return el("li", el("a", {
+            href: `#${spell(new Map(tab === "funnel" ? ask : [["view", tab], ...ask]))}`, "aria-current": view() === tab ? "page" : null,
+        }, title));
+    });
 };
 const footer = () => {
     const {input: read, left_out: left} = head, commas = (list) => list.map((one, i) => [i ? ", " : "", one]);
@@ -451,10 +458,10 @@ const content = (result) => {
 const draw = () => {
     const {say, nodes} = content(answer.result), {sample} = head, line = Explore.command(data, asked);
     const focused = document.activeElement, fresh = app.cloneNode();
-    const isOpen = wide.matches || document.getElementById("ask")?.open;
+    const isOpen = wide.matches || byId("ask")?.open;
     const skip = (event) => {
         event.preventDefault();
-        document.getElementById("answer").focus();
+        byId("answer").focus();
     };
     const title = bdi(asked.get("steps") ?? asked.get("start") ?? asked.get("from") ?? asked.get("to") ?? view());
     fresh.append(el("a.skip", {href: "#answer", onclick: skip}, "Skip to the answer"),
@@ -468,9 +475,9 @@ const draw = () => {
                     copy("copy-link", "Copy link", () => `${location.href.split("#")[0]}#${spell(asked)}`)))),
         footer());
     become(app, fresh);
-    document.getElementById("live").textContent = say;
+    byId("live").textContent = say;
     differs();
-    if (focused?.isConnected === false) document.getElementById("answer").focus({preventScroll: true});
+    if (focused?.isConnected === false) byId("answer").focus({preventScroll: true});
 };
 const saved = (one) => new Map(Object.entries(one.ask).filter(([, value]) => value !== null && value.length));
 // What an empty address asks: what the page was made with, or the five names that most users have.
@@ -488,7 +495,7 @@ const standard = () => {
     return new Map(most.length ? [["steps", most.map((name) => nameText(head.names[name])).join(" > ")]] : []);
 };
 const tell = (result, state) => {
-    document.getElementById("result").textContent = JSON.stringify(result);
+    byId("result").textContent = JSON.stringify(result);
     root.dataset.state = state;
 };
 const broken = (text) => {
@@ -537,7 +544,7 @@ const start = async () => {
     window.addEventListener("pointerdown", press, true);
     for (const kind of ["pointerup", "pointercancel"]) window.addEventListener(kind, letGo, true);
     // Where its line is not shown the question stands open.
-    wide.onchange = () => { if (wide.matches) document.getElementById("ask")?.setAttribute("open", ""); };
+    wide.onchange = () => { if (wide.matches) byId("ask")?.setAttribute("open", ""); };
     return run();
 };
 window.addEventListener("DOMContentLoaded", start);
