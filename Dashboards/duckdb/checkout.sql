@@ -34,7 +34,7 @@ events AS (
 matching AS (
     SELECT t_ms, id, class, person AS own_key, '' AS held, '' AS facet
     FROM (
-        SELECT *, CASE WHEN fits1 + fits2 + fits3 + fits4 + fits5 > 1 THEN error('an event fits two different steps, which SQL cannot count exactly: count it with looptrail funnel, on a cluster with looptrail prepare, split and merge') ELSE CASE WHEN fits1 = 1 THEN 1 WHEN fits2 = 1 THEN 2 WHEN fits3 = 1 THEN 3 WHEN fits4 = 1 THEN 4 WHEN fits5 = 1 THEN 5 ELSE 0 END END AS class
+        SELECT *, CASE WHEN fits1 + fits2 + fits3 + fits4 + fits5 > 1 THEN error('an event fits two different steps, which SQL cannot count exactly: count it with looptrail funnel, or on several machines with looptrail cluster') ELSE CASE WHEN fits1 = 1 THEN 1 WHEN fits2 = 1 THEN 2 WHEN fits3 = 1 THEN 3 WHEN fits4 = 1 THEN 4 WHEN fits5 = 1 THEN 5 ELSE 0 END END AS class
         FROM (
             SELECT *,
                 CASE WHEN name IN ('catalog_viewed') THEN 1 ELSE 0 END AS fits1,

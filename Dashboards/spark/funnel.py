@@ -79,7 +79,7 @@ def lines(path: str, content: bytes, rank: int, parts: int, context: bytes, name
                     yield (int(part), rank, int(number)), line
             if process.returncode:
                 errors.seek(0)
-                raise RuntimeError(f"looptrail split exited with {process.returncode}: {errors.read().decode(errors='replace').strip()}")
+                raise RuntimeError(f"looptrail cluster split exited with {process.returncode}: {errors.read().decode(errors='replace').strip()}")
         yield (QUALITY, rank, 0), read(quality)
 
 

@@ -32,15 +32,15 @@ extension Command {
         discussion: [
             "One statement, which runs as it is and has a row a step: index, name, count, of_first, of_previous, and p50_ms and p90_ms, "
                 + "the times from step 1. With --breakdown it has a row a group and step, and value stands in front.",
-            "With --as trend it has a row a period and step, as `looptrail trend` counts with the same flags: start_ms, when the period begins "
-                + "(milliseconds since 1970 UTC), stands in front; at the end stand complete (1 or 0) and left_out, how many keys had no mature "
+            "With --as trend it has a row a period and step, as `looptrail trend --count users` counts with the same flags: start_ms, when the period "
+                + "begins (milliseconds since 1970 UTC), stands in front; at the end stand complete (1 or 0) and left_out, how many keys had no mature "
                 + "start in the period. Periods in which nothing starts have rows of 0 while there are at most 10,000 in all; with --breakdown "
                 + "they have none. The periods of 1970 until 2070 stand in the statement: --since and --until make it shorter, and a start "
                 + "outside stops it.",
             "Of Parquet it reads the columns that `looptrail index` writes, whichever of them a file has. Load other Parquet into a table "
                 + "first. A local folder is taken only where every segment has its summary. In Spark, SET spark.sql.parquet.mergeSchema = true "
                 + "comes first: files have different columns, and a statement that reads properties stops without it.",
-            "The counts and times are those of `looptrail funnel` over the same files, which must pass `looptrail check`; of lines that "
+            "The counts and times are those of `looptrail funnel --count users` over the same files, which must pass `looptrail check`; of lines that "
                 + "share an id the one with the smallest t_ms counts. An --order other than ordered, optional steps, --exclude, --count attempts, "
                 + ":all, --compat, --step-window, session.* and files of users are refused: `looptrail funnel` counts them, "
                 + "and, but for the last two, `looptrail cluster` on several machines. An event that fits two "

@@ -28,8 +28,8 @@ extension Command {
         name: "users",
         summary: "list the keys behind a bar of a funnel: who got there, or who was lost",
         discussion: [
-            "Counts the funnel as `looptrail funnel` does and lists the users of one step, or whatever --by counts: when each entered, "
-                + "when it took its last step, and which step that was. Sorted by the time of entry, then by key."
+            "Counts the funnel as `looptrail funnel --count users` does, or as --count says, and lists the users of one step, or whatever --by "
+                + "counts: when each entered, when it took its last step, and which step that was. Sorted by the time of entry, then by key."
         ],
         operands: .inputs,
         flags: UsersFlags.all + FunnelFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,

@@ -36,7 +36,7 @@ public struct FunnelPartial: Sendable {
         self.ledger = ledger
     }
 
-    /// Counts the events of some keys, which are all that these keys have: what one part of `looptrail split` holds.
+    /// Counts the events of some keys, which are all that these keys have: what one part of `looptrail cluster split` holds.
     ///
     /// Memory: that of `FunnelRun.results(reading:threads:progress:)` for as many events.
     ///

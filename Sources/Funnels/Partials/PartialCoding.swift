@@ -153,6 +153,6 @@ struct PartialKind {
     /// What a user calls it.
     let words: String
 
-    static let context = PartialKind(name: "context", version: 2, words: "a context of `looptrail prepare`")
-    static let partial = PartialKind(name: "partial", version: 3, words: "a partial of `looptrail funnel --partial` or `looptrail split`")
+    static let context = PartialKind(name: "context", version: 2, words: "a context of `looptrail cluster prepare`")
+    static let partial = PartialKind(name: "partial", version: 3, words: "a partial of `looptrail funnel --partial` or `looptrail cluster split`")
 }

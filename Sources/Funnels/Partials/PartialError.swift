@@ -38,15 +38,15 @@ public enum PartialError: Error, Sendable, Hashable, CustomStringConvertible {
             "this is of \(count) parts and the first of \(expected): only parts of one split can be merged"
         case .repeated(let part, let count): "part \(part) of \(count) is there already: give each part once"
         case .repeatedSplit: "the quality of this split is there already: give it once"
-        case .unmarked: "the lines do not say which part they are: give the lines of `looptrail split`, or say it with --part K/N"
+        case .unmarked: "the lines do not say which part they are: give the lines of `looptrail cluster split`, or say it with --part K/N"
         case .mixed(let one, let other): "the lines are of \(one) and of \(other): count each part for itself"
-        case .noQuality: "none of the parts says what was read: give the quality file of each `looptrail split`, too"
+        case .noQuality: "none of the parts says what was read: give the quality file of each `looptrail cluster split`, too"
         case .missing(let parts, let count):
             "of \(count) parts \(Self.words(parts)) \(parts.count == 1 ? "is" : "are") missing: give the partial of each"
         case .lines(let part, let counted, let given):
-            "\(part.map { "part \($0) has" } ?? "the parts have") \(counted) events, and `looptrail split` gave out \(given): give the whole of "
+            "\(part.map { "part \($0) has" } ?? "the parts have") \(counted) events, and `looptrail cluster split` gave out \(given): give the whole of "
                 + "each part, and the quality file of each split"
-        case .refused(let part): "no part can count \(part): use `looptrail funnel`"
+        case .refused(let part): "no part can count \(part) alone: use `looptrail funnel`"
         }
     }
 

@@ -30,7 +30,7 @@ public struct FunnelSQL: Sendable {
         package var escapesGlobs: Bool { grammar.escapesGlobs }
     }
 
-    static let wayOut = "count it with looptrail funnel, on a cluster with looptrail prepare, split and merge"
+    static let wayOut = "count it with looptrail funnel, or on several machines with looptrail cluster"
     static let fractionMessage = "a number with a fraction is a key, a group or compared as text, which SQL cannot do exactly: \(wayOut)"
 
     let definition: FunnelDefinition

@@ -39,7 +39,7 @@ struct FunnelSQLTests {
     }
 
     @Test func `a refusal names the way that counts`() {
-        #expect("\(FunnelSQLError.refused(.compat))".contains("looptrail prepare"))
+        #expect("\(FunnelSQLError.refused(.compat))".contains("looptrail cluster"))
         #expect(!"\(FunnelSQLError.refusedInParts("a file of users"))".contains("prepare"))
         #expect("\(FunnelSQLError.source("x y"))".contains(".ndjson.gz"))
     }
