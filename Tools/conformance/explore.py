@@ -436,6 +436,9 @@ def pressed(checks, page):
         got = dict(urllib.parse.parse_qsl(page.value("location.hash.slice(1)")))
         own = {"steps": "a > b", "mature": "true"} if tab == 1 else {"view": "retention", "start": "a", "return": "a"}
         checks.equal(f"tab {tab}", got, {**own, "since": "2026-01-03"})
+    go(page, "steps=cart_added+%3E+card_added%5Bprize%3D1%5D&breakdown=prices&exclude=cart_viewed")
+    checks.equal("names of nothing are said", page.value("document.querySelector('.note')?.textContent"),
+                 "Nothing here has the name card_added, props.prize, props.prices.")
     silent(checks, "pressed", page)
 
 

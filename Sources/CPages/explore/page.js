@@ -3,7 +3,7 @@
 const {spell, stepText, nameText, pathText, filterOf, tenths} = Explore;
 const byId = (id) => document.getElementById(id);
 const root = document.documentElement, app = byId("app"), wide = matchMedia("(min-width: 62rem)");
-let data = null, head = null, asked = new Map(), answer = null, search = null, rows = [], isPressed = false, waiting = null;
+let data = null, head = null, asked = new Map(), answer = null, search = null, rows = [], isPressed = false, waiting;
 
 // MARK: Text
 
@@ -47,17 +47,15 @@ const table = (caption, heads, rows) => el("div.scroll", {tabindex: 0, role: "re
     el("caption", caption), el("thead", el("tr", heads.map((text, i) => el("th", {scope: "col", class: i ? "number" : null}, text)))),
     el("tbody", rows.map((row) => el("tr", row.map((cell, i) => i ? el("td.number", cell) : el("th", {scope: "row"}, cell)))))));
 
-// Makes a node like another that is to take its place: what has the focus, is pressed or is open stays the same.
+// Makes a node like another: what has the focus, is pressed or is open stays.
 const become = (node, next) => {
     for (const {name} of [...node.attributes ?? []]) if (!next.hasAttribute(name)) node.removeAttribute(name);
     for (const {name, value} of next.attributes ?? []) {
         if (name === "style") node.style.cssText = next.style.cssText;
         else node.setAttribute(name, value);
     }
-    const left = [...node.childNodes], words = ["nodeName", "id", "className"];
-    const isLike = (one) => (other) => words.every((word) => one[word] === other[word]);
-    const kept = [...next.childNodes].map((child) => {
-        const at = left.findIndex(isLike(child));
+    const left = [...node.childNodes], kept = [...next.childNodes].map((child) => {
+        const at = left.findIndex((one) => ["nodeName", "id", "className"].every((word) => one[word] === child[word]));
         return at < 0 ? child : become(left.splice(at, 1)[0], child);
     });
     left.forEach((one) => one.remove());
@@ -65,7 +63,11 @@ const become = (node, next) => {
     for (const key of ["onclick", "onchange", "onsubmit", "data", "value", "checked"]) if (node[key] !== next[key]) node[key] = next[key];
     return node;
 };
-// Gives the focus to the first of some that can take it.
+const toAnswer = (event) => {
+    event?.preventDefault();
+    byId("answer").focus({preventScroll: !event});
+};
+// To the first that can take the focus.
 const focusOn = (...ids) => ids.map(byId).find((one) => one && !one.disabled)?.focus();
 
 // MARK: Question
@@ -73,13 +75,7 @@ const focusOn = (...ids) => ids.map(byId).find((one) => one && !one.disabled)?.f
 // While something is pressed nothing moves: what is let go elsewhere is not clicked.
 const soon = () => {
     clearTimeout(waiting);
-    if (isPressed) waiting = setTimeout(run, 1000);
-    else run();
-};
-const press = ({target}) => { isPressed = !target.closest("select"); };
-const letGo = () => {
-    isPressed = false;
-    if (waiting !== null) run();
+    waiting = isPressed ? setTimeout(run, 1000) : run();
 };
 const go = (ask) => {
     // A field that goes away has nothing more to say.
@@ -94,7 +90,7 @@ const change = (key, value) => {
     if (key === "breakdown" && !next.has(key)) next.delete("top");
     // What is counted anyway is not said.
     if (key === "count" && next.delete(key) && Explore.ask(data, next).result.definition?.count !== value) next.set(key, value);
-    if (key === "steps" && next.get("step") > stepsOf(value)?.length) ["step", "dropped"].forEach((one) => next.delete(one));
+    if (key === "steps" && next.get("step") > stepsOf(value)?.length) next.delete("step") && next.delete("dropped");
     go(next);
 };
 // Controls. act gets what is typed or chosen; options: of each its value, its text and whether it is chosen.
@@ -107,14 +103,14 @@ const check = (id, text, checked, act, name) => el("label.tick",
 const button = (id, text, name, act, disabled) => el("button", {id, type: "button", "aria-label": name, disabled, onclick: act}, text);
 const labelled = (text, control, kind) => el("label", {class: kind}, el("span", text), control);
 // Those of one value of the address.
-const field = (key, label, attributes) => labelled(label, input(`q-${key}`, asked.get(key) ?? "", (value) => change(key, value),
-    {autocomplete: "off", ...attributes}), attributes.class);
-const number = (key, label, placeholder) => field(key, label, {placeholder, inputmode: "numeric"});
+const field = (key, label, placeholder, attributes) => labelled(label, input(`q-${key}`, asked.get(key) ?? "",
+    (value) => change(key, value), {autocomplete: "off", placeholder, ...attributes}), attributes?.class);
+const number = (key, label, placeholder) => field(key, label, placeholder, {inputmode: "numeric"});
 const choice = (key, label, words, standard) => labelled(label, menu(`q-${key}`,
     Object.entries(words).map(([word, text]) => [word, text, (asked.get(key) ?? standard) === word]),
     (value) => change(key, value === standard ? "" : value)));
 const tick = (key, label) => check(`q-${key}`, label, asked.get(key) === "true", (isOn) => change(key, isOn));
-// The options for a name; one that no event has is among them where it is chosen.
+// A name that no event has is among the options where it is chosen.
 const namesOf = (chosen) => [
     ...chosen === null || head.names.includes(chosen) ? [] : [["", `${clean(chosen)} (never)`, true]],
     ...head.names.map((name, i) => [i, clean(name), name === chosen]),
@@ -122,7 +118,7 @@ const namesOf = (chosen) => [
 const pathsOf = (isShown, mark) => [["event", data.props], ["session", data.session]].flatMap(([source, list]) =>
     list.filter(isShown).map(({path}) => pathText(path, source, mark)));
 
-// The steps that are asked for; null where they cannot be read.
+// The steps of a text; null where they cannot be read.
 const stepsOf = (text) => {
     try {
         return new Explore.Grammar(text ?? "", "steps").steps();
@@ -166,7 +162,7 @@ const stepList = () => {
                     put(list.toSpliced(i, 1));
                     focusOn(`s${i}-remove`, `s${i - 1}-remove`, "s-add");
                 }, list.length === 1)));
-    }), el("li.more", button("s-add", "Add a step", "Add a step", () => {
+    }), el("li.more", button("s-add", "Add a step", null, () => {
         const used = list.flatMap((step) => step.names ?? []), name = head.names.find((one) => !used.includes(one)) ?? head.names[0];
         put([...list, {names: [name], tests: [], optional: false}]);
     }, list.length >= 30)));
@@ -185,10 +181,10 @@ const exclusions = () => {
 const view = () => asked.get("view") ?? "funnel";
 const common = () => [
     choice("by", "Count", {user: "users", session: "sessions"}, "user"),
-    field("since", "Starts since", {placeholder: "2026-01-15"}), field("until", "Starts before", {placeholder: "2026-01-22"}),
+    field("since", "Starts since", "2026-01-15"), field("until", "Starts before", "2026-01-22"),
 ];
 const groups = () => [
-    field("breakdown", "Groups by", {list: "paths", placeholder: "session.platform"}),
+    field("breakdown", "Groups by", "session.platform", {list: "paths"}),
     asked.has("breakdown") ? number("top", "Groups shown", "10") : null,
 ];
 const every = (...words) => choice("every", "Every", Object.fromEntries(words.map((word) => [word, word])), "day");
@@ -200,19 +196,19 @@ const funnelFields = () => [
     head.funnels.length ? labelled("Saved funnels", menu("q-saved",
         [["", "choose …"], ...head.funnels.map((one, i) => [i, clean(one.name ?? one.ask.steps)])],
         (value) => { if (value !== "") go(saved(head.funnels[value])); }), "wide") : null,
-    el("div.fields", field("window", "Within", {placeholder: "7d"}),
+    el("div.fields", field("window", "Within", "7d"),
         choice("order", "Order", {ordered: "in order", strict: "nothing between", any: "any order"}, "ordered"),
         asked.get("order") === "any" && !asked.has("step-window") ? null
-            : field("step-window", "From step to step", {placeholder: "no limit"}),
+            : field("step-window", "From step to step", "no limit"),
         view() === "trend" ? every("hour", "day", "week", "month") : null,
-        // Where shares are compared, visits are counted unless somebody says otherwise.
         choice("count", "Shares of", {users: `${keyNoun()}s`, visits: "visits"}, answer.result.definition?.count ?? "users"),
         common(), groups()),
     view() === "trend" ? tick("include-open", "also starts whose time has not ended")
         : tick("mature", "only starts whose time has ended"), exclusions(),
 ];
 const retentionFields = () => [
-    field("start", "Starts with", {list: "names", class: "wide"}), field("return", "Comes back with", {list: "names", class: "wide"}),
+    field("start", "Starts with", null, {list: "names", class: "wide"}),
+    field("return", "Comes back with", null, {list: "names", class: "wide"}),
     every("day", "week", "month"), number("periods", "Periods", "7"), common(), groups(),
 ];
 const pathFields = () => {
@@ -221,14 +217,14 @@ const pathFields = () => {
         labelled(says[key], menu("q-name", namesOf(asked.get(key) ?? null), (value) => change(key, head.names[value])), "wide"),
         button("q-turn", says[other].replace("What", "Show what"), "Turn the direction", () =>
             go(new Map([...asked].map(([one, value]) => [one === key ? other : one, value])))),
-        field("window", "Within", {placeholder: "1d"}), number("depth", "Depth", "3"),
+        field("window", "Within", "1d"), number("depth", "Depth", "3"),
         choice("count", "Starts", {users: "each first", attempts: "each one"}, "users"), tick("merge-repeats", "pass over repeats"),
-        field("min-share", "At least", {placeholder: "1%"}), common(),
+        field("min-share", "At least", "1%"), common(),
     ];
 };
 const question = () => el("form", {id: "question", "aria-label": "Question", onsubmit: (event) => event.preventDefault()},
     view() === "retention" ? el("div.fields", retentionFields())
-        : ["funnel", "trend", "users", "user"].includes(view()) ? funnelFields() : el("div.fields", pathFields()),
+        : view() === "paths" ? el("div.fields", pathFields()) : funnelFields(),
     [["names", head.names.map(nameText)], ["paths", pathsOf(() => true)]].map(([id, list]) =>
         el("datalist", {id}, list.map((value) => el("option", {value})))));
 
@@ -238,7 +234,7 @@ const keyNoun = () => asked.get("by") === "session" ? "session" : "user";
 const noun = () => answer.result.definition?.count === "visits" ? "visit" : keyNoun();
 // The list behind a bar counts what the bar counts.
 const usersOf = (step, isDropped) => new Map([["view", "users"],
-    ...[...asked].filter(([key]) => !["view", "step", "dropped", "every", "include-open", "user", "count"].includes(key)),
+    ...[...asked].filter(([key]) => Explore.VIEWS.funnel.includes(key) && key !== "include-open" && key !== "count"),
     ...answer.result.definition.count === "visits" ? [["count", "visits"]] : [], ["step", String(step)],
     ...isDropped ? [["dropped", "true"]] : []]);
 const stepTitle = ({name, filter, optional}) => name + (filter ? `[${filter}]` : "") + (optional ? "?" : "");
@@ -266,9 +262,9 @@ const funnel = (result) => {
     const loss = steps.reduce((worst, step) => step.dropped > (worst?.dropped ?? 0) ? step : worst, null);
     const half = overall.time_ms ? `, half of them within ${time(overall.time_ms.p50)}` : "";
     const range = overall.rate_ci95 ? ` (95 %: ${between(overall.rate_ci95)})` : "";
-    const all = counted(overall.entered, noun()), verb = overall.converted === 1 ? "converts" : "convert";
-    const words = overall.entered === 0 ? "Nothing matched step 1."
-        : `${count(overall.converted)} of ${all} ${verb}${range}${half}.`;
+    const {entered, converted} = overall, verb = converted === 1 ? "converts" : "convert";
+    const words = entered === 0 ? "Nothing matched step 1."
+        : `${count(converted)} of ${counted(entered, noun())} ${verb}${range}${half}.`;
     const against = ({versus_rest: rest}) => rest?.difference == null ? "–"
         : `${rest.difference > 0 ? "+" : ""}${tenths(rest.difference)} points`;
     return {say: `${about()}${percent(overall.rate)}. ${words}`, nodes: [
@@ -316,11 +312,11 @@ const differs = () => {
 };
 const trend = (result) => {
     const {points, overall, marks} = result, calendar = new Explore.Calendar(data, result.every), h = 220;
-    // About as wide as the place for it, so that its texts are of their size.
+    // As wide as its place: texts keep their size.
     const w = Math.max(300, Math.min(720, innerWidth - 80)), groups = new Map();
     for (const p of points) for (const one of p.groups) groups.set(one.value, [...groups.get(one.value) ?? [], [p, one]]);
     const entered = ([, list]) => list.reduce((n, [, one]) => n + one.entered, 0);
-    // Each period names its own largest groups; shown are those of the whole time.
+    // Of the whole time: each period has its own.
     const largest = [...groups].sort((a, b) => entered(b) - entered(a)).slice(0, asked.get("top") ?? 10);
     const heads = ["Period", "Entered", "Converted", "Converts", "95 %"], cells = ([p, one]) => [
         calendar.label(p.start_ms) + (p.complete ? "" : " (not complete)"), count(one.entered), count(one.converted), percent(one.rate),
@@ -334,16 +330,14 @@ const trend = (result) => {
     const band = `${line(sure, (p) => p.rate_ci95[1])} ${line(sure.toReversed(), (p) => p.rate_ci95[0])}`.trim();
     const say = overall.entered === 0 ? "Nothing matched step 1."
         : `${about()}${percent(overall.rate)} over the whole time: ${count(overall.converted)} of ${counted(overall.entered, noun())}.`;
-    const at = (ms) => points.findIndex((point) => point.start_ms === ms), upright = (i) => ({x1: x(i), x2: x(i), y1: 8, y2: h - 24});
-    const title = "Share that converts, by time of entry; the numbers stand in the table";
     const label = (i, attributes) => svg("text", {y: h - 4, ...attributes}, calendar.label(points.at(i).start_ms));
     return {say, nodes: [headline(overall.rate), el("p", say), result.verdict ? says([result.verdict]) : null,
         marks.map((mark) => said(mark.claim, bdi(mark.label), ": ", mark.claim.sentence)),
-        svg("svg", {viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": title}, [0, top / 2, top].map((v) => [
-            svg("line", {x1: 40, x2: w - 20, y1: y(v), y2: y(v), class: "grid"}), svg("text", {x: 0, y: y(v) + 4}, percent(v)),
+        svg("svg", {viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": "Share by time of entry"}, [0, top / 2, top].map((v) => [
+            svg("line.grid", {x1: 40, x2: w - 20, y1: y(v), y2: y(v)}), svg("text", {x: 0, y: y(v) + 4}, percent(v)),
         ]), svg("polygon.band", {points: band}), svg("polyline.line open", {points: line(shown)}),
         svg("polyline.line", {points: line(complete)}),
-        marks.map((mark) => at(mark.ms)).filter((i) => i >= 0).map((i) => svg("line", {...upright(i), class: "mark"})),
+        points.map((p, i) => marks.some(({ms}) => ms === p.start_ms) && svg("line.mark", {x1: x(i), x2: x(i), y1: 8, y2: h - 24})),
         shown.map((p) => svg("circle", {cx: x(p.i), cy: y(p.rate), r: 3.5, class: p.complete ? "dot" : "dot open"})),
         points.length ? [label(0, {x: 40}), label(-1, {x: w - 20, "text-anchor": "end"})] : []),
         table("By time of entry", [...heads, "Median time"], points.map((p) => [...cells([p, p]), time(p.time_ms?.p50)])),
@@ -397,7 +391,7 @@ const person = ({user}) => {
     const name = `${keyNoun()} ${user.key}`, say = `${counted(user.events.length, "event")} of ${name}.`;
     return {say, nodes: [el("h2", user.id ? bdi(user.id) : name), table(say, ["Time (UTC)", "Event", "Session", "Properties"],
         user.events.slice(0, 2000).map((event) => [el("time", moment(event.t_ms)), bdi(event.name), event.session ?? "–",
-            Object.entries(event.props).map(([key, value], i) => [i ? ", " : "", bdi(`${key}=${value}`)])]))]};
+            commas(Object.entries(event.props).map(([key, value]) => bdi(`${key}=${value}`)))]))]};
 };
 const shown = {funnel, trend, retention, paths: follow, users: people, user: person};
 
@@ -417,7 +411,7 @@ const copy = (id, text, what) => button(id, text, null, async () => {
 });
 const COMMON = ["by", "since", "until"], tabs = new Map();
 const KEPT = [...COMMON, "steps", "window", "step-window", "order", "exclude", "breakdown", "top", "count"];
-// Leads to the last question of each tab, with what that has in common with the one shown.
+// To the last question of each tab, with what both ask.
 const views = () => {
     const name = stepsOf(asked.get("steps"))?.[0].names?.[0] ?? head.names[0] ?? "", text = nameText(name);
     const first = {retention: [["start", text], ["return", text]], paths: [["from", name]]};
@@ -433,8 +427,19 @@ const views = () => {
         }, title));
     });
 };
+const commas = (list) => list.map((one, i) => [i ? ", " : "", one]);
+// What is asked for and nothing has may be misspelt.
+const unseen = ({definition}) => {
+    const texts = ["steps", "start", "return", "exclude"].flatMap((key) => asked.get(key) ?? []);
+    const patterns = texts.flatMap((text) => stepsOf(text.replace(/^!|@[\d-]+$/g, "")) ?? []);
+    const known = [...head.names, ...pathsOf(() => true, ":")], unknown = [
+        ...patterns.flatMap(({names, tests}) => [...names ?? [], ...tests.map((one) => pathText(one.path, one.source, ":"))]),
+        asked.get("from"), asked.get("to"), definition?.breakdown?.replace(/:[^:]*$/, ""),
+    ].filter((text) => text && !known.includes(text));
+    return definition && unknown.length ? el("p.note", "Nothing here has the name ", commas(unknown.map(bdi)), ".") : null;
+};
 const footer = () => {
-    const {input: read, left_out: left} = head, commas = (list) => list.map((one, i) => [i ? ", " : "", one]);
+    const {input: read, left_out: left} = head;
     return el("footer", el("p", `${counted(head.events, "event")} of ${counted(head.users, "user")} in `,
         counted(head.sessions, "session"), ", from ", bdi(head.source), `. Days are those of ${head.tz}. `,
         head.ids ? "The users' ids are in this file." : "Users are numbers here.",
@@ -458,18 +463,14 @@ const content = (result) => {
 const draw = () => {
     const {say, nodes} = content(answer.result), {sample} = head, line = Explore.command(data, asked);
     const focused = document.activeElement, fresh = app.cloneNode();
-    const isOpen = wide.matches || byId("ask")?.open;
-    const skip = (event) => {
-        event.preventDefault();
-        byId("answer").focus();
-    };
     const title = bdi(asked.get("steps") ?? asked.get("start") ?? asked.get("from") ?? asked.get("to") ?? view());
-    fresh.append(el("a.skip", {href: "#answer", onclick: skip}, "Skip to the answer"),
+    fresh.append(el("a.skip", {href: "#answer", onclick: toAnswer}, "Skip to the answer"),
         el("header", el("h1", "Explore"), el("nav", {"aria-label": "Questions"}, el("ul", views()))),
-        el("main", view() === "user" ? null : el("details", {id: "ask", open: isOpen}, el("summary", "Question: ", title), question()),
+        el("main", view() === "user" ? null : el("details", {id: "ask", open: wide.matches || byId("ask")?.open},
+            el("summary", "Question: ", title), question()),
             el("section", {id: "answer", tabindex: -1, "aria-label": "Answer"},
                 sample ? el("p.note", `A sample of ${+(sample.share * 100).toPrecision(2)} % of the users: `,
-                    `${count(sample.users)} of ${count(sample.of_users)}.`) : null, nodes,
+                    `${count(sample.users)} of ${count(sample.of_users)}.`) : null, unseen(answer.result), nodes,
                 view() === "user" && !/^looptrail explain/.test(line) ? null : el("div.copy",
                     el("pre", {id: "command"}, el("code", line)), copy("copy-command", "Copy as command", () => line),
                     copy("copy-link", "Copy link", () => `${location.href.split("#")[0]}#${spell(asked)}`)))),
@@ -477,7 +478,7 @@ const draw = () => {
     become(app, fresh);
     byId("live").textContent = say;
     differs();
-    if (focused?.isConnected === false) byId("answer").focus({preventScroll: true});
+    if (focused?.isConnected === false) toAnswer();
 };
 const saved = (one) => new Map(Object.entries(one.ask).filter(([, value]) => value !== null && value.length));
 // What an empty address asks: what the page was made with, or the five names that most users have.
@@ -503,8 +504,7 @@ const broken = (text) => {
     tell({wrong: text}, "broken");
 };
 const run = () => {
-    clearTimeout(waiting);
-    waiting = null;
+    waiting = clearTimeout(waiting);
     root.dataset.state = "busy";
     const began = performance.now(), fragment = location.hash.slice(1);
     try {
@@ -539,10 +539,12 @@ const start = async () => {
     } catch (error) {
         return broken(`The page's data are damaged or of another version: ${error.message}.`);
     }
-    // What was drawn at once is not drawn again.
     window.onhashchange = () => { if (root.dataset.asked !== location.hash.slice(1)) soon(); };
-    window.addEventListener("pointerdown", press, true);
-    for (const kind of ["pointerup", "pointercancel"]) window.addEventListener(kind, letGo, true);
+    window.onpointerdown = ({target}) => { isPressed = !target.closest("select"); };
+    window.onpointerup = window.onpointercancel = () => {
+        isPressed = false;
+        if (waiting) run();
+    };
     // Where its line is not shown the question stands open.
     wide.onchange = () => { if (wide.matches) byId("ask")?.setAttribute("open", ""); };
     return run();
