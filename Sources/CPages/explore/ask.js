@@ -9,7 +9,7 @@ const VIEWS = {
     paths: ["from", "to", "window", "depth", "by", "count", "merge-repeats", "top", "min-share", "since", "until"],
 };
 const SWITCHES = ["mature", "include-open", "dropped", "merge-repeats", "no-identify"];
-// Of the command's flags those that were settled when the page was written, and those that it does not count with.
+// Flags of the command that were settled when the page was written, or that it does not count with.
 const ELSEWHERE = ["hold", "compat", "data-end", "tz", "no-identify", "only-users", "not-users", "session-timeout"];
 const parse = (fragment) => {
     const asked = new Map(), plain = (text) => {
@@ -178,8 +178,7 @@ const answer = (data, asked, ofFunnel = funnel) => {
     }
     return ANSWERS[view](data, values, ofFunnel);
 };
-// Of a sample users are independent, and sessions or visits of one of them are not: an interval of their shares would be too narrow.
-// What is claimed of visits is reckoned by user.
+// Sessions or visits of one user are not independent: an interval of their shares in a sample would be too narrow. Claims are by user.
 const withoutIntervals = (result) => JSON.parse(JSON.stringify(result, (key, value) =>
     key.endsWith("_ci95") ? null : key === "versus_rest" && value ? {...value, ci95: null} : value));
 // What an address asks, as the command's JSON; or why not.

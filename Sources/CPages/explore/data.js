@@ -1,7 +1,7 @@
 "use strict";
 // Counts what a page holds, by the definitions of `looptrail help funnel`. The parts have the names of what they do alike in the command.
 
-// What does not follow the grammar, with the column; and what the page cannot count exactly, with the command that can.
+// What does not follow the grammar; and what the page cannot count exactly.
 class Wrong extends Error {}
 class Refused extends Error {
     constructor(what, why) {

@@ -2,7 +2,7 @@
 (() => {
 const {spell, stepText, nameText, pathText, filterOf, tenths} = Explore;
 const byId = (id) => document.getElementById(id);
-const root = document.documentElement, app = byId("app"), wide = matchMedia("(min-width: 62rem)");
+const {dataset} = document.documentElement, app = byId("app"), wide = matchMedia("(min-width: 62rem)");
 let data = null, head = null, asked = new Map(), answer = null, search = null, rows = [], isPressed = false, waiting;
 
 // MARK: Text
@@ -79,7 +79,7 @@ const soon = () => {
 };
 const go = (ask) => {
     // A field that goes away has nothing more to say.
-    if (root.dataset.state === "busy") return;
+    if (dataset.state === "busy") return;
     location.hash = spell(ask);
     soon();
 };
@@ -436,7 +436,7 @@ const unseen = ({definition}) => {
         ...patterns.flatMap(({names, tests}) => [...names ?? [], ...tests.map((one) => pathText(one.path, one.source, ":"))]),
         asked.get("from"), asked.get("to"), definition?.breakdown?.replace(/:[^:]*$/, ""),
     ].filter((text) => text && !known.includes(text));
-    return definition && unknown.length ? el("p.note", "Nothing here has the name ", commas(unknown.map(bdi)), ".") : null;
+    return definition && unknown.length ? el("p.note", "Nothing here has the name ", commas([...new Set(unknown)].map(bdi)), ".") : null;
 };
 const footer = () => {
     const {input: read, left_out: left} = head;
@@ -497,7 +497,7 @@ const standard = () => {
 };
 const tell = (result, state) => {
     byId("result").textContent = JSON.stringify(result);
-    root.dataset.state = state;
+    dataset.state = state;
 };
 const broken = (text) => {
     app.replaceChildren(el("main", message("This page cannot be shown", text)));
@@ -505,7 +505,7 @@ const broken = (text) => {
 };
 const run = () => {
     waiting = clearTimeout(waiting);
-    root.dataset.state = "busy";
+    dataset.state = "busy";
     const began = performance.now(), fragment = location.hash.slice(1);
     try {
         answer = head.events === 0 ? {asked: new Map(), result: {wrong: "There are no events in this page."}}
@@ -516,9 +516,9 @@ const run = () => {
         return broken(error.message);
     }
     tell(answer.result, answer.result.refused ? "refused" : answer.result.wrong ? "wrong" : "ready");
-    root.dataset.asked = fragment;
-    root.dataset.ms = (performance.now() - began).toFixed(1);
-    root.dataset.first ??= performance.now().toFixed(0);
+    dataset.asked = fragment;
+    dataset.ms = (performance.now() - began).toFixed(1);
+    dataset.first ??= performance.now().toFixed(0);
 };
 const start = async () => {
     document.body.append(el("p", {id: "live", class: "unseen", role: "status", "aria-live": "polite"}));
@@ -539,7 +539,7 @@ const start = async () => {
     } catch (error) {
         return broken(`The page's data are damaged or of another version: ${error.message}.`);
     }
-    window.onhashchange = () => { if (root.dataset.asked !== location.hash.slice(1)) soon(); };
+    window.onhashchange = () => { if (dataset.asked !== location.hash.slice(1)) soon(); };
     window.onpointerdown = ({target}) => { isPressed = !target.closest("select"); };
     window.onpointerup = window.onpointercancel = () => {
         isPressed = false;

@@ -2,8 +2,7 @@
 // What the scripts of pages share: how elements are made, and how what stands packed in one is read.
 
 const HTML = "http://www.w3.org/1999/xhtml";
-// Gives what makes elements: of a name, with its class behind a point, of attributes if there are any, and of what is inside, where shown
-// says what becomes of a text.
+// Gives what makes elements: of a name with its class behind a point, of attributes and what is inside; shown says what becomes of a text.
 const elements = (space, shown = (text) => text) => (name, ...inside) => {
     const [tag, kind] = name.split("."), attributes = inside[0]?.constructor === Object ? inside.shift() : {};
     const node = document.createElementNS(space, tag), isThere = (one) => one !== null && one !== undefined && one !== false;
