@@ -413,7 +413,8 @@ const COMMON = ["by", "since", "until"], tabs = new Map();
 const KEPT = [...COMMON, "steps", "window", "step-window", "order", "exclude", "breakdown", "top", "count"];
 // To the last question of each tab, with what both ask.
 const views = () => {
-    const name = stepsOf(asked.get("steps"))?.[0].names?.[0] ?? head.names[0] ?? "", text = nameText(name);
+    const steps = asked.get("steps") ?? new Map(tabs.get("funnel")).get("steps");
+    const name = stepsOf(steps)?.[0].names?.[0] ?? head.names[0] ?? "", text = nameText(name);
     const first = {retention: [["start", text], ["return", text]], paths: [["from", name]]};
     const here = /^(trend|retention|paths)$/.test(view()) ? view() : "funnel";
     return ["Funnel", "Trend", "Retention", "Paths"].map((title) => {
