@@ -326,10 +326,7 @@ class GeneralChains {
             else if (reached[choice].size < 128) reached[choice].set(future, way);
         };
         ways.forEach((way, i) => reached[0].set(i, way));
-        if (!isFew) {
-            const rising = [...kinds].sort((a, b) => a[0] - b[0]);
-            for (const list of [rising, [...rising].reverse()]) for (const way of ways) reach(1, through(way.copy, list));
-        }
+        if (!isFew) for (const list of this.someOrders(kinds)) for (const way of ways) reach(1, through(way.copy, list));
         for (let choice = 0; isFew && choice < choices - 1; choice++) {
             let scale = 1;
             for (const [own, n] of kinds) {
@@ -340,6 +337,21 @@ class GeneralChains {
             }
         }
         return [...reached.at(-1).values()];
+    }
+    // By rising and by falling steps; then, one for each step, first what an attempt wants that waits, or last what one takes that begins.
+    someOrders(kinds) {
+        const rising = [...kinds].sort((a, b) => (a[0] >>> 0) - (b[0] >>> 0)), orders = [rising, [...rising].reverse()];
+        for (let step = 0; step < this.rules.count; step++) {
+            for (const isWaiting of [true, false]) {
+                const left = rising.map((kind) => [...kind]), chosen = [];
+                for (let s = isWaiting ? step : 0, to = isWaiting ? this.rules.count : step + 1; s < to; s++) {
+                    const kind = left.find(([own, n]) => n && own >>> s & 1) ?? [0, 0];
+                    chosen.push([kind[0], Math.min(kind[1]--, 1)]);
+                }
+                orders.push(isWaiting ? [...chosen, ...left] : [...left, ...chosen]);
+            }
+        }
+        return orders;
     }
 }
 

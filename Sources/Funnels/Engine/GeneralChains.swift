@@ -4,7 +4,8 @@
 /// spoilt further on, and then the key does not count: each order is followed with all its attempts, and orders after which the same
 /// attempts stand on the same steps go on as one. Else attempts do not touch each other, and what they reach in any order is put together.
 final class GeneralChains: ChainEngine {
-    /// With more choices of events that may have come, two orders are followed: by rising and by falling steps.
+    private typealias Kind = (steps: UInt32, count: Int)
+    /// With more choices of events that may have come, ``someOrders(of:)`` are followed.
     private static let mostChoices = 1 << 10
 
     private(set) var spoiltDepth = 0
@@ -53,7 +54,7 @@ final class GeneralChains: ChainEngine {
     }
 
     private func take(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, at time: Int64) {
-        var kinds: [(steps: UInt32, count: Int)] = []
+        var kinds: [Kind] = []
         for event in events {
             let steps = rules.layout.narrowed(event.steps)
             if steps == 0 && !rules.isStrict { continue }
@@ -71,13 +72,12 @@ final class GeneralChains: ChainEngine {
         for kind in kinds { ways.forEach { $0.take(kind.steps, kind.count, at: time, rules) } }
     }
 
-    private func takeInAnyOrder(_ kinds: [(steps: UInt32, count: Int)], at time: Int64) {
+    private func takeInAnyOrder(_ kinds: [Kind], at time: Int64) {
         ways.forEach { $0.expire(at: time, rules) }
         let choices = kinds.reduce(1) { min($0 * ($1.count + 1), Self.mostChoices + 1) }
         guard choices <= Self.mostChoices else {
-            let rising = kinds.sorted { $0.steps < $1.steps }
             var next = OrderedWays()
-            for order in [rising, rising.reversed()] {
+            for order in someOrders(of: kinds) {
                 for var way in ways.all {
                     for kind in order { way.take(kind.steps, kind.count, at: time, rules) }
                     next.insert(way, rules)
@@ -103,5 +103,21 @@ final class GeneralChains: ChainEngine {
             }
         }
         swap(&ways, &reached[choices - 1])
+    }
+
+    /// By rising and by falling steps; then, one for each step, first what an attempt wants that waits, or last what one takes that begins.
+    private func someOrders(of kinds: [Kind]) -> [[Kind]] {
+        let rising = kinds.sorted { $0.steps < $1.steps }
+        func share(_ steps: Range<Int>) -> (chosen: [Kind], left: [Kind]) {
+            steps.reduce(into: ([], rising)) { share, step in
+                guard let kind = share.left.firstIndex(where: { $0.count > 0 && $0.steps >> UInt32(step) & 1 == 1 }) else { return }
+                share.left[kind].count -= 1
+                share.chosen.append((share.left[kind].steps, 1))
+            }
+        }
+        return (0..<rules.layout.count).reduce(into: [rising, rising.reversed()]) { orders, step in
+            let (wanted, taken) = (share(step..<rules.layout.count), share(0..<step + 1))
+            orders += [wanted.chosen + wanted.left, taken.left + taken.chosen]
+        }
     }
 }

@@ -257,6 +257,26 @@ struct GeneralChainsTests {
         #expect(rig.chain(EngineRig.events(moment.reversed() + [(1, "x")]))?.depth == 12)
     }
 
+    @Test("in strict order, too, a chain is found through a millisecond with many kinds of events", arguments: 10...14)
+    func manyKinds(count: Int) throws {
+        let letters = "abcdefghijklmn".prefix(count).map(String.init)
+        func at(_ time: Int64, _ letters: [String]) -> [(Int64, String)] { letters.reversed().map { (time, $0) } }
+        let (first, behind) = (at(0, ["a"]), Array(letters.dropFirst()))
+        let beginning = at(0, letters.dropLast() + ["-"])
+        let lists: [[(Int64, String)]] = [
+            // An attempt waits for the first of them, and another event comes last; or each comes twice.
+            first + at(1, behind + ["-"]),
+            first + at(1, behind + behind),
+            // One event fits two steps, and the one that fits only the earlier takes that.
+            first + at(1, ["bc", "b"] + behind.dropFirst(2)),
+            // An attempt begins there, and another event comes first; or all others do, and come again later.
+            beginning + at(1, letters.suffix(1)),
+            beginning + behind.enumerated().map { (Int64($0.offset + 1), $0.element) },
+        ]
+        let rig = try EngineRig(count, window: 100, order: .strict)
+        #expect(lists.map { rig.chain(EngineRig.events($0))?.depth } == lists.map { _ in count })
+    }
+
     @Test(
         "an attempt need not take what comes in its millisecond before what it waits for",
         arguments: [
