@@ -7,11 +7,11 @@ import EventFiles
 /// them, can change. Each answer is what the engine says of the changed events. Of several changes it gives what the deepest attempt lacks,
 /// or a whole chain if that does not do.
 ///
-/// - Complexity: O(events²) of the key for each kind of change, as far as ``mostWork`` reaches: beyond it, with some ten thousand events of
-///   a key inside one window, a change may be missed.
+/// - Complexity: for each kind of change O(events of the key · those within a window of a change), as far as ``mostWork`` reaches: beyond
+///   it, with some thousand events of a key inside one window, ``isCut`` says that the search did not end.
 final class EditSearch {
-    /// How many events the engine follows for one kind of change at most.
-    static let mostWork = 100_000_000
+    /// How many events the engine follows for single changes of one key at most, and for several.
+    static let mostWork = 20_000_000
 
     /// Changes that suffice together, and what the first of them says.
     typealias Found = (verdict: Explanation.Verdict, edits: [Explanation.Edit])
@@ -28,13 +28,20 @@ final class EditSearch {
     /// Of the held property's texts.
     private var holdNumbers = FingerprintNumbers.keys
     private let mostWork: Int
-    private var work = 0
+    private var work = 0 { didSet { isCut = isCut || work > mostWork } }
+    /// Whether ``mostWork`` ended the search; what it did not try may suffice, so that it found nothing.
+    private(set) var isCut = false
+    /// Whether a change lets only attempts within a window of it convert. Else one far from it may have been spoilt further on.
+    private let isLocal: Bool
     /// The best attempt as the key is, and if starts counted at any time.
     private let (best, unranged): (FunnelChain, FunnelChain)
     private lazy var events = given.map { placed($0, at: $0.time) }
     /// The events as the engine sees them.
     private lazy var shapes = events.map(shape)
     private lazy var possible = PossibleChains(shapes, definition, starts)
+    /// For each step those of ``targets`` at which one more event of it may complete a chain.
+    private lazy var targetsOf = definition.steps.indices.map { step in targets.filter { possible.allow(step, at: $0) } }
+    private lazy var indicesOf = Dictionary(grouping: events.indices) { ContextLine(events[$0]) }
     /// The texts of the held property; one that no event has may serve what is added.
     private lazy var holds = paths.hold.map { hold in Set(events.compactMap { $0.values[hold] }).sorted() + ["held"] } ?? [""]
 
@@ -50,6 +57,7 @@ final class EditSearch {
         starts = StartRange(definition).before(definition.starts == .mature ? definition.matureUntil(dataEnd: dataEnd) : nil)
         fold = GroupFold(definition, definition.engine(), values: [])
         let count = definition.steps.count
+        isLocal = definition.lastRequiredStep == count - 1 || !definition.exclusions.contains(where: \.spoils)
         (best, unranged) = (FunnelChain(stepCount: count), FunnelChain(stepCount: count))
         _ = depth(of: shapes, noted: best)
         _ = depth(of: shapes, isRanged: false, noted: unranged)
@@ -57,8 +65,8 @@ final class EditSearch {
 
     var isConverted: Bool { best.depth > definition.lastRequiredStep }
 
-    /// The nearest change of those that suffice alone, by ``Explanation/Kind``; else several. `nil` of a key that converted, and of one
-    /// that no changes make convert.
+    /// The nearest change of those that suffice alone, by ``Explanation/Kind``; else several. `nil` of a key that converted, of one that
+    /// no changes make convert, and where the search ``isCut``.
     func found() -> Found? {
         if isConverted { return nil }
         // What the attempt lacks moves rather than what it has; without an order nobody knows which that is.
@@ -70,8 +78,9 @@ final class EditSearch {
             { self.addition(Array(lacking) + Array(had)) }, several,
         ]
         for search in searches {
-            work = 0
-            if let found = search() { return found }
+            let found = search()
+            if isCut { return nil }
+            if let found { return found }
         }
         return nil
     }
@@ -107,7 +116,7 @@ final class EditSearch {
     }
 
     private func otherID() -> Found? {
-        let alias = aliases.first { converts(changed($0.events.map { shape(placed($0, at: $0.time)) })) }
+        let alias = aliases.first { converts(adding: $0.events.map { shape(placed($0, at: $0.time)) }) }
         return alias.map { found(.alias, [.join(alias: $0.name)], at: next) }
     }
 
@@ -117,19 +126,18 @@ final class EditSearch {
             // One line's text counts for all of its session's events.
             let line = ContextLine(event)
             let isFirst = event.line != nil && lines.insert(line).inserted
+            let mayGain = UInt32(truncatingIfNeeded: event.named).bitNumbers.contains { possible.allow($0, at: event.time) }
             for (path, tested) in paths.all.enumerated() where path != paths.key {
                 let isSession = tested.source == .session
-                if isSession && !isFirst { continue }
+                if isSession ? !isFirst : !mayGain { continue }
                 for text in tested.values.map(\.text) + (path == paths.hold ? holds.dropLast() : []) where text != event.values[path] {
+                    work += 1
+                    if isCut { return nil }
                     let one = shape(event, with: text, at: path)
                     let gained = one.hold == shapes[index].hold ? one.steps & ~shapes[index].steps : one.steps
                     guard isSession || gained.bitNumbers.contains(where: { possible.allow($0, at: event.time) }) else { continue }
-                    if work > mostWork { return nil }
-                    var changed = shapes
-                    for other in isSession ? events.indices.filter({ ContextLine(events[$0]) == line }) : [index] {
-                        changed[other] = shape(events[other], with: text, at: path)
-                    }
-                    guard converts(changed) else { continue }
+                    let changed = isSession ? indicesOf[line, default: [index]] : [index]
+                    guard converts(with: changed.map { ($0, shape(events[$0], with: text, at: path)) }) else { continue }
                     let step = Self.step(of: one.steps & ~shapes[index].steps, from: next)
                     return found(.filter, [edit(setting: path, to: text, of: event)], at: step, path: path)
                 }
@@ -157,8 +165,8 @@ final class EditSearch {
     /// an event less can be a step more.
     private func removal(_ kind: Explanation.Kind) -> Found? {
         let event = events.indices.first { index in
-            work <= mostWork && (shapes[index].exclusions != 0) == (kind == .excluded) && possible.reach(over: events[index].time)
-                && converts(changed(without: index))
+            !isCut && (shapes[index].exclusions != 0) == (kind == .excluded) && possible.reach(over: events[index].time)
+                && converts(without: index)
         }
         return event.map { found(kind, [.remove(events[$0].shown)], at: next) }
     }
@@ -166,18 +174,16 @@ final class EditSearch {
     /// The least shift of one event that takes one of some steps: of a late one to an earlier time, else to a later.
     private func move(_ steps: Range<Int>, _ kind: Explanation.Kind) -> Found? {
         var (nearest, least): (Found?, UInt64) = (nil, .max)
-        for (index, event) in events.enumerated() {
-            let wanted = shapes[index].steps.bitNumbers.filter(steps.contains)
-            if wanted.isEmpty { continue }
+        let wanting = events.indices.flatMap { index in shapes[index].steps.bitNumbers.filter(steps.contains).map { (index, $0) } }
+        for (index, step) in wanting {
+            let (event, targets) = (events[index], targetsOf[step])
             let isLate = kind == .late
             let split = targets.partitionPoint { isLate ? $0 >= event.time : $0 > event.time }
             for target in isLate ? stride(from: split - 1, to: -1, by: -1) : stride(from: split, to: targets.count, by: 1) {
                 let time = targets[target]
                 let shift = isLate ? UInt64(bitPattern: event.time &- time) : UInt64(bitPattern: time &- event.time)
-                if shift >= least || work > mostWork { break }
-                guard wanted.contains(where: { possible.allow($0, at: time) }),
-                    converts(changed(without: index, [shape(placed(event, at: time))]))
-                else { continue }
+                if shift >= least || isCut { break }
+                guard converts(without: index, adding: [shape(placed(event, at: time))]) else { continue }
                 let step = Self.step(of: shapes[index].steps, from: next)
                 (nearest, least) = (found(kind, [.move(event.shown, to: time)], at: step, shift: Int64(clamping: shift)), shift)
                 break
@@ -188,10 +194,10 @@ final class EditSearch {
 
     private func addition(_ steps: [Int]) -> Found? {
         for step in steps {
-            for target in targets where possible.allow(step, at: target) {
-                if work > mostWork { return nil }
+            for target in targetsOf[step] {
+                if isCut { return nil }
                 for (name, hold) in names(of: step).flatMap({ name in holds.map { (name, $0) } })
-                where converts(changed([shape(added(step, name, at: target, hold))])) {
+                where converts(adding: [shape(added(step, name, at: target, hold))]) {
                     return found(.missing, [.add(step: step + 1, name: name, at: target)], at: step)
                 }
             }
@@ -227,6 +233,7 @@ final class EditSearch {
     // MARK: Several
 
     private func several() -> Found? {
+        work = 0
         let required = definition.steps.indices.filter { !definition.steps[$0].isOptional }
         let settings = sessionSettings(required)
         func chain(_ steps: [Int], at time: Int64, isRanged: Bool = true) -> [Explanation.Edit] {
@@ -289,12 +296,6 @@ final class EditSearch {
 
     // MARK: Changing
 
-    private func changed(without index: Int? = nil, _ added: [StepEvent] = []) -> [StepEvent] {
-        var changed = shapes
-        if let index { changed.remove(at: index) }
-        return added.isEmpty ? changed : (changed + added).sorted { $0.time < $1.time }
-    }
-
     /// An event at some time, with what its session's line says then.
     private func placed(_ event: TrialEvent, at time: Int64) -> TrialEvent {
         var placed = event
@@ -346,12 +347,29 @@ final class EditSearch {
     // MARK: Counting
 
     private func converts(_ shapes: [StepEvent], isRanged: Bool = true) -> Bool {
-        work <= mostWork && depth(of: shapes, isRanged: isRanged) > definition.lastRequiredStep
+        work += shapes.count + 1
+        return !isCut && depth(of: shapes, isRanged: isRanged) > definition.lastRequiredStep
+    }
+
+    /// Whether the key converts with one event less, some more, or others in place of some. What a change lets convert begins and ends
+    /// within a window of it, and of what moves the new place matters: all events are followed only once those there suffice.
+    private func converts(
+        without removed: Int? = nil, adding added: [StepEvent] = [], with others: [(index: Int, shape: StepEvent)] = []
+    ) -> Bool {
+        let changes = added.isEmpty ? others.map(\.shape) + (removed.map { [shapes[$0]] } ?? []) : added
+        let low = (changes.first?.time ?? .min).subtractingClamped(definition.windowMilliseconds)
+        let high = (changes.last?.time ?? .max).addingClamped(definition.windowMilliseconds)
+        let near = shapes.partitionPoint { $0.time >= low }..<shapes.partitionPoint { $0.time > high }
+        return (isLocal ? [near, shapes.indices] : [shapes.indices]).allSatisfy { range in
+            var changed = Array(shapes[range])
+            for (index, shape) in others { changed[index - range.lowerBound] = shape }
+            if let removed, range.contains(removed) { changed.remove(at: removed - range.lowerBound) }
+            return converts(added.isEmpty ? changed : (changed + added).sorted { $0.time < $1.time })
+        }
     }
 
     /// How far the best attempt of some events by rising time gets; `best` becomes that attempt.
     private func depth(of shapes: [StepEvent], isRanged: Bool = true, noted best: FunnelChain? = nil) -> Int {
-        work += shapes.count + 1
         let keepsAll = definition.order.keepsUnmatched
         let counted = shapes.filter { shape in
             (keepsAll || shape.steps | shape.exclusions != 0) && (definition.hold == nil || shape.hold != 0)
@@ -386,7 +404,7 @@ extension EditSearch {
         return Explanation(
             definition: definition, key: key, hasEvents: events.contains { $0.named != 0 }, converted: isConverted, reached: best.depth,
             chain: chain, openMilliseconds: best.isOpen && left > 0 ? left : nil, verdict: found?.verdict, edits: found?.edits ?? [],
-            input: input, unseenNames: unseen)
+            unsearchedEvents: isCut ? events.count : nil, input: input, unseenNames: unseen)
     }
 }
 

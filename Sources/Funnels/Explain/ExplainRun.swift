@@ -11,6 +11,7 @@ import TrackingEvents
 public struct ExplainRun: Sendable {
     public let definition: FunnelDefinition
     private let asked: AskedFunnel
+    var mostWork = EditSearch.mostWork
 
     /// - Parameter definition: of keys, without a compatibility. A breakdown changes nothing.
     /// - Throws: ``ExplainError/notTogether(_:)``.
@@ -46,7 +47,8 @@ public struct ExplainRun: Sendable {
         let user = found.own.identities.all.first { $0.anonymous == .of(name) }?.user
         let key = user.map { String(decoding: $0, as: UTF8.self) } ?? name
         if !asked.funnel.cohort.admits(.of(key)) { throw ExplainError.leftOut(key) }
-        let explanation = found.search(.of(key)).explanation(of: key, found.own.input, found.own.names.unseen(in: definition))
+        let explanation = found.search(.of(key), mostWork: mostWork)
+            .explanation(of: key, found.own.input, found.own.names.unseen(in: definition))
         return (explanation, found.own.reading)
     }
 
@@ -74,7 +76,11 @@ public struct ExplainRun: Sendable {
         let dropped = people.members.filter { $0.depth <= definition.lastRequiredStep }.map { Fingerprint.of($0.key) }
         let chosen = dropped.sorted { ($0.low, $0.high) < ($1.low, $1.high) }.prefix(DropReasons.mostKeys)
         let found = try ExplainedKeys(asked, Set(chosen), pass)
-        let whys = chosen.compactMap { found.search($0, mostWork: Self.mostWorkOfOne).found() }
+        var (whys, unsearched) = ([EditSearch.Found](), 0)
+        for key in chosen {
+            let search = found.search(key, mostWork: mostWork)
+            if let why = search.found() { whys.append(why) } else if search.isCut { unsearched += 1 }
+        }
         let grouped = Dictionary(grouping: whys) { DropReason(kind: $0.edits.count > 1 ? nil : $0.verdict.kind, step: $0.verdict.step) }
         let counts = grouped.map { reason, whys in
             var shifts = whys.map { $0.verdict.byMilliseconds ?? 0 }
@@ -85,12 +91,10 @@ public struct ExplainRun: Sendable {
         }
         return DropReasons(
             definition: definition, entered: people.members.count, converted: people.members.count - dropped.count, asked: chosen.count,
+            unsearched: unsearched,
             counts: counts.sorted { (-$0.count, $0.step, $0.kind?.rawValue ?? "~") < (-$1.count, $1.step, $1.kind?.rawValue ?? "~") },
             input: people.input, unseenNames: people.unseenNames)
     }
-
-    /// How many events the engine follows for one kind of change of one key, where many keys are asked.
-    private static let mostWorkOfOne = 2_000_000
 
     private struct DropReason: Hashable {
         var kind: Explanation.Kind?
@@ -129,7 +133,7 @@ struct ExplainedKeys {
         if !others.isEmpty { aliases = try pass(.init(keys: Set(others.values.joined()))) }
     }
 
-    func search(_ key: Fingerprint, mostWork: Int = EditSearch.mostWork) -> EditSearch {
+    func search(_ key: Fingerprint, mostWork: Int) -> EditSearch {
         let admitted = others[key, default: []].filter { asked.funnel.cohort.admits($0) }
         let ids = admitted.map { (name: aliases?.keyTexts[$0] ?? "", events: aliases?.events[$0] ?? []) }
         return EditSearch(

@@ -73,10 +73,12 @@ public struct Explanation: Sendable, Hashable {
     public let chain: [Taken]
     /// How long the attempt can still go on after the data's end, in milliseconds; `nil` where it cannot.
     public let openMilliseconds: Int64?
-    /// `nil` for a key that converted.
+    /// `nil` for a key that converted, for one that no changes make convert, and where the search did not end.
     public let verdict: Verdict?
     /// What has to change, all of it; one change wherever one suffices.
     public let edits: [Edit]
+    /// How many events a key has that are too many to be searched to the end; `nil` where the search ended.
+    public let unsearchedEvents: Int?
     public let input: InputQuality
     /// Names in the steps and exclusions that no event had, in their order.
     public let unseenNames: [UnseenName]
@@ -104,6 +106,8 @@ public struct DropReasons: Sendable, Hashable {
     public let converted: Int
     /// How many of those that entered and did not convert were asked.
     public let asked: Int
+    /// How many of these have too many events to be searched to the end.
+    public let unsearched: Int
     /// The most frequent first, then by step.
     public let counts: [Count]
     public let input: InputQuality

@@ -16,8 +16,10 @@ extension DropReasons: Reportable {
 
     /// `412 late, by 2h in the median; 90 never had step 3.`
     private var sentence: String {
-        if counts.isEmpty { return entered == 0 ? "Nobody entered." : "Everybody who entered converted." }
-        return counts.prefix(3).map { "\(NumberFormat.count($0.count)) \($0.words)" }.joined(separator: "; ") + "."
+        if asked == 0 { return entered == 0 ? "Nobody entered." : "Everybody who entered converted." }
+        let rest = unsearched == 0 ? [] : ["\(NumberFormat.count(unsearched)) not searched to the end, with too many events"]
+        let parts = counts.prefix(3).map { "\(NumberFormat.count($0.count)) \($0.words)" } + rest
+        return parts.isEmpty ? "No change of single events makes them convert." : parts.joined(separator: "; ") + "."
     }
 
     private var table: ReportTable {
@@ -48,7 +50,8 @@ extension DropReasons: Reportable {
             ["kind": $0.kind?.rawValue ?? "several", "step": $0.step, "count": $0.count, "by_ms_p50": $0.medianMilliseconds]
         }
         return json.document(
-            definition.json(), ["entered": entered, "converted": converted, "asked": asked], ["verdicts": verdicts], input.json)
+            definition.json(), ["entered": entered, "converted": converted, "asked": asked, "unsearched": unsearched],
+            ["verdicts": verdicts], input.json)
     }
 }
 

@@ -46,6 +46,9 @@ extension Explanation: Reportable {
         if converted { return "\(shown(key)) converted: it reached step \(reached) of \(steps.count)\(last.dropLast())." }
         let head = reached == 0 ? "\(shown(key)) reached no step" : "\(shown(key)) reached step \(reached) of \(steps.count)\(last)"
         let open = openMilliseconds.map { " It still has \(NumberFormat.duration(Double($0)))." } ?? ""
+        if let events = unsearchedEvents.map({ NumberFormat.count($0) }) {
+            return "\(head) and did not convert: what keeps it from that was not searched to the end: \(events) events.\(open)"
+        }
         guard !edits.isEmpty else { return "\(head) and did not convert: no change of single events makes it convert.\(open)" }
         let reasons = edits.map { reason($0, time, step, shown) }
         return "\(head) and did not convert: \(reasons.joined(separator: "; ")).\(open)"
@@ -96,7 +99,7 @@ extension Explanation: Reportable {
         }
         return json.document(
             definition.json(), ["key": key, "converted": converted, "reached": reached, "several": edits.count > 1],
-            ["open_ms": openMilliseconds, "verdict": verdict], ["edits": JSONRows(edits, \.json)],
+            ["open_ms": openMilliseconds, "unsearched_events": unsearchedEvents, "verdict": verdict], ["edits": JSONRows(edits, \.json)],
             ["sentence": self.sentence { $0 }], ["chain": chain], input.json)
     }
 }

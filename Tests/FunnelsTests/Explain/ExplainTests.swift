@@ -9,6 +9,8 @@ import TrackingEvents
 struct ExplainRig {
     let definition: FunnelDefinition
     var lines: [TestLine]
+    /// How many events the engine may follow for a key; `nil` for as many as outside tests.
+    var mostWork: Int?
 
     init(_ definition: FunnelDefinition, _ lines: [TestLine]) { (self.definition, self.lines) = (definition, lines) }
 
@@ -23,11 +25,17 @@ struct ExplainRig {
     }
 
     func explanation(of key: String = "u") throws -> Explanation {
-        try ExplainRun(definition).explanation(of: key, pass: pass).explanation
+        try run().explanation(of: key, pass: pass).explanation
+    }
+
+    private func run() throws -> ExplainRun {
+        var run = try ExplainRun(definition)
+        if let mostWork { run.mostWork = mostWork }
+        return run
     }
 
     func reasons() throws -> DropReasons {
-        let run = try ExplainRun(definition)
+        let run = try run()
         let plan = AskedFunnel(definition).plan
         var accumulator = FunnelAccumulator(plan)
         TestPass.read(lines, 3, into: { FunnelBatch(plan, expecting: $0) }, consume: { accumulator.take($0) })
@@ -135,6 +143,40 @@ struct ExplainTests {
         #expect((reasons.entered, reasons.converted, reasons.asked) == (9, 2, 7))
         let counted = reasons.counts.map { "\($0.count) \($0.kind?.rawValue ?? "several") \($0.step) \($0.medianMilliseconds ?? 0)" }
         #expect(counted == ["5 late 2 4.0", "2 missing 2 0.0"])
+    }
+
+    /// Attempts that two events exclude, one after the other.
+    private func excludedAttempts(_ count: Int, apart: Int64) -> [TestLine] {
+        (0..<count).flatMap { number in
+            zip("axxb", 0...).map { name, place in TestLine(String(name), Int64(number) * apart + place * 1000) }
+        }
+    }
+
+    @Test("of a key with thousands of events both forms say the same", arguments: [600, 5000])
+    func manyEvents(count: Int) throws {
+        let end = Int64(count) * 3_600_000
+        let last = [TestLine("a", end), TestLine("x", end + 1000), TestLine("b", end + 2000)]
+        let rig = try ExplainRig("a > b", window: 60_000, exclusions: ["x"], excludedAttempts(count, apart: 3_600_000) + last)
+        let found = try rig.explanation()
+        #expect(found.edits == [.remove(Explanation.Event(id: nil, name: "x", timeMilliseconds: end + 1000))])
+        #expect(found.verdict?.kind == .excluded && found.unsearchedEvents == nil)
+        let reasons = try rig.reasons()
+        #expect(reasons.counts.map(\.kind) == [.excluded] && reasons.unsearched == 0)
+    }
+
+    @Test(
+        "a search that does not end gives no verdict, in both forms",
+        arguments: [(nil, false), (100, true), (9000, true), (20_000, true), (100_000, false)] as [(Int?, Bool)])
+    func cut(mostWork: Int?, isCut: Bool) throws {
+        // All in one window: each try follows all events.
+        var rig = try ExplainRig("a > b", window: 10_000_000, exclusions: ["x"], excludedAttempts(30, apart: 10_000))
+        rig.mostWork = mostWork
+        let (found, reasons) = try (rig.explanation(), rig.reasons())
+        #expect(found.unsearchedEvents == (isCut ? 120 : nil))
+        #expect(found.verdict?.kind == (isCut ? nil : .late) && found.verdict?.byMilliseconds == (isCut ? nil : 2001))
+        #expect(found.edits.isEmpty == isCut)
+        #expect((reasons.asked, reasons.unsearched) == (1, isCut ? 1 : 0))
+        #expect(reasons.counts.map(\.kind) == (isCut ? [] : [.late]))
     }
 }
 
