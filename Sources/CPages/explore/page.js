@@ -471,7 +471,9 @@ const draw = () => {
             el("summary", "Question: ", title), question()),
             el("section", {id: "answer", tabindex: -1, "aria-label": "Answer"},
                 sample ? el("p.note", `A sample of ${+(sample.share * 100).toPrecision(2)} % of the users: `,
-                    `${count(sample.users)} of ${count(sample.of_users)}.`) : null, unseen(answer.result), nodes,
+                    `${count(sample.users)} of ${count(sample.of_users)}.`) : null,
+                head.cut ? el("p.note", "Some users only: ", [["only_users", "those of "], ["not_users", "none of "]].map(([key, words]) =>
+                    head[key] ? [words, bdi(head[key]), ". "] : null)) : null, unseen(answer.result), nodes,
                 view() === "user" && !/^looptrail explain/.test(line) ? null : el("div.copy",
                     el("pre", {id: "command"}, el("code", line)), copy("copy-command", "Copy as command", () => line),
                     copy("copy-link", "Copy link", () => `${location.href.split("#")[0]}#${spell(asked)}`)))),
