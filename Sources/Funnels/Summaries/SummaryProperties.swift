@@ -104,13 +104,16 @@ final class SummaryProperties {
     @discardableResult
     private func write(_ node: Int, of row: Int, _ rest: UnsafeRawBufferPointer, at offset: Int?) -> Bool {
         let start = json.count
-        var members: [(key: LineText, value: JSONValue)] = []
+        var members: [(key: LineText, value: JSONValue, child: Int?)] = []
         if let offset {
             var cursor = JSONCursor(rest, at: offset)
-            try? cursor.forEachEntry { members.append(($0, $1)) }
-        }
-        func matches(_ member: LineText, _ child: Int) -> Bool {
-            member.unescaped(in: rest, scratch: scratch).elementsEqual(nodes[child].key)
+            try? cursor.forEachEntry { key, value in
+                let text = key.unescaped(in: rest, scratch: scratch)
+                let child = nodes[node].children.first { text.elementsEqual(nodes[$0].key) }
+                // Of a key that stands twice the last counts. What has no node is not put together, and keeps its order.
+                if child != nil { members.removeAll { $0.child == child } }
+                if child != nil || wanted == nil { members.append((key, value, child)) }
+            }
         }
         for child in nodes[node].children {
             let (before, column) = (json.count, column(nodes[child].columns, at: row))
@@ -121,15 +124,11 @@ final class SummaryProperties {
             if let column {
                 columns[column].appendJSON(to: json)
             } else {
-                let inside = members.first { $0.value.kind == .object && matches($0.key, child) }?.value.text.range.lowerBound
-                if !write(child, of: row, rest, at: inside) { json.truncate(to: before) }
+                let inside = members.first { $0.child == child && $0.value.kind == .object }?.value.text.range.lowerBound
+                if write(child, of: row, rest, at: inside) { members.removeAll { $0.child == child } } else { json.truncate(to: before) }
             }
         }
         for member in members {
-            let child = nodes[node].children.first { matches(member.key, $0) }
-            if child == nil, wanted != nil { continue }
-            // An object whose parts have columns was put together above, unless it is empty.
-            if let child, member.value.kind == .object, !nodes[child].children.isEmpty, member.value.text.range.count > 2 { continue }
             let isText = member.value.kind == .string
             json.append(json.count == start ? "{\"" : ",\"")
             json.append(member.key.bytes(in: rest))

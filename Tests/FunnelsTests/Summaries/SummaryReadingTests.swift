@@ -183,6 +183,25 @@ import TrackingEvents
         #expect(try FunnelRun([definition]).results(reading: folder.reader(summaries: true)).reading.summariesUsed == 1)
     }
 
+    @Test(arguments: [
+        #"{"k":"","k":{"a":1}}"#, #"{"k":{"a":1},"k":""}"#, #"{"k":{"a":1},"k":{"a":2}}"#, #"{"k":{"b":{"c":1}},"k":{"b":0,"b":{"c":3}}}"#,
+        #"{"k":{"a":1},"k":{}}"#, #"{"k":{"a":1},"k":{ }}"#, #"{"k":7,"k":{"a":1},"\u006b":null}"#, #"{"k":{ }}"#,
+    ]) func `of a key that stands twice the last counts, from a summary too`(properties: String) throws {
+        let folder = try Folder()
+        let others = Array(repeating: #"{"k":{"a":1,"b":{"c":2}},"q":1}"#, count: 7)
+        let lines = ([properties] + others).map { #"{"t_ms":1767225600000,"name":"a","user":"u","props":\#($0)}"# }
+        try folder.write(lines, "x.ndjson.gz", linesPerMember: 9)
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1)
+        let (wanted, found) = try (folder.reader(summaries: false), folder.reader(summaries: true))
+        let fromSummary = try PropertyRun(name: "a").answer(reading: found)
+        #expect(fromSummary.reading.summariesUsed == 1)
+        #expect(try fromSummary.answer == PropertyRun(name: "a").answer(reading: wanted).answer)
+        for step in ["a[k.a=1]", "a[k.a=2]", "a[k.b.c=3]", "a[k.b.c=1]", #"a[k=""]"#] {
+            let run = FunnelRun([try FunnelDefinition(steps: FunnelStep.parse(step + " > a"))])
+            #expect(try run.results(reading: found).results == run.results(reading: wanted).results, "\(step)")
+        }
+    }
+
     @Test func aStaleSummaryIsIgnoredAndNamed() throws {
         let folder = try Folder()
         var lines = HostileLines(seed: 9)
