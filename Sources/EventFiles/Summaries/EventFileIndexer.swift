@@ -16,7 +16,7 @@ public struct EventFileIndexer: Sendable {
     private let keepsProperties: Bool
 
     /// - Parameter keepsProperties: whether summaries get a column `props` with the JSON of all properties, for queries that are written
-    ///   for it. They become a third larger. A summary that is there is kept whether it has the column or not.
+    ///   for it. They become a third larger. A summary without the column is made anew then; one that has it is kept in any case.
     public init(_ reader: EventFileReader, keepsProperties: Bool = false) {
         self.reader = reader
         self.keepsProperties = keepsProperties
@@ -45,7 +45,8 @@ public struct EventFileIndexer: Sendable {
     private func make(_ input: InputFile) -> IndexResult.File {
         var file = IndexResult.File(path: input.path, outcome: .refused(.notSealed), bytes: input.bytes ?? 0)
         guard input.bytes != nil, input.path.endsWithBytes(SegmentContents.events.suffix) else { return file }
-        if let summary = try? SegmentSummary.open(forSegmentAt: input.path, on: reader.fileSystem) {
+        let summary = try? SegmentSummary.open(forSegmentAt: input.path, on: reader.fileSystem)
+        if let summary, !keepsProperties || summary.file.column(named: SummaryColumn.properties.name) != nil {
             (file.outcome, file.summaryBytes, file.rows) = (.kept, summary.bytes, summary.facts.rows)
             return file
         }

@@ -119,6 +119,18 @@ import TrackingEvents
         #expect(check.summaries == 0 && check.uselessSummaries.count == 1, "a check proves the columns, too")
     }
 
+    @Test func aSummaryWithoutTheColumnThatIsAskedForIsMadeAnew() throws {
+        let folder = try ReadingFolder()
+        let path = try folder.write(Self.sound)
+        func asked() throws -> IndexResult { EventFileIndexer(try EventFileReader(paths: [path]), keepsProperties: true).run(threads: 1) }
+        #expect(try index(path).made == 1)
+        #expect(try asked().made == 1)
+        let summary = try #require(try SegmentSummary.open(forSegmentAt: path, on: PosixFileSystem()))
+        #expect(summary.file.column(named: "props") != nil)
+        #expect(try asked().kept == 1)
+        #expect(try index(path).kept == 1, "who does not ask for it takes it as well")
+    }
+
     @Test func aSummaryOfAnotherFileIsStale() throws {
         let folder = try ReadingFolder()
         let path = try folder.write(Self.sound)
