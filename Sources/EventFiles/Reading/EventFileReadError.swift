@@ -16,7 +16,9 @@ public enum EventFileReadError: Error, Sendable, Hashable {
     case system(path: String, call: String, errno: Int32, offset: Int64)
 
     init(_ error: FileSystemError, offset: Int64 = 0) {
-        self = .system(path: error.path, call: error.call.rawValue, errno: error.errno, offset: offset)
+        // A folder is opened by its dot, so that links are followed; people call it by its name.
+        let path = error.path.droppingLastBytes("/.") ?? error.path
+        self = .system(path: path, call: error.call.rawValue, errno: error.errno, offset: offset)
     }
 }
 

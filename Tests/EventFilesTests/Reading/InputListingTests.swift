@@ -62,6 +62,11 @@ import Testing
         #expect(error([""]) == .noSuchPath(""))
     }
 
+    @Test func `a folder that cannot be opened is called by its name`() {
+        let error = EventFileReadError(FileSystemError(.openFolder, errno: EACCES, path: "events/sub/."))
+        #expect(error.description.hasPrefix("events/sub: "))
+    }
+
     #if os(Linux)
     @Test(arguments: [("broken\u{FF}.ndjson", true), ("folder\u{FF}", true), ("photo\u{FF}.jpg", false), (".hid\u{FF}.ndjson", false)])
     func `events under a name that is not UTF-8 are left out of a folder, and told`(name: String, isTold: Bool) throws {
