@@ -18,7 +18,8 @@ extension Command {
         discussion: [
             "Saves the lines of every member whose CRC is right, the whole lines of a member that the file's end cuts, and the whole "
                 + "lines of other framings. Leaves out lines that are not events, and the later of two lines with one id. Numbers that the damage "
-                + "took from a session are explained by a `dropped` line. What was lost is counted on standard error.",
+                + "took from a session are explained by a `dropped` line; a lost beginning only where all earlier files of its writer are "
+                + "given, a lost end and whole lost sessions never: no number shows them. What was lost is counted on standard error.",
             "Exits with 0 when every file made is sound, whatever was lost, and with 3 when nothing could be saved of a file, or "
                 + "numbers are missing that no damage explains. The damaged file is never changed, and no existing file is replaced.",
         ],
@@ -95,6 +96,7 @@ extension Command {
         add(report.unusableBytes, "byte that could not be used", "bytes that could not be used")
         add(Int64(report.badLines), "line that is not an event", "lines that are not events")
         add(report.missingSequences, "event missing by sequence", "events missing by sequence")
+        add(report.uncertainSequences, "earlier event, here or in files not given", "earlier events, here or in files not given")
         add(Int64(report.duplicates), "duplicate", "duplicates")
         if losses.isEmpty { return console.note("nothing was lost") }
         var text = "left out: \(losses.joined(separator: ", "))"

@@ -10,6 +10,9 @@ struct CheckBatch: Sendable {
         var isMended: Bool
     }
 
+    /// Where a run of a session's numbers above 1 begins in its file.
+    typealias Start = (run: SequenceRun, lineNumber: Int, byteOffset: Int64)
+
     let file: Int
     var events = 0
     var metaLines = 0
@@ -23,6 +26,7 @@ struct CheckBatch: Sendable {
     private(set) var dropped: [(note: DroppedProperties, id: Int?)] = []
     private(set) var bytes: [UInt8] = []
     private(set) var lines: [Line] = []
+    private(set) var starts: [Start] = []
 
     /// For a repair, lines are mended (``LineMending``), and the good ones kept. `file` is the number of the file, if it is not that of the
     /// batch.
@@ -47,8 +51,10 @@ struct CheckBatch: Sendable {
             }
             let line = mended == nil ? found : mendedLine.raw
             do throws(BadLine) {
+                let runs = sessions.runs.count
                 let id = note(try scanner.scan(line), line, scratch)
                 if !isRepair { return }
+                for run in sessions.runs[runs...] where run.low > 1 { starts.append((run, lineNumber, batch.byteOffset(of: found))) }
                 bytes += line
                 bytes.append(UInt8(ascii: "\n"))
                 lines.append(Line(end: bytes.count, id: id, isMended: mended != nil))

@@ -36,7 +36,8 @@ struct RepairInput {
             CheckBatch(
                 LineBatch(
                     fileIndex: 0, path: path, firstLineNumber: 1, lineCount: lines.bytes.count { $0 == UInt8(ascii: "\n") },
-                    runs: [LineRun(bytes: lines.raw, fileOffset: cut.byteOffset)], raw: lines.raw, marks: [], isPlain: false),
+                    runs: [LineRun(bytes: lines.raw, fileOffset: cut.byteOffset)], raw: lines.raw,
+                    marks: [Workspace.Mark(rawStart: 0, fileOffset: cut.byteOffset)], isPlain: false),
                 file: index, repairing: true)
         }
     }

@@ -36,6 +36,8 @@ public struct RepairResult: Sendable, Hashable {
         public var duplicates = 0
         /// Sequence numbers that were lost and that a `dropped` line in the sound file owns up to.
         public var missingSequences: Int64 = 0
+        /// Numbers before sessions' first lines that damage took, or that stand in files which were not given: nothing owns up to them.
+        public var uncertainSequences: Int64 = 0
 
         /// Whether something that was in the file is not in the sound one; duplicates are.
         public var hasLost: Bool { damagedPlaces > 0 || badLines > 0 }
@@ -45,6 +47,13 @@ public struct RepairResult: Sendable, Hashable {
 
         /// Places of damage, a missing end member not among them.
         var damagedPlaces: Int { read.damagedMembers - read.count(of: .missingEnd) }
+
+        /// Whether lines of the file may be lost, also in a cut between members.
+        var isDamaged: Bool { read.damagedMembers > 0 || badLines > 0 }
+        func isDamaged(before start: CheckBatch.Start) -> Bool {
+            read.damage.contains { $0.bytes > 0 && $0.byteOffset < start.byteOffset }
+                || firstBadLines.contains { $0.lineNumber < start.lineNumber }
+        }
 
         init(_ read: FileReadResult) { self.read = read }
     }
@@ -62,6 +71,7 @@ public struct RepairResult: Sendable, Hashable {
     public var badLines: Int { files.reduce(0) { $0 + $1.badLines } }
     public var duplicates: Int { files.reduce(0) { $0 + $1.duplicates } }
     public var missingSequences: Int64 { files.reduce(0) { $0 + $1.missingSequences } }
+    public var uncertainSequences: Int64 { files.reduce(0) { $0 + $1.uncertainSequences } }
     /// Places of damage in the inputs, missing end members not among them: these cost nothing.
     public var damagedPlaces: Int { files.reduce(0) { $0 + $1.damagedPlaces } }
     /// Bytes of the inputs that could not be used.

@@ -7,6 +7,8 @@ struct RepairSteps: ~Copyable {
     /// What a `dropped` line in the sound form of each file has to own up to.
     private(set) var drops: [DropTally] = []
     private var sequences: SequenceTally
+    /// Where the lowest run above 1 of each session begins.
+    private var starts: [Fingerprint: CheckBatch.Start] = [:]
 
     init(files paths: [String]) { sequences = SequenceTally(files: paths) }
 
@@ -17,6 +19,7 @@ struct RepairSteps: ~Copyable {
             file.firstBadLines += batch.firstBadLines.prefix(CheckResult.exampleLimit - file.firstBadLines.count)
             let repeated = sequences.take(batch)
             file.duplicates += repeated.count
+            starts.merge(batch.starts.map { ($0.run.session, $0) }) { $1.run.low < $0.run.low ? $1 : $0 }
             var ids = 0
             for line in batch.lines {
                 if line.id != nil {
@@ -34,19 +37,36 @@ struct RepairSteps: ~Copyable {
 
     /// Settles what the gaps in the sequences mean, once all files are read. What is lost where files are damaged, or cut between members,
     /// is owned up to in the file after the gap. Where nothing is damaged a gap is no repairer's to explain: it stays, and a check goes on
-    /// to show it.
+    /// to show it. A beginning is owned up to behind damage alone, and where all earlier files of its writer, which might have it, are here.
     mutating func finish() {
         drops = Array(repeating: DropTally(), count: files.count)
-        guard files.contains(where: { $0.read.damagedMembers > 0 || $0.badLines > 0 }) else { return }
-        for (gap, lost) in sequences.missing().gaps where lost > 0 {
+        guard files.contains(where: \.isDamaged) else { return }
+        var (missing, beginnings) = sequences.missing()
+        let (earlier, firstDamaged) = (earlierFiles(), files.firstIndex(where: \.isDamaged) ?? files.count)
+        for (gap, count) in beginnings {
+            let isBehind = starts[gap.session].map { files[gap.file].isDamaged(before: $0) } ?? false
+            guard isBehind || earlier[gap.file] ?? (firstDamaged < gap.file) else { continue }
+            if earlier[gap.file] != nil { missing.append((gap, count)) } else { files[gap.file].uncertainSequences += count }
+        }
+        for (gap, lost) in missing where lost > 0 {
             drops[gap.file].add(.storage, session: sequences.names[gap.session], count: Int(clamping: lost))
             files[gap.file].missingSequences = files[gap.file].missingSequences.addingClamped(lost)
         }
     }
 
+    /// For each file whether one that its writer wrote before it is damaged; `nil` unless all of these are here.
+    private func earlierFiles() -> [Bool?] {
+        var (found, last) = ([Bool?](repeating: nil, count: files.count), [String: (number: Int64, isDamaged: Bool)]())
+        let named = files.indices.compactMap { index in SegmentName.parse(FilePath(files[index].read.path).name).map { ($0.name, index) } }
+        for (name, index) in named.sorted(by: { $0.0.number < $1.0.number }) where name.number == (last[name.writerName]?.number ?? 0) + 1 {
+            found[index] = last[name.writerName]?.isDamaged ?? false
+            last[name.writerName] = (name.number, found[index] == true || files[index].isDamaged)
+        }
+        return found
+    }
+
     func isSound(_ index: Int, _ job: RepairJob) -> Bool {
         let file = files[index]
-        return file.read.damagedMembers == 0 && file.badLines == 0 && file.duplicates == 0 && file.mendedLines == 0
-            && drops[index].isEmpty && job.input == job.output
+        return !file.isDamaged && file.duplicates == 0 && file.mendedLines == 0 && drops[index].isEmpty && job.input == job.output
     }
 }

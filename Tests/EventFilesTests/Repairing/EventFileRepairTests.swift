@@ -202,4 +202,66 @@ import TrackingEvents
         #expect(report.isSound && report.missingSequences == 10 && report.damagedPlaces == 0)
         #expect(report.files.map(\.missingSequences) == [0, 10])
     }
+
+    /// The texts as members, the check sum of one of them wrong.
+    private func spoilt(_ texts: [String], _ member: Int) -> [UInt8] {
+        var bytes = Gzip.blocked(texts)
+        bytes[Gzip.blocked(Array(texts[...member]), end: false).count - 8] ^= 1
+        return bytes
+    }
+
+    @Test(arguments: [(0, 10), (1, 10), (2, 0)] as [(Int, Int64)])
+    func `a session's lost beginning and middle are owned up to, its end no number shows`(member: Int, missing: Int64) throws {
+        let report = try trial.repair(spoilt(RepairTrial.members, member))
+        #expect(report.isSound && report.savedLines == 20 && report.unusableBytes > 0)
+        #expect(report.missingSequences == missing && report.uncertainSequences == 0)
+        let dropped = try notes("dropped", in: #require(try trial.lines(trial.output)))
+        #expect(dropped.compactMap { $0["sessions"] as? [String: Int] } == (missing == 0 ? [] : [["s1": 10]]))
+        #expect(try EventFileCheck(EventFileReader(paths: [trial.output]), complete: true).run().isSound)
+    }
+
+    @Test(arguments: [nil, 1, 2] as [Int?])
+    func `a session that begins before the files is owned up to no further than the damage goes`(member: Int?) throws {
+        let texts = [RepairTrial.text(11...20), RepairTrial.text(21...30), RepairTrial.text(31...40)]
+        let report = try trial.repair(member.map { spoilt(texts, $0) } ?? Gzip.blocked(texts))
+        #expect(report.missingSequences == (member == 1 ? 10 : 0) && report.uncertainSequences == 0)
+        let check = try #require(report.check)
+        #expect(check.earlierSequences == 10 && check.unexplainedEarlierSequences == 10)
+    }
+
+    @Test func `a line that is no event may have been a session's first`() throws {
+        let report = try trial.repair(Gzip.blocked(["{\"t_ms\":1\n" + RepairTrial.text(2...5)]))
+        #expect(report.badLines == 1 && report.missingSequences == 1)
+        try FileManager.default.removeItem(atPath: trial.output)
+        #expect(try trial.repair(Gzip.blocked([RepairTrial.text(2...5) + "{\"t_ms\":1\n"])).missingSequences == 0)
+    }
+
+    /// A file that lost a member, and one in which a session begins at 11; both named by a letter for the writer and a number.
+    @Test(
+        arguments: [
+            ("a1", "a2", 10, 0), ("a2", "a3", 0, 10), ("a1", "a3", 0, 10), ("a1", "b1", 0, 0), ("x", "y", 0, 10),
+        ] as [(String, String, Int64, Int64)])
+    func `a beginning is owned up to in a later file if no file is left out that might have it`(
+        damaged: String, later: String, missing: Int64, uncertain: Int64
+    ) throws {
+        func name(_ short: String) -> String {
+            short.count == 1 ? short + ".ndjson.gz" : "events-0000000\(short.prefix(1))-000000000\(short.suffix(1)).ndjson.gz"
+        }
+        let inputs = [
+            try trial.folder.write(spoilt(Array(RepairTrial.members.prefix(2)), 1), name(damaged)),
+            try trial.folder.write(Gzip.blocked([RepairTrial.text(11...20, session: "s2")]), name(later)),
+        ]
+        let report = try trial.run(
+            RepairJob(input: inputs[0], output: trial.folder.path + "/c.ndjson.gz"), RepairJob(input: inputs[1], output: trial.output))
+        #expect(report.isSound)
+        #expect(report.files.map(\.missingSequences) == [0, missing] && report.files.map(\.uncertainSequences) == [0, uncertain])
+        let dropped = try notes("dropped", in: #require(try trial.lines(trial.output)))
+        #expect(dropped.compactMap { $0["sessions"] as? [String: Int] } == (missing == 0 ? [] : [["s2": 10]]))
+    }
+
+    @Test func `of a file that may be a part of others a beginning is told, and not owned up to`() throws {
+        let input = try trial.folder.write(spoilt(RepairTrial.members, 0), "bad.ndjson.gz")
+        let report = try trial.run(RepairJob(input: input, output: trial.output))
+        #expect(report.isSound && report.missingSequences == 0 && report.uncertainSequences == 10)
+    }
 }

@@ -27,6 +27,16 @@ import Testing
         #expect(folder.names == ["bad.ndjson.gz", "good.ndjson.gz"])
     }
 
+    @Test func `what may have been lost at a session's beginning is told`() throws {
+        let folder = try TemporaryFolder()
+        var bytes = Self.sound
+        bytes[BlockedFile.bytes([Self.lines(1...5)], isSealed: false).count - 8] ^= 1
+        let input = try folder.file("bad.ndjson.gz", bytes: bytes)
+        let result = try Child.looptrail(["repair", input, "-o", folder.path("good.ndjson.gz")])
+        #expect(result.status == 0 && result.errors.contains("bytes that could not be used"), "\(result.errors)")
+        #expect(result.errors.contains("5 earlier events, here or in files not given"))
+    }
+
     @Test func `json has the counts under fixed keys`() throws {
         let folder = try TemporaryFolder()
         let input = try folder.file("bad.ndjson.gz", bytes: Self.damaged)
