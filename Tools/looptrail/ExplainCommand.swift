@@ -9,9 +9,8 @@ extension Command {
             "Looks for one change: starts at any time (range), an id of the same session that was never identified (alias), another value of a "
                 + "property (filter), an event less (excluded, interrupted), an event at another time (late, order), an event more (missing); "
                 + "in this order, the smallest shift first. Each answer is counted by the funnel itself before it is printed. Where one change "
-                + "does not suffice, the result says several. For one user the funnel follows 20,000,000 events at most, of each change those "
-                + "within a window of it; where these are not enough, nothing is given as nearest: the result says that it was not searched "
-                + "to the end.",
+                + "does not suffice, the result says several. Of each change the funnel follows the events within a window of it, for one user "
+                + "20,000,000 at most; where these are not enough, the result says that it was not searched to the end.",
             "Without USER it adds up what keeps those from converting that entered the funnel, or 10,000 of them, chosen by hash. The first "
                 + "operand is a USER, or what --by counts, unless a file or folder has that name.",
         ],

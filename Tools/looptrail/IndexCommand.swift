@@ -16,9 +16,8 @@ extension Command {
         discussion: [
             "A summary, NAME.parquet, holds the events of one file in columns. funnel, trend, paths, props, retention, users, events and "
                 + "report answer from it in a fraction of the time, with the same result, and so does every engine that reads Parquet.",
-            "Summaries that still fit their file are kept; stale ones, and with --props-column those without that column, are replaced. Damaged "
-                + "files, files that are still written and framings other than blocked gzip have none, and are read line by line as before. No "
-                + "event file is changed.",
+            "Summaries that fit their file are kept; stale ones, and with --props-column those without it, are replaced. Damaged files, files that "
+                + "are still written and framings other than blocked gzip have none: they are read line by line. No event file is changed.",
         ],
         operands: .inputs,
         flags: CommonFlags.report + [
