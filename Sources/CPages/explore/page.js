@@ -3,7 +3,7 @@
 const {spell, stepText, nameText, pathText, filterOf, tenths} = Explore;
 const byId = (id) => document.getElementById(id);
 const {dataset} = document.documentElement, app = byId("app"), wide = matchMedia("(min-width: 62rem)");
-let data = null, head = null, asked = new Map(), answer = null, search = null, rows = [], isPressed = false, waiting;
+let data = null, head = null, asked = new Map(), answer = null, search = null, rows = [], isPressed = false, waiting, most;
 
 // MARK: Text
 
@@ -484,10 +484,7 @@ const draw = () => {
     if (focused?.isConnected === false) toAnswer();
 };
 const saved = (one) => new Map(Object.entries(one.ask).filter(([, value]) => value !== null && value.length));
-// What an empty address asks: what the page was made with, or the five names that most users have.
-const standard = () => {
-    if (head.steps) return new Map([["steps", head.steps]]);
-    if (head.funnels.length) return saved(head.funnels[0]);
+const mostUsed = () => {
     const seen = new Uint32Array(head.names.length), users = new Uint32Array(head.names.length);
     for (let user = 1; user <= head.users; user++) {
         for (let i = data.starts[user]; i < data.starts[user + 1]; i++) {
@@ -495,7 +492,13 @@ const standard = () => {
             if (seen[name] !== user) [seen[name], users[name]] = [user, users[name] + 1];
         }
     }
-    const most = [...users.keys()].sort((a, b) => users[b] - users[a] || a - b).slice(0, 5);
+    return [...users.keys()].sort((a, b) => users[b] - users[a] || a - b).slice(0, 5);
+};
+// What an empty address asks: what the page was made with, or the five names that most users have.
+const standard = () => {
+    if (head.steps) return new Map([["steps", head.steps]]);
+    if (head.funnels.length) return saved(head.funnels[0]);
+    most ??= mostUsed();
     return new Map(most.length ? [["steps", most.map((name) => nameText(head.names[name])).join(" > ")]] : []);
 };
 const tell = (result, state) => {
