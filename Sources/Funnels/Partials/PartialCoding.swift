@@ -154,5 +154,6 @@ struct PartialKind {
     let words: String
 
     static let context = PartialKind(name: "context", version: 2, words: "a context of `looptrail cluster prepare`")
-    static let partial = PartialKind(name: "partial", version: 3, words: "a partial of `looptrail funnel --partial` or `looptrail cluster split`")
+    static let partial = PartialKind(
+        name: "partial", version: 3, words: "a partial of `looptrail funnel --partial` or `looptrail cluster split`")
 }

@@ -93,7 +93,7 @@ extension FunnelSQL {
         }
         if let calendarPeriods {
             words.append(
-                "a row a period (\(calendarPeriods.words)) and step, as `looptrail trend --count users` counts; start_ms is when the period begins")
+                "a row a period (\(calendarPeriods.words)) and step, as `looptrail trend --count users` has; start_ms is when it begins")
             words.append(
                 "complete: 1 if the period lies wholly in the range and all its starts are mature; left_out: keys without a mature start")
         }

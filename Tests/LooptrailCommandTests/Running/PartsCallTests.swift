@@ -70,7 +70,8 @@ import Testing
         let partial = folder.path("cut.partial")
         #expect(try Child.looptrail(["funnel", cut, "--partial", "--context", context, "-o", partial]).status == 0)
         let result = try Child.looptrail(["merge", quality, partials[0], partial])
-        #expect(result.status == 1 && result.errors.contains("part 2 has \(lines.count - 2) events, and `looptrail cluster split` gave out"))
+        #expect(result.status == 1)
+        #expect(result.errors.contains("part 2 has \(lines.count - 2) events, and `looptrail cluster split` gave out"))
         #expect(try Child.looptrail(["merge", quality, partials[0], partials[1]]).status == 0)
     }
 

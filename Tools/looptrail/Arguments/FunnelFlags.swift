@@ -28,7 +28,7 @@ enum FunnelFlags {
     static let count = Flag(
         "count", in: .people, .word(FunnelDefinition.Counting.allCases.map(\.rawValue), example: "attempts"),
         "What counts; users: each once, with the deepest attempt; visits: the starts of a session, once; attempts: every one (default: users; "
-            + "visits in trend and why, and where funnel and report have --compare or a --breakdown without : or by :first)", repetition: .refused)
+            + "visits in trend and why, and in funnel and report with --compare or a --breakdown by :first)", repetition: .refused)
     static let sessionTimeout = Flag(
         "session-timeout", in: .time, .duration("session-timeout"),
         "How long a session is silent when it is over, and how far apart starts without a session are two visits (default: 30m)",
