@@ -23,7 +23,7 @@ import Testing
         "_made.string(\"plan\", plan.rawValue)",
         "    @available(*, deprecated, message: \"use cart_added\")\n    internal static var basketFilled: ShopEvent",
         "platform: Platforms,\n        orderId: String,\n        orderTotal: Double? = nil\n",
-        "_made.object(\"order\", _inner1.filled)",
+        "_made.object(\"order\", _inner1.filled())",
     ])
     func `the type of the documentation's plan has its parts`(part: String) throws {
         #expect(SwiftGenerator.source(of: try Samples.plan()).contains(part))
