@@ -1,7 +1,6 @@
 /// What threads wait on with a ``Lock``. Counts time on the monotonic clock, so that setting the time of day wakes nobody.
 package final class Condition: Sendable {
-    // Unchecked: set once, and POSIX lets any thread use what it leads to.
-    nonisolated(unsafe) private let variable: UnsafeMutablePointer<pthread_cond_t>
+    nonisolated(unsafe) private let variable: UnsafeMutablePointer<pthread_cond_t>  // Set once; POSIX lets any thread use what it leads to.
 
     package init() {
         variable = .allocate(capacity: 1)

@@ -4,9 +4,8 @@
 /// and where the system cannot do that, the process id. No handler is registered with the process (`pthread_atfork` can never be taken
 /// back), and nothing is global.
 package final class ForkGuard: Sendable {
-    // Unchecked: set once, and what it leads to is written in `init` alone, before another thread can have the guard. After that only the
-    // system writes there, in a child, which has one thread.
-    nonisolated(unsafe) private let page: UnsafeMutablePointer<Int32>
+    // After `init`, which no other thread can see, only the system writes there, in a child, which has one thread.
+    nonisolated(unsafe) private let page: UnsafeMutablePointer<Int32>  // Set once; written in `init` alone.
     private let bytes: Int
     /// Whether the page is wiped in a child; else it holds the process id to compare with.
     private let isWiped: Bool

@@ -12,11 +12,9 @@ package final class Lock<Value>: Sendable {
         case wait(nanoseconds: Int64?)
     }
 
-    // Unchecked: reached by `withLock` and `wait` alone, with the mutex held. The runtime's own check of exclusive access would cost as
-    // much as the mutex.
-    @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var value: Value
-    // Unchecked: set once, and POSIX lets any thread lock what it leads to.
-    nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    // The runtime's own check of exclusive access would cost as much as the mutex.
+    @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var value: Value  // Reached by `withLock` and `wait`, the mutex held.
+    nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>  // Set once; POSIX lets any thread lock what it leads to.
 
     package init(_ value: sending Value) {
         self.value = value

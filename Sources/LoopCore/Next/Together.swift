@@ -7,9 +7,8 @@ func together(_ works: [Next<Void>.Work], isolation: isolated (any Actor)? = #is
         return
     }
     if isolation == nil {
-        // Unchecked: the works need not be `Sendable`. No two threads use them at once, because the caller, who alone may use what they
-        // use, waits here until all have ended.
-        nonisolated(unsafe) let works = works
+        // The works need not be `Sendable`: the caller, who alone may use what they use, does nothing else until all have ended.
+        nonisolated(unsafe) let works = works  // No two threads use them at once: the caller waits here.
         return try await Stage().run(works)
     }
     let progress = TogetherProgress()

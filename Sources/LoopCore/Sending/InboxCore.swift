@@ -76,9 +76,8 @@ package protocol InboxOwner: AnyObject {
 }
 
 /// The way from any thread back to a loop on its actor.
-// Unchecked: both references are set once and weak, loading a weak reference is atomic, and the owner is used only after the hop to its own
-// actor.
-private final class WayHome: @unchecked Sendable {
+// Loading a weak reference is atomic, and the owner is used only after the hop to its own actor.
+private final class WayHome: @unchecked Sendable {  // Both references are set once.
     // Both weak: an inbox that outlives its loop must keep nothing alive.
     private weak var owner: (any InboxOwner)?
     private weak var actor: (any Actor)?
