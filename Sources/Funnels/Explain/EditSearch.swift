@@ -10,7 +10,7 @@ import EventFiles
 /// - Complexity: for each kind of change O(events of the key · those within a window of a change), as far as ``mostWork`` reaches: beyond
 ///   it, with some thousand events of a key inside one window, ``isCut`` says that the search did not end.
 final class EditSearch {
-    /// How many events the engine follows for single changes of one key at most, and for several.
+    /// How many events the engine follows for single changes of one key at most, and for several. `explain --help` names it.
     static let mostWork = 20_000_000
 
     /// Changes that suffice together, and what the first of them says.
