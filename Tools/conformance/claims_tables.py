@@ -4,18 +4,14 @@
 The numbers come from the package's own functions, in the process of a test (`ClaimsProcess`). Build the tests first."""
 
 import argparse
-import os
 import random
-import subprocess
-import sys
-import tempfile
 import warnings
 
 import numpy
 import statsmodels.api as sm
 from scipy.stats import t as student
 
-from harness import ROOT, Checks
+from harness import Checks, test_answers
 from statistics_tables import equal
 
 NAMES = ["difference", "standard error", "p", "lower", "upper"]
@@ -147,21 +143,6 @@ def wanted_forks(forks: list[tuple[int, int, int, int, int]]) -> list[float] | N
     return [value, error, degrees, float(2 * student.sf(abs(value / error), degrees))]
 
 
-def answers(lines: list[str]) -> list[list[float | None]]:
-    with tempfile.TemporaryDirectory() as folder:
-        asked, answered = os.path.join(folder, "tables"), os.path.join(folder, "answers")
-        with open(asked, "w", encoding="utf-8") as file:
-            file.writelines(line + "\n" for line in lines)
-        done = subprocess.run(
-            ["swift", "test", "--skip-build", "--filter", "ClaimsProcess"], cwd=os.environ.get("LOOPTRAIL_PACKAGE", ROOT),
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600,
-            env=os.environ | {"LOOPTRAIL_CLAIM_TABLES": asked, "LOOPTRAIL_CLAIM_ANSWERS": answered})
-        if not os.path.exists(answered):
-            sys.exit(f"no answers: {done.stdout}\nbuild the tests with `swift build --build-tests`")
-        with open(answered, encoding="utf-8") as file:
-            return [[None if word == "none" else float(word) for word in line.split()] for line in file]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=300, help="how many")
@@ -175,7 +156,7 @@ def main() -> None:
     sets = [some_forks(chance) for _ in range(options.tables // 3)]
     lines += ["d" + ";".join(" ".join(map(str, day)) for day in days) for days in trends]
     lines += ["w" + ";".join(" ".join(map(str, fork)) for fork in forks) for forks in sets]
-    got = answers(lines)
+    got = test_answers("ClaimsProcess", "LOOPTRAIL_CLAIM", lines)
     checks.equal("answers", len(got), len(lines))
     largest = dict.fromkeys(NAMES + ["step", "fork"], 0.0)
     for place, rows in enumerate(tables):

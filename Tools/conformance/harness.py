@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import types
 from typing import Any, NoReturn
 
@@ -92,6 +93,28 @@ class Looptrail:
             process.send_signal(signal.SIGKILL)
             process.wait()
             return True
+
+
+def test_answers(suite: str, setting: str, lines: list[str]) -> list[list[float | None]]:
+    """What a suite answers, a line of numbers or `none` to each line that it is asked. It reads the file that `<setting>_TABLES` names and
+    writes `<setting>_ANSWERS`.
+
+    The tests' executable is started itself: `swift test` fails while something else is built in the same folder."""
+    executable = os.path.join(ROOT, ".build/debug/looptrailPackageTests.xctest")
+    if not os.path.exists(executable):
+        sys.exit(f"no tests at {executable}: build them with `swift build --build-tests`")
+    with tempfile.TemporaryDirectory() as folder:
+        asked, answered = os.path.join(folder, "tables"), os.path.join(folder, "answers")
+        with open(asked, "w", encoding="utf-8") as file:
+            file.writelines(line + "\n" for line in lines)
+        done = subprocess.run(
+            [executable, "--testing-library", "swift-testing", "--filter", suite], cwd=ROOT, stdin=subprocess.DEVNULL, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
+            env=os.environ | {f"{setting}_TABLES": asked, f"{setting}_ANSWERS": answered})
+        if not os.path.exists(answered):
+            sys.exit(f"no answers of {suite}: {done.stdout}")
+        with open(answered, encoding="utf-8") as file:
+            return [[None if word == "none" else float(word) for word in line.split()] for line in file]
 
 
 def tool(name: str) -> str | None:

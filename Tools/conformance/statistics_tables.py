@@ -5,11 +5,7 @@ The numbers come from the package's own functions, in the process of a test (`St
 
 import argparse
 import math
-import os
 import random
-import subprocess
-import sys
-import tempfile
 import warnings
 
 import numpy
@@ -18,7 +14,7 @@ from statsmodels.stats.contingency_tables import Table2x2
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint, proportions_ztest
 
-from harness import ROOT, Checks
+from harness import Checks, test_answers
 
 NAMES = ["lower", "upper", "difference", "difference's lower", "difference's upper", "p", "odds ratio", "odds ratio's lower",
          "odds ratio's upper"]
@@ -67,21 +63,6 @@ def wanted(a: int, n: int, b: int, m: int, ties: list[float]) -> list[float | No
     return [*interval, a / n - b / m, *difference, p, *odds]
 
 
-def answers(tables: list[tuple[int, int, int, int]]) -> list[list[float | None]]:
-    with tempfile.TemporaryDirectory() as folder:
-        asked, answered = os.path.join(folder, "tables"), os.path.join(folder, "answers")
-        with open(asked, "w", encoding="utf-8") as file:
-            file.writelines(f"{a} {n} {b} {m}\n" for a, n, b, m in tables)
-        done = subprocess.run(
-            ["swift", "test", "--skip-build", "--filter", "StatisticsProcess"], cwd=ROOT, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600,
-            env=os.environ | {"LOOPTRAIL_STATISTICS_TABLES": asked, "LOOPTRAIL_STATISTICS_ANSWERS": answered})
-        if not os.path.exists(answered):
-            sys.exit(f"no answers: {done.stdout}\nbuild the tests with `swift build --build-tests`")
-        with open(answered, encoding="utf-8") as file:
-            return [[None if word == "none" else float(word) for word in line.split()] for line in file]
-
-
 def equal(got: float | None, want: float | None, tolerance: float) -> bool:
     if got is None or want is None:
         return got is want
@@ -96,7 +77,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     checks = Checks()
     tables = some_tables(options.tables // 10 * 10, options.seed)
-    got = answers(tables)
+    got = test_answers("StatisticsProcess", "LOOPTRAIL_STATISTICS", [f"{a} {n} {b} {m}" for a, n, b, m in tables])
     checks.equal("answers", len(got), len(tables) // 10 * 11)
     ties: list[float] = []
     largest = dict.fromkeys(NAMES, 0.0)
