@@ -74,7 +74,7 @@ import TrackingEvents
         }
         #expect(sink.all.count == 2_000)
         for sender in 0..<8 {
-            #expect(sink.events(named: "sender \(sender)").map(\.sequence) == (0..<250).map { Int64($0) })
+            #expect(sink.events(named: "sender \(sender)").map(\.sequence) == Array(0..<250))
         }
     }
 

@@ -78,7 +78,8 @@ enum Sample: String, CaseIterable, CustomTestStringConvertible {
         #expect(histogram.max == values.max())
         if sample != .huge {
             #expect(histogram.total == values.reduce(0, +))
-            #expect(try #require(histogram.mean) == Double(values.reduce(0, +)) / 1_000)
+            let total = Double(values.reduce(0, +))
+            #expect(histogram.mean == total / 1_000)
         }
     }
 
@@ -132,7 +133,7 @@ enum Sample: String, CaseIterable, CustomTestStringConvertible {
     @Test(arguments: [(1.0, 1 as UInt64), (7, 7), (50, 50), (50.1, 51), (99, 99), (99.5, 100)])
     func `ranks are counted exactly`(percent: Double, told: UInt64) {
         // Two halves of values that have a bucket each.
-        let values = (1...100).map { $0 <= 63 ? UInt64($0) : UInt64($0) * 1_000_000 }
+        let values = Array(1...63) + stride(from: 64 as UInt64, through: 100, by: 1).map { $0 * 1_000_000 }
         let exact = told <= 63 ? told : told * 1_000_000
         #expect(histogram(values).percentile(percent)?.distance(from: exact) ?? .max <= exact / 64)
     }

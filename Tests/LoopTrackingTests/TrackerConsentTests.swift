@@ -101,7 +101,7 @@ private final class SpoolingSink: TrackingSink {
         tracker.identify("u1")
         #expect(tracker.dropped == 5_000 + 1 - 2_000)
         tracker.setConsent(.granted)
-        #expect(sink.all.prefix(2_000).map(\.sequence) == (1...2_000).map { Int64($0) })
+        #expect(sink.all.prefix(2_000).map(\.sequence) == Array(1...2_000))
         let rest = sink.all.dropFirst(2_000)
         #expect(rest.map(\.event.name) == ["identified", "dropped"])
         #expect(rest.map(\.sequence) == [5_002, nil], "what was dropped keeps its number")
@@ -120,7 +120,7 @@ private final class SpoolingSink: TrackingSink {
         tracker.setConsent(.granted)
         let held = sink.all.filter { $0.kind == .track }
         #expect(held.count == 100 - tracker.dropped)
-        #expect(held.map(\.sequence) == (0..<held.count).map { Int64($0 + 2) }, "the first are kept")
+        #expect(held.map(\.sequence) == Array(2..<Int64(held.count) + 2), "the first are kept")
         // What is handed on gives its place back.
         tracker.setConsent(.pending)
         tracker.track(.event("b", ["text": value]))

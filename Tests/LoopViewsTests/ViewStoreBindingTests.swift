@@ -114,7 +114,8 @@ private enum FormEvent: MutationEvent {
         name.wrappedValue = "Ada"
         sheet.wrappedValue = false
         subscribed.wrappedValue = true
-        #expect(lines == [UInt(#line - 6), UInt(#line - 5), UInt(#line - 4)])
+        let here: UInt = #line
+        #expect(lines == [here - 6, here - 5, here - 4])
     }
 
     @Test func `what is written while a state is shown waits its turn`() {

@@ -177,10 +177,10 @@ import TrackingEvents
         }
         let broken = [0, 15, 16, 17, 31, 32, 58, 59]
         for member in broken { bytes[starts[member + 1] - 5] ^= 1 }
+        let whole = texts.indices.filter { !broken.contains($0) }.map { texts[$0] }
         for threads in [1, 4] {
             let read = try ReadLines.of(try folder.write(bytes), threads: threads)
-            #expect(
-                read.lines == texts.indices.filter { !broken.contains($0) }.flatMap { texts[$0].split(separator: "\n").map(String.init) })
+            #expect(read.lines == whole.joined().split(separator: "\n").map(String.init))
             #expect(read.damage.map(\.byteOffset) == broken.map { Int64(starts[$0]) })
             #expect(read.report.members == 60 - broken.count)
             #expect(read.report.files[0].hasEndMember)

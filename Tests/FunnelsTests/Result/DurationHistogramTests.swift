@@ -23,7 +23,9 @@ import Testing
         let bounds = DurationHistogram.bounds
         #expect(bounds[0] == 0 && bounds[1] == 10 && bounds.count < 125)
         for (lower, upper) in zip(bounds.dropFirst(), bounds.dropFirst(2)) {
-            #expect(abs(Double(upper) / Double(lower) - 1.3335214) < 1.2 / Double(lower) + 1e-7)
+            let factor = Double(upper) / Double(lower)
+            let rounding = 1.2 / Double(lower) + 1e-7
+            #expect(abs(factor - 1.3335214) < rounding)
         }
         for (place, bound) in bounds.enumerated() {
             #expect(DurationHistogram.index(of: bound) == place)

@@ -65,7 +65,8 @@ import Testing
         #expect(found.cohorts.map(\.startMs) == [midnight, midnight + Self.day * 1000])
         #expect(found.cohorts.map(\.size) == [3, 1])
         #expect(found.cohorts.map(\.retained) == [[1, 1, 1], [0, 0, nil]])
-        #expect(found.average == [0.25, 0.25, 1.0 / 3])
+        let third = 1.0 / 3
+        #expect(found.average == [0.25, 0.25, third])
         #expect(found.groups.isEmpty)
     }
 
