@@ -170,6 +170,7 @@ const ANSWERS = {
 };
 const answer = (data, asked, ofFunnel = funnel) => {
     const values = new Values(data, asked), {view} = values;
+    Table.forget();
     if (["why", "compare", "timings"].includes(view)) refuse(view, "the page does not count it");
     if (!Object.hasOwn(VIEWS, view)) wrong(`view=${view}: there are ${Object.keys(VIEWS).join(", ")}`);
     for (const key of asked.keys()) {

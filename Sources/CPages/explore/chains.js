@@ -163,10 +163,12 @@ class OrderedWay {
         // time.
         this.spoiltDepth = 0;
         this.spoilt.fill(null);
+        // From which step on nothing stands.
+        this.reach = 0;
     }
     get copy() {
-        const {rules, best, rows, spoilt, spoiltDepth} = this, copied = rows.map((row) => row.length ? row.slice() : NOBODY);
-        return Object.assign(new OrderedWay(rules), {best, rows: copied, spoilt: spoilt.slice(), spoiltDepth});
+        const {rules, best, rows, spoilt, spoiltDepth, reach} = this, copied = rows.map((row) => row.length ? row.slice() : NOBODY);
+        return Object.assign(new OrderedWay(rules), {best, rows: copied, spoilt: spoilt.slice(), spoiltDepth, reach});
     }
     get isDone() { return this.best !== null && this.best.times.length === this.rules.count; }
     note(attempt) { if (!this.best || isBetter(attempt, this.best)) this.best = attempt; }
@@ -188,6 +190,7 @@ class OrderedWay {
             if (!this.rules.mayBeSpoilt) this.note(less);
             if (isLess) return;
         }
+        if (row >= this.reach) this.reach = row + 1;
         if (there === NOBODY) this.rows[row] = [attempt];
         else there.push(attempt);
     }
@@ -201,9 +204,9 @@ class OrderedWay {
     }
     // Takes an event of which the steps are known.
     take(own, time) {
-        const {rules, rules: {layout}, spoilt} = this;
-        for (let row = rules.count - 1; row >= 0; row--) {
-            if (!this.rows[row].length && !spoilt[row]) continue;
+        const {rules, rules: {layout}, rows, spoilt} = this;
+        for (let row = this.reach - 1; row >= 0; row--) {
+            if (rows[row].length === 0 && spoilt[row] === null) continue;
             const target = layout.target(row, own);
             if (target < 0 && !rules.isStrict) continue;
             if (spoilt[row] && target >= 0 && rules.allows(...spoilt[row], time)) this.spoiltDepth = Math.max(this.spoiltDepth, target + 1);
@@ -214,6 +217,7 @@ class OrderedWay {
             }
         }
         if (own & 1 && time < rules.until) this.stand(begun(time));
+        while (this.reach > 0 && rows[this.reach - 1].length === 0 && spoilt[this.reach - 1] === null) this.reach--;
     }
     exclude(exclusions, time) {
         const {rules, spoilt} = this, spoiling = rules.standing(exclusions, rules.spoiling);
@@ -288,6 +292,8 @@ class GeneralChains {
             const time = times[i];
             let exclusions = 0;
             for (; next < to && times[next] === time; next++) exclusions |= key.exclusions[next];
+            // An event alone in its millisecond changes nothing where nothing stands and it begins nothing.
+            if (next === i + 1 && ways.length === 1 && ways[0].reach === 0 && (steps[i] & 1) === 0) continue;
             if (exclusions) for (const way of ways) way.exclude(exclusions, time);
             if (next > i + 1) ways = this.moment(ways, key, i, next, time);
             else for (const way of ways) way.take(rules.layout.narrowed(steps[i]), time);

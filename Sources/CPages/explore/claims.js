@@ -45,60 +45,54 @@ const claimJSON = ({visits, ...claim}, trend, name) => {
     return {holds: isHeld, ...claim, sentence: isHeld && name !== undefined ? `${name} ${sentence}` : sentence};
 };
 
-// The parts that are held equal, with the size of each.
-const stratum = (of, count) => {
-    const sizes = new Float64Array(count);
-    for (let i = 0; i < of.length; i++) sizes[of[i]]++;
-    return {of, sizes, means: new Float64Array(count)};
-};
-// Takes the mean of each stratum away; of several kinds of strata in turn until nothing changes.
-const centre = (values, strata) => {
-    for (let round = 0, change = 1; round < 200 && change >= 1e-9; round++) {
-        change = 0;
-        for (const {of, sizes, means} of strata) {
-            means.fill(0);
-            for (let i = 0; i < values.length; i++) means[of[i]] += values[i];
-            for (let i = 0; i < means.length; i++) {
-                if (sizes[i]) means[i] /= sizes[i];
-                if (strata.length > 1) change = Math.max(change, Math.abs(means[i]));
-            }
-            for (let i = 0; i < values.length; i++) values[i] -= means[of[i]];
-        }
-    }
-    return values;
-};
 // More than all numbers of users; of a session of nobody that is behind them.
 const usersOf = ({head}) => head.users + head.sessions + 1;
-// The visits of a breakdown, to be divided in many ways.
+// The visits of a breakdown, those of a user together, to be divided in many ways.
 class Question {
     constructor(data, tally, names) {
-        const calendar = new Calendar(data, "day"), none = names.indexOf(NONE), {rows, groupOf, d} = tally;
+        const calendar = new Calendar(data, "day"), none = names.indexOf(NONE), {rows, rows: {count}, groupOf, d} = tally;
         // Of each visit that has a value whose it is, its day, its group and whether it converted.
-        const own = new Table({user: Uint32Array, day: Uint32Array, group: Uint32Array, converted: Uint8Array});
-        const met = new Uint8Array(calendar.days.length);
-        const numbers = new Uint32Array(usersOf(data));
-        let known = 0, today = [0, 0, 0];
-        this.userCount = 0;
-        for (let row = 0; row < rows.count; row++) {
-            const first = rows.first[row], group = groupOf[rows.group[row]];
-            if (first < today[0] || first >= today[1]) today = [...calendar.period(first), calendar.day(first)];
-            met[today[2]] = 1;
+        const [user, day, group] = [0, 1, 2].map(() => new Uint32Array(count)), converted = new Uint8Array(count);
+        const ranks = new Int32Array(calendar.days.length).fill(-1), numbers = new Uint32Array(usersOf(data));
+        let known = 0, held = 0;
+        this.userCount = this.dayCount = 0;
+        for (let row = 0; row < count; row++) {
+            const date = calendar.day(rows.first[row]), own = groupOf[rows.group[row]];
+            ranks[date] = 0;
             known += rows.isKnown[row];
-            if (group === none) continue;
-            const i = own.next();
-            own.user[i] = (numbers[rows.user[row]] ||= ++this.userCount) - 1;
-            own.day[i] = today[2];
-            own.group[i] = group;
-            own.converted[i] = rows.taken[row] >> d.layout.last & 1;
+            if (own === none) continue;
+            user[held] = (numbers[rows.user[row]] ||= ++this.userCount) - 1;
+            day[held] = date;
+            group[held] = own;
+            converted[held++] = rows.taken[row] >> d.layout.last & 1;
         }
-        for (const name of Object.keys(own.kinds)) this[name] = own[name].subarray(0, own.count);
-        this.dayCount = 0;
-        const ranks = Array.from(met, (isMet) => isMet ? this.dayCount++ : null);
-        this.day = this.day.map((day) => ranks[day]);
-        Object.assign(this, {names, groupCount: names.filter((name) => name !== NONE).length, centred: new Map()});
+        for (let one = 0; one < ranks.length; one++) if (ranks[one] === 0) ranks[one] = this.dayCount++;
+        for (let i = 0; i < held; i++) day[i] = ranks[day[i]];
+        Object.assign(this, {names, groupCount: names.filter((name) => name !== NONE).length, user, day, group, converted});
+        const list = new Uint32Array(held);
+        for (let i = 0; i < held; i++) list[i] = i;
+        // A key's visits come together; sessions of one user are several keys.
+        this.take(d.by === "session" ? list.sort((a, b) => user[a] - user[b] || a - b) : list);
         this.isRelease = this.releases;
         this.asked = this.values = [...names.keys()].filter((i) => names[i] !== NONE && names[i] !== OTHER);
-        this.refusal = d.breakdown.attribution === "first" && known * 20 >= rows.count * 19 ? null : "unit";
+        this.refusal = d.breakdown.attribution === "first" && known * 20 >= count * 19 ? null : "unit";
+    }
+    // Keeps some visits, and notes where those of each user begin.
+    take(list) {
+        const [user, day, group] = [0, 1, 2].map(() => new Uint32Array(list.length)), converted = new Uint8Array(list.length);
+        const runs = new Uint32Array(this.userCount + 1), daySizes = new Float64Array(this.dayCount);
+        // Of each group and day how many did not convert, and how many did.
+        const tally = new Float64Array(2 * this.names.length * this.dayCount);
+        for (let i = 0; i < list.length; i++) {
+            const from = list[i], own = user[i] = this.user[from];
+            daySizes[day[i] = this.day[from]]++;
+            group[i] = this.group[from];
+            converted[i] = this.converted[from];
+            tally[2 * (group[i] * this.dayCount + day[i]) + converted[i]]++;
+            runs[own + 1] = i + 1;
+        }
+        for (let u = 1; u < runs.length; u++) if (runs[u] === 0) runs[u] = runs[u - 1];
+        return Object.assign(this, {user, day, group, converted, runs, daySizes, tally, taken: new Map(), coupling: null});
     }
     // Of each group whether it came or went between the first and the last third of the days.
     get releases() {
@@ -115,44 +109,97 @@ class Question {
     }
     // The visits of all groups but some.
     without(left) {
-        const isKept = (_, i) => !left.includes(this.group[i]), {user, day, group, converted} = this;
-        const [users, days, groups, converting] = [user, day, group, converted].map((column) => column.filter(isKept));
-        const kept = {user: users, day: days, group: groups, converted: converting};
-        return Object.assign(Object.create(this), kept, {centred: new Map()});
+        const isLeft = this.names.map((_, i) => left.includes(i)), list = new Uint32Array(this.group.length);
+        let count = 0;
+        for (let i = 0; i < list.length; i++) if (!isLeft[this.group[i]]) list[count++] = i;
+        return Object.create(this).take(list.subarray(0, count));
     }
-    // Days held equal, or users and days, and who converted with that taken away: the same for all groups.
-    held(isRelease) {
-        return entry(this.centred, isRelease, () => {
-            const strata = [stratum(this.day, this.dayCount), ...isRelease ? [stratum(this.user, this.userCount)] : []];
-            return {strata, y: centre(new Float64Array(this.converted), strata)};
-        });
+    // How the means of two days hang together by the users who have visits on both.
+    get coupled() {
+        if (this.coupling) return this.coupling;
+        const {day, runs, daySizes, dayCount: n} = this, coupling = this.coupling = new Float64Array(n * n);
+        for (let one = 0; one < n; one++) coupling[one * n + one] = daySizes[one];
+        const visits = new Uint32Array(n), met = new Uint32Array(n);
+        for (let u = 1; u < runs.length; u++) {
+            const from = runs[u - 1], to = runs[u];
+            let count = 0;
+            for (let i = from; i < to; i++) if (visits[day[i]]++ === 0) met[count++] = day[i];
+            for (let i = 0; i < count; i++) {
+                const share = visits[met[i]] / (to - from);
+                for (let k = 0; k < count; k++) coupling[met[i] * n + met[k]] -= share * visits[met[k]];
+            }
+            for (let i = 0; i < count; i++) visits[met[i]] = 0;
+        }
+        return coupling;
+    }
+    // What is taken of each day where its mean is taken away, of days' sums; where users are held equal, too, of values: the means of users
+    // and of days in turn until nothing changes. What of a day's mean is left then follows from what was taken of all days.
+    dayEffects(sums, values) {
+        const {day, runs, daySizes, dayCount: n} = this, left = new Float64Array(n), more = new Float64Array(n);
+        const taken = sums.map((sum, one) => sum / (daySizes[one] || 1));
+        for (let u = 1; values && u < runs.length; u++) {
+            const from = runs[u - 1], to = runs[u];
+            let total = 0;
+            for (let i = from; i < to; i++) total += values[i];
+            for (let i = from; i < to; i++) left[day[i]] += values[i] - total / (to - from);
+        }
+        const coupled = values ? this.coupled : null;
+        for (let round = 1, change = 1; values && round < 200 && change >= 1e-9; round++) {
+            change = 0;
+            for (let one = 0; one < n; one++) {
+                let rest = left[one];
+                for (let other = 0; other < n; other++) rest -= coupled[one * n + other] * taken[other];
+                more[one] = rest / (daySizes[one] || 1);
+                change = Math.max(change, Math.abs(more[one]));
+            }
+            for (let one = 0; one < n; one++) taken[one] += more[one];
+        }
+        return taken;
     }
     // By how much a group converts more than all others, with days, or users and days, held equal.
     difference(group) {
-        const {user, converted, userCount} = this, n = user.length, isRelease = this.isRelease[group];
-        const {strata, y} = this.held(isRelease);
-        const [rest, own] = [0, 1].map(() => ({visits: 0, converted: 0, users: 0, met: new Uint8Array(userCount)}));
-        const x = new Float64Array(n);
-        for (let i = 0; i < n; i++) {
-            const isOwn = this.group[i] === group, side = isOwn ? own : rest;
-            x[i] = isOwn ? 1 : 0;
-            side.visits++;
-            side.converted += converted[i];
-            side.users += 1 - side.met[user[i]];
-            side.met[user[i]] = 1;
+        const {day, group: groups, converted, runs, userCount, dayCount, tally} = this, isRelease = this.isRelease[group];
+        const own = {visits: 0, converted: 0, users: 0}, rest = {...own}, owned = new Float64Array(dayCount), won = owned.slice();
+        for (let at = 0; at < tally.length; at++) {
+            const isOwn = Math.floor(at / 2 / dayCount) === group, side = isOwn ? own : rest, one = (at >> 1) % dayCount;
+            side.visits += tally[at];
+            if (isOwn) owned[one] += tally[at];
+            if (at % 2 === 0) continue;
+            side.converted += tally[at];
+            won[one] += tally[at];
         }
-        centre(x, strata);
+        const ofX = this.dayEffects(owned, isRelease ? groups.map((one) => one === group ? 1 : 0) : null);
+        // Who converted is the same for all groups.
+        const ofY = entry(this.taken, isRelease, () => this.dayEffects(won, isRelease ? converted : null));
+        // Of each user the sums of squares and of products.
+        const xx = new Float64Array(userCount), xy = new Float64Array(userCount);
         let square = 0, product = 0;
-        for (let i = 0; i < n; i++) {
-            square += x[i] * x[i];
-            product += x[i] * y[i];
+        for (let u = 0; u < userCount; u++) {
+            const from = runs[u], to = runs[u + 1];
+            let visits = 0, sumX = 0, sumY = 0, squares = 0, products = 0;
+            for (let i = from; i < to; i++) {
+                const isOwn = groups[i] === group ? 1 : 0, x = isOwn - ofX[day[i]], y = converted[i] - ofY[day[i]];
+                visits += isOwn;
+                sumX += x;
+                sumY += y;
+                squares += x * x;
+                products += x * y;
+            }
+            if (isRelease && to > from) {
+                squares -= sumX * sumX / (to - from);
+                products -= sumX * sumY / (to - from);
+            }
+            if (visits > 0) own.users++;
+            if (visits < to - from) rest.users++;
+            square += xx[u] = squares;
+            product += xy[u] = products;
         }
         // What is left of an indicator that the strata explain is rounding.
         if (!(square > 1e-6)) return null;
-        const value = product / square, sums = new Float64Array(userCount);
-        for (let i = 0; i < n; i++) sums[user[i]] += x[i] * (y[i] - value * x[i]);
+        const value = product / square;
         let squares = 0, fourths = 0;
-        for (const one of sums) {
+        for (let u = 0; u < userCount; u++) {
+            const one = xy[u] - value * xx[u];
             squares += one * one;
             fourths += one * one * one * one;
         }

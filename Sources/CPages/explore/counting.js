@@ -155,28 +155,28 @@ class Breakdown {
 // it counts for all starts (1) and for mature ones (2).
 class GroupFold {
     constructor(data, d, chains, breakdown) { Object.assign(this, {d, chains, breakdown}); }
-    // until: before which starts are mature. period: of a time the period that it lies in.
-    follow(number, key, until, period, end, body) {
+    // until: before which starts are mature. periodOf: of a time the period that it lies in.
+    follow(number, key, until, periodOf, end, body) {
         const {d, d: {since, until: before}} = this, last = key.times[key.count - 1];
-        const add = (from, to, start) => {
+        const add = (from, to, period) => {
             const isMature = to <= until || last < until;
-            this.part(number, key, from, to, end, start, isMature ? 3 : 1, body);
-            if (!isMature && from < until) this.part(number, key, from, until, end, start, 2, body);
+            this.part(number, key, from, to, end, period, isMature ? 3 : 1, body);
+            if (!isMature && from < until) this.part(number, key, from, until, end, period, 2, body);
         };
         add(since, before, null);
-        for (let i = 0, now = [0, -Infinity]; period && i < key.count; i++) {
+        for (let i = 0, now = [0, -Infinity]; periodOf && i < key.count; i++) {
             const time = key.times[i], mayStart = d.order === "any" ? key.steps[i] : key.steps[i] & 1;
             if (!mayStart || time < since || time >= before || time >= now[0] && time < now[1]) continue;
-            now = period(time);
-            add(Math.max(since, now[0]), Math.min(before, now[1]), now[0]);
+            now = periodOf(time);
+            add(Math.max(since, now[0]), Math.min(before, now[1]), now);
         }
     }
-    part(number, key, since, until, end, start, counts, body) {
+    part(number, key, since, until, end, period, counts, body) {
         const {d, chains} = this, from = since === -Infinity ? 0 : indexOf(key.times, key.count, since);
         const to = until === Infinity ? key.count : Math.max(from, indexOf(key.times, key.count, until + d.window));
         chains.rules.until = until;
         const chain = chains.follow(key, from, to, end);
-        if (chain) body(chain, number, this.breakdown ? this.group(chain, key) : 0, start, counts);
+        if (chain) body(chain, number, this.breakdown ? this.group(chain, key) : 0, period, counts);
     }
     // The code of the value that a chain counts under.
     group(chain, key) {
@@ -200,60 +200,81 @@ class GroupFold {
 // its first start, and its chain is the best of its starts.
 class VisitFold {
     constructor(data, d, chains, breakdown) {
-        // Of the key at hand its visits, and of each session the last one; and its events as a visit sees them: none but its own starts
-        // begin an attempt.
-        Object.assign(this, {data, d, chains, breakdown, bySession: d.by === "session", visits: [], ofSession: new Map()});
+        // Visits are made once and stand for those of one key after the other: `count` are the key's at hand, `before` were others'. Of
+        // each session the number of its last visit, and of each start the next one of its visit. A visit sees the key's events with none
+        // but its own starts, as `run`.
+        Object.assign(this, {data, d, chains, breakdown, bySession: d.by === "session", visits: [], count: 0, before: 0});
+        Object.assign(this, {ofSession: new Int32Array(data.head.sessions + 1), next: new Int32Array(256)});
         this.run = {times: null, steps: new Int32Array(256), exclusions: null};
     }
     // As those of a key's starts, each once: with the period where there are any, and with the visit.
-    follow(number, key, until, period, end, body) {
-        const {d, chains, breakdown, run} = this, {attribution} = breakdown?.asked ?? {};
+    follow(number, key, until, periodOf, end, body) {
+        const {d, chains, breakdown, run, visits} = this, attribution = breakdown === null ? null : breakdown.asked.attribution;
         this.divide(number, key);
         if (attribution === "first" || attribution === "last") this.group(number, key, attribution === "last");
-        for (const visit of this.visits) {
-            const to = indexOf(key.times, key.count, visit.last + d.window + 1);
+        const {next} = this, {times, count} = key, latest = times[count - 1];
+        for (let v = 0; v < this.count; v++) {
+            const visit = visits[v], limit = visit.last + d.window;
             if (visit.first < d.since || visit.first >= d.until) continue;
-            for (const i of visit.starts) run.steps[i] |= 1;
-            const chain = chains.follow(run, indexOf(key.times, key.count, visit.first), to, end);
-            for (const i of visit.starts) run.steps[i] &= ~1;
+            let from = visit.head;
+            while (from > 0 && times[from - 1] === visit.first) from--;
+            for (let i = visit.head; i >= 0; i = next[i]) run.steps[i] |= 1;
+            const chain = chains.follow(run, from, latest <= limit ? count : indexOf(times, count, limit + 1), end);
+            for (let i = visit.head; i >= 0; i = next[i]) run.steps[i] &= ~1;
             if (!chain) continue;
             const group = attribution === "all" ? key.values[0]
                 : attribution > 0 ? breakdown.atStep(chain, key, bit(attribution - 1)) : visit.group;
-            body(chain, number, group, period?.(visit.first)[0] ?? null, visit.last < until ? 3 : 1, visit);
+            body(chain, number, group, periodOf === null ? null : periodOf(visit.first), visit.last < until ? 3 : 1, visit);
         }
     }
     divide(number, key) {
-        const {data, bySession, ofSession, run} = this, visits = this.visits = [];
-        ofSession.clear();
-        if (run.steps.length < key.count) run.steps = new Int32Array(2 * key.count);
-        run.times = key.times;
+        const {data, bySession, ofSession, run, visits} = this, {times, steps, count} = key;
+        if (run.steps.length < count) [run.steps, this.next] = [new Int32Array(2 * count), new Int32Array(2 * count)];
+        run.times = times;
         run.exclusions = key.exclusions;
-        for (let i = 0; i < key.count; i++) {
-            run.steps[i] = key.steps[i] & ~1;
-            if (!(key.steps[i] & 1)) continue;
-            const session = this.sessionOf(number, key, i), time = key.times[i];
-            let visit = ofSession.get(session);
-            if (visit === undefined || session === 0 && time - visit.last >= TIMEOUT) {
-                visit = {first: time, last: time, starts: [], session, user: 0, group: 0, isKnown: false, groupTime: 0};
-                ofSession.set(session, visit);
-                visits.push(visit);
-            }
+        this.before += this.count;
+        this.count = 0;
+        for (let i = 0; i < count; i++) {
+            run.steps[i] = steps[i] & ~1;
+            if ((steps[i] & 1) === 0) continue;
+            const session = this.sessionOf(number, key, i), time = times[i];
+            let visit = this.visitOf(session);
+            if (visit === null || session === 0 && time - visit.last >= TIMEOUT) {
+                if (visits.length === this.count) {
+                    visits.push({first: 0, last: 0, head: 0, tail: 0, session: 0, user: 0, group: 0, isKnown: false, groupTime: 0});
+                }
+                visit = visits[this.count++];
+                ofSession[session] = this.before + this.count;
+                visit.first = time;
+                visit.head = i;
+                visit.session = session;
+                visit.user = visit.group = visit.groupTime = 0;
+                visit.isKnown = false;
+            } else this.next[visit.tail] = i;
+            this.next[i] = -1;
+            visit.tail = i;
             visit.last = time;
-            visit.user ||= bySession ? data.userOf(key.index[i]) : number;
-            visit.starts.push(i);
+            if (visit.user === 0) visit.user = bySession ? data.userOf(key.index[i]) : number;
         }
         // A session of nobody is somebody of its own.
-        for (const visit of visits) visit.user ||= data.head.users + number;
+        for (let v = 0; v < this.count; v++) if (visits[v].user === 0) visits[v].user = data.head.users + number;
+    }
+    // The key's last visit of a session; null before the first.
+    visitOf(session) {
+        const at = this.ofSession[session] - this.before;
+        return at > 0 ? this.visits[at - 1] : null;
     }
     sessionOf(number, key, i) { return this.bySession ? number : this.data.sessions[key.index[i]]; }
     // The first value of each visit, or the last, among its own events from its first start on.
     group(number, key, isLast) {
-        const {visits, ofSession, breakdown} = this;
+        const {visits, breakdown} = this;
         for (let i = 0, v = 0, loose = null; i < key.count; i++) {
-            const time = key.times[i], session = this.sessionOf(number, key, i), code = key.values[i];
-            for (; v < visits.length && visits[v].first <= time; v++) if (visits[v].session === 0) loose = visits[v];
-            const visit = session === 0 ? loose : ofSession.get(session);
-            if (!visit || !key.steps[i] || !code || time < visit.first || session === 0 && time - visit.last >= TIMEOUT) continue;
+            const time = key.times[i], code = key.values[i];
+            if (code === 0 || key.steps[i] === 0) continue;
+            const session = this.sessionOf(number, key, i);
+            for (; v < this.count && visits[v].first <= time; v++) if (visits[v].session === 0) loose = visits[v];
+            const visit = session === 0 ? loose : this.visitOf(session);
+            if (!visit || time < visit.first || session === 0 && time - visit.last >= TIMEOUT) continue;
             if (time === visit.first && key.steps[i] & 1) visit.isKnown = true;
             if (visit.group && time !== visit.groupTime && !isLast) continue;
             visit.group = time === visit.groupTime ? breakdown.least(visit.group, code) : code;
@@ -267,13 +288,13 @@ const matureUntil = (d, end, silence = Infinity) => d.steps.length < 2 || end ==
     : end - Math.min(d.window, d.stepWindow === null ? Infinity : d.stepWindow * (d.steps.length - 1), silence) + 1;
 
 // A pass over a funnel's keys.
-const forEachChain = (data, d, period, body) => {
+const forEachChain = (data, d, periodOf, body) => {
     const breakdown = d.breakdown && new Breakdown(data, d.breakdown), end = data.end(d.window), until = matureUntil(d, end);
     const fold = new (d.count === "visits" ? VisitFold : GroupFold)(data, d, engine(d), breakdown);
     forEachKey(data, d, breakdown?.codes, (number, key) => {
         const isSilent = d.by === "session" && end !== null && data.lasts[number] <= end - TIMEOUT, own = isSilent ? Infinity : until;
-        if (d.breakdown?.attribution !== "all") return fold.follow(number, key, own, period, end ?? 0, body);
-        return breakdown.forEachPart(key, (part) => fold.follow(number, part, own, period, end ?? 0, body));
+        if (d.breakdown?.attribution !== "all") return fold.follow(number, key, own, periodOf, end ?? 0, body);
+        return breakdown.forEachPart(key, (part) => fold.follow(number, part, own, periodOf, end ?? 0, body));
     });
     return {breakdown, end, until: matureUntil(d, end, d.by === "session" ? TIMEOUT : Infinity)};
 };
@@ -312,10 +333,11 @@ class FunnelTally {
 const ROWS = {
     group: Uint32Array, taken: Int32Array, isOpen: Uint8Array, user: Uint32Array, first: Float64Array, isKnown: Uint8Array,
 };
+const TIMES = {row: Uint32Array, first: Float64Array, previous: Float64Array};
 class StartTally {
     constructor(d, timed = [...d.steps.keys()].slice(1)) {
-        Object.assign(this, {d, rows: new Table(ROWS), all: 0, mature: 0, matureConverted: 0});
-        this.timed = timed.map((step) => ({step, times: new Table({row: Uint32Array, first: Float64Array, previous: Float64Array})}));
+        Object.assign(this, {d, rows: Table.kept(ROWS), all: 0, mature: 0, matureConverted: 0});
+        this.timed = timed.map((step) => ({step, times: Table.kept(TIMES)}));
     }
     add(chain, group, counts, visit) {
         const {d, rows} = this;
@@ -334,8 +356,9 @@ class StartTally {
             rows.first[row] = visit.first;
             rows.isKnown[row] = group && visit.isKnown ? 1 : 0;
         }
-        for (const {step, times} of this.timed) {
-            if (!(chain.taken >> step & 1)) continue;
+        for (let t = 0; t < this.timed.length; t++) {
+            const {step, times} = this.timed[t];
+            if ((chain.taken >> step & 1) === 0) continue;
             const i = times.next();
             times.row[i] = row;
             times.first[i] = chain.fromFirst[step];
@@ -344,7 +367,7 @@ class StartTally {
     }
     // Takes all that a funnel counts.
     fill(data) {
-        return forEachChain(data, this.d, null, (chain, key, group, start, counts, visit) => this.add(chain, group, counts, visit));
+        return forEachChain(data, this.d, null, (chain, key, group, _, counts, visit) => this.add(chain, group, counts, visit));
     }
     // The funnel of each of some parts; groupOf gives the part of a group's code, without which all are one.
     divide(count, groupOf) {
@@ -355,6 +378,10 @@ class StartTally {
         }
         for (const {step, times} of this.timed) {
             // The times of each part are put together.
+            if (!groupOf) {
+                for (const name of ["first", "previous"]) parts[0][name][step] = times[name].subarray(0, times.count);
+                continue;
+            }
             const ends = new Uint32Array(count);
             parts.forEach((part, p) => { ends[p] = (ends[p - 1] ?? 0) + part.counts[step]; });
             for (const name of ["first", "previous"]) {

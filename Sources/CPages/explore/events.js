@@ -106,6 +106,20 @@ class Table {
         }
         this.size = size;
     }
+    // A table for the question at hand: the memory of the one before is taken again.
+    static kept(kinds) {
+        const {tables} = entry(Table.own, kinds, () => ({tables: [], used: 0})), own = Table.own.get(kinds);
+        const table = tables[own.used++] ??= new Table(kinds);
+        table.count = 0;
+        return table;
+    }
+    static forget() {
+        for (const own of Table.own.values()) {
+            own.used = 0;
+            own.tables.length = Math.min(own.tables.length, 64);
+        }
+    }
+    static own = new Map();
     // The index of one more row.
     next() {
         if (this.count === this.size) this.reserve(2 * this.size);
@@ -131,7 +145,7 @@ class KeyEvents extends Table {
 // Calls body with each key and its events that the definition wants. values: of each event the code of its group.
 const forEachKey = (data, {steps, exclusions, order: kind, by}, values, body) => {
     const taking = new StepMatcher(data, steps), excluding = new StepMatcher(data, exclusions), key = new KeyEvents();
-    const takesAll = kind === "strict";
+    const takesAll = kind === "strict", {tested} = taking, {tested: testedToo} = excluding, excludes = exclusions.length > 0;
     const {times, names} = data, {count, starts, order: list} = data.keys(by), ofSteps = taking.ofName, ofExclusions = excluding.ofName;
     const wanted = Uint8Array.from(ofSteps, (bits, name) => bits | ofExclusions[name] || takesAll ? 1 : 0);
     for (let k = 1; k <= count; k++) {
@@ -143,12 +157,12 @@ const forEachKey = (data, {steps, exclusions, order: kind, by}, values, body) =>
             const event = list === null ? i : list[i], name = names[event];
             if (wanted[name] === 0) continue;
             let own = ofSteps[name], other = ofExclusions[name];
-            if (own & taking.tested) own = taking.left(own, event);
-            if (other & excluding.tested) other = excluding.left(other, event);
+            if ((own & tested) !== 0) own = taking.left(own, event);
+            if ((other & testedToo) !== 0) other = excluding.left(other, event);
             if (own === 0 && other === 0 && !takesAll) continue;
             ownTimes[n] = times[event];
             ownSteps[n] = own;
-            ownExclusions[n] = other;
+            if (excludes) ownExclusions[n] = other;
             if (values !== undefined) ownValues[n] = values[event];
             index[n++] = event;
         }

@@ -47,6 +47,7 @@ const table = (caption, heads, rows) => el("div.scroll", {tabindex: 0, role: "re
     el("caption", caption), el("thead", el("tr", heads.map((text, i) => el("th", {scope: "col", class: i ? "number" : null}, text)))),
     el("tbody", rows.map((row) => el("tr", row.map((cell, i) => i ? el("td.number", cell) : el("th", {scope: "row"}, cell)))))));
 
+const isLike = (a, b) => a.nodeName === b.nodeName && a.id === b.id && a.className === b.className;
 // Makes a node like another: what has the focus, is pressed or is open stays.
 const become = (node, next) => {
     for (const {name} of [...node.attributes ?? []]) if (!next.hasAttribute(name)) node.removeAttribute(name);
@@ -55,7 +56,7 @@ const become = (node, next) => {
         else node.setAttribute(name, value);
     }
     const left = [...node.childNodes], kept = [...next.childNodes].map((child) => {
-        const at = left.findIndex((one) => ["nodeName", "id", "className"].every((word) => one[word] === child[word]));
+        const at = left.findIndex((one) => isLike(one, child));
         return at < 0 ? child : become(left.splice(at, 1)[0], child);
     });
     left.forEach((one) => one.remove());

@@ -6,14 +6,18 @@ const civil = (days) => new Date(days * DAY);
 class Calendar {
     constructor(data, every) {
         const {day_starts: days, first_day: first, tz} = data.head;
-        Object.assign(this, {days, every, firstDate: first, last: [0, 0]});
+        Object.assign(this, {days, every, firstDate: first, met: [], byStart: new Map()});
         const isUneven = every === "hour" && days.some((start, i) => i && (start - days[i - 1]) % 3600000);
         if (isUneven) refuse("--every hour", `in ${tz} some hours are not whole, and the page knows days only`);
     }
     // The index of the day that a time lies in.
     day(time) {
-        const {days} = this, index = indexOf(days, days.length, time + 1) - 1;
-        if (!(index >= 0 && index + 1 < days.length)) refuse("a period", "an event lies outside the days of this page");
+        const {days} = this, last = days.length - 1;
+        if (!(time >= days[0] && time < days[last])) refuse("a period", "an event lies outside the days of this page");
+        // Most days have the same length.
+        let index = Math.min(Math.floor((time - days[0]) / DAY), last - 1);
+        while (days[index] > time) index--;
+        while (days[index + 1] <= time) index++;
         return index;
     }
     start(time) {
@@ -30,11 +34,13 @@ class Calendar {
         const date = civil(this.firstDate + index), last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0));
         return this.days[index + last.getUTCDate()] ?? Infinity;
     }
-    // Where the period of a time begins and ends. Times that follow each other often lie in one.
+    // Where the period of a time begins and ends, and the how many'th it is of those that were asked for.
     period(time) {
-        if (time >= this.last[0] && time < this.last[1]) return this.last;
-        const start = this.start(time);
-        return this.last = [start, Math.max(this.next(start), time + 1)];
+        const {met, byStart} = this, index = this.day(time);
+        return met[this.every === "hour" ? 32 * index + Math.floor((time - this.days[index]) / 3600000) : index] ??= (() => {
+            const start = this.start(time);
+            return entry(byStart, start, () => [start, this.next(start), byStart.size]);
+        })();
     }
     label(start) {
         const {days} = this, index = Math.max(indexOf(days, days.length, start + 1) - 1, 0);
@@ -135,8 +141,14 @@ const trendClaims = (points, marks, isVisits, mostUsers) => {
     const daily = DailyTrend.of(points), {days} = daily;
     const users = (side) => {
         const met = new Uint8Array(mostUsers);
-        for (const day of side) for (const user of day.users) met[user] = 1;
-        return sum(met, Number);
+        let count = 0;
+        for (const {users} of side) {
+            for (let i = 0; i < users.length; i++) {
+                count += 1 - met[users[i]];
+                met[users[i]] = 1;
+            }
+        }
+        return count;
     };
     const steps = days.slice(3).map((_, i) => daily.step(i + 2)).filter((step) => step);
     const best = steps.reduce((a, b) => a && a.t >= b.t ? a : b, null);
@@ -151,16 +163,17 @@ const trendClaims = (points, marks, isVisits, mostUsers) => {
     })];
 };
 const trend = (data, d, every) => {
-    const calendar = new Calendar(data, every), isDaily = every === "day", isVisits = d.count === "visits", tallies = new Map();
+    const calendar = new Calendar(data, every), isDaily = every === "day", isVisits = d.count === "visits", tallies = [];
     const days = new Calendar(data, "day"), whole = new StartTally(d, []), timed = [d.layout.last].filter((step) => step);
-    const {breakdown, end, until} = forEachChain(data, d, (time) => calendar.period(time), (chain, key, group, start, counts, visit) => {
-        if (start === null || isVisits) whole.add(chain, group, counts, visit);
-        if (start !== null) entry(tallies, start, () => new StartTally(d, timed)).add(chain, group, counts, visit);
+    const {breakdown, end, until} = forEachChain(data, d, (time) => calendar.period(time), (chain, key, group, period, counts, visit) => {
+        const tally = period === null ? whole : tallies[period[2]] ??= new StartTally(d, timed);
+        tally.add(chain, group, counts, visit);
     });
     const isComplete = (start, next) => end !== null && d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until);
-    const points = [...calendar.filled([...tallies.keys()].sort((a, b) => a - b))].map((start) => {
-        const own = tallies.get(start) ?? new StartTally(d, timed), {shown} = own, isMet = tallies.has(start);
-        const covered = isMet ? coverage(data, days, calendar.period(start)) : null;
+    const starts = [...calendar.byStart].filter(([, [,, n]]) => tallies[n]).map(([start]) => start).sort((a, b) => a - b);
+    const points = [...calendar.filled(starts)].map((start) => {
+        const met = tallies[calendar.byStart.get(start)?.[2]], own = met ?? new StartTally(d, timed), {shown} = own;
+        const covered = met ? coverage(data, days, calendar.period(start)) : null;
         return {
             start_ms: start, counts: shown.counts, ...shown.share, window_open: shown.open, left_out: own.all - own.mature,
             complete: isComplete(start, calendar.next(start)), time_ms: shown.time,
@@ -172,7 +185,9 @@ const trend = (data, d, every) => {
     const [verdict = null, ...ofMarks] = changes.map(({claim, at = null, relative = null}) =>
         ({...claimJSON(claim, {at: at === null ? "" : days.label(at), relative}), at_ms: at, relative}));
     return {
-        schema: 1, definition: definitionJSON(data, d), every, tz: data.head.tz, overall: whole.shown.share, verdict,
+        schema: 1, definition: definitionJSON(data, d), every, tz: data.head.tz,
+        overall: isVisits ? shareJSON(...["converted", "entered"].map((name) => sum(points, (point) => point[name]))) : whole.shown.share,
+        verdict,
         marks: marks.map(([ms, label], i) => ({ms, label, claim: ofMarks[i]})), alert: null,
         points: points.map(({isWhole, users, ...point}) => point),
     };
