@@ -29,8 +29,7 @@ const parse = (fragment) => {
 };
 // The pairs of a question, one for each exclusion.
 const pairs = (asked) => [...asked].flatMap(([key, value]) => [value].flat().map((one) => [key, one]));
-const encoded = (text) => encodeURIComponent(text).replace(/%20/g, "+");
-const spell = (asked) => pairs(asked).map(([key, value]) => `${encoded(key)}=${encoded(value)}`).join("&");
+const spell = (asked) => String(new URLSearchParams(pairs(asked)));
 // A text for a shell: what could act is written out.
 const shellWord = (text) => {
     const acts = /[\p{Cc}\p{Cf}\u2028\u2029]/u, bytes = new TextEncoder();
@@ -52,17 +51,19 @@ const command = (data, asked) => {
         const days = new Calendar(data, "day");
         words.push(...head.marks.map(([ms, label]) => `--mark ${shellWord(`${days.label(ms)}=${label}`)}`));
     }
-    if (head.tz !== "UTC") words.push(`--tz ${shellWord(head.tz)}`);
+    if (head.tz !== "UTC") words.push(...flagWords("tz", head.tz));
     if (!head.identify && !asked.has("no-identify")) words.push("--no-identify");
-    if (head.only_users) words.push(`--only-users ${shellWord(head.only_users)}`);
-    if (head.not_users) words.push(`--not-users ${shellWord(head.not_users)}`);
+    for (const whose of ["only", "not"]) if (head[`${whose}_users`]) words.push(...flagWords(`${whose}-users`, head[`${whose}_users`]));
     if (isPerson && !asked.has("steps")) words.push("--steps STEPS");
     return [...words, ...isFlag ? ["--", ...operands] : []].join(" ");
 };
 
 // The values of an address, read as those of the flags.
 class Values {
-    constructor(data, asked) { Object.assign(this, {data, asked, view: asked.get("view") ?? "funnel"}); }
+    constructor(data, asked) {
+        Table.forget();
+        Object.assign(this, {data, asked, view: asked.get("view") ?? "funnel"});
+    }
     word(key, words, standard = words[0]) {
         const value = this.asked.get(key) ?? standard;
         return words.includes(value) ? value : wrong(`${key}: \`${value}\` is none of ${words.join(", ")}`);
@@ -78,14 +79,14 @@ class Values {
         const text = this.asked.get(key), {head} = this.data;
         if (text === undefined) return standard;
         if (text.startsWith("now")) refuse(`--${key} ${text}`, "a page has no clock: write a date");
-        const found = /^\d{4}-\d\d-\d\d(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/.exec(text);
+        const found = /^\d{4}-\d\d-\d\d(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|([+-])(\d\d)(?::?(\d\d))?)?)?$/.exec(text);
         const [hour, minute, second] = (found ?? []).slice(1, 4).map((part) => Number(part ?? 0)), day = text.slice(0, 10);
         const date = Date.parse(day);
         const isOne = found && new Date(date).toJSON()?.startsWith(day) && hour < 24 && minute < 60 && second < 60;
         if (!isOne) wrong(`${key}: \`${text}\` is not a date or time: write \`2026-01-15\` or \`2026-01-15T08:30Z\``);
         const time = (hour * 60 + minute) * 60000 + second * 1000 + Number(`${found[4] ?? ""}000`.slice(0, 3));
-        const [, sign, hours, minutes = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(found[5] ?? "") ?? [null, "+", 0];
-        if (found[5] || head.tz === "UTC") return date + time - (sign === "-" ? -1 : 1) * (hours * 60 + Number(minutes)) * 60000;
+        const [zone, sign, hours = 0, minutes = 0] = found.slice(5);
+        if (zone || head.tz === "UTC") return date + time - (sign === "-" ? -1 : 1) * (hours * 60 + Number(minutes)) * 60000;
         const index = date / DAY - head.first_day, start = head.day_starts[index];
         const isKnown = start !== undefined && (!time || head.day_starts[index + 1] - start === DAY);
         return isKnown ? start + time : refuse(`--${key} ${text}`,
@@ -105,9 +106,8 @@ class Values {
         const source = text.startsWith("session.") ? "session" : "event";
         const {path, kind} = new Grammar(text.replace(/^(props|session)\./, ""), "breakdown").attributed();
         const step = /^step=0*([1-9][0-9]*)$/.exec(kind)?.[1];
-        const isKnown = step || ["first", "last", "all"].includes(kind);
-        if (!isKnown) wrong(`breakdown: \`${kind}\` is none of \`first\`, \`last\`, \`all\` and \`step=\` with a step's number`);
-        const attribution = step ? Number(step) : kind;
+        const attribution = ["first", "last", "all"].includes(kind) ? kind : Number(step);
+        if (!attribution) wrong(`breakdown: \`${kind}\` is none of \`first\`, \`last\`, \`all\` and \`step=\` with a step's number`);
         return {source, path, attribution, top: this.whole("top", 1, 10000, 10), text: `${pathText(path, source, ":")}:${kind}`};
     }
     get definition() {
@@ -137,7 +137,7 @@ class Values {
     }
 }
 const ANSWERS = {
-    funnel: (data, values, ofFunnel) => ofFunnel(data, values.definition),
+    funnel: (data, values) => funnel(data, values.definition),
     trend: (data, values) => trend(data, values.definition, values.word("every", ["hour", "day", "week", "month"], "day")),
     users(data, values) {
         const d = values.definition, step = values.whole("step", 1, d.steps.length, d.layout.last + 1), isDropped = values.flag("dropped");
@@ -149,9 +149,8 @@ const ANSWERS = {
         return person(data, values.whole("user", 1, count, 1), by);
     },
     retention(data, values) {
-        const single = (name) => new Grammar(values.needed(name), name).single(), {breakdown} = values;
-        const isSeveral = breakdown?.attribution === "all" || breakdown?.attribution > 1;
-        if (isSeveral) wrong("breakdown: a cohort has each key once: take :first, :last or :step=1");
+        const single = (name) => new Grammar(values.needed(name), name).single(), {breakdown} = values, step = breakdown?.attribution;
+        if (step === "all" || step > 1) wrong("breakdown: a cohort has each key once: take :first, :last or :step=1");
         return retention(data, {
             start: single("start"), back: single("return"), every: values.word("every", ["day", "week", "month"]),
             periods: values.whole("periods", 0, 366, 7), ...values.range, breakdown,
@@ -168,16 +167,15 @@ const ANSWERS = {
         });
     },
 };
-const answer = (data, asked, ofFunnel = funnel) => {
+const answer = (data, asked) => {
     const values = new Values(data, asked), {view} = values;
-    Table.forget();
     if (["why", "compare", "timings"].includes(view)) refuse(view, "the page does not count it");
     if (!Object.hasOwn(VIEWS, view)) wrong(`view=${view}: there are ${Object.keys(VIEWS).join(", ")}`);
     for (const key of asked.keys()) {
         if (ELSEWHERE.includes(key)) refuse(`--${key}`, "the page does not count with it");
         if (key !== "view" && !VIEWS[view].includes(key)) refuse(key, `the page does not know this word for view=${view}`);
     }
-    return ANSWERS[view](data, values, ofFunnel);
+    return ANSWERS[view](data, values);
 };
 // Sessions or visits of one user are not independent: an interval of their shares in a sample would be too narrow. Claims are by user.
 const withoutIntervals = (result) => JSON.parse(JSON.stringify(result, (key, value) =>
@@ -187,7 +185,7 @@ const ask = (data, fragment) => {
     let asked = new Map();
     try {
         asked = typeof fragment === "string" ? parse(fragment) : fragment;
-        const result = answer(data, asked), {sample} = data.head, {count, by} = result.definition ?? {};
+        const result = {schema: 1, ...answer(data, asked)}, {sample} = data.head, {count, by} = result.definition ?? {};
         if (!sample) return {asked, result};
         return {asked, result: {...count === "visits" || by === "session" ? withoutIntervals(result) : result, sample}};
     } catch (error) {
@@ -198,4 +196,5 @@ const ask = (data, fragment) => {
 };
 const Explore = {
     Data, Grammar, Calendar, VIEWS, ask, spell, command, questionOf, findings, stepText, nameText, pathText, filterOf, codePoint, tenths,
+    entry, sum,
 };

@@ -36,13 +36,13 @@ class ChainRules {
         this.stepWindow = d.stepWindow !== null && d.stepWindow < d.window ? d.stepWindow : Infinity;
         // Starts from here on begin no attempt; events before the first that may are not handed over.
         this.until = Infinity;
-        // For each exclusion the steps on which attempts end, and those on which they are spoilt.
+        // For each exclusion the steps on which it spoils attempts, and those on which it ends them.
         const standing = ({range}) => range ? bit(range[1] - 1) - bit(range[0] - 1) : bit(this.count - 1) - 1;
         this.spoiling = d.exclusions.map((one) => one.spoils ? standing(one) : 0);
         this.ending = d.exclusions.map((one) => one.spoils ? 0 : standing(one));
         this.mayBeSpoilt = d.exclusions.some((one) => one.spoils);
     }
-    allows(start, last, time) { return time - start <= this.window && time - last <= this.stepWindow; }
+    allows({start, last}, time) { return time - start <= this.window && time - last <= this.stepWindow; }
     isOpen(start, last, end) { return end >= start && end - start < this.window && end >= last && end - last < this.stepWindow; }
     standing(exclusions, of) {
         let bits = 0;
@@ -70,9 +70,9 @@ class FunnelChain {
     }
 }
 
-// A bag of events, of each only which steps it fits, and how many steps can be shared out among them: a matching, grown step by step.
+// A bag of events by the steps they fit, and how many steps can be shared out among them: a matching, grown step by step.
 class StepSets {
-    // Of each kind of events the steps that they fit, how many there are, the steps that they are for, and the search that met them last.
+    // Of each kind of events the steps they fit, their number, the steps they are for, and the search that met them last.
     constructor() {
         Object.assign(this, {kinds: [], counts: [], owned: [], seen: [], round: 0});
         this.clear();
@@ -96,7 +96,6 @@ class StepSets {
         this.union = 0;
         for (let i = 0; i < this.length; i++) this.union |= kinds[i];
     }
-    // How many steps the events can fill.
     size() {
         if (!this.overlapping) return size(this.union);
         let filled = 0;
@@ -127,13 +126,13 @@ class StepSets {
     }
 }
 
-// An attempt: the times of its steps, the last of which it stands on, and which it took. It does not change.
-const begun = (time) => ({times: [time], taken: 1});
+// An attempt: the times of its steps, the first and the last of them, and which steps it took. It does not change.
+const begun = (time) => ({times: [time], start: time, last: time, taken: 1});
 const took = (attempt, step, time) => {
     const times = attempt.times.slice();
     while (times.length < step) times.push(0);
     times.push(time);
-    return {times, taken: attempt.taken | bit(step)};
+    return {times, start: attempt.start, last: time, taken: attempt.taken | bit(step)};
 };
 // Whether of two attempts with the same steps the first took one earlier, and all before it at the same times.
 const precedes = (a, b) => {
@@ -142,8 +141,7 @@ const precedes = (a, b) => {
 };
 // Deeper; then sooner there, later begun, with more steps.
 const isBetter = (a, b) => {
-    const differs = b.times.length - a.times.length || a.times.at(-1) - b.times.at(-1)
-        || b.times[0] - a.times[0] || size(b.taken) - size(a.taken);
+    const differs = b.times.length - a.times.length || a.last - b.last || b.start - a.start || size(b.taken) - size(a.taken);
     return differs ? differs < 0 : a.taken === b.taken && precedes(a, b);
 };
 
@@ -159,8 +157,7 @@ class OrderedWay {
     begin() {
         this.best = null;
         this.rows.fill(NOBODY);
-        // How deep spoilt attempts got; and until they take the one step that still counts, of the latest on each step its start and its
-        // time.
+        // How deep spoilt attempts got; and of each step the latest on it, until it takes the one step that still counts.
         this.spoiltDepth = 0;
         this.spoilt.fill(null);
         // From which step on nothing stands.
@@ -170,21 +167,20 @@ class OrderedWay {
         const {rules, best, rows, spoilt, spoiltDepth, reach} = this, copied = rows.map((row) => row.length ? row.slice() : NOBODY);
         return Object.assign(new OrderedWay(rules), {best, rows: copied, spoilt: spoilt.slice(), spoiltDepth, reach});
     }
-    get isDone() { return this.best !== null && this.best.times.length === this.rules.count; }
+    get isDone() { return this.best?.times.length === this.rules.count; }
     note(attempt) { if (!this.best || isBetter(attempt, this.best)) this.best = attempt; }
     leave(row) {
         const leaving = this.rows[row];
         this.rows[row] = NOBODY;
         return leaving;
     }
-    allows(attempt, time) { return this.rules.allows(attempt.times[0], attempt.times.at(-1), time); }
     stand(attempt) {
         const row = attempt.times.length - 1, there = this.rows[row];
         if (row + 1 === this.rules.count) return this.note(attempt);
         // Where attempts may be spoilt none but the one before can be as this one.
         for (let i = there.length - 1, least = this.rules.mayBeSpoilt ? Math.max(i, 0) : 0; i >= least; i--) {
-            const isLess = this.replaces(there[i], attempt, row);
-            if (!isLess && !this.replaces(attempt, there[i], row)) continue;
+            const isLess = this.replaces(there[i], attempt);
+            if (!isLess && !this.replaces(attempt, there[i])) continue;
             const [less] = isLess ? [attempt] : there.splice(i, 1);
             // What may be spoilt counts only if nothing as good is.
             if (!this.rules.mayBeSpoilt) this.note(less);
@@ -195,24 +191,23 @@ class OrderedWay {
         else there.push(attempt);
     }
     // Whether whatever comes, the other attempt does no better.
-    replaces(attempt, other, row) {
-        const later = attempt.times[0] - other.times[0], lastLater = attempt.times[row] - other.times[row];
+    replaces(attempt, other) {
+        const later = attempt.start - other.start, lastLater = attempt.last - other.last;
         if (this.rules.mayBeSpoilt) return !later && !lastLater && !isBetter(other, attempt);
         if (this.rules.stepWindow !== Infinity && lastLater < 0) return false;
         if (later) return later > 0;
         return attempt.taken === other.taken ? !precedes(other, attempt) : size(attempt.taken) >= size(other.taken);
     }
-    // Takes an event of which the steps are known.
     take(own, time) {
         const {rules, rules: {layout}, rows, spoilt} = this;
         for (let row = this.reach - 1; row >= 0; row--) {
             if (rows[row].length === 0 && spoilt[row] === null) continue;
             const target = layout.target(row, own);
             if (target < 0 && !rules.isStrict) continue;
-            if (spoilt[row] && target >= 0 && rules.allows(...spoilt[row], time)) this.spoiltDepth = Math.max(this.spoiltDepth, target + 1);
+            if (spoilt[row] && target >= 0 && rules.allows(spoilt[row], time)) this.spoiltDepth = Math.max(this.spoiltDepth, target + 1);
             spoilt[row] = null;
             for (const attempt of this.leave(row)) {
-                if (target < 0 || !this.allows(attempt, time)) this.note(attempt);
+                if (target < 0 || !rules.allows(attempt, time)) this.note(attempt);
                 else this.stand(took(attempt, target, time));
             }
         }
@@ -225,32 +220,30 @@ class OrderedWay {
         for (let left = spoiling | ending; left; left &= left - 1) {
             const row = lowest(left);
             for (const attempt of this.leave(row)) {
-                if (!(spoiling >> row & 1) || !this.allows(attempt, time)) {
+                if (!(spoiling >> row & 1) || !rules.allows(attempt, time)) {
                     this.note(attempt);
                     continue;
                 }
-                const start = attempt.times[0], last = attempt.times[row], there = spoilt[row];
-                if (!there || start > there[0] || start === there[0] && last >= there[1]) spoilt[row] = [start, last];
+                const there = spoilt[row] ?? attempt;
+                if ((attempt.start - there.start || attempt.last - there.last) >= 0) spoilt[row] = attempt;
                 this.spoiltDepth = Math.max(this.spoiltDepth, row + 1);
             }
-            if (ending >> row & 1 && spoilt[row] && rules.allows(...spoilt[row], time)) spoilt[row] = null;
+            if (ending >> row & 1 && spoilt[row] && rules.allows(spoilt[row], time)) spoilt[row] = null;
         }
     }
-    // Lets go of attempts whose time is over.
     expire(time) {
         for (const row of this.rows.keys()) {
             for (const attempt of this.leave(row)) {
-                if (this.allows(attempt, time)) this.stand(attempt);
+                if (this.rules.allows(attempt, time)) this.stand(attempt);
                 else this.note(attempt);
             }
         }
     }
-    // All on which it depends what can come of it, but for the times of clean attempts.
+    // All that decides what can come of it, but for the times of clean attempts.
     get future() {
         if (!this.rules.mayBeSpoilt) return "";
-        const own = this.rules.stepWindow === Infinity ? (start) => start : (start, last) => [start, last];
-        const rows = this.rows.map((row) => row.map(({times}) => own(times[0], times.at(-1))));
-        return JSON.stringify([this.spoiltDepth, rows, this.spoilt.map((one) => one && own(...one))]);
+        const own = this.rules.stepWindow === Infinity ? ({start}) => start : ({start, last}) => [start, last];
+        return JSON.stringify([this.spoiltDepth, this.rows.map((row) => row.map(own)), this.spoilt.map((one) => one && own(one))]);
     }
     // Takes what is better of a way with the same future; where nothing spoils, of any way.
     merge(other) {
@@ -266,7 +259,7 @@ class OrderedWay {
         for (const row of this.rows) {
             for (const attempt of row) {
                 this.note(attempt);
-                isOpen ||= this.rules.isOpen(attempt.times[0], attempt.times.at(-1), end);
+                isOpen ||= this.rules.isOpen(attempt.start, attempt.last, end);
             }
         }
         return isOpen;
@@ -276,7 +269,7 @@ class OrderedWay {
 // Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in every order that the events of a
 // millisecond can have; gives the one that counts, or null. Orders after which the same can come go on as one.
 class GeneralChains {
-    constructor(d, rules = new ChainRules(d)) {
+    constructor(d, rules) {
         this.rules = rules;
         this.chain = new FunnelChain(d);
         this.first = new OrderedWay(rules);
@@ -324,7 +317,7 @@ class GeneralChains {
         if (kinds.size < 2) return ways.map((way) => through(way, kinds));
         for (const way of ways) way.expire(time);
         const choices = [...kinds.values()].reduce((product, n) => Math.min(product * (n + 1), 1025), 1), isFew = choices <= 1024;
-        // For each choice of events that have come the ways to it. A choice's digits are how many there are of each kind.
+        // For each choice of events that came the ways to it; its digits are how many of each kind.
         const reached = Array.from({length: isFew ? choices : 2}, () => new Map());
         const reach = (choice, way) => {
             const {future} = way, known = reached[choice].get(future);
@@ -364,12 +357,12 @@ class GeneralChains {
 // Of all attempts on a step only the one that started last matters: one chain a step. What several events of one millisecond can do where
 // one fits several steps is followed by attempts.
 class OrderedChains {
-    constructor(d) {
-        this.rules = new ChainRules(d);
-        this.count = d.steps.length;
+    constructor(d, rules) {
+        this.rules = rules;
+        this.count = rules.count;
         this.rows = new Float64Array(this.count * this.count);
         this.chain = new FunnelChain(d);
-        this.general = new GeneralChains(d, this.rules);
+        this.general = new GeneralChains(d, rules);
     }
     follow(key, from, to, end) {
         const {rows, rules, chain, count: n} = this, {times, steps} = key, {window, until} = rules;
@@ -402,23 +395,20 @@ class OrderedChains {
             // What counts is the first attempt that got so far.
             if (depth > before) for (let s = 0; s < depth; s++) chain.times[s] = rows[(depth - 1) * n + s];
         }
-        return depth === 0 ? null
-            : chain.set(depth, -1 >>> 32 - depth, chain.times, depth < n && end >= rows[0] && end - rows[0] < window);
+        return depth === 0 ? null : chain.set(depth, -1 >>> 32 - depth, chain.times, depth < n && rules.isOpen(rows[0], rows[0], end));
     }
 }
 
 // Counts how many distinct steps lie inside one window, in any order. A deeper window keeps the times that a shallower one had.
 class AnyOrderChains {
-    constructor(d) {
-        this.rules = new ChainRules(d);
-        this.count = this.rules.count;
-        this.chain = new FunnelChain(d);
+    constructor(d, rules) {
+        Object.assign(this, {rules, count: rules.count, chain: new FunnelChain(d)});
         Object.assign(this, {held: new StepSets(), spoilt: new StepSets(), bag: new StepSets()});
     }
     follow(key, from, to, end) {
         const {rules, chain, held} = this, {times, steps} = key;
         chain.depth = this.spoiltDepth = 0;
-        this.spoiltStart = null;
+        this.spoiltStart = -Infinity;
         held.clear();
         let head = from, index = from;
         while (index < to && chain.depth < this.count) {
@@ -484,22 +474,20 @@ class AnyOrderChains {
                 chain.depth = 0;
             }
         }
-        if (rules.standing(exclusions, rules.ending)) this.spoiltStart = null;
+        if (rules.standing(exclusions, rules.ending)) this.spoiltStart = -Infinity;
     }
     takeSpoilt(own, time) {
-        if (this.spoiltStart !== null && time - this.spoiltStart > this.rules.window) this.spoiltStart = null;
-        if (this.spoiltStart === null) return;
+        if (time - this.spoiltStart > this.rules.window) return;
         const before = this.spoilt.size();
         this.spoilt.change(own, 1);
         if (this.spoilt.size() > before) {
             this.spoiltDepth = Math.max(this.spoiltDepth, before + 1);
-            this.spoiltStart = null;
+            this.spoiltStart = -Infinity;
         } else this.spoilt.change(own, -1);
     }
 }
 const engine = (d) => {
-    if (d.order === "any") return new AnyOrderChains(d);
-    const rules = new ChainRules(d);
+    const rules = new ChainRules(d), isAnyOrder = d.order === "any";
     const isPlain = !rules.isStrict && !d.exclusions.length && rules.stepWindow === Infinity && !rules.layout.hasOptional;
-    return new (isPlain ? OrderedChains : GeneralChains)(d);
+    return new (isAnyOrder ? AnyOrderChains : isPlain ? OrderedChains : GeneralChains)(d, rules);
 };

@@ -45,41 +45,44 @@ const claimJSON = ({visits, ...claim}, trend, name) => {
     return {holds: isHeld, ...claim, sentence: isHeld && name !== undefined ? `${name} ${sentence}` : sentence};
 };
 
+const groupCount = (names) => names.filter((name) => name !== NONE).length;
 // More than all numbers of users; of a session of nobody that is behind them.
 const usersOf = ({head}) => head.users + head.sessions + 1;
+const visitColumns = (n) => ({user: new Uint32Array(n), day: new Uint32Array(n), group: new Uint32Array(n), converted: new Uint8Array(n)});
 // The visits of a breakdown, those of a user together, to be divided in many ways.
 class Question {
     constructor(data, tally, names) {
         const calendar = new Calendar(data, "day"), none = names.indexOf(NONE), {rows, rows: {count}, groupOf, d} = tally;
         // Of each visit that has a value whose it is, its day, its group and whether it converted.
-        const [user, day, group] = [0, 1, 2].map(() => new Uint32Array(count)), converted = new Uint8Array(count);
-        const ranks = new Int32Array(calendar.days.length).fill(-1), numbers = new Uint32Array(usersOf(data));
+        const {user, day, group, converted} = Object.assign(this, visitColumns(count));
+        const ranks = new Int32Array(calendar.starts.length).fill(-1), numbers = new Uint32Array(usersOf(data));
+        const list = new Uint32Array(count);
         let known = 0, held = 0;
         this.userCount = this.dayCount = 0;
         for (let row = 0; row < count; row++) {
-            const date = calendar.day(rows.first[row]), own = groupOf[rows.group[row]];
+            const date = calendar.number(rows.first[row]), own = groupOf[rows.group[row]];
             ranks[date] = 0;
             known += rows.isKnown[row];
             if (own === none) continue;
-            user[held] = (numbers[rows.user[row]] ||= ++this.userCount) - 1;
-            day[held] = date;
-            group[held] = own;
-            converted[held++] = rows.taken[row] >> d.layout.last & 1;
+            user[row] = (numbers[rows.user[row]] ||= ++this.userCount) - 1;
+            day[row] = date;
+            group[row] = own;
+            converted[row] = rows.taken[row] >> d.layout.last & 1;
+            list[held++] = row;
         }
         for (let one = 0; one < ranks.length; one++) if (ranks[one] === 0) ranks[one] = this.dayCount++;
-        for (let i = 0; i < held; i++) day[i] = ranks[day[i]];
-        Object.assign(this, {names, groupCount: names.filter((name) => name !== NONE).length, user, day, group, converted});
-        const list = new Uint32Array(held);
-        for (let i = 0; i < held; i++) list[i] = i;
+        for (let row = 0; row < count; row++) day[row] = ranks[day[row]];
+        Object.assign(this, {names, groupCount: groupCount(names)});
         // A key's visits come together; sessions of one user are several keys.
-        this.take(d.by === "session" ? list.sort((a, b) => user[a] - user[b] || a - b) : list);
+        const asked = list.subarray(0, held);
+        this.take(d.by === "session" ? asked.sort((a, b) => user[a] - user[b] || a - b) : asked);
         this.isRelease = this.releases;
-        this.asked = this.values = [...names.keys()].filter((i) => names[i] !== NONE && names[i] !== OTHER);
+        this.asked = this.values = [...names.keys()].filter((i) => isValue(names[i]));
         this.refusal = d.breakdown.attribution === "first" && known * 20 >= count * 19 ? null : "unit";
     }
     // Keeps some visits, and notes where those of each user begin.
     take(list) {
-        const [user, day, group] = [0, 1, 2].map(() => new Uint32Array(list.length)), converted = new Uint8Array(list.length);
+        const columns = visitColumns(list.length), {user, day, group, converted} = columns;
         const runs = new Uint32Array(this.userCount + 1), daySizes = new Float64Array(this.dayCount);
         // Of each group and day how many did not convert, and how many did.
         const tally = new Float64Array(2 * this.names.length * this.dayCount);
@@ -92,22 +95,16 @@ class Question {
             runs[own + 1] = i + 1;
         }
         for (let u = 1; u < runs.length; u++) if (runs[u] === 0) runs[u] = runs[u - 1];
-        return Object.assign(this, {user, day, group, converted, runs, daySizes, tally, taken: new Map(), coupling: null});
+        return Object.assign(this, columns, {runs, daySizes, tally, taken: new Map(), coupling: null});
     }
     // Of each group whether it came or went between the first and the last third of the days.
     get releases() {
-        const {day, dayCount, group, names} = this, third = Math.max(Math.floor(dayCount / 3), 1);
-        const [before, after] = [0, 1].map(() => ({all: 0, own: new Float64Array(names.length)}));
-        for (let i = 0; i < day.length; i++) {
-            if (day[i] >= third && day[i] < dayCount - third) continue;
-            const side = day[i] < third ? before : after;
-            side.all++;
-            side.own[group[i]]++;
-        }
-        const isMet = before.all > 0 && after.all > 0;
-        return names.map((_, i) => isMet && Math.abs(after.own[i] / after.all - before.own[i] / before.all) >= RELEASE - 1e-12);
+        const {dayCount, names, tally, daySizes} = this, third = Math.max(Math.floor(dayCount / 3), 1), days = [...daySizes.keys()];
+        const own = (group) => (day) => tally[2 * (group * dayCount + day)] + tally[2 * (group * dayCount + day) + 1];
+        const share = (group, some) => sum(some, own(group)) / sum(some, (day) => daySizes[day]);
+        const before = days.slice(0, third), after = days.slice(Math.max(dayCount - third, third));
+        return names.map((_, group) => Math.abs(share(group, after) - share(group, before)) >= RELEASE - 1e-12);
     }
-    // The visits of all groups but some.
     without(left) {
         const isLeft = this.names.map((_, i) => left.includes(i)), list = new Uint32Array(this.group.length);
         let count = 0;
@@ -156,7 +153,7 @@ class Question {
         }
         return taken;
     }
-    // By how much a group converts more than all others, with days, or users and days, held equal.
+    // A claim of how much more a group converts than all others, with days, or users and days, held equal; crude is the plain difference.
     difference(group) {
         const {day, group: groups, converted, runs, userCount, dayCount, tally} = this, isRelease = this.isRelease[group];
         const own = {visits: 0, converted: 0, users: 0}, rest = {...own}, owned = new Float64Array(dayCount), won = owned.slice();
@@ -195,7 +192,7 @@ class Question {
             product += xy[u] = products;
         }
         // What is left of an indicator that the strata explain is rounding.
-        if (!(square > 1e-6)) return null;
+        if (!(square > 1e-6)) return {claim: makeClaim({refused: this.refusal ?? "no_overlap"})};
         const value = product / square;
         let squares = 0, fourths = 0;
         for (let u = 0; u < userCount; u++) {
@@ -208,25 +205,19 @@ class Question {
         // Where few users make most of the error, it is itself measured badly.
         const error = Math.sqrt(squares) / square, degrees = fourths > 0 ? Math.max(squares * squares / fourths - 1, 1e-9) : 1;
         const reach = studentReach(degrees) * error;
-        return {
-            value, error, isRelease, crude: own.converted / own.visits - rest.converted / rest.visits, visits: own.visits,
-            p: value === 0 ? 1 : studentP(value / error, degrees), ci95: [value - reach, value + reach],
-            isLarge: [own, rest].every(({visits, users}) => visits >= LEAST_VISITS && users >= LEAST_USERS),
-        };
+        const isLarge = [own, rest].every(({visits, users}) => visits >= LEAST_VISITS && users >= LEAST_USERS);
+        return {crude: own.converted / own.visits - rest.converted / rest.visits, claim: makeClaim({
+            difference: value, ci95: [value - reach, value + reach], p_value: value === 0 ? 1 : studentP(value / error, degrees),
+            adjusted_for: isRelease ? ["user", "day"] : ["day"], detectable: SEEN * error, visits: own.visits,
+            refused: this.refusal ?? (isLarge ? null : "few_visits"),
+        })};
     }
-    // Of each group a claim, and its difference.
     claims() {
         const all = [];
-        for (const group of this.values) {
-            const one = this.difference(group);
-            all[group] = {one, claim: !one ? makeClaim({refused: this.refusal ?? "no_overlap"}) : makeClaim({
-                difference: one.value, ci95: one.ci95, p_value: one.p, adjusted_for: one.isRelease ? ["user", "day"] : ["day"],
-                detectable: SEEN * one.error, visits: one.visits, refused: this.refusal ?? (one.isLarge ? null : "few_visits"),
-            })};
-        }
+        for (const group of this.values) all[group] = this.difference(group);
         // Two that are all there is differ by the same: it is said of the one that converts less.
-        const [first, second] = this.values, one = all[first]?.one;
-        if (this.values.length === 2 && this.groupCount === 2 && one) this.asked = [one.value <= 0 ? first : second];
+        const [first, second] = this.values, value = all[first]?.claim.difference ?? null;
+        if (this.values.length === 2 && this.groupCount === 2 && value !== null) this.asked = [value <= 0 ? first : second];
         return all;
     }
 }
@@ -236,7 +227,7 @@ const groupClaims = (questions) => {
     const asked = questions.flatMap((question, i) => question.asked.map((group) => all[i][group])).filter(({claim}) => !claim.refused);
     qValues(asked.map(({claim}) => claim.p_value)).forEach((q, i) => {
         asked[i].claim.q_value = q;
-        conclude(asked[i].claim, q, asked[i].one.crude, ["less", "more"]);
+        conclude(asked[i].claim, q, asked[i].crude, ["less", "more"]);
     });
     const claims = all.map((list) => list.map(({claim}) => claim));
     // A claim stands if it holds without the surer ones, too: one bad group must not make the healthy ones look remarkable.
@@ -245,9 +236,8 @@ const groupClaims = (questions) => {
         for (const group of ranked(claims[i])) {
             const claim = claims[i][group], left = question.asked.filter((one) => !found.includes(one));
             const others = found.length ? question.without(found) : null, again = others ? left.map((one) => others.difference(one)) : [];
-            const q = qValues(again.map((one) => one?.isLarge ? one.p : null));
-            const at = left.indexOf(group);
-            const stands = !found.length || q[at] !== null && q[at] <= SIGNIFICANCE && again[at].value * claim.difference > 0;
+            const q = qValues(again.map((one) => one.claim.refused ? null : one.claim.p_value)), at = left.indexOf(group);
+            const stands = !found.length || q[at] !== null && q[at] <= SIGNIFICANCE && again[at].claim.difference * claim.difference > 0;
             if (stands) found.push(group);
             else claim.kind = "none";
         }
@@ -258,23 +248,19 @@ const groupClaims = (questions) => {
 const ranked = (claims) => [...claims.keys()].filter((i) => holds(claims[i])).sort((a, b) => claims[a].q_value - claims[b].q_value
     || claims[a].p_value - claims[b].p_value
     || Math.abs(claims[b].difference) * claims[b].visits - Math.abs(claims[a].difference) * claims[a].visits);
-// What is said of each group: of a share's difference from all others, and what a claim makes of it.
+// A claim for each group, where there is one.
 const claimsOf = (data, tally, names) => {
-    if (names.filter((name) => name !== NONE).length < 2) return names.map(() => null);
-    if (tally.d.count !== "visits") {
-        return names.map((name) => name === NONE || name === OTHER ? null : makeClaim({refused: "unit", unit: "users"}));
-    }
-    const [claims] = groupClaims([new Question(data, tally, names)]);
-    return names.map((_, i) => claims[i] ?? null);
+    if (groupCount(names) < 2) return [];
+    if (tally.d.count !== "visits") return names.map((name) => isValue(name) ? makeClaim({refused: "unit", unit: "users"}) : null);
+    return groupClaims([new Question(data, tally, names)])[0];
 };
 // The visits of a funnel by the values of a path; null where nothing can be claimed of them.
 const questionOf = (data, asked, path) => {
     try {
-        return answer(data, new Map([...asked, ["breakdown", path]]), (_, d) => {
-            if (d.count !== "visits") return null;
-            const tally = new StartTally(d, []), names = tally.groupNames(tally.fill(data).breakdown);
-            return names.filter((name) => name !== NONE).length < 2 ? null : Object.assign(new Question(data, tally, names), {path});
-        });
+        const d = new Values(data, new Map([...asked, ["breakdown", path]])).definition;
+        if (d.count !== "visits") return null;
+        const tally = new StartTally(d, []), names = tally.groupNames(tally.fill(data).breakdown);
+        return groupCount(names) < 2 ? null : Object.assign(new Question(data, tally, names), {path});
     } catch (error) {
         if (error instanceof Refused) return null;
         throw error;
@@ -284,6 +270,5 @@ const questionOf = (data, asked, path) => {
 const findings = (questions) => {
     const all = groupClaims(questions).flatMap((claims, i) => questions[i].values.map((group) =>
         ({claim: claims[group], path: questions[i].path, name: questions[i].names[group]})));
-    return ranked(all.map(({claim}) => claim)).map((i) => all[i])
-        .map(({claim, path, name}) => ({path, sentence: claimJSON(claim, null, name).sentence}));
+    return ranked(all.map(({claim}) => claim)).map((i) => ({path: all[i].path, ...claimJSON(all[i].claim, null, all[i].name)}));
 };

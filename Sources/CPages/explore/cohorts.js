@@ -1,16 +1,9 @@
 // MARK: Retention
 
-// Adds up who comes back, key by key.
 const retention = (data, q) => {
     const calendar = new Calendar(data, q.every), breakdown = q.breakdown && new Breakdown(data, q.breakdown), end = data.end(7 * DAY);
-    // For each cohort, by its start, and each value how many began and how many came back in each period.
-    const rows = new Map(), bounds = new Map(), d = {steps: [q.start, q.back], exclusions: [], by: q.by, order: "ordered"};
-    const nextOf = (time) => time === Infinity ? time : calendar.next(time);
-    const endsOf = (start) => entry(bounds, start, () => {
-        const ends = [nextOf(start)];
-        while (ends.length <= q.periods) ends.push(nextOf(ends.at(-1)));
-        return ends;
-    });
+    // For each cohort, by its period's number, and each value how many began and how many came back in each period.
+    const rows = new Map(), {starts} = calendar, d = {steps: [q.start, q.back], exclusions: [], by: q.by, order: "ordered"};
     const valueOf = (key, first) => {
         const {attribution} = q.breakdown, isStart = attribution === 1, began = key.times[first];
         const counts = (i) => isStart ? key.times[i] === began && key.steps[i] & 1 : key.values[i];
@@ -26,26 +19,26 @@ const retention = (data, q) => {
         while (first < key.count && !(key.steps[first] & 1)) first++;
         const began = key.times[first];
         if (first === key.count || began < q.since || began >= q.until) return;
-        const start = calendar.start(began), ends = endsOf(start), seen = new Uint8Array(q.periods + 1);
+        const n = calendar.number(began), seen = new Uint8Array(q.periods + 1);
         for (let i = first, k = 0; i < key.count; i++) {
             if (!(key.steps[i] & 2) || key.times[i] <= began) continue;
-            while (k < ends.length && key.times[i] >= ends[k]) k++;
+            while (k <= q.periods && key.times[i] >= starts[n + k + 1]) k++;
             if (k > q.periods) break;
             seen[k] = 1;
         }
-        const cells = entry(rows, start, () => new Map());
+        const cells = entry(rows, n, () => new Map());
         const cell = entry(cells, breakdown ? valueOf(key, first) : 0, () => ({size: 0, retained: new Array(q.periods + 1).fill(0)}));
         cell.size++;
         seen.forEach((was, k) => { cell.retained[k] += was; });
     });
-    const starts = [...calendar.filled([...rows.keys()].sort((a, b) => a - b))];
+    const numbers = filled([...rows.keys()]), periods = [...new Array(q.periods + 1).keys()];
     const cohorts = (groups) => {
-        const list = starts.map((start) => {
-            const cells = [...rows.get(start) ?? []].filter(([group]) => !groups || groups.includes(group)).map(([, cell]) => cell);
-            const retained = endsOf(start).map((at, k) => at - 1 <= end ? sum(cells, (cell) => cell.retained[k]) : null);
-            return {start_ms: start, size: sum(cells, (cell) => cell.size), retained};
+        const list = numbers.map((n) => {
+            const cells = [...rows.get(n) ?? []].filter(([group]) => !groups || groups.includes(group)).map(([, cell]) => cell);
+            const retained = periods.map((k) => starts[n + k + 1] - 1 <= end ? sum(cells, (cell) => cell.retained[k]) : null);
+            return {start_ms: starts[n], size: sum(cells, (cell) => cell.size), retained};
         });
-        const average = Array.from({length: q.periods + 1}, (_, k) => {
+        const average = periods.map((k) => {
             const complete = list.filter((cohort) => cohort.retained[k] !== null), size = sum(complete, (cohort) => cohort.size);
             return size ? sum(complete, (cohort) => cohort.retained[k]) / size : null;
         });
@@ -53,15 +46,13 @@ const retention = (data, q) => {
     };
     const groups = [];
     if (breakdown) {
-        const sizes = new Map(), shown = new Map();
+        const sizes = new Map(), rank = ({name}) => [NONE, OTHER].indexOf(name);
         for (const row of rows.values()) for (const [code, cell] of row) sizes.set(code, (sizes.get(code) ?? 0) + cell.size);
-        for (const [code, name] of breakdown.names(sizes)) entry(shown, name, () => []).push(code);
-        const rank = (name) => [NONE, OTHER].indexOf(name), sizeOf = (codes) => sum(codes, (code) => sizes.get(code));
-        const list = [...shown].sort((a, b) => rank(a[0]) - rank(b[0]) || sizeOf(b[1]) - sizeOf(a[1]) || order(a[0], b[0]));
-        groups.push(...list.map(([value, codes]) => ({value, ...cohorts(codes)})));
+        const list = breakdown.groups(sizes).sort((a, b) => rank(a) - rank(b));
+        groups.push(...list.map(({name, codes}) => ({value: name, ...cohorts(codes)})));
     }
     return {
-        schema: 1, definition: {
+        definition: {
             start: patternText(q.start), return: patternText(q.back), every: q.every, periods: q.periods, tz: data.head.tz, by: q.by,
             ...commonJSON(data, q),
         }, end_ms: end, ...cohorts(null), groups,
@@ -76,7 +67,7 @@ class PathFollower {
         const {names, days} = data.head, root = this.node();
         Object.assign(this, {data, q, root, open: 0, from: data.numberOf(q.name)});
         // Where the data begin or end: of what is near nobody knows how it went on.
-        this.edge = !days.length ? 0 : q.isBack ? days[0][1] : days.at(-1)[2];
+        this.edge = q.isBack ? days[0][1] : days.at(-1)[2];
         // Of one millisecond what is asked about comes first, whichever way is gone, and the others by name.
         this.ranks = [];
         [...names.keys()].sort((a, b) => order(names[a], names[b])).forEach((name, rank) => { this.ranks[name] = rank; });
@@ -86,9 +77,9 @@ class PathFollower {
     // Takes a key's events, which stand in the page from one index to another, or in a list.
     follow(list, from, to) {
         const {q, data: {names, times}} = this, by = q.isBack ? -1 : 1, wanted = this.from, own = [];
-        let isAsked = false;
-        for (let i = from; i < to && !isAsked; i++) isAsked = names[list ? list[i] : i] === wanted;
-        for (let i = from; isAsked && i < to; i++) own.push(list ? list[i] : i);
+        let first = from;
+        while (first < to && names[list ? list[first] : first] !== wanted) first++;
+        for (let i = from; first < to && i < to; i++) own.push(list ? list[i] : i);
         // Events stand by time; those of one millisecond are put in order.
         const hasTies = own.some((event, i) => i > 0 && times[event] === times[own[i - 1]]);
         if (hasTies) own.sort((a, b) => times[a] - times[b] || this.ranks[names[a]] - this.ranks[names[b]]);
@@ -132,7 +123,7 @@ const paths = (data, q) => {
     const follower = new PathFollower(data, q), {count, starts, order: list} = data.keys(q.by);
     for (let k = 1; follower.from >= 0 && k <= count; k++) follower.follow(list, starts[k], starts[k + 1]);
     return {
-        schema: 1, definition: {
+        definition: {
             [q.isBack ? "to" : "from"]: q.name, window_ms: q.window, depth: q.depth, by: q.by, count: q.count, merge_repeats: q.merges,
             top: q.top, min_share: q.share, ...commonJSON(data, q),
         }, starts: follower.root.count, window_open: follower.open, [q.isBack ? "previous" : "next"]: follower.nodes(follower.root),

@@ -12,9 +12,9 @@ const shareJSON = (converted, entered) =>
     ({entered, converted, rate: entered ? converted / entered : null, rate_ci95: interval(converted, entered)});
 // By how much a share differs from another, with Newcombe's interval.
 const difference = (k, n, other, m) => {
-    if (!n || !m) return {value: null, ci95: null};
+    if (!n || !m) return {difference: null, ci95: null};
     const a = k / n, b = other / m, ofA = interval(k, n), ofB = interval(other, m);
-    return {value: a - b, ci95: [a - b - Math.hypot(a - ofA[0], ofB[1] - b), a - b + Math.hypot(ofA[1] - a, b - ofB[0])]};
+    return {difference: a - b, ci95: [a - b - Math.hypot(a - ofA[0], ofB[1] - b), a - b + Math.hypot(ofA[1] - a, b - ofB[0])]};
 };
 // The logarithm of the gamma function, by Stirling's series from 16 on.
 const logGamma = (x) => {
@@ -96,17 +96,18 @@ const distribution = (list) => {
 // MARK: Groups
 
 const NONE = "(none)", OTHER = "(other)", TIMEOUT = 1800000;
+const isValue = (name) => name !== NONE && name !== OTHER;
 // The values of a breakdown: the code of each event, and the text of each code.
 class Breakdown {
     constructor(data, asked) {
         const property = data.property(asked.source, asked.path);
-        Object.assign(this, {asked, part: new KeyEvents()});
-        this.texts = [NONE, ...(property?.values ?? [])];
+        Object.assign(this, {asked, part: new Table(EVENTS)});
+        this.texts = [NONE, ...property.values];
         // Everything folded is one group; an empty text is no value.
         this.folded = this.texts.length;
-        this.codeCount = this.folded + (property?.ranges.length ?? 0) + 1;
+        this.codeCount = this.folded + property.ranges.length + 1;
         const empty = this.texts.indexOf("", 1);
-        this.codes = property ? data.codes(property) : new Uint8Array(data.names.length);
+        this.codes = data.codes(property);
         if (empty > 0) this.codes = this.codes.map((code) => code === empty ? 0 : code);
     }
     refuse(why) { refuse(`--breakdown ${this.asked.text}`, why); }
@@ -118,13 +119,17 @@ class Breakdown {
         }
         return order(this.texts[a], this.texts[b]) < 0 ? a : b;
     }
-    // The values that are shown by their names, and what stands for each: groups beyond the largest are other ones.
-    names(sizes) {
-        const shown = new Map([...sizes.keys()].map((code) => [code, code >= this.folded ? OTHER : this.texts[code]]));
-        const named = [...shown.keys()].filter((code) => shown.get(code) !== NONE && shown.get(code) !== OTHER)
-            .sort((a, b) => sizes.get(b) - sizes.get(a) || order(shown.get(a), shown.get(b)));
-        for (const code of named.slice(this.asked.top)) shown.set(code, OTHER);
-        return shown;
+    // The groups of codes by falling size, each with its codes: those of values beyond the largest are other ones.
+    groups(sizes) {
+        const groups = new Map(), bySize = (a, b) => b.size - a.size || order(a.name, b.name);
+        const all = [...sizes].map(([code, size]) => ({name: this.texts[code] ?? OTHER, code, size}));
+        const beyond = new Set(all.filter(({name}) => isValue(name)).sort(bySize).slice(this.asked.top));
+        for (const one of all) {
+            const name = beyond.has(one) ? OTHER : one.name, group = entry(groups, name, () => ({name, codes: [], size: 0}));
+            group.codes.push(one.code);
+            group.size += one.size;
+        }
+        return [...groups.values()].sort(bySize);
     }
     // Calls body with the events of a key with each value, where a value is part of the key.
     forEachPart(key, body) {
@@ -132,16 +137,20 @@ class Breakdown {
         for (let i = 0; i < key.count; i++) entry(parts, key.values[i], () => []).push(i);
         for (const [value, list] of parts) {
             if (value >= this.folded) this.refuse("a value that few users have is not in the page: take :first or :last");
-            part.count = 0;
-            for (const i of list) part.take(key, i);
+            part.count = list.length;
+            if (part.count > part.size) part.reserve(2 * part.count);
+            for (const name of Object.keys(EVENTS)) list.forEach((i, n) => { part[name][n] = key[name][i]; });
             body(part);
         }
     }
-    // The value at the step that a chain took, of the events of that millisecond that fit one of some steps.
+    // The value at the step that a chain took.
     atStep(chain, key, steps) {
-        const step = this.asked.attribution - 1, time = chain.times[step];
+        const step = this.asked.attribution - 1;
+        return chain.taken >> step & 1 ? this.atTime(chain.times[step], key, steps) : 0;
+    }
+    // The value of the events of a millisecond that fit one of some steps.
+    atTime(time, key, steps) {
         let found = 0;
-        if (!(chain.taken >> step & 1)) return found;
         for (let i = indexOf(key.times, key.count, time); i < key.count && key.times[i] === time; i++) {
             if (key.steps[i] & steps) found = this.least(found, key.values[i]);
         }
@@ -154,14 +163,15 @@ class Breakdown {
 // Follows one key's starts. Body gets each chain that counts, its key, its group, the period that it began in or null for all, and whether
 // it counts for all starts (1) and for mature ones (2).
 class GroupFold {
-    constructor(data, d, chains, breakdown) { Object.assign(this, {d, chains, breakdown}); }
-    // until: before which starts are mature. periodOf: of a time the period that it lies in.
-    follow(number, key, until, periodOf, end, body) {
-        const {d, d: {since, until: before}} = this, last = key.times[key.count - 1];
+    // periodOf: of a time the period that it lies in.
+    constructor(asked) { Object.assign(this, asked); }
+    // until: before which starts are mature.
+    follow(number, key, until) {
+        const {d, d: {since, until: before}, periodOf} = this, last = key.times[key.count - 1];
         const add = (from, to, period) => {
             const isMature = to <= until || last < until;
-            this.part(number, key, from, to, end, period, isMature ? 3 : 1, body);
-            if (!isMature && from < until) this.part(number, key, from, until, end, period, 2, body);
+            this.part(number, key, from, to, period, isMature ? 3 : 1);
+            if (!isMature && from < until) this.part(number, key, from, until, period, 2);
         };
         add(since, before, null);
         for (let i = 0, now = [0, -Infinity]; periodOf && i < key.count; i++) {
@@ -171,45 +181,40 @@ class GroupFold {
             add(Math.max(since, now[0]), Math.min(before, now[1]), now);
         }
     }
-    part(number, key, since, until, end, period, counts, body) {
+    part(number, key, since, until, period, counts) {
         const {d, chains} = this, from = since === -Infinity ? 0 : indexOf(key.times, key.count, since);
         const to = until === Infinity ? key.count : Math.max(from, indexOf(key.times, key.count, until + d.window));
         chains.rules.until = until;
-        const chain = chains.follow(key, from, to, end);
-        if (chain) body(chain, number, this.breakdown ? this.group(chain, key) : 0, period, counts);
+        const chain = chains.follow(key, from, to, this.end);
+        if (chain) this.body(chain, number, this.breakdown ? this.group(chain, key) : 0, period, counts);
     }
     // The code of the value that a chain counts under.
     group(chain, key) {
-        const {attribution} = this.breakdown.asked, isLast = attribution === "last";
+        const {breakdown, breakdown: {asked: {attribution}}} = this, by = attribution === "last" ? -1 : 1;
         if (attribution === "all") return key.values[0];
-        const fitting = this.d.order === "any" ? -1 : bit(attribution - 1);
-        if (attribution !== "first" && !isLast) return this.breakdown.atStep(chain, key, fitting);
-        let found = 0, time = 0;
-        for (let n = 0; n < key.count; n++) {
-            const i = isLast ? key.count - 1 - n : n;
-            if (found && key.times[i] !== time) break;
-            if (!key.values[i] || !key.steps[i]) continue;
-            found = this.breakdown.least(found, key.values[i]);
-            time = key.times[i];
-        }
-        return found;
+        if (attribution > 0) return breakdown.atStep(chain, key, this.d.order === "any" ? -1 : bit(attribution - 1));
+        let i = by < 0 ? key.count - 1 : 0;
+        while (i >= 0 && i < key.count && !(key.values[i] && key.steps[i])) i += by;
+        return i >= 0 && i < key.count ? breakdown.atTime(key.times[i], key, -1) : 0;
     }
 }
 
 // Follows one key's visits: the starts of one session, or starts without one that follow each other soon. A visit belongs to the time of
 // its first start, and its chain is the best of its starts.
 class VisitFold {
-    constructor(data, d, chains, breakdown) {
+    constructor(asked) {
+        const {data, d} = asked;
         // Visits are made once and stand for those of one key after the other: `count` are the key's at hand, `before` were others'. Of
         // each session the number of its last visit, and of each start the next one of its visit. A visit sees the key's events with none
         // but its own starts, as `run`.
-        Object.assign(this, {data, d, chains, breakdown, bySession: d.by === "session", visits: [], count: 0, before: 0});
+        Object.assign(this, asked, {bySession: d.by === "session", visits: [], count: 0, before: 0});
         Object.assign(this, {ofSession: new Int32Array(data.head.sessions + 1), next: new Int32Array(256)});
         this.run = {times: null, steps: new Int32Array(256), exclusions: null};
     }
-    // As those of a key's starts, each once: with the period where there are any, and with the visit.
-    follow(number, key, until, periodOf, end, body) {
-        const {d, chains, breakdown, run, visits} = this, attribution = breakdown === null ? null : breakdown.asked.attribution;
+    // As those of starts, each once, with its period if there are any, and with the visit.
+    follow(number, key, until) {
+        const {d, chains, breakdown, run, visits, periodOf, end, body} = this;
+        const attribution = breakdown === null ? null : breakdown.asked.attribution;
         this.divide(number, key);
         if (attribution === "first" || attribution === "last") this.group(number, key, attribution === "last");
         const {next} = this, {times, count} = key, latest = times[count - 1];
@@ -284,24 +289,23 @@ class VisitFold {
 }
 
 // The first millisecond whose starts have time left; with a silence, of sessions that are active.
-const matureUntil = (d, end, silence = Infinity) => d.steps.length < 2 || end === null ? Infinity
+const matureUntil = (d, end, silence = Infinity) => d.steps.length < 2 ? Infinity
     : end - Math.min(d.window, d.stepWindow === null ? Infinity : d.stepWindow * (d.steps.length - 1), silence) + 1;
 
-// A pass over a funnel's keys.
 const forEachChain = (data, d, periodOf, body) => {
     const breakdown = d.breakdown && new Breakdown(data, d.breakdown), end = data.end(d.window), until = matureUntil(d, end);
-    const fold = new (d.count === "visits" ? VisitFold : GroupFold)(data, d, engine(d), breakdown);
+    const fold = new (d.count === "visits" ? VisitFold : GroupFold)({data, d, chains: engine(d), breakdown, periodOf, end, body});
     forEachKey(data, d, breakdown?.codes, (number, key) => {
-        const isSilent = d.by === "session" && end !== null && data.lasts[number] <= end - TIMEOUT, own = isSilent ? Infinity : until;
-        if (d.breakdown?.attribution !== "all") return fold.follow(number, key, own, periodOf, end ?? 0, body);
-        return breakdown.forEachPart(key, (part) => fold.follow(number, part, own, periodOf, end ?? 0, body));
+        const isSilent = d.by === "session" && data.lasts[number] <= end - TIMEOUT, own = isSilent ? Infinity : until;
+        if (d.breakdown?.attribution !== "all") return fold.follow(number, key, own);
+        return breakdown.forEachPart(key, (part) => fold.follow(number, part, own));
     });
     return {breakdown, end, until: matureUntil(d, end, d.by === "session" ? TIMEOUT : Infinity)};
 };
 
 // MARK: Funnel
 
-// What some starts make: how many took each step and have time left, and of each step that is timed how long it took.
+// What some starts make: how many took each step and have time left, and how long each timed step took.
 class FunnelTally {
     constructor(d) {
         Object.assign(this, {d, counts: d.steps.map(() => 0), first: [], previous: [], open: 0});
@@ -327,12 +331,9 @@ class FunnelTally {
         });
     }
 }
-// A row for each chain that is shown, to be divided by groups when all are there: its group, the steps it took, whether it has time left,
-// and of a visit whose it is, when it began and whether its group was known then. And of each step that is timed the rows that took it,
-// with their times.
-const ROWS = {
-    group: Uint32Array, taken: Int32Array, isOpen: Uint8Array, user: Uint32Array, first: Float64Array, isKnown: Uint8Array,
-};
+// A row for each chain that is shown, to be divided by groups when all are there; of a visit also whose it is, when it began and whether
+// its group was known then. And of each step that is timed the rows that took it, with their times.
+const ROWS = {group: Uint32Array, taken: Int32Array, isOpen: Uint8Array, user: Uint32Array, first: Float64Array, isKnown: Uint8Array};
 const TIMES = {row: Uint32Array, first: Float64Array, previous: Float64Array};
 class StartTally {
     constructor(d, timed = [...d.steps.keys()].slice(1)) {
@@ -365,7 +366,6 @@ class StartTally {
             times.previous[i] = chain.fromPrevious[step];
         }
     }
-    // Takes all that a funnel counts.
     fill(data) {
         return forEachChain(data, this.d, null, (chain, key, group, _, counts, visit) => this.add(chain, group, counts, visit));
     }
@@ -392,20 +392,17 @@ class StartTally {
         }
         return parts;
     }
-    // Whose the visits are.
     get users() { return this.rows.user.subarray(0, this.rows.count); }
-    // All groups together.
     get shown() { return this.divide(1)[0]; }
     // The names of the groups by falling size; groupOf: of each code the index of its group.
     groupNames(breakdown) {
-        const {rows} = this, codes = new Map(), sizes = new Map();
-        for (let row = 0; row < rows.count; row++) codes.set(rows.group[row], (codes.get(rows.group[row]) ?? 0) + 1);
-        const names = breakdown.names(codes);
-        for (const [code, name] of names) sizes.set(name, (sizes.get(name) ?? 0) + codes.get(code));
-        const sorted = [...sizes.keys()].sort((a, b) => sizes.get(b) - sizes.get(a) || order(a, b));
+        const {rows} = this, sizes = new Map();
+        for (let row = 0; row < rows.count; row++) sizes.set(rows.group[row], (sizes.get(rows.group[row]) ?? 0) + 1);
         this.groupOf = new Uint32Array(breakdown.codeCount);
-        for (const [code, name] of names) this.groupOf[code] = sorted.indexOf(name);
-        return sorted;
+        return breakdown.groups(sizes).map(({name, codes}, i) => {
+            for (const code of codes) this.groupOf[code] = i;
+            return name;
+        });
     }
     // The groups by falling size, each with its name.
     groups(breakdown) {
@@ -415,15 +412,14 @@ class StartTally {
 }
 const versusRest = (groups, claims) => groups.map(([name, own], i) => {
     const rest = groups.filter((other) => other[1] !== own && other[0] !== NONE);
-    if (name === NONE || name === OTHER || !rest.length) return null;
+    if (!isValue(name) || !rest.length) return null;
     const others = [sum(rest, ([, one]) => one.converted), sum(rest, ([, one]) => one.entered)];
-    const {value, ci95} = difference(own.converted, own.entered, ...others);
-    return {difference: value, ci95, p_value: claims[i]?.p_value ?? null, q_value: claims[i]?.q_value ?? null};
+    const {p_value = null, q_value = null} = claims[i] ?? {};
+    return {...difference(own.converted, own.entered, ...others), p_value, q_value};
 });
-// What every definition ends with.
+// What every definition ends with. JSON has null for what is not finite.
 const commonJSON = (data, {since, until, breakdown}) => ({
-    since_ms: since === -Infinity ? null : since, until_ms: until === Infinity ? null : until,
-    ...breakdown && {breakdown: breakdown.text, top: breakdown.top},
+    since_ms: since, until_ms: until, ...breakdown && {breakdown: breakdown.text, top: breakdown.top},
     ...!data.head.identify && {identify: false},
 });
 const definitionJSON = (data, d) => ({
@@ -438,17 +434,15 @@ const definitionJSON = (data, d) => ({
 const funnel = (data, d) => {
     const tally = new StartTally(d), {breakdown, until} = tally.fill(data);
     const {shown} = tally, groups = breakdown ? tally.groups(breakdown) : [], claims = claimsOf(data, tally, groups.map(([name]) => name));
-    const versus = versusRest(groups, claims);
-    const before = Math.min(d.until, until);
+    const versus = versusRest(groups, claims), claimOf = (i, value) => claims[i] ? claimJSON(claims[i], null, value) : null;
     return {
-        schema: 1, definition: definitionJSON(data, d), steps: shown.steps, overall: {...shown.share, time_ms: shown.time},
+        definition: definitionJSON(data, d), steps: shown.steps, overall: {...shown.share, time_ms: shown.time},
         groups: groups.map(([value, own], i) => ({
-            value, steps: own.steps, overall: own.share, versus_rest: versus[i], claim: claims[i] && claimJSON(claims[i], null, value),
+            value, steps: own.steps, overall: own.share, versus_rest: versus[i], claim: claimOf(i, value),
         })),
         window_open: shown.open,
         mature: tally.mature === 0 ? null : {
-            until_ms: before === Infinity ? null : before, ...shareJSON(tally.matureConverted, tally.mature),
-            left_out: tally.all - tally.mature,
+            until_ms: Math.min(d.until, until), ...shareJSON(tally.matureConverted, tally.mature), left_out: tally.all - tally.mature,
         },
     };
 };
@@ -464,17 +458,16 @@ const users = (data, d, step, isDropped) => {
         count++;
         if (keys.size < 200) keys.add(key);
     });
-    return {schema: 1, definition: definitionJSON(data, d), users: {step, dropped: isDropped, count, keys: [...keys]}};
+    return {definition: definitionJSON(data, d), users: {step, dropped: isDropped, count, keys: [...keys]}};
 };
-// What one of them did.
 const person = (data, key, by) => {
     const {starts, order: list} = data.keys(by), events = [];
-    const text = ({values, ranges}, code) => code > values.length + ranges.length ? OTHER
-        : code > values.length ? ranges[code - values.length - 1].map((border) => border ?? "…").join(" – ") : values[code - 1];
+    const text = ({values, ranges}, code) =>
+        values[code - 1] ?? ranges[code - values.length - 1]?.map((border) => border ?? "…").join(" – ") ?? OTHER;
     for (let i = starts[key]; i < starts[key + 1]; i++) {
         const event = list ? list[i] : i, held = data.props.filter((property) => data.codes(property)[event]);
         const props = Object.fromEntries(held.map((property) => [keysText(property.path), text(property, data.codes(property)[event])]));
         events.push({t_ms: data.times[event], name: data.head.names[data.names[event]], session: data.sessions[event] || null, props});
     }
-    return {schema: 1, user: {key, id: by === "user" ? data.head.ids?.[key - 1] ?? null : null, events}};
+    return {user: {key, id: by === "user" ? data.head.ids?.[key - 1] ?? null : null, events}};
 };

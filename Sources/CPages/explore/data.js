@@ -1,16 +1,11 @@
 "use strict";
-// Counts what a page holds, by the definitions of `looptrail help funnel`. The parts have the names of what they do alike in the command.
+// Counts what a page holds, by the definitions of `looptrail help funnel`. What the command does alike has the same names.
 
 // What does not follow the grammar; and what the page cannot count exactly.
 class Wrong extends Error {}
-class Refused extends Error {
-    constructor(what, why) {
-        super(`${what}: ${why}`);
-        Object.assign(this, {what, why});
-    }
-}
+class Refused extends Error {}
 const wrong = (text) => { throw new Wrong(text); };
-const refuse = (what, why) => { throw new Refused(what, why); };
+const refuse = (what, why) => { throw Object.assign(new Refused(what), {what, why}); };
 const DAY = 86400000;
 const bit = (n) => 1 << n;
 const lowest = (bits) => 31 - Math.clz32(bits & -bits);
@@ -47,7 +42,7 @@ const indexOf = (times, count, time) => {
     return low;
 };
 
-// Reads a column of varints; body gets what reads the next one, and the next signed one as a step from a number.
+// Reads a column of varints; body gets what reads the next one, and the next signed step from a number.
 const varints = (bytes, body) => {
     let at = 0;
     const next = () => {
@@ -71,7 +66,7 @@ const varints = (bytes, body) => {
 };
 const numbers = (length, most) => new (most < 256 ? Uint8Array : most < 65536 ? Uint16Array : Uint32Array)(length);
 
-// The events of a page: of each when, its name, its session; users' events stand together, those of nobody first.
+// The events of a page with their times, names and sessions; users' events stand together, those of nobody first.
 class Data {
     // column: gives the bytes of a column by its name.
     constructor(head, column) {
@@ -115,33 +110,30 @@ class Data {
 
     // The code of each event at a property; 0 for none.
     codes(property) {
-        return property.codes ??= property.source === "session" ? this.contextCodes(property.index) : this.eventCodes(property);
-    }
-    eventCodes(property) {
-        return varints(this.column(`p${property.index}`), (next) => {
-            const codes = numbers(this.names.length, property.values.length + property.ranges.length + 1);
+        if (property.codes) return property.codes;
+        const codes = numbers(this.names.length, property.values.length + property.ranges.length + 1);
+        if (property.source === "session") this.takeContexts(property.index, codes);
+        else varints(this.column(`p${property.index}`), (next) => {
             const carries = new Uint8Array(this.head.names.length);
             for (const name of property.names) carries[name] = 1;
             for (let i = 0; i < codes.length; i++) if (carries[this.names[i]]) codes[i] = next();
-            return codes;
         });
+        return property.codes = codes;
     }
 
-    // The codes of events' sessions at a path, as they were at the event.
-    contextCodes(path) {
+    // Of events' sessions what stood at a path at the time of the event.
+    takeContexts(path, taken) {
         const {rows, times, codes, paths} = this.contexts;
-        const result = numbers(this.names.length, codes.reduce((most, code) => Math.max(most, code), 0));
-        for (let i = 0; i < result.length; i++) {
+        for (let i = 0; i < taken.length; i++) {
             const session = this.sessions[i], end = rows[session + 1];
             let row = rows[session];
             if (session === 0 || row === end) continue;
             while (row + 1 < end && times[row + 1] <= this.times[i]) row++;
-            result[i] = codes[row * paths + path];
+            taken[i] = codes[row * paths + path];
         }
-        return result;
     }
 
-    // How sessions began: where the rows of each begin, their times, and for each path what stands in each row.
+    // How sessions began: where the rows of each begin, their times, and the code of each at each path.
     get contexts() {
         if (this.began) return this.began;
         const {sessions, base_ms: base} = this.head, paths = this.session.length, rows = new Uint32Array(sessions + 2), times = [];
@@ -170,7 +162,7 @@ class Data {
         return heard;
     }
 
-    // The events of each key by time: where each key's begin, and in which order they stand; null where as in the page.
+    // Where the events of each key begin, and their order by time; null where it is the page's.
     keys(by) {
         const {head: {users, sessions: most}, sessions, times} = this;
         if (by === "user") return {count: users, starts: this.starts, order: null};
@@ -192,12 +184,9 @@ class Data {
     userOf(event) { return indexOf(this.starts, this.starts.length, event + 1) - 1; }
 
     // The number of an event's name; -1 where the data have none.
-    numberOf(name) {
-        this.byName ??= new Map(this.head.names.map((name, number) => [name, number]));
-        return this.byName.get(name) ?? -1;
-    }
+    numberOf(name) { return this.head.names.indexOf(name); }
 
-    // The column of a path; null where the data have none. What the page does not hold is refused.
+    // The column of a path; an empty one where the data have none. What the page does not hold is refused.
     property(source, path) {
         const isIt = (one) => JSON.stringify(one.path) === JSON.stringify(path);
         const held = (source === "event" ? this.props : this.session).find(isIt);
@@ -205,13 +194,12 @@ class Data {
         const what = pathText(path, source), left = this.head.left_out.find((one) => one.session === (source === "session") && isIt(one));
         if (path.length > 8) refuse(what, "the page holds properties up to eight keys deep");
         if (left) refuse(what, `its ${left.values} values are not in the page: too few users have each, or it was left out`);
-        return null;
+        return {values: [], ranges: [], codes: new Uint8Array(this.names.length)};
     }
 
-    // When the data end: fewer than one event in 1,000 that lie behind a gap do not count.
+    // When the data end: fewer than one event in 1,000 that lie behind a gap do not count. Data without events are asked nothing.
     end(gap) {
         const {days} = this.head, total = sum(days, ([count]) => count);
-        if (!days.length) return null;
         let end = days.at(-1)[2], behind = 0;
         for (let i = days.length - 1; i > 0; i--) {
             behind += days[i][0];

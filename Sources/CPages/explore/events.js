@@ -15,16 +15,14 @@ const numberOf = (text) => {
     return Number.isFinite(value) ? {value, whole: null} : {value, whole: null, first, digits};
 };
 const orderNumbers = (a, b) => {
-    if (a.whole !== null || b.whole !== null) {
-        const [x, y] = [a, b].map(({whole, value}) => whole ?? (Number.isSafeInteger(value) ? BigInt(value) : null));
-        if (x !== null && y !== null) return x < y ? -1 : x > y ? 1 : 0;
-    }
     if (a.digits && b.digits && a.value === b.value) return Math.sign(a.value) * (a.first - b.first || order(a.digits, b.digits));
-    return a.value < b.value ? -1 : a.value > b.value ? 1 : 0;
+    let [x, y] = [a, b].map(({whole, value}) => whole ?? (Number.isSafeInteger(value) ? BigInt(value) : null));
+    if (x === null || y === null) [x, y] = [a.value, b.value];
+    return x < y ? -1 : x > y ? 1 : 0;
 };
 const HOLDS = {"=": (o) => o === 0, "!=": (o) => o !== 0, "<": (o) => o < 0, "<=": (o) => o <= 0, ">": (o) => o > 0, ">=": (o) => o >= 0};
 
-// What a test says of each code of a column: 0 false, 1 true, 2 for folded values of which it holds for some.
+// What a test says of each code of a column: 0 false, 1 true, 2 true for some folded values.
 const answers = ({op, value}, property) => {
     const wanted = numberOf(value), holds = HOLDS[op], isEquality = op === "=" || op === "!=";
     const ofText = (text) => {
@@ -67,9 +65,7 @@ class StepMatcher {
             if (tests.length) this.tested |= bit(i);
             return tests.map((test) => {
                 const property = data.property(test.source, test.path);
-                // Where no event has the property, all are as one without it.
-                return property ? {test, property, table: answers(test, property), codes: data.codes(property)}
-                    : {table: Uint8Array.of(test.op === "!="), codes: new Uint8Array(data.names.length)};
+                return {test, property, table: answers(test, property), codes: data.codes(property)};
             });
         });
     }
@@ -108,8 +104,7 @@ class Table {
     }
     // A table for the question at hand: the memory of the one before is taken again.
     static kept(kinds) {
-        const {tables} = entry(Table.own, kinds, () => ({tables: [], used: 0})), own = Table.own.get(kinds);
-        const table = tables[own.used++] ??= new Table(kinds);
+        const own = entry(Table.own, kinds, () => ({tables: [], used: 0})), table = own.tables[own.used++] ??= new Table(kinds);
         table.count = 0;
         return table;
     }
@@ -120,31 +115,17 @@ class Table {
         }
     }
     static own = new Map();
-    // The index of one more row.
     next() {
         if (this.count === this.size) this.reserve(2 * this.size);
         return this.count++;
     }
 }
-// Some events of one key by rising time: of each when, the steps and exclusions it fits, its value, its index in the page.
-class KeyEvents extends Table {
-    constructor() {
-        super({times: Float64Array, steps: Int32Array, exclusions: Int32Array, values: Uint32Array, index: Uint32Array});
-    }
-    // Takes an event of others.
-    take(other, i) {
-        const n = this.next();
-        this.times[n] = other.times[i];
-        this.steps[n] = other.steps[i];
-        this.exclusions[n] = other.exclusions[i];
-        this.values[n] = other.values[i];
-        this.index[n] = other.index[i];
-    }
-}
+// Events of one key by rising time: when each was, the steps and exclusions it fits, its value, its index in the page.
+const EVENTS = {times: Float64Array, steps: Int32Array, exclusions: Int32Array, values: Uint32Array, index: Uint32Array};
 
 // Calls body with each key and its events that the definition wants. values: of each event the code of its group.
 const forEachKey = (data, {steps, exclusions, order: kind, by}, values, body) => {
-    const taking = new StepMatcher(data, steps), excluding = new StepMatcher(data, exclusions), key = new KeyEvents();
+    const taking = new StepMatcher(data, steps), excluding = new StepMatcher(data, exclusions), key = new Table(EVENTS);
     const takesAll = kind === "strict", {tested} = taking, {tested: testedToo} = excluding, excludes = exclusions.length > 0;
     const {times, names} = data, {count, starts, order: list} = data.keys(by), ofSteps = taking.ofName, ofExclusions = excluding.ofName;
     const wanted = Uint8Array.from(ofSteps, (bits, name) => bits | ofExclusions[name] || takesAll ? 1 : 0);

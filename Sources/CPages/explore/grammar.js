@@ -1,20 +1,19 @@
 // MARK: Grammar
 
-const isSpace = (c) => c === " " || c === "\t" || c === "\n" || c === "\r";
-const isControl = (c) => /\p{Cc}/u.test(c);
+const isControl = (text) => /\p{Cc}/u.test(text);
 const codePoint = (c) => `U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
-const OPERATORS = ["!=", "<=", ">=", "=", "<", ">", "~"];
+const OPERATOR = /^(?:[!<>]?=|[<>~])/, SPACES = /^[ \t\n\r]*/;
 // What ends a name, a key and a value that stand without quotes.
 const NAME_ENDS = '>()|[]?"@!', KEY_ENDS = '.,=!<>~' + NAME_ENDS, VALUE_ENDS = ',]"';
 
 // Writing: what would not be read back as it is stands in quotes.
 const quoted = (text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
-const isBare = (text, ends) => text !== "" && !isSpace(text[0]) && !isSpace(text.at(-1))
-    && ![...text].some((c) => ends.includes(c) || isControl(c));
+const isBare = (text, ends) => text !== "" && !/^[ \t\n\r]|[ \t\n\r]$/.test(text)
+    && !isControl(text) && ![...text].some((c) => ends.includes(c));
 const nameText = (name) => isBare(name, NAME_ENDS) && name !== "*" ? name : quoted(name);
 const keysText = (path, mark = "") => path.map((key) => isBare(key, KEY_ENDS + mark) ? key : quoted(key)).join(".");
 const pathText = (path, source, mark) => (source === "event" ? "props." : "session.") + keysText(path, mark);
-const valueText = (value) => isBare(value, VALUE_ENDS) && !OPERATORS.some((o) => value.startsWith(o)) ? value : quoted(value);
+const valueText = (value) => isBare(value, VALUE_ENDS) && !OPERATOR.test(value) ? value : quoted(value);
 const testText = ({source, path, op, value}) => {
     const own = source === "session" ? pathText(path, source)
         : path.length > 1 && path[0] === "session" ? `"session".${keysText(path.slice(1))}` : keysText(path);
@@ -29,18 +28,22 @@ const exclusionText = (one) => (one.spoils ? "!" : "") + patternText(one) + (one
 
 // Reads steps, exclusions and paths; what is not written as it should be is wrong, with its column.
 class Grammar {
-    constructor(text, subject) {
-        this.all = [...text];
-        this.subject = subject;
-        this.at = 0;
-    }
-    get current() { return this.all[this.at]; }
+    constructor(text, subject) { Object.assign(this, {text, subject, at: 0}); }
+    get current() { return this.text[this.at]; }
+    get rest() { return this.text.slice(this.at); }
+    column(at) { return [...this.text.slice(0, at)].length + 1; }
     fail(expected, at = this.at) {
-        const c = this.all[at], isUnseen = c !== undefined && /[\p{C}\p{Zl}\p{Zp}]/u.test(c);
+        const [c] = this.text.slice(at), isUnseen = c !== undefined && /[\p{C}\p{Zl}\p{Zp}]/u.test(c);
         const found = c === undefined ? "the end" : isUnseen ? `the character ${codePoint(c)}` : `\`${c}\``;
-        wrong(`${this.subject}, column ${at + 1}: found ${found}, expected ${expected}`);
+        wrong(`${this.subject}, column ${this.column(at)}: found ${found}, expected ${expected}`);
     }
-    space() { while (this.at < this.all.length && isSpace(this.current)) this.at++; }
+    // Passes over what matches, and gives it.
+    match(pattern) {
+        const [found = ""] = pattern.exec(this.rest) ?? [];
+        this.at += found.length;
+        return found;
+    }
+    space() { this.match(SPACES); }
     take(c) {
         this.space();
         if (this.current !== c) return false;
@@ -49,34 +52,29 @@ class Grammar {
     }
     need(c, expected) { if (!this.take(c)) this.fail(expected); }
     // A text in quotes, or one up to what ends it.
-    text(expected, ends, takesControls = false) {
+    word(expected, ends, takesControls = false) {
         this.space();
         const start = this.at;
-        if (!this.take('"')) {
-            while (this.at < this.all.length && !ends.includes(this.current)) this.at++;
-            const text = this.all.slice(start, this.at).join("").replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, "");
-            if (text === "") this.fail(expected);
-            if (!takesControls && [...text].some(isControl)) this.fail("a text without control characters (or the text in quotes)", start);
-            if (/^[“”„‘’‚«»]|[“”„‘’‚«»]$/u.test(text)) this.fail('straight quotes, `"`', start);
-            return text;
+        if (this.take('"')) {
+            const inside = this.match(/^(?:[^"\\]|\\["\\])*/);
+            if (this.take("\\")) this.fail('`"` or `\\`: there are no other escapes');
+            if (!this.take('"')) this.fail(`\`"\`, to close the one at column ${this.column(start)}`);
+            return inside.replace(/\\(.)/g, "$1");
         }
-        for (let text = ""; this.at < this.all.length; this.at++) {
-            if (this.current === '"') {
-                this.at++;
-                return text;
-            }
-            if (this.current === "\\" && !'"\\'.includes(this.all[++this.at] ?? " ")) this.fail('`"` or `\\`: there are no other escapes');
-            text += this.current;
-        }
-        return this.fail(`\`"\`, to close the one at column ${start + 1}`);
+        while (this.at < this.text.length && !ends.includes(this.current)) this.at++;
+        const text = this.text.slice(start, this.at).replace(/[ \t\n\r]+$/, "");
+        if (text === "") this.fail(expected);
+        if (!takesControls && isControl(text)) this.fail("a text without control characters (or the text in quotes)", start);
+        if (/^[“”„‘’‚«»]|[“”„‘’‚«»]$/u.test(text)) this.fail('straight quotes, `"`', start);
+        return text;
     }
     // null for any event.
     names() {
         const isSeveral = this.take("("), list = new Set();
         do {
             this.space();
-            const start = this.at, name = this.text("a step: a name, `*` or `(`", NAME_ENDS);
-            const isAny = name === "*" && this.all[start] === "*";
+            const start = this.at, name = this.word("a step: a name, `*` or `(`", NAME_ENDS);
+            const isAny = name === "*" && this.text[start] === "*";
             if (isAny && isSeveral) this.fail("a name: `*` stands alone, for any event", start);
             if (!isSeveral) return isAny ? null : [name];
             list.add(name);
@@ -86,14 +84,12 @@ class Grammar {
     }
     path(ends = KEY_ENDS) {
         const path = [];
-        do path.push(this.text("a property's key", ends)); while (this.take("."));
+        do path.push(this.word("a property's key", ends)); while (this.take("."));
         return path;
     }
     operator() {
         this.space();
-        const found = OPERATORS.find((o) => this.all.slice(this.at, this.at + o.length).join("") === o);
-        this.at += found?.length ?? 0;
-        return found;
+        return this.match(OPERATOR);
     }
     test() {
         this.space();
@@ -103,7 +99,7 @@ class Grammar {
         if (!op) this.fail("an operator, `=` `!=` `<` `<=` `>` `>=` or `~`, or `.` and a deeper key");
         const sign = this.at;
         if (this.operator()) this.fail("one operator (a value that begins with one goes in quotes)", sign);
-        const value = this.text('a value (the empty one is `""`)', VALUE_ENDS, true);
+        const value = this.word('a value (the empty one is `""`)', VALUE_ENDS, true);
         return {source, path: source === "session" ? path.slice(1) : path, op, value};
     }
     pattern() {
@@ -131,11 +127,9 @@ class Grammar {
     }
     number(least) {
         this.space();
-        const start = this.at;
-        while (/^[0-9]$/.test(this.current ?? "")) this.at++;
-        const number = Number(this.all.slice(start, this.at).join(""));
-        if (start === this.at || number < least) this.fail(`the number of a step from ${least} on`, start);
-        return number;
+        const start = this.at, digits = this.match(/^[0-9]*/);
+        if (digits === "" || Number(digits) < least) this.fail(`the number of a step from ${least} on`, start);
+        return Number(digits);
     }
     exclusion() {
         const spoils = this.take("!"), pattern = this.pattern();
@@ -153,10 +147,10 @@ class Grammar {
         this.end("`[` or the end");
         return pattern;
     }
-    // A path with how events' values are taken: the name before the first `:` that is not quoted, and what stands behind it.
+    // A path, and how events' values are taken: what stands before and behind the first `:` that is not quoted.
     attributed() {
         const path = this.path(KEY_ENDS + ":");
-        if (this.take(":")) return {path, kind: this.all.slice(this.at).join("")};
+        if (this.take(":")) return {path, kind: this.rest};
         if (this.take(",")) refuse("--breakdown by two properties", "the page takes one at a time");
         this.end("`.`, `:` or the end");
         return {path, kind: "first"};

@@ -1,6 +1,6 @@
 // The page around the engine: its question is the address, its answer stands in the page and, as the command's JSON, in #result.
 (() => {
-const {spell, stepText, nameText, pathText, filterOf, tenths} = Explore;
+const {spell, stepText, nameText, pathText, filterOf, tenths, entry, sum} = Explore;
 const byId = (id) => document.getElementById(id);
 const {dataset} = document.documentElement, app = byId("app"), wide = matchMedia("(min-width: 62rem)");
 let data = null, head = null, asked = new Map(), answer = null, search = null, rows = [], isPressed = false, waiting, most;
@@ -41,8 +41,9 @@ const moment = (ms) => {
     return Number.isNaN(date.valueOf()) ? `${ms} ms` : date.toISOString().replace("T", " ").replace(/\.000Z$|Z$/, "");
 };
 const link = (ask, ...inside) => el("a", {href: `#${spell(ask)}`}, ...inside);
-// The question with some other values.
+// The question with some other values, and some of its pairs.
 const also = (...pairs) => new Map([...asked, ...pairs]);
+const pairsOf = (isKept) => [...asked].filter(([key]) => isKept(key));
 const table = (caption, heads, rows) => el("div.scroll", {tabindex: 0, role: "region", "aria-label": caption}, el("table",
     el("caption", caption), el("thead", el("tr", heads.map((text, i) => el("th", {scope: "col", class: i ? "number" : null}, text)))),
     el("tbody", rows.map((row) => el("tr", row.map((cell, i) => i ? el("td.number", cell) : el("th", {scope: "row"}, cell)))))));
@@ -113,7 +114,7 @@ const choice = (key, label, words, standard) => labelled(label, menu(`q-${key}`,
 const tick = (key, label) => check(`q-${key}`, label, asked.get(key) === "true", (isOn) => change(key, isOn));
 // A name that no event has is among the options where it is chosen.
 const namesOf = (chosen) => [
-    ...chosen === null || head.names.includes(chosen) ? [] : [["", `${clean(chosen)} (never)`, true]],
+    ...chosen !== null && !head.names.includes(chosen) ? [["", `${clean(chosen)} (never)`, true]] : [],
     ...head.names.map((name, i) => [i, clean(name), name === chosen]),
 ];
 const pathsOf = (isShown, mark) => [["event", data.props], ["session", data.session]].flatMap(([source, list]) =>
@@ -132,7 +133,7 @@ const textOf = ({typed, ...step}) => typed
     ? `${stepText({...step, optional: false})}[${typed}]${step.optional ? "?" : ""}` : stepText(step);
 const joined = (list) => list.map(textOf).join(" > ");
 const stepList = () => {
-    const text = asked.get("steps"), list = stepsOf(text) ?? (joined(rows) === text ? rows : null);
+    const text = asked.get("steps"), list = stepsOf(text) ?? (joined(rows) === text && rows);
     if (!list) return null;
     // The first step is never optional.
     const put = (next) => {
@@ -141,11 +142,6 @@ const stepList = () => {
     };
     return el("ol.steps", list.map((step, i) => {
         const {names, optional} = step;
-        // The focus goes with the step.
-        const swap = (other, way) => {
-            put(list.with(i, list[other]).with(other, step));
-            focusOn(`s${other}-${way}`, `s${other}-name`);
-        };
         return el("li",
             menu(`s${i}-name`, [
                 ...names?.length > 1 ? [["", clean(names.join(" | ")), true]] : [],
@@ -155,10 +151,14 @@ const stepList = () => {
             input(`s${i}-filter`, step.typed ?? filterOf(step) ?? "", (typed) => put(list.with(i, {...step, tests: [], typed})),
             {"aria-label": `Filter of step ${i + 1}`, placeholder: "price>=10", list: "paths"}),
             el("span.tools",
-                i ? check(`s${i}-optional`, "optional", optional, (isOn) => put(list.with(i, {...step, optional: isOn})),
-                    `Step ${i + 1} may be skipped`) : null,
-                button(`s${i}-up`, "↑", `Move step ${i + 1} up`, () => swap(i - 1, "up"), i === 0),
-                button(`s${i}-down`, "↓", `Move step ${i + 1} down`, () => swap(i + 1, "down"), i === list.length - 1),
+                i > 0 && check(`s${i}-optional`, "optional", optional, (isOn) => put(list.with(i, {...step, optional: isOn})),
+                    `Step ${i + 1} may be skipped`),
+                [["up", "↑", i - 1], ["down", "↓", i + 1]].map(([way, sign, to]) =>
+                    button(`s${i}-${way}`, sign, `Move step ${i + 1} ${way}`, () => {
+                        put(list.with(i, list[to]).with(to, step));
+                        // The focus goes with the step.
+                        focusOn(`s${to}-${way}`, `s${to}-name`);
+                    }, !list[to])),
                 button(`s${i}-remove`, "×", `Remove step ${i + 1}`, () => {
                     put(list.toSpliced(i, 1));
                     focusOn(`s${i}-remove`, `s${i - 1}-remove`, "s-add");
@@ -176,8 +176,7 @@ const exclusions = () => {
             put(i, "");
             focusOn(`x${i}-remove`, `x${i}`);
         }))),
-    input(`x${list.length}`, null, (text) => { if (text) put(list.length, text); },
-        {"aria-label": "Exclude an event", placeholder: "!cart_cleared@1-2"}));
+    input(`x${list.length}`, null, (text) => put(list.length, text), {"aria-label": "Exclude an event", placeholder: "!cart_cleared@1-2"}));
 };
 const view = () => asked.get("view") ?? "funnel";
 const common = () => [
@@ -186,7 +185,7 @@ const common = () => [
 ];
 const groups = () => [
     field("breakdown", "Groups by", "session.platform", {list: "paths"}),
-    asked.has("breakdown") ? number("top", "Groups shown", "10") : null,
+    asked.has("breakdown") && number("top", "Groups shown", "10"),
 ];
 const every = (...words) => choice("every", "Every", Object.fromEntries(words.map((word) => [word, word])), "day");
 const funnelFields = () => [
@@ -194,38 +193,33 @@ const funnelFields = () => [
     labelled("Steps as text", el("textarea", {
         id: "q-steps", rows: 2, spellcheck: "false", onchange: valued((text) => change("steps", text)),
     }, asked.get("steps") ?? ""), "wide"),
-    head.funnels.length ? labelled("Saved funnels", menu("q-saved",
+    head.funnels.length > 0 && labelled("Saved funnels", menu("q-saved",
         [["", "choose …"], ...head.funnels.map((one, i) => [i, clean(one.name ?? one.ask.steps)])],
-        (value) => { if (value !== "") go(saved(head.funnels[value])); }), "wide") : null,
+        (value) => { if (value !== "") go(saved(head.funnels[value])); }), "wide"),
     el("div.fields", field("window", "Within", "7d"),
         choice("order", "Order", {ordered: "in order", strict: "nothing between", any: "any order"}, "ordered"),
-        asked.get("order") === "any" && !asked.has("step-window") ? null
-            : field("step-window", "From step to step", "no limit"),
-        view() === "trend" ? every("hour", "day", "week", "month") : null,
+        (asked.get("order") !== "any" || asked.has("step-window")) && field("step-window", "From step to step", "no limit"),
+        view() === "trend" && every("hour", "day", "week", "month"),
         choice("count", "Shares of", {users: `${keyNoun()}s`, visits: "visits"}, answer.result.definition?.count ?? "users"),
         common(), groups()),
     view() === "trend" ? tick("include-open", "also starts whose time has not ended")
         : tick("mature", "only starts whose time has ended"), exclusions(),
 ];
-const retentionFields = () => [
-    field("start", "Starts with", null, {list: "names", class: "wide"}),
-    field("return", "Comes back with", null, {list: "names", class: "wide"}),
-    every("day", "week", "month"), number("periods", "Periods", "7"), common(), groups(),
-];
+const retentionFields = () => el("div.fields",
+    [["start", "Starts with"], ["return", "Comes back with"]].map((one) => field(...one, null, {list: "names", class: "wide"})),
+    every("day", "week", "month"), number("periods", "Periods", "7"), common(), groups());
 const pathFields = () => {
     const [key, other] = asked.has("to") ? ["to", "from"] : ["from", "to"], says = {from: "What comes after", to: "What came before"};
-    return [
+    return el("div.fields",
         labelled(says[key], menu("q-name", namesOf(asked.get(key) ?? null), (value) => change(key, head.names[value])), "wide"),
         button("q-turn", says[other].replace("What", "Show what"), "Turn the direction", () =>
             go(new Map([...asked].map(([one, value]) => [one === key ? other : one, value])))),
         field("window", "Within", "1d"), number("depth", "Depth", "3"),
         choice("count", "Starts", {users: "each first", attempts: "each one"}, "users"), tick("merge-repeats", "pass over repeats"),
-        field("min-share", "At least", "1%"), common(),
-    ];
+        field("min-share", "At least", "1%"), common());
 };
 const question = () => el("form", {id: "question", "aria-label": "Question", onsubmit: (event) => event.preventDefault()},
-    view() === "retention" ? el("div.fields", retentionFields())
-        : view() === "paths" ? el("div.fields", pathFields()) : funnelFields(),
+    view() === "retention" ? retentionFields() : view() === "paths" ? pathFields() : funnelFields(),
     [["names", head.names.map(nameText)], ["paths", pathsOf(() => true)]].map(([id, list]) =>
         el("datalist", {id}, list.map((value) => el("option", {value})))));
 
@@ -235,22 +229,20 @@ const keyNoun = () => asked.get("by") === "session" ? "session" : "user";
 const noun = () => answer.result.definition?.count === "visits" ? "visit" : keyNoun();
 // The list behind a bar counts what the bar counts.
 const usersOf = (step, isDropped) => new Map([["view", "users"],
-    ...[...asked].filter(([key]) => Explore.VIEWS.funnel.includes(key) && key !== "include-open" && key !== "count"),
-    ...answer.result.definition.count === "visits" ? [["count", "visits"]] : [], ["step", String(step)],
-    ...isDropped ? [["dropped", "true"]] : []]);
+    ...pairsOf((key) => Explore.VIEWS.funnel.includes(key) && key !== "include-open" && key !== "count"),
+    ...noun() === "visit" ? [["count", "visits"]] : [], ["step", String(step)], ...isDropped ? [["dropped", "true"]] : []]);
 const stepTitle = ({name, filter, optional}) => name + (filter ? `[${filter}]` : "") + (optional ? "?" : "");
 const about = () => head.sample ? "about " : "";
 const headline = (share) => el("p.large", about(), percent(share));
+const nothing = "Nothing matched step 1.", ofThose = ({entered, converted}) => `${count(converted)} of ${counted(entered, noun())}`;
+const heading = (name, share, n, soft) => el("div.head", el("span.name", name),
+    el("span.figures", el("b", percent(share)), ` ${count(n)}`, soft && el("span.soft", " ", soft)));
 const bars = ({steps, definition}, names) => el("ol.bars", steps.map((step, i) => {
     const required = definition.steps.slice(0, i).findLastIndex((one) => !one.optional), own = step.of_first ?? 0;
-    const before = i ? steps[required].of_first ?? 0 : 1, times = step.from_previous_ms;
-    const {optional} = definition.steps[i];
+    const before = i ? steps[required].of_first ?? 0 : 1, times = step.from_previous_ms, {optional} = definition.steps[i];
     const lost = step.dropped ? link(usersOf(step.index, true), `${count(step.dropped)} lost`) : "nobody lost";
     const words = `${counted(step.count, noun())}, ${percent(step.of_first)}`;
-    return el("li", el("div.head", el("span.name", `${i + 1} `, bdi(names[i])),
-        el("span.figures", el("b", percent(step.of_first)), ` ${count(step.count)}`,
-            i ? el("span.soft", ` ${between(step.of_first_ci95)}`) : null)),
-    el("button", {
+    return el("li", heading([`${i + 1} `, bdi(names[i])], step.of_first, step.count, i > 0 && between(step.of_first_ci95)), el("button", {
         id: `bar-${i}`, type: "button", class: "bar", "aria-label": `Step ${i + 1}, ${clean(names[i])}: ${words}. Show them`,
         onclick: () => go(usersOf(step.index, false)),
     }, filled(own), optional ? null : filled(Math.max(0, before - own), "lost")),
@@ -263,36 +255,36 @@ const funnel = (result) => {
     const loss = steps.reduce((worst, step) => step.dropped > (worst?.dropped ?? 0) ? step : worst, null);
     const half = overall.time_ms ? `, half of them within ${time(overall.time_ms.p50)}` : "";
     const range = overall.rate_ci95 ? ` (95 %: ${between(overall.rate_ci95)})` : "";
-    const {entered, converted} = overall, verb = converted === 1 ? "converts" : "convert";
-    const words = entered === 0 ? "Nothing matched step 1."
-        : `${count(converted)} of ${counted(entered, noun())} ${verb}${range}${half}.`;
+    const verb = overall.converted === 1 ? "converts" : "convert";
+    const words = overall.entered === 0 ? nothing : `${ofThose(overall)} ${verb}${range}${half}.`;
     const against = ({versus_rest: rest}) => rest?.difference == null ? "–"
         : `${rest.difference > 0 ? "+" : ""}${tenths(rest.difference)} points`;
     return {say: `${about()}${percent(overall.rate)}. ${words}`, nodes: [
         headline(overall.rate),
         el("p", words, " ", loss && ["Most are lost at step ", loss.index, ", ", bdi(names[loss.index - 1]), ": ",
             link(usersOf(loss.index, true), count(loss.dropped)), "."]),
-        open ? el("p.soft", `${count(open)} that did not convert still had time when the data ended.`) : null,
-        bars(result, names), says(list.map((group) => group.claim).filter((claim) => claim)),
-        list.length ? table("Groups",
+        open > 0 && el("p.soft", `${count(open)} that did not convert still had time when the data ended.`),
+        bars(result, names), says(list.map((group) => group.claim)),
+        list.length > 0 && table("Groups",
             ["Group", ...steps.map((step) => `Step ${step.index}`), "Converts", "95 %", "Against the rest, crude"],
             list.map((group) => [bdi(group.value), ...group.steps.map((step) => count(step.count)), percent(group.overall.rate),
-                between(group.overall.rate_ci95), against(group)])) : null,
+                between(group.overall.rate_ci95), against(group)])),
         el("section", {id: "differs", "aria-label": "Where it differs"}),
     ]};
 };
 // The claims that hold; if none does, why, or what these visits could show.
-const says = (claims) => {
-    const held = claims.filter((claim) => claim.holds), rising = (a, b) => (a.detectable ?? Infinity) - (b.detectable ?? Infinity);
+const says = (all) => {
+    const claims = all.filter((claim) => claim), held = claims.filter((claim) => claim.holds);
+    const rising = (a, b) => (a.detectable ?? Infinity) - (b.detectable ?? Infinity);
     return (held.length ? held : claims.toSorted(rising).slice(0, 1)).map((claim) => said(claim, bdi(claim.sentence)));
 };
 const said = (claim, ...inside) => el("p", {class: claim.holds ? "claim" : "soft"}, ...inside);
-// Looks at each property with few values, one at a time: a change drops what is left.
+// Looks at properties with few values one at a time: a change drops what is left.
 const differs = () => {
     clearTimeout(search);
     if (!answer.result.definition || view() !== "funnel" || asked.has("breakdown")) return;
     const node = byId("differs");
-    const why = asked.get("order") === "any" ? "any order has none" : asked.get("count") === "users" ? "count=users leaves them out" : null;
+    const why = asked.get("order") === "any" ? "any order has none" : asked.get("count") === "users" && "count=users leaves them out";
     if (why) return node.append(el("p.soft", `Where it differs is searched among visits: ${why}.`));
     const isSmall = (one) => one.values.length + one.ranges.length + (one.folded ? 1 : 0) <= 50;
     const left = pathsOf(isSmall, ":"), questions = [];
@@ -302,8 +294,8 @@ const differs = () => {
             const found = Explore.findings(questions).slice(0, 3), n = questions.length;
             return node.replaceChildren(el("h2", "Where it differs"), ...found.map(({path: own, sentence}) =>
                 el("p.claim", link(also(["breakdown", own]), bdi(own)), ": ", bdi(sentence))),
-            el("p.soft", found.length ? null : "No difference holds. ", count(n), n === 1 ? " property" : " properties",
-                " searched, visits compared."));
+            el("p.soft", found.length ? null : "No difference holds. ", `${count(n)} ${n === 1 ? "property" : "properties"} `,
+                "searched, visits compared."));
         }
         const one = Explore.questionOf(data, asked, path);
         if (one) questions.push(one);
@@ -315,8 +307,8 @@ const trend = (result) => {
     const {points, overall, marks} = result, calendar = new Explore.Calendar(data, result.every), h = 220;
     // As wide as its place: texts keep their size.
     const w = Math.max(300, Math.min(720, innerWidth - 80)), groups = new Map();
-    for (const p of points) for (const one of p.groups) groups.set(one.value, [...groups.get(one.value) ?? [], [p, one]]);
-    const entered = ([, list]) => list.reduce((n, [, one]) => n + one.entered, 0);
+    for (const p of points) for (const one of p.groups) entry(groups, one.value, () => []).push([p, one]);
+    const entered = ([, list]) => sum(list, ([, one]) => one.entered);
     // Of the whole time: each period has its own.
     const largest = [...groups].sort((a, b) => entered(b) - entered(a)).slice(0, asked.get("top") ?? 10);
     const heads = ["Period", "Entered", "Converted", "Converts", "95 %"], cells = ([p, one]) => [
@@ -329,10 +321,9 @@ const trend = (result) => {
     const line = (list, of = (p) => p.rate) => list.map((p) => `${x(p.i).toFixed(1)},${y(of(p)).toFixed(1)}`).join(" ");
     const sure = complete.filter((p) => p.rate_ci95);
     const band = `${line(sure, (p) => p.rate_ci95[1])} ${line(sure.toReversed(), (p) => p.rate_ci95[0])}`.trim();
-    const say = overall.entered === 0 ? "Nothing matched step 1."
-        : `${about()}${percent(overall.rate)} over the whole time: ${count(overall.converted)} of ${counted(overall.entered, noun())}.`;
+    const say = overall.entered === 0 ? nothing : `${about()}${percent(overall.rate)} over the whole time: ${ofThose(overall)}.`;
     const label = (i, attributes) => svg("text", {y: h - 4, ...attributes}, calendar.label(points.at(i).start_ms));
-    return {say, nodes: [headline(overall.rate), el("p", say), result.verdict ? says([result.verdict]) : null,
+    return {say, nodes: [headline(overall.rate), el("p", say), says([result.verdict]),
         marks.map((mark) => said(mark.claim, bdi(mark.label), ": ", mark.claim.sentence)),
         svg("svg", {viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": "Share by time of entry"}, [0, top / 2, top].map((v) => [
             svg("line.grid", {x1: 40, x2: w - 20, y1: y(v), y2: y(v)}), svg("text", {x: 0, y: y(v) + 4}, percent(v)),
@@ -367,11 +358,9 @@ const retention = (result) => {
 };
 const tree = (nodes, key) => nodes.length ? el("ul.tree", nodes.map((node) => {
     const name = node.kind === "event" ? link(also([key === "next" ? "from" : "to", node.name]), bdi(node.name)) : node.name;
-    return el("li", el("div.head", el("span.name", name),
-        el("span.figures", el("b", percent(node.of_starts)), ` ${count(node.count)}`,
-            el("span.soft", ` ${percent(node.of_previous)} of those before`,
-                node.from_previous_ms ? `, half within ${time(node.from_previous_ms.p50)}` : ""))),
-    el("div.bar thin", {"aria-hidden": "true"}, filled(node.of_starts)), tree(node[key], key));
+    const half = node.from_previous_ms ? `, half within ${time(node.from_previous_ms.p50)}` : "";
+    return el("li", heading(name, node.of_starts, node.count, `${percent(node.of_previous)} of those before${half}`),
+        el("div.bar thin", {"aria-hidden": "true"}, filled(node.of_starts)), tree(node[key], key));
 })) : null;
 const follow = (result) => {
     const key = result.next ? "next" : "previous", starts = asked.get("count") === "attempts" ? "start" : noun();
@@ -382,9 +371,8 @@ const people = ({users}) => {
     const one = keyNoun(), were = users.count === 1 ? "was" : "were";
     const did = users.dropped ? `${were} lost before step ${users.step}` : `took step ${users.step}`;
     const say = `${counted(users.count, noun())} ${did}.`, isCut = users.keys.length === 200 && users.count > 200;
-    const base = [...asked].filter(([name]) => name !== "step" && name !== "dropped");
-    const of = (key) => new Map([...base, ["view", "user"], ["user", String(key)]]);
-    return {say, nodes: [el("p", say, isCut ? ` The first 200 ${one}s are listed.` : null),
+    const of = (key) => new Map([...pairsOf((one) => one !== "step" && one !== "dropped"), ["view", "user"], ["user", String(key)]]);
+    return {say, nodes: [el("p", say, isCut && ` The first 200 ${one}s are listed.`),
         el("ul.keys", users.keys.map((key) => el("li", link(of(key),
             head.ids && one === "user" ? bdi(head.ids[key - 1]) : `${one} ${key}`))))]};
 };
@@ -421,8 +409,8 @@ const views = () => {
     return ["Funnel", "Trend", "Retention", "Paths"].map((title) => {
         const tab = title.toLowerCase(), areSteps = !first[tab] && !first[here];
         const keys = !asked.size ? [] : tab === here ? Explore.VIEWS[tab] : areSteps ? KEPT : COMMON;
-        const isKept = ([key]) => keys.includes(key);
-        const ask = [...tabs.get(tab) ?? first[tab] ?? standard()].filter((pair) => !isKept(pair)).concat([...asked].filter(isKept));
+        const own = [...tabs.get(tab) ?? first[tab] ?? standard()].filter(([key]) => !keys.includes(key));
+        const ask = [...own, ...pairsOf((key) => keys.includes(key))];
         if (areSteps || tab === here) tabs.set(tab, ask);
         return el("li", el("a", {
             href: `#${spell(new Map(tab === "funnel" ? ask : [["view", tab], ...ask]))}`, "aria-current": view() === tab ? "page" : null,
@@ -438,7 +426,7 @@ const unseen = ({definition}) => {
         ...patterns.flatMap(({names, tests}) => [...names ?? [], ...tests.map((one) => pathText(one.path, one.source, ":"))]),
         asked.get("from"), asked.get("to"), definition?.breakdown?.replace(/:[^:]*$/, ""),
     ].filter((text) => text && !known.includes(text));
-    return definition && unknown.length ? el("p.note", "Nothing here has the name ", commas([...new Set(unknown)].map(bdi)), ".") : null;
+    return definition && unknown.length > 0 && el("p.note", "Nothing here has the name ", commas([...new Set(unknown)].map(bdi)), ".");
 };
 const footer = () => {
     const {input: read, left_out: left} = head;
@@ -446,10 +434,10 @@ const footer = () => {
         counted(head.sessions, "session"), ", from ", bdi(head.source), `. Days are those of ${head.tz}. `,
         head.ids ? "The users' ids are in this file." : "Users are numbers here.",
         " Who knows when a person did something can find that person's line."),
-    head.k > 1 ? el("p", `A value that fewer than ${head.k} users have is not in this file: it counts as (other), `,
-        "or lies in a range of numbers.") : null,
-    left.length ? el("p", "Not in this file: ",
-        commas(left.map((one) => bdi(pathText(one.path, one.session ? "session" : "event")))), ".") : null,
+    head.k > 1 && el("p", `A value that fewer than ${head.k} users have is not in this file: it counts as (other), `,
+        "or lies in a range of numbers."),
+    left.length > 0 && el("p", "Not in this file: ",
+        commas(left.map((one) => bdi(pathText(one.path, one.session ? "session" : "event")))), "."),
     el("p", `Read: ${counted(read.events, "event")} in ${counted(read.files, "file")}, ${counted(read.duplicates, "duplicate")}, `,
         `${counted(read.bad_lines, "bad line")}, ${counted(read.damaged_members, "damaged place")}.`));
 };
@@ -468,14 +456,14 @@ const draw = () => {
     const title = bdi(asked.get("steps") ?? asked.get("start") ?? asked.get("from") ?? asked.get("to") ?? view());
     fresh.append(el("a.skip", {href: "#answer", onclick: toAnswer}, "Skip to the answer"),
         el("header", el("h1", "Explore"), el("nav", {"aria-label": "Questions"}, el("ul", views()))),
-        el("main", view() === "user" ? null : el("details", {id: "ask", open: wide.matches || byId("ask")?.open},
+        el("main", view() !== "user" && el("details", {id: "ask", open: wide.matches || byId("ask")?.open},
             el("summary", "Question: ", title), question()),
             el("section", {id: "answer", tabindex: -1, "aria-label": "Answer"},
-                sample ? el("p.note", `A sample of ${+(sample.share * 100).toPrecision(2)} % of the users: `,
-                    `${count(sample.users)} of ${count(sample.of_users)}.`) : null,
-                head.cut ? el("p.note", "Some users only: ", [["only_users", "those of "], ["not_users", "none of "]].map(([key, words]) =>
-                    head[key] ? [words, bdi(head[key]), ". "] : null)) : null, unseen(answer.result), nodes,
-                view() === "user" && !/^looptrail explain/.test(line) ? null : el("div.copy",
+                sample && el("p.note", `A sample of ${+(sample.share * 100).toPrecision(2)} % of the users: `,
+                    `${count(sample.users)} of ${count(sample.of_users)}.`),
+                head.cut && el("p.note", "Some users only: ", [["only_users", "those of "], ["not_users", "none of "]].map(([key, words]) =>
+                    head[key] && [words, bdi(head[key]), ". "])), unseen(answer.result), nodes,
+                (view() !== "user" || /^looptrail explain/.test(line)) && el("div.copy",
                     el("pre", {id: "command"}, el("code", line)), copy("copy-command", "Copy as command", () => line),
                     copy("copy-link", "Copy link", () => `${location.href.split("#")[0]}#${spell(asked)}`)))),
         footer());
@@ -490,7 +478,8 @@ const mostUsed = () => {
     for (let user = 1; user <= head.users; user++) {
         for (let i = data.starts[user]; i < data.starts[user + 1]; i++) {
             const name = data.names[i];
-            if (seen[name] !== user) [seen[name], users[name]] = [user, users[name] + 1];
+            if (seen[name] !== user) users[name]++;
+            seen[name] = user;
         }
     }
     return [...users.keys()].sort((a, b) => users[b] - users[a] || a - b).slice(0, 5);

@@ -5,42 +5,29 @@ const civil = (days) => new Date(days * DAY);
 // The periods of a calendar, by the days of the page.
 class Calendar {
     constructor(data, every) {
-        const {day_starts: days, first_day: first, tz} = data.head;
-        Object.assign(this, {days, every, firstDate: first, met: [], byStart: new Map()});
-        const isUneven = every === "hour" && days.some((start, i) => i && (start - days[i - 1]) % 3600000);
+        const {day_starts: days, first_day: first, tz} = data.head, begins = {
+            day: () => true, week: (date) => date.getUTCDay() === 1, month: (date) => date.getUTCDate() === 1, hour: () => false,
+        }[every];
+        Object.assign(this, {days, every, firstDate: first, met: [], starts: days.filter((_, i) => begins(civil(first + i)))});
+        if (every !== "hour") return;
+        const isUneven = days.some((start, i) => i && (start - days[i - 1]) % 3600000);
         if (isUneven) refuse("--every hour", `in ${tz} some hours are not whole, and the page knows days only`);
+        for (let time = days[0]; time <= days.at(-1); time += 3600000) this.starts.push(time);
     }
-    // The index of the day that a time lies in.
-    day(time) {
-        const {days} = this, last = days.length - 1;
-        if (!(time >= days[0] && time < days[last])) refuse("a period", "an event lies outside the days of this page");
-        // Most days have the same length.
-        let index = Math.min(Math.floor((time - days[0]) / DAY), last - 1);
-        while (days[index] > time) index--;
-        while (days[index + 1] <= time) index++;
-        return index;
+    // The number of the period that a time lies in.
+    number(time) {
+        const {days, starts} = this, last = starts.length - 1;
+        if (!(time >= starts[0] && time < days.at(-1))) refuse("a period", "an event lies outside the days of this page");
+        // Most periods have nearly the same length.
+        let n = Math.min(Math.floor(last * (time - starts[0]) / (starts[last] - starts[0])), last);
+        while (starts[n] > time) n--;
+        while (starts[n + 1] <= time) n++;
+        return n;
     }
-    start(time) {
-        const index = this.day(time), date = this.firstDate + index;
-        if (this.every === "day") return this.days[index];
-        if (this.every === "hour") return time - (time - this.days[index]) % 3600000;
-        // The first of 1970 was a Thursday.
-        return this.days[index - (this.every === "week" ? ((date + 3) % 7 + 7) % 7 : civil(date).getUTCDate() - 1)];
-    }
-    next(start) {
-        if (this.every === "hour") return start + 3600000;
-        const index = this.day(start);
-        if (this.every !== "month") return this.days[index + (this.every === "day" ? 1 : 7)] ?? Infinity;
-        const date = civil(this.firstDate + index), last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0));
-        return this.days[index + last.getUTCDate()] ?? Infinity;
-    }
-    // Where the period of a time begins and ends, and the how many'th it is of those that were asked for.
+    // Where the period of a time begins and ends, and its number.
     period(time) {
-        const {met, byStart} = this, index = this.day(time);
-        return met[this.every === "hour" ? 32 * index + Math.floor((time - this.days[index]) / 3600000) : index] ??= (() => {
-            const start = this.start(time);
-            return entry(byStart, start, () => [start, this.next(start), byStart.size]);
-        })();
+        const n = this.number(time);
+        return this.met[n] ??= [this.starts[n], this.starts[n + 1] ?? Infinity, n];
     }
     label(start) {
         const {days} = this, index = Math.max(indexOf(days, days.length, start + 1) - 1, 0);
@@ -50,35 +37,26 @@ class Calendar {
         const date = civil(this.firstDate + index + beyond).toISOString();
         return date.slice(0, this.every === "month" ? 7 : 10) + (this.every === "hour" ? ` ${String(hour).padStart(2, "0")}:00` : "");
     }
-    // From one start to another, those between them too; none between if they were too many.
-    *filled(starts) {
-        for (let i = 0; i < starts.length; i++) {
-            yield starts[i];
-            const gap = [];
-            for (let at = this.next(starts[i]); at < starts[i + 1] && gap.length < 10000; at = this.next(at)) gap.push(at);
-            if (gap.length < 10000) yield* gap;
-        }
-    }
 }
+// The numbers of some periods by time with those between them; none between if they were too many.
+const filled = (numbers) => numbers.sort((a, b) => a - b).flatMap((n, i) => {
+    const length = numbers[i + 1] - n;
+    return Array.from({length: length <= 10000 ? length : 1}, (_, k) => n + k);
+});
 // How much of a time the data cover.
 const coverage = (data, calendar, [start, end]) => {
     const {days, holes, silence_ms: limit} = data.head, first = days[0][1], last = days.at(-1)[2];
-    const within = (from, to) => (list) => list.map(([a, b]) => [Math.max(a, from), Math.min(b, to)]).filter(([a, b]) => a < b);
-    const inside = within(start, end)([[-Infinity, first], ...holes, [last, Infinity]]);
+    const within = (list, from, to) => list.map(([a, b]) => [Math.max(a, from), Math.min(b, to)]).filter(([a, b]) => a < b);
+    const inside = within([[-Infinity, first], ...holes, [last, Infinity]], start, end);
     const length = (list) => sum(list, ([from, to]) => to - from);
-    let touched = 0, whole = 0;
-    for (let time = start; time < end && touched < 10000; touched++) {
+    let whole = 0;
+    for (let time = start, touched = 0; time < end && touched < 10000; touched++) {
         const [from, to] = calendar.period(time);
-        if (from >= start && to <= end && length(within(from, to)(inside)) <= limit) whole++;
+        if (from >= start && to <= end && length(within(inside, from, to)) <= limit) whole++;
         time = to;
     }
-    return {
-        json: {
-            since_ms: start, until_ms: end, covered_ms: end - start - Math.min(length(inside), end - start), holes: inside,
-            whole_days: whole,
-        },
-        isWhole: touched > 0 && whole === touched,
-    };
+    const covered = end - start - Math.min(length(inside), end - start);
+    return {since_ms: start, until_ms: end, covered_ms: covered, holes: inside, whole_days: whole};
 };
 
 // MARK: Trend
@@ -87,7 +65,7 @@ const coverage = (data, calendar, [start, end]) => {
 class DailyTrend {
     constructor(days) { this.days = days; }
     static of(points) {
-        const whole = points.filter((point) => point.complete && point.isWhole && point.entered > 0);
+        const whole = points.filter((point) => point.complete && point.coverage?.whole_days && point.entered > 0);
         return new DailyTrend(whole.map(({start_ms: start, entered, converted, users}) => {
             const share = (converted + 0.5) / (entered + 1), weekday = Math.round((start - whole[0].start_ms) / DAY) % 7;
             return {start, entered, converted, users, weekday, logit: Math.log(share / (1 - share)), weight: entered * share * (1 - share)};
@@ -141,14 +119,8 @@ const trendClaims = (points, marks, isVisits, mostUsers) => {
     const daily = DailyTrend.of(points), {days} = daily;
     const users = (side) => {
         const met = new Uint8Array(mostUsers);
-        let count = 0;
-        for (const {users} of side) {
-            for (let i = 0; i < users.length; i++) {
-                count += 1 - met[users[i]];
-                met[users[i]] = 1;
-            }
-        }
-        return count;
+        for (const {users} of side) for (const user of users) met[user] = 1;
+        return sum(met, (one) => one);
     };
     const steps = days.slice(3).map((_, i) => daily.step(i + 2)).filter((step) => step);
     const best = steps.reduce((a, b) => a && a.t >= b.t ? a : b, null);
@@ -163,21 +135,20 @@ const trendClaims = (points, marks, isVisits, mostUsers) => {
     })];
 };
 const trend = (data, d, every) => {
-    const calendar = new Calendar(data, every), isDaily = every === "day", isVisits = d.count === "visits", tallies = [];
+    const calendar = new Calendar(data, every), isDaily = every === "day", isVisits = d.count === "visits", tallies = new Map();
     const days = new Calendar(data, "day"), whole = new StartTally(d, []), timed = [d.layout.last].filter((step) => step);
     const {breakdown, end, until} = forEachChain(data, d, (time) => calendar.period(time), (chain, key, group, period, counts, visit) => {
-        const tally = period === null ? whole : tallies[period[2]] ??= new StartTally(d, timed);
+        const tally = period === null ? whole : entry(tallies, period[2], () => new StartTally(d, timed));
         tally.add(chain, group, counts, visit);
     });
-    const isComplete = (start, next) => end !== null && d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until);
-    const starts = [...calendar.byStart].filter(([, [,, n]]) => tallies[n]).map(([start]) => start).sort((a, b) => a - b);
-    const points = [...calendar.filled(starts)].map((start) => {
-        const met = tallies[calendar.byStart.get(start)?.[2]], own = met ?? new StartTally(d, timed), {shown} = own;
-        const covered = met ? coverage(data, days, calendar.period(start)) : null;
+    const isComplete = (start, next) => d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until);
+    const points = filled([...tallies.keys()]).map((n) => {
+        const start = calendar.starts[n], next = calendar.starts[n + 1] ?? Infinity, met = tallies.get(n);
+        const own = met ?? new StartTally(d, timed), {shown} = own;
         return {
             start_ms: start, counts: shown.counts, ...shown.share, window_open: shown.open, left_out: own.all - own.mature,
-            complete: isComplete(start, calendar.next(start)), time_ms: shown.time,
-            coverage: covered?.json ?? null, isWhole: covered?.isWhole, users: own.users,
+            complete: isComplete(start, next), time_ms: shown.time,
+            coverage: met ? coverage(data, days, [start, next]) : null, users: own.users,
             groups: breakdown ? own.groups(breakdown).map(([value, {share}]) => ({value, ...share})) : [],
         };
     });
@@ -185,10 +156,10 @@ const trend = (data, d, every) => {
     const [verdict = null, ...ofMarks] = changes.map(({claim, at = null, relative = null}) =>
         ({...claimJSON(claim, {at: at === null ? "" : days.label(at), relative}), at_ms: at, relative}));
     return {
-        schema: 1, definition: definitionJSON(data, d), every, tz: data.head.tz,
+        definition: definitionJSON(data, d), every, tz: data.head.tz,
         overall: isVisits ? shareJSON(...["converted", "entered"].map((name) => sum(points, (point) => point[name]))) : whole.shown.share,
         verdict,
         marks: marks.map(([ms, label], i) => ({ms, label, claim: ofMarks[i]})), alert: null,
-        points: points.map(({isWhole, users, ...point}) => point),
+        points: points.map(({users, ...point}) => point),
     };
 };
