@@ -36,11 +36,10 @@ struct CompiledFunnel: Sendable {
         /// Whether its records need values of properties.
         var hasValues: Bool { definition.breakdown != nil || definition.hold != nil }
 
-        /// Whether all that is kept of a wanted event is its key, its session, its time, its steps and one property's value, and its name
-        /// alone says which steps these are.
+        /// Whether all that is kept of a wanted event is its key, its session, its time, its steps and one property's value.
         fileprivate var isPlain: Bool {
             definition.exclusions.isEmpty && hold == nil && breakdown.count < 2 && !cohort.asksLines && questions.isEmpty
-                && !matcher.hasTests && !matcher.takesAll
+                && !matcher.takesAll
         }
     }
 

@@ -4,19 +4,24 @@ import TrackingEvents
 ///
 /// A class, so that to take one out of a list counts one reference and not that of each part.
 final class CompiledTest: Sendable {
-    private let property: PropertyReader
+    let property: PropertyReader
     private let comparison: FilterOperator
     private let value: [UInt8]
     private let number: NumberText?
+    /// The number as it stands to others, and the orders that hold, where the test is of order with a number.
+    private let bar: (double: Double, orders: FilterOperator.Orders)?
 
     init(_ test: PropertyTest) {
         property = PropertyReader(path: test.path)
         comparison = test.comparison
         value = Array(test.value.utf8)
         number = value.withUnsafeBytes { NumberText($0) }
+        if case .order(let orders) = comparison.rule, let number { bar = (number.double, orders) } else { bar = nil }
     }
 
-    func holds(in properties: EventProperties) -> Bool { properties.withText(at: property) { $0.map(holds(for:)) ?? holdsWithoutValue } }
+    func holds(in properties: EventProperties) -> Bool {
+        properties.holds(self) ?? properties.withText(at: property) { $0.map(holds(for:)) ?? holdsWithoutValue }
+    }
 
     var holdsWithoutValue: Bool { comparison.holdsWithoutValue }
 
@@ -26,6 +31,12 @@ final class CompiledTest: Sendable {
         case .text(let holds, _): value.withUnsafeBytes { holds(text, $0) }
         case .order(let orders): orders.contains(order(text))
         }
+    }
+
+    /// The same for a number that is no text yet; `nil` where its text must be asked, as beyond 2⁵³, where doubles skip whole numbers.
+    func holds(for number: Double) -> Bool? {
+        guard let bar, number.magnitude < 0x1p53 else { return nil }
+        return bar.orders.contains(NumberText.order(number, bar.double))
     }
 
     /// How `text` stands to the value.

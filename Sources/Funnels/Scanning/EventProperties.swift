@@ -22,6 +22,9 @@ struct EventProperties {
         columns?._withUnsafeGuaranteedRef { $0.withText(at: path, of: row, body) } ?? path.withText(in: object, body)
     }
 
+    /// Whether a test holds for a value that a summary's column has; `nil` for any other, and for none.
+    func holds(_ test: CompiledTest) -> Bool? { columns?._withUnsafeGuaranteedRef { $0.holds(test, of: row) } ?? nil }
+
     /// Whether anything stands at a path.
     func has(_ path: PropertyReader) -> Bool { withText(at: path) { $0 != nil } || path.value(in: json) != nil }
 }

@@ -48,7 +48,7 @@ enum NumberText: Sendable {
         }
     }
 
-    private static func order<Number: Comparable>(_ a: Number, _ b: Number) -> FilterOperator.Orders {
+    static func order<Number: Comparable>(_ a: Number, _ b: Number) -> FilterOperator.Orders {
         a < b ? .less : a == b ? .equal : .greater
     }
 

@@ -7,7 +7,7 @@ struct StepMatcher: Sendable {
     let takesAll: Bool
     /// The tests of properties, each with the bit of its step or exclusion, and all these bits.
     private let tests: [(bit: UInt64, test: CompiledTest)]
-    private let tested: UInt64
+    let tested: UInt64
 
     init(_ definition: FunnelDefinition) {
         var byName: [[UInt8]: UInt64] = [:]
@@ -31,8 +31,6 @@ struct StepMatcher: Sendable {
     static func numbered(_ definition: FunnelDefinition) -> [(bit: Int, pattern: EventPattern)] {
         definition.steps.enumerated().map { ($0, $1.pattern) } + definition.exclusions.enumerated().map { ($0 + 32, $1.pattern) }
     }
-
-    var hasTests: Bool { tested != 0 }
 
     /// The steps and exclusions that a name fits, whatever the properties.
     func steps(named name: [UInt8]) -> UInt64 { anyName | byName[name, default: 0] }

@@ -77,6 +77,10 @@ struct ColumnCursor {
     @inline(__always)
     mutating func text(at row: Int) -> UnsafeRawBufferPointer? { textNumber(at: row).map { text(numbered: $0) } }
 
+    /// The number in the row that it went to, which has a value; `nil` in a column of other values.
+    @inline(__always)
+    var number: Double? { index < doubles.count ? doubles[index] : index < integers.count ? Double(integers[index]) : nil }
+
     /// The first row with a value from a row on, which is none before the last; `end` if there is none before it.
     mutating func firstRow(from row: Int, before end: Int) -> Int {
         if advance(to: row) { return row }

@@ -23,6 +23,8 @@ final class SummaryProperties {
     private(set) var failure: ParquetError?
     /// The paths that are wanted, each with its columns; `nil` if all are.
     private let wanted: [(path: [String], columns: [Int])]?
+    /// The tests that were asked, each with its path's columns and what it said of each text.
+    private var asked: [(test: CompiledTest, columns: [Int], answers: [Bool?])] = []
     /// The last row as JSON.
     private let json = ByteBuffer(capacity: 512)
     private var rowOfJSON = -1
@@ -68,6 +70,26 @@ final class SummaryProperties {
         }
         if let column = column(wanted[index].columns, at: row) { return body(columns[column].text(scratch: scratch)) }
         return path.withText(in: restText(of: row), body)
+    }
+
+    /// Whether a test holds for the value of a row in a column; `nil` where no column has one. A text is asked once, a number as it lies.
+    func holds(_ test: CompiledTest, of row: Int) -> Bool? {
+        guard let index = asked.firstIndex(where: { $0.test === test }) ?? index(ofNew: test),
+            let column = column(asked[index].columns, at: row)
+        else { return nil }
+        if let number = columns[column].number, let holds = test.holds(for: number) { return holds }
+        guard let text = columns[column].textNumber(at: row) else { return test.holds(for: columns[column].text(scratch: scratch)) }
+        if let known = asked[index].answers[text] { return known }
+        let holds = test.holds(for: columns[column].text(numbered: text))
+        asked[index].answers[text] = holds
+        return holds
+    }
+
+    private func index(ofNew test: CompiledTest) -> Int? {
+        guard let columns = wanted?.first(where: { $0.path == test.property.path })?.columns else { return nil }
+        let texts = columns.reduce(0) { max($0, self.columns[$1].textCount) }
+        asked.append((test, columns, Array(repeating: nil, count: texts)))
+        return asked.count - 1
     }
 
     /// The column of a property's texts, if it has one, and the number of a row's text in such a column.

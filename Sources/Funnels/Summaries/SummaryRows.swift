@@ -132,8 +132,14 @@ struct SummaryRows {
         if let code = sessionNumber(row), let text = session?.text(numbered: code) { (event.sessionCode, event.session) = (code, text) }
         if system != nil, let text = system?.text(at: row) { event.system = text }
         if !ids.isEmpty { event.id = ids[row] }
-        if let properties, wanted.isEmpty || wanted[code] { event.properties = EventProperties(properties, row: row) }
+        event.properties = properties(row)
         return event
+    }
+
+    @inline(__always)
+    func properties(_ row: Int) -> EventProperties {
+        guard let properties, wanted.isEmpty || wanted[Int(nameCodes[row])] else { return EventProperties() }
+        return EventProperties(properties, row: row)
     }
 }
 
