@@ -12,7 +12,7 @@ struct ExploreColumns {
     private var blocks: [[UInt32]]
     private let names: [[UInt8]]
     private let sessions: [Fingerprint]
-    private let began: [Int: [ExploreEvents.Line]]
+    private let began: [[ExploreEvents.Line]]
     private let values: ValueTable
     private let folding: ExploreFolding
     /// For each name its number in the page.
@@ -24,7 +24,7 @@ struct ExploreColumns {
     private let columnsOfName: [[Int]]
 
     init(
-        _ events: ExploreEvents, _ blocks: [[UInt32]], names: [[UInt8]], sessions: [Fingerprint], began: [Int: [ExploreEvents.Line]],
+        _ events: ExploreEvents, _ blocks: [[UInt32]], names: [[UInt8]], sessions: [Fingerprint], began: [[ExploreEvents.Line]],
         _ values: ValueTable, by definition: ExploreDefinition
     ) {
         (self.events, self.blocks, self.names, self.sessions, self.began) = (events, blocks, names, sessions, began)
@@ -40,8 +40,8 @@ struct ExploreColumns {
                 let session = Int(events.sessions[event])
                 guard session > 0, seen[session] != user else { continue }
                 seen[session] = user
-                for value in began[session]?.flatMap(\.values) ?? [] where !values.text(Int(value)).isEmpty {
-                    uses.note(Int(value), of: UInt32(user))
+                for line in began[session] {
+                    for value in line.values where !values.text(Int(value)).isEmpty { uses.note(Int(value), of: UInt32(user)) }
                 }
             }
         }
@@ -55,13 +55,15 @@ struct ExploreColumns {
         let folding = ExploreFolding(definition, values, uses)
         cellOf = (0..<values.count).map { value in folding.columnOf[Int(values.pathOf[value])].map { ($0, folding.codeOf[value]) } }
         self.folding = folding
-        var carried = Array(repeating: Set<Int>(), count: namesByRank.count)
-        for event in blocks.joined().lazy.map({ Int($0) }) {
-            for value in events.values(of: event) {
-                if let cell = cellOf[Int(value)] { carried[rankOfName[Int(events.names[event])]].insert(cell.column) }
+        let width = folding.events.count
+        var carried = Array(repeating: false, count: namesByRank.count * width)
+        for block in blocks {
+            for event in block.lazy.map({ Int($0) }) {
+                let row = rankOfName[Int(events.names[event])] * width
+                for value in events.values(of: event) { if let cell = cellOf[Int(value)] { carried[row + cell.column] = true } }
             }
         }
-        columnsOfName = carried.map { $0.sorted() }
+        columnsOfName = namesByRank.indices.map { [carried] rank in (0..<width).filter { carried[rank * width + $0] } }
     }
 
     /// What an event is besides its time and its session, as numbers.
@@ -105,7 +107,9 @@ struct ExploreColumns {
         let (sizes, times, numbers, inSession) = (column(), column(), column(), column())
         let cells = folding.events.map { _ in column() }
         var row = Array(repeating: UInt32(0), count: cells.count)
-        var (numberOf, met): ([UInt32: Int], [UInt32]) = ([:], [])
+        // Of each session its number in the page; 0 before it came.
+        var numberOf = Array(repeating: 0, count: sessions.count)
+        var met: [UInt32] = []
         var first = payload.base
         for block in [0] + users {
             sizes.appendVarint(UInt64(blocks[block].count))
@@ -123,12 +127,12 @@ struct ExploreColumns {
                 let its = events.sessions[event]
                 if its == session {
                     inSession.appendVarint(0)
-                } else if its > 0, numberOf[its] == nil {
+                } else if its > 0, numberOf[Int(its)] == 0 {
                     met.append(its)
-                    numberOf[its] = met.count
+                    numberOf[Int(its)] = met.count
                     inSession.appendVarint(1)
                 } else {
-                    inSession.appendVarint(UInt64((numberOf[its] ?? 0) + 2))
+                    inSession.appendVarint(UInt64(numberOf[Int(its)] + 2))
                 }
                 session = its
                 for value in events.values(of: event) { if let cell = cellOf[Int(value)] { row[cell.column] = cell.code } }
@@ -169,7 +173,7 @@ struct ExploreColumns {
         let column = column()
         var before = base
         for session in sessions {
-            let rows = rows(of: began[Int(session)] ?? [])
+            let rows = rows(of: began[Int(session)])
             column.appendVarint(UInt64(rows.count))
             for (time, codes) in rows {
                 if rows.count > 1 {
@@ -186,14 +190,16 @@ struct ExploreColumns {
     /// none.
     private func rows(of lines: [ExploreEvents.Line]) -> [(time: Int64, codes: [UInt32])] {
         var rows: [(time: Int64, codes: [UInt32])] = []
-        let byTime = Dictionary(grouping: lines) { min(max($0.time, -1 << 53), 1 << 53) }
-        for (time, lines) in byTime.sorted(by: { $0.key < $1.key }) {
+        let byTime = lines.map { (time: min(max($0.time, -1 << 53), 1 << 53), line: $0) }.sorted { $0.time < $1.time }
+        var rest = byTime[...]
+        while let time = rest.first?.time {
+            let lines = rest.prefix { $0.time == time }.map(\.line)
+            rest = rest.dropFirst(lines.count)
             var codes = folding.sessions.map { _ in UInt32(0) }
-            // The text that sorts last stays.
-            let texts = lines.flatMap(\.values).map { (value: Int($0), text: values.text(Int($0))) }
-            for (value, text) in texts.sorted(by: { $0.text.lexicographicallyPrecedes($1.text) }) where !text.isEmpty {
-                if let cell = cellOf[value] { codes[cell.column] = cell.code }
-            }
+            var all = lines.flatMap(\.values).map { Int($0) }
+            // Of several lines the text that sorts last stays; one has each path once.
+            if lines.count > 1 { all.sort { values.text($0).lexicographicallyPrecedes(values.text($1)) } }
+            for value in all where !values.text(value).isEmpty { if let cell = cellOf[value] { codes[cell.column] = cell.code } }
             if rows.last?.codes != codes { rows.append((time, codes)) }
         }
         return rows

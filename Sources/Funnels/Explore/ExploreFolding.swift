@@ -174,6 +174,6 @@ struct ExploreUses {
         if user == 0 || last[value] == user { return }
         last[value] = user
         users[value] += 1
-        if users[value] < most { listed[value, default: []].append(user) } else { listed[value] = nil }
+        if users[value] < most { listed[value, default: []].append(user) } else if users[value] == most { listed[value] = nil }
     }
 }

@@ -46,7 +46,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
     private var values = ValueTable()
     private var events = ExploreEvents()
     /// For each session the lines that begin it.
-    private var began: [Int: [ExploreEvents.Line]] = [:]
+    private var began: [[ExploreEvents.Line]] = []
     /// For sessions with duplicates when the last of those was.
     private var late: [Fingerprint: Int64] = [:]
 
@@ -59,22 +59,27 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         _ = userTexts.numbers(of: batch.userTexts.names)
         let (nameOf, valueOf) = (names.numbers(of: all.names), values.numbers(of: batch.values))
         for line in batch.began {
-            began[sessions.number(of: line.session), default: []]
-                .append(ExploreEvents.Line(time: line.time, values: line.cells.map { valueOf[Int($0)] }))
+            let session = sessions.number(of: line.session)
+            while began.count <= session { began.append([]) }
+            began[session].append(ExploreEvents.Line(time: line.time, values: line.cells.map { valueOf[Int($0)] }))
         }
+        let userOf = users.numbers(of: all.keys.all)
         var start = 0
+        // Events of a session follow each other.
+        var (last, number) = (Fingerprint.none, 0)
         for event in all.times.indices {
             let cells = start..<batch.ends[event]
             start = cells.upperBound
-            let (user, session) = (all.keys.all[Int(all.keyNumbers[event])], batch.sessions[event])
+            let session = batch.sessions[event]
             if tally.isDuplicate(event) {
                 late[session] = max(late[session] ?? .min, all.times[event])
                 continue
             }
             if !all.leftOut.isEmpty && all.leftOut[event] { continue }
+            if session != last { (last, number) = (session, sessions.number(of: session)) }
             events.append(
-                time: all.times[event], name: nameOf[Int(all.nameNumbers[event])], user: users.number(of: user),
-                session: sessions.number(of: session), values: batch.cells[cells].lazy.map { valueOf[Int($0)] })
+                time: all.times[event], name: nameOf[Int(all.nameNumbers[event])], user: Int(userOf[Int(all.keyNumbers[event])]),
+                session: number, values: batch.cells[cells].lazy.map { valueOf[Int($0)] })
         }
     }
 
@@ -96,6 +101,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         let owners = users.owners(identities)
         let (blocks, sample) = blocks(owners)
         payload.sample = sample
+        began += repeatElement([], count: sessions.all.count - began.count)
         var columns = ExploreColumns(events, blocks, names: names.names, sessions: sessions.all, began: began, values, by: definition)
         let order = columns.write(to: &payload, late: late)
         if definition.keepsIDs {
