@@ -5,8 +5,10 @@ internal import CLibdeflate
 package final class LibdeflateCompressor {
     private let compressor: OpaquePointer
 
-    /// - Parameter level: 0 (stored as it is), 1 (fastest) to 9 (smallest); the numbers mean about what they mean to zlib.
-    package init(level: Int32) {
+    /// - Parameters:
+    ///   - level: 0 (stored as it is), 1 (fastest) to 9 (smallest); the numbers mean about what they mean to zlib.
+    ///   - findsRepeats: of no effect: libdeflate always looks for repeats.
+    package init(level: Int32, findsRepeats: Bool = true) {
         guard let compressor = libdeflate_alloc_compressor(level) else { preconditionFailure("no memory for a libdeflate compressor") }
         self.compressor = compressor
     }

@@ -5,12 +5,15 @@ package final class ZlibCompressor {
     /// zlib keeps the address, so the stream has a place of its own.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// - Parameter level: 0 (stored as it is), 1 (fastest) to 9 (smallest).
-    package init(level: Int32) {
+    /// - Parameters:
+    ///   - level: 0 (stored as it is), 1 (fastest) to 9 (smallest).
+    ///   - findsRepeats: whether what came before is looked for, besides which bytes are frequent.
+    package init(level: Int32, findsRepeats: Bool = true) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         // Raw deflate: the caller frames it.
-        let status = deflateInit2_(stream, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        let strategy = findsRepeats ? Z_DEFAULT_STRATEGY : Z_HUFFMAN_ONLY
+        let status = deflateInit2_(stream, level, Z_DEFLATED, -15, 8, strategy, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(status == Z_OK, "zlib could not start a deflate stream (status \(status)): out of memory or another zlib's header")
     }
 

@@ -45,7 +45,8 @@ struct FileFooter {
 }
 
 extension FileFooter {
-    private static let creator = "looptrail"
+    /// Of the form that Spark understands: where it does not, it reads no split file with `DELTA_BYTE_ARRAY` (PARQUET-246).
+    private static let creator = "looptrail version 0.2"
 
     /// The footer's bytes, its own checksum in them.
     func encoded() -> ByteBuffer {

@@ -1,8 +1,8 @@
 package import Basics
 
 /// Writes a Parquet file: row groups of columns, regions, then the footer. Every column may lack values. Pages are of version 1; encodings
-/// are `PLAIN`, `RLE_DICTIONARY` and `DELTA_BINARY_PACKED`; a column chunk is packed by gzip at level 1, unless that saves less than a
-/// tenth of it, and so are its pages one by one. A region is any bytes: other programs pass over it, as over a Bloom filter. Checksums of
+/// are `PLAIN`, `RLE_DICTIONARY`, `DELTA_BINARY_PACKED` and `DELTA_BYTE_ARRAY`; a column chunk is packed by gzip at level 1, unless that
+/// saves less than a tenth of it, and so are its pages one by one, but codes of a dictionary only where that saves four tenths. A region is any bytes: other programs pass over it, as over a Bloom filter. Checksums of
 /// all, the footer too, stand in the metadata: a reader proves what it uses. The format: github.com/apache/parquet-format. One thread at a
 /// time.
 package final class ParquetFileWriter<Failure: Error> {
@@ -77,7 +77,8 @@ package final class ParquetFileWriter<Failure: Error> {
         var shrinks = true
         for page in list {
             scratch.removeAll()
-            let isSmaller = gzip.append(UnsafeRawBufferPointer(rebasing: bytes.raw[page.range]), isTried: shrinks, to: scratch)
+            let raw = UnsafeRawBufferPointer(rebasing: bytes.raw[page.range])
+            let isSmaller = gzip.append(raw, of: page.encoding, isTried: shrinks, to: scratch)
             if page.type == .data { shrinks = isSmaller }
             pages.append(page, scratch.raw)
         }

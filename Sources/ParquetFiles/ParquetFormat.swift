@@ -6,6 +6,7 @@ enum ParquetFormat {
         case plain = 0
         case rle = 3
         case deltaBinaryPacked = 5
+        case deltaByteArray = 7
         case rleDictionary = 8
     }
 

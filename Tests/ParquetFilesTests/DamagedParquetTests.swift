@@ -11,7 +11,11 @@ import TrackingEvents
         let columns = (0..<6).map { sample.column($0, rows: 40) }
         let text = SampleColumn(
             column: ParquetColumn("same", .text), texts: .each, values: (0..<40).map { _ in .text("aaaaaaaaaaaaaaaaaaaaaaaa") })
-        return ParquetBytes.file([columns + [text]], regions: [Array("any bytes".utf8), []], metadata: [("note", "of the user's own")])
+        let ids = SampleColumn(
+            column: ParquetColumn("id", .text), texts: .prefixed,
+            values: (0..<40).map { $0 == 7 ? nil : .text("019b77ba-\($0 * 7919)") })
+        return ParquetBytes.file(
+            [columns + [text, ids]], regions: [Array("any bytes".utf8), []], metadata: [("note", "of the user's own")])
     }
 
     /// Everything that a file holds.

@@ -24,9 +24,10 @@ import TrackingEvents
         try reader.proveAll()
     }
 
-    @Test(arguments: ParquetColumn.Kind.allCases) func columnsOfManyPagesAreReadBack(kind: ParquetColumn.Kind) throws {
+    @Test(arguments: ParquetColumn.Kind.allCases, [ColumnBuilder.Texts.each, .prefixed])
+    func columnsOfManyPagesAreReadBack(kind: ParquetColumn.Kind, texts: ColumnBuilder.Texts) throws {
         let rows = 2 * ChunkEncoder.rowsPerPage + 77
-        var column = SampleColumn(column: ParquetColumn("long", kind), texts: .each, values: [])
+        var column = SampleColumn(column: ParquetColumn("long", kind), texts: texts, values: [])
         for row in 0..<rows {
             let value: SampleColumn.Value =
                 switch kind {
@@ -66,10 +67,10 @@ import TrackingEvents
         #expect(contents == [[integers.values, short.values, doubles.values]])
     }
 
-    @Test func longTextsEndAPageEarly() throws {
+    @Test(arguments: [ColumnBuilder.Texts.each, .prefixed]) func longTextsEndAPageEarly(texts: ColumnBuilder.Texts) throws {
         let long = String(repeating: "x", count: 700_000)
         let column = SampleColumn(
-            column: ParquetColumn("t", .text), texts: .each, values: (0..<9).map { $0 == 4 ? nil : .text(long + String($0)) })
+            column: ParquetColumn("t", .text), texts: texts, values: (0..<9).map { $0 == 4 ? nil : .text(long + String($0)) })
         let encoder = ChunkEncoder(column.builder(), rows: 9)
         #expect(encoder.list.count > 3)
         #expect(try ParquetBytes.contents(ParquetBytes.file([[column]])) == [[column.values]])
@@ -134,6 +135,25 @@ import TrackingEvents
         var unpacked = [UInt8](repeating: 0, count: raw.count)
         #expect(unpacked.withUnsafeMutableBytes { page.unpack(packed.raw, to: $0) })
         #expect(unpacked == raw)
+    }
+
+    /// Of bytes below 64 deflate saves a quarter.
+    @Test(arguments: [(ParquetFormat.Encoding.plain, true), (.rleDictionary, false)])
+    func codesArePackedOnlyWhereThatSavesFourTenths(encoding: ParquetFormat.Encoding, isPacked: Bool) {
+        var random = SeededRandom(seed: 6)
+        let raw = (0..<5000).map { _ in UInt8(random.next() % 64) }
+        raw.withUnsafeBytes { #expect(GzipPage().append($0, of: encoding, to: ByteBuffer(capacity: 16)) == isPacked) }
+    }
+
+    /// The ids of a time-ordered file begin alike and end in random digits.
+    @Test func idsTakeWhatTheyDoNotShareWithTheOneBefore() throws {
+        var random = SeededRandom(seed: 9)
+        let values = (0..<1000).map { _ in SampleColumn.Value.text("019b77ba-0000-" + String(random.next() | 1 << 63, radix: 16)) }
+        let sizes = [ColumnBuilder.Texts.each, .prefixed].map { texts in
+            ParquetBytes.file([[SampleColumn(column: ParquetColumn("id", .text), texts: texts, values: values)]]).count
+        }
+        // Sixteen digits of four bits take eight bytes, and a little more.
+        #expect(sizes[1] < 9600 && sizes[1] < sizes[0])
     }
 
     @Test func aChunkThatGzipHardlyShrinksStaysAsItIs() throws {

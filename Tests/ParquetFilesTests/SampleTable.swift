@@ -102,9 +102,9 @@ struct SampleTable {
 
     mutating func column(_ number: Int, rows: Int) -> SampleColumn {
         let kind = ParquetColumn.Kind.allCases[Int(random.next() % 5)]
-        let texts: [ColumnBuilder.Texts] = [.once, .dictionary, .each]
+        let texts: [ColumnBuilder.Texts] = [.once, .dictionary, .each, .prefixed]
         var column = SampleColumn(
-            column: ParquetColumn("c\(number)_é", kind), texts: kind == .text ? texts[Int(random.next() % 3)] : .once, values: [])
+            column: ParquetColumn("c\(number)_é", kind), texts: kind == .text ? texts[Int(random.next() % 4)] : .once, values: [])
         let missing = [0, 1, 3, 9, 10][Int(random.next() % 5)]
         let different = [1, 2, 5, 300, UInt64.max][Int(random.next() % 5)]
         let runs = random.next() % 2 == 0

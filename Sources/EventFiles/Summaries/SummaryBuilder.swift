@@ -45,7 +45,7 @@ struct SummaryBuilder: ~Copyable {
         /// The runs of sequence numbers are listed by its dictionary.
         let session = ColumnBuilder(SummaryColumn.session.column, texts: .dictionary)
         let sequence = ColumnBuilder(SummaryColumn.sequence.column)
-        let id = ColumnBuilder(SummaryColumn.id.column, texts: .each)
+        let id = ColumnBuilder(SummaryColumn.id.column, texts: .prefixed)
         let type = ColumnBuilder(SummaryColumn.type.column)
         let system = ColumnBuilder(SummaryColumn.system.column)
         let rest = ColumnBuilder(SummaryColumn.rest.column, texts: .each)

@@ -20,7 +20,9 @@ package struct SummaryFacts: Sendable, Hashable {
     }
 
     static let key = "looptrail.summary"
-    static let version = 2
+    static let version = 3
+    /// In version 2 ids stood whole, which a reader of columns takes as it takes these.
+    private static let readVersions: ClosedRange<Int64> = 2...3
     static let maxIdentifierBytes = 128
 
     var segment = ""
@@ -74,7 +76,8 @@ extension SummaryFacts {
         func count(_ value: JSONValue) -> Int? { number(value).flatMap { $0 >= 0 && $0 < 1 << 40 ? Int($0) : nil } }
         let found = try Self.entries(of: bytes, at: 0)
         func value<Value>(_ key: String, _ read: (JSONValue) -> Value?) -> Value? { found[key].flatMap(read) }
-        guard value("version", number) == Int64(Self.version), let segment = value("segment", string), let size = value("bytes", number),
+        guard let version = value("version", number), Self.readVersions.contains(version), let segment = value("segment", string),
+            let size = value("bytes", number),
             let members = value("members", count), let filled = value("filled_members", count),
             let proof = value("members_proof", string).flatMap(Fingerprint.init(hexadecimal:)),
             let lines = value("lines", count), let badLines = value("bad_lines", count), let timingLines = value("timing_lines", count),

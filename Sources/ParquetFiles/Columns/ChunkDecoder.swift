@@ -136,8 +136,8 @@ struct ChunkDecoder {
         case .deltaBinaryPacked:
             guard column.kind == .int64 else { throw malformed("differences of what is no whole number") }
             var decoder = try DeltaDecoder(values, at: origin)
-            guard decoder.left == count else { throw malformed("\(decoder.left) numbers where there are \(count) values") }
-            while decoder.left > 0 { try decoder.appendBlock(to: &integers) }
+            integers += try decoder.all(count)
+        case .deltaByteArray: try takePrefixed(count, values)
         case .plain: try takePlain(count, values)
         case .rle, nil: throw malformed("no such encoding of values")
         }
@@ -229,6 +229,33 @@ struct ChunkDecoder {
         case .text:
             let first = try takeTexts(count, values)
             codes += (first..<first + count).map { UInt32($0) }
+        }
+    }
+
+    /// Adds texts of which each lacks what it shares with the one before.
+    private mutating func takePrefixed(_ count: Int, _ values: UnsafeRawBufferPointer) throws(ParquetError) {
+        guard column.kind == .text else { throw malformed("beginnings of what is no text") }
+        var rest = values
+        func numbers() throws(ParquetError) -> [Int64] {
+            var decoder = try DeltaDecoder(rest, at: origin)
+            let numbers = try decoder.all(count)
+            rest = UnsafeRawBufferPointer(rebasing: rest[decoder.offset...])
+            return numbers
+        }
+        let (shared, lengths) = (try numbers(), try numbers())
+        var last = 0..<0
+        for (shared, length) in zip(shared, lengths) {
+            guard (0...Int64(last.count)).contains(shared), (0...Int64(rest.count)).contains(length),
+                texts.count + last.count + rest.count <= ParquetFormat.maxPageBytes
+            else { throw malformed("a text is longer than its page") }
+            let start = texts.count
+            texts.reserve(Int(shared + length))
+            texts.append(UnsafeRawBufferPointer(rebasing: texts.raw[last.prefix(Int(shared))]))
+            texts.append(UnsafeRawBufferPointer(rebasing: rest.prefix(Int(length))))
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(Int(length)))
+            last = start..<texts.count
+            codes.append(UInt32(spans.count))
+            spans.append(ColumnTexts.Span(start: UInt32(start), count: UInt32(last.count)))
         }
     }
 

@@ -1,7 +1,7 @@
 import Basics
 
 /// Turns a column's values into the pages of a column chunk. Texts that repeat, and numbers of which few are different, become codes of a
-/// dictionary; other whole numbers differences; everything else stands as it is.
+/// dictionary; other whole numbers differences; ids what they do not share with the one before; everything else stands as it is.
 struct ChunkEncoder {
     struct Page {
         let type: ParquetFormat.PageType
@@ -29,7 +29,7 @@ struct ChunkEncoder {
         values = builder.values
         self.rows = rows
         // Texts that stand one by one fill the most memory, and a buffer that grows takes it twice.
-        let texts = builder.texts == .each ? values.bytes.count + values.count * 4 + rows / 4 : 0
+        let texts = builder.texts.keepsEach ? values.bytes.count + values.count * 4 + rows / 4 : 0
         pages = ByteBuffer(capacity: texts + (1 << 16))
         choose()
         var row = 0
@@ -58,7 +58,8 @@ struct ChunkEncoder {
         case .double, .int32: useDictionary()
         case .int64: if !useDictionary() { encoding = .deltaBinaryPacked }
         case .text:
-            if builder.texts == .each { return }
+            if builder.texts == .prefixed { encoding = .deltaByteArray }
+            if builder.texts.keepsEach { return }
             if builder.texts == .once, values.table.count * 4 > values.count * 3 { return }
             codes = values.codes
             addDictionary(values.table, Self.append)
@@ -94,7 +95,7 @@ struct ChunkEncoder {
 
     private func pageEnd(after row: Int, value: Int) -> Int {
         let end = min(row + Self.rowsPerPage, rows)
-        guard encoding == .plain, builder.column.kind == .text else { return end }
+        guard encoding != .rleDictionary, builder.column.kind == .text else { return end }
         // Fewer rows where texts are long. A value takes a row at least.
         var (bytes, last) = (0, row)
         var index = value
@@ -152,6 +153,7 @@ struct ChunkEncoder {
             encoder.finish()
         case .deltaBinaryPacked:
             values.integers.withUnsafeBufferPointer { DeltaEncoder.append(UnsafeBufferPointer(rebasing: $0[range]), to: pages) }
+        case .deltaByteArray: DeltaEncoder.append(range.lazy.map(text), to: pages)
         case .plain, .rle: appendPlain(range)
         }
     }
@@ -168,7 +170,7 @@ struct ChunkEncoder {
     }
 
     private func text(_ index: Int) -> UnsafeRawBufferPointer {
-        builder.texts == .each ? values.text(index) : values.table.text(Int(values.codes[index]))
+        builder.texts.keepsEach ? values.text(index) : values.table.text(Int(values.codes[index]))
     }
 
     private static func append(_ text: UnsafeRawBufferPointer, to pages: ByteBuffer) {

@@ -9,6 +9,10 @@ package final class ColumnBuilder {
         case dictionary
         /// One behind the other.
         case each
+        /// The same, each without what it shares with the one before: for ids.
+        case prefixed
+
+        var keepsEach: Bool { self == .each || self == .prefixed }
     }
 
     /// Rows side by side that have a value.
@@ -78,7 +82,7 @@ package final class ColumnBuilder {
         note(row)
         switch texts {
         case .once, .dictionary: collected.pointee.codes.append(UInt32(collected.pointee.table.number(of: text)))
-        case .each:
+        case .each, .prefixed:
             collected.pointee.bytes.append(text)
             collected.pointee.ends.append(collected.pointee.bytes.count)
         }

@@ -33,7 +33,7 @@ struct ColumnStatistics {
 
     private static func texts(of builder: ColumnBuilder) -> [UnsafeRawBufferPointer] {
         let values = builder.values
-        if builder.texts == .each { return values.ends.indices.map { values.text($0) } }
+        if builder.texts.keepsEach { return values.ends.indices.map { values.text($0) } }
         // The dictionary may hold texts that no row has.
         var isUsed = [Bool](repeating: false, count: values.table.count)
         for code in values.codes { isUsed[Int(code)] = true }

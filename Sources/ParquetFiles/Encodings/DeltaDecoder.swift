@@ -2,7 +2,8 @@
 package struct DeltaDecoder {
     private let bytes: UnsafeRawBufferPointer
     private let origin: Int64
-    private var offset = 0
+    /// Behind the last number, once all have been read.
+    private(set) var offset = 0
     private var isFirst = true
     private var last: Int64 = 0
     /// How many numbers are still to be read. The bytes do not vouch for it.
@@ -18,6 +19,15 @@ package struct DeltaDecoder {
         }
         left = Int(total)
         last = try zigzag()
+    }
+
+    /// All numbers, of which there are as many as are wanted.
+    mutating func all(_ count: Int) throws(ParquetError) -> [Int64] {
+        guard left == count else { throw malformed("\(left) numbers where there are \(count) values") }
+        var values: [Int64] = []
+        values.reserveCapacity(count)
+        while left > 0 { try appendBlock(to: &values) }
+        return values
     }
 
     /// Appends the numbers of the next block; none where all have been read.

@@ -36,4 +36,23 @@ package enum DeltaEncoder {
             start += count
         }
     }
+
+    /// Writes texts without what each shares with the one before (`Encodings.md`, DELTA_BYTE_ARRAY = 7): how many bytes that is of each, how
+    /// many are left, and those.
+    static func append(_ texts: some Sequence<UnsafeRawBufferPointer>, to output: ByteBuffer) {
+        var (shared, lengths): ([Int64], [Int64]) = ([], [])
+        let rest = ByteBuffer(capacity: 1 << 16)
+        var before = UnsafeRawBufferPointer(start: nil, count: 0)
+        for text in texts {
+            let most = min(text.count, before.count)
+            var count = 0
+            while count < most, text[count] == before[count] { count += 1 }
+            shared.append(Int64(count))
+            lengths.append(Int64(text.count - count))
+            rest.append(UnsafeRawBufferPointer(rebasing: text[count...]))
+            before = text
+        }
+        for numbers in [shared, lengths] { numbers.withUnsafeBufferPointer { append($0, to: output) } }
+        output.append(rest.raw)
+    }
 }

@@ -3,22 +3,35 @@ import Deflate
 
 /// Packs and unpacks pages: a gzip member each (RFC 1952), as the codec `GZIP` demands.
 final class GzipPage {
+    private static let sampleBytes = 1 << 13
     /// Level 1: of the whole cost of a file most is this one's, and a higher level saves little of columns.
     private lazy var compressor = MemberCodec.Compressor(level: 1)
+    /// Of random digits nothing repeats, so it only looks which are frequent.
+    private lazy var counter = MemberCodec.Compressor(level: 1, findsRepeats: false)
     /// Level 0: deflate's stored blocks, which cost a reader a copy.
     private lazy var storer = MemberCodec.Compressor(level: 0)
     private lazy var decompressor = MemberCodec.Decompressor()
 
-    /// Appends one member; its bytes are stored as they are unless deflate is tried and saves a tenth. Says whether it does.
-    func append(_ raw: UnsafeRawBufferPointer, isTried: Bool = true, to output: ByteBuffer) -> Bool {
-        let packed = isTried ? GzipMember.packed(raw, by: compressor) : []
-        let isSmaller = isTried && Self.pays(packed.count, for: raw.count)
-        output.append(isSmaller ? packed : GzipMember.packed(raw, by: storer))
-        return isSmaller
+    /// Appends one member; its bytes are stored as they are unless deflate is tried and pays. Says whether it does.
+    func append(
+        _ raw: UnsafeRawBufferPointer, of encoding: ParquetFormat.Encoding = .plain, isTried: Bool = true, to output: ByteBuffer
+    ) -> Bool {
+        let compressor = encoding == .deltaByteArray ? counter : compressor
+        func packed(_ raw: UnsafeRawBufferPointer) -> [UInt8]? {
+            let packed = GzipMember.packed(raw, by: compressor)
+            // Codes are read at most questions: to unpack them must save much.
+            return Self.pays(packed.count, for: raw.count, saving: encoding == .rleDictionary ? 4 : 1) ? packed : nil
+        }
+        // What does not pay in the middle of a page is not tried on all of it.
+        let sample = UnsafeRawBufferPointer(rebasing: raw.dropFirst(raw.count / 2).prefix(Self.sampleBytes))
+        let pays = isTried && (raw.count < 4 * Self.sampleBytes || packed(sample) != nil)
+        let smaller = pays ? packed(raw) : nil
+        output.append(smaller ?? GzipMember.packed(raw, by: storer))
+        return smaller != nil
     }
 
-    /// Whether so many packed bytes are worth the unpacking.
-    static func pays(_ packed: Int, for raw: Int) -> Bool { packed * 10 <= raw * 9 }
+    /// Whether so many packed bytes are worth the unpacking: whether they save so many tenths.
+    static func pays(_ packed: Int, for raw: Int, saving tenths: Int = 1) -> Bool { packed * 10 <= raw * (10 - tenths) }
 
     /// Unpacks a member of exactly so many raw bytes; `false` if it is another. Its CRC is not looked at: the chunk's covers it.
     func unpack(_ bytes: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Bool {
