@@ -109,4 +109,11 @@ package final class ByteBuffer {
 
     /// The bytes read as UTF-8; broken sequences become U+FFFD.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The text of what `write` appends to an empty buffer.
+    package static func text(capacity: Int, _ write: (ByteBuffer) -> Void) -> String {
+        let bytes = ByteBuffer(capacity: capacity)
+        write(bytes)
+        return bytes.text
+    }
 }

@@ -30,18 +30,10 @@ struct RecordedSession: Sendable {
 }
 
 extension JSONWriter {
-    static func line(_ members: (inout JSONWriter) -> Void) -> String {
-        var json = JSONWriter(capacity: 512)
-        json.object(members)
-        return json.text
-    }
-
     mutating func member(_ name: StaticString, _ value: RecordedValue) {
         key(name)
         self.value { value.append(to: $0) }
     }
-
-    mutating func member(_ name: StaticString, _ texts: [String]) { array(name, texts) { $0.string($1) } }
 }
 
 /// The loop's side of a recording: it writes each event when that is taken, and hands over what became of it.
@@ -129,7 +121,7 @@ final class RecordedSystem<State, Event> {
             }
             json.member("t_ms", session.clock.milliseconds)
             guard let outcome = notice.outcome else { return }
-            json.member("ns", Int64(clamping: notice.duration))
+            json.member("ns", notice.duration)
             json.member("outcome", outcome.word)
             if let error = outcome.error { json.member("error", values.text(ofError: error)) }
         }

@@ -82,11 +82,7 @@ package final class RecordedContainer: Equatable {
 
 extension RecordedValue {
     /// As JSON without white space.
-    package var json: String {
-        let bytes = ByteBuffer(capacity: 256)
-        append(to: bytes)
-        return bytes.text
-    }
+    package var json: String { ByteBuffer.text(capacity: 256, append) }
 
     func append(to bytes: ByteBuffer) {
         switch self {

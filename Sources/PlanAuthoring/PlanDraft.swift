@@ -29,9 +29,9 @@ package struct PlanDraft: Sendable {
                 continue
             }
             let properties = usable(event.properties, of: event.name, &enums, &notes)
-            entries.append("  \(Self.quoted(event.name)):{\"props\":\(Self.object(properties, indent: "    "))}")
+            entries.append("  \(JSONText.quoted(event.name)):{\"props\":\(Self.object(properties, indent: "    "))}")
         }
-        var text = "{\"plan\":1,\"name\":\(Self.quoted(name)),\n \"events\":{"
+        var text = "{\"plan\":1,\"name\":\(JSONText.quoted(name)),\n \"events\":{"
         text += entries.isEmpty ? "}" : "\n" + entries.joined(separator: ",\n") + "}"
         let context = usable(session, of: PlanChecker.sessionEvent, &enums, &notes)
         if !context.isEmpty { text += ",\n \"session\":\(Self.object(context, indent: "  "))" }
@@ -97,17 +97,11 @@ package struct PlanDraft: Sendable {
 
     private static func object(_ properties: [PlannedProperty], indent: String) -> String {
         let lines = properties.map { property in
-            var entry = "\(quoted(property.path)):{\"type\":\"\(property.kind.rawValue)\""
+            var entry = "\(JSONText.quoted(property.path)):{\"type\":\"\(property.kind.rawValue)\""
             if property.isOptional { entry += ",\"optional\":true" }
-            if let values = property.values?.all { entry += ",\"values\":[\(values.map(quoted).joined(separator: ","))]" }
+            if let values = property.values?.all { entry += ",\"values\":[\(values.map(JSONText.quoted).joined(separator: ","))]" }
             return "\n\(indent)\(entry)}"
         }
         return "{\(lines.joined(separator: ","))}"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        let bytes = ByteBuffer(capacity: text.utf8.count + 2)
-        JSONText.append(text, to: bytes)
-        return bytes.text
     }
 }

@@ -39,9 +39,5 @@ public struct EventID: Sendable, Hashable, Comparable {
 
 extension EventID: CustomStringConvertible {
     /// The canonical form: `0193d5a0-7c11-7abc-8def-0123456789ab`.
-    public var description: String {
-        let bytes = ByteBuffer(capacity: 36)
-        write(to: bytes)
-        return bytes.text
-    }
+    public var description: String { ByteBuffer.text(capacity: 36, write) }
 }

@@ -63,6 +63,7 @@ extension String: JSONWritable {
     package func write(to writer: inout JSONWriter) { writer.string(self) }
 }
 
+/// What does not fit 64 bits with a sign is clamped.
 extension JSONWritable where Self: BinaryInteger {
     package func write(to writer: inout JSONWriter) { writer.integer(Int64(clamping: self)) }
 }

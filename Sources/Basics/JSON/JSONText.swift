@@ -33,6 +33,9 @@ package enum JSONText {
         append(text, atMost: .max, to: bytes, cut: &uncut)
     }
 
+    /// A text as it stands in JSON, quoted and escaped.
+    package static func quoted(_ text: String) -> String { ByteBuffer.text(capacity: text.utf8.count + 2) { append(text, to: $0) } }
+
     /// Appends valid UTF-8 as a quoted string. Text without characters to escape, the usual case, is copied in one go.
     package static func append(_ utf8: UnsafeBufferPointer<UInt8>, to bytes: ByteBuffer) {
         bytes.reserve(utf8.count + 2)

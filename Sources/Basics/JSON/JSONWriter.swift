@@ -19,6 +19,13 @@ package struct JSONWriter {
 
     package var text: String { bytes.text }
 
+    /// An object that is a document of its own.
+    package static func line(_ members: (inout JSONWriter) -> Void) -> String {
+        var json = JSONWriter()
+        json.object(members)
+        return json.text
+    }
+
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
         open("{")
         members(&self)
@@ -132,25 +139,8 @@ package struct JSONWriter {
         array(elements, onePerLine: onePerLine, element)
     }
 
-    package mutating func member(_ name: StaticString, _ text: String?) {
+    package mutating func member(_ name: StaticString, _ value: some JSONWritable) {
         key(name)
-        text.map { string($0) } ?? null()
-    }
-
-    package mutating func member(_ name: StaticString, _ number: Int64?) {
-        key(name)
-        number.map { integer($0) } ?? null()
-    }
-
-    package mutating func member(_ name: StaticString, _ number: Int) { member(name, Int64(number)) }
-
-    package mutating func member(_ name: StaticString, _ number: Double?) {
-        key(name)
-        number.map { self.number($0) } ?? null()
-    }
-
-    package mutating func member(_ name: StaticString, _ truth: Bool) {
-        key(name)
-        bool(truth)
+        value.write(to: &self)
     }
 }

@@ -18,9 +18,5 @@ package enum Base64 {
         if filled > 0 { flush() }
     }
 
-    package static func text(_ bytes: some Sequence<UInt8>) -> String {
-        let output = ByteBuffer(capacity: 64)
-        append(bytes, to: output)
-        return output.text
-    }
+    package static func text(_ bytes: some Sequence<UInt8>) -> String { ByteBuffer.text(capacity: 64) { append(bytes, to: $0) } }
 }

@@ -10,7 +10,7 @@ struct PersonTraces: Sendable {
         var spellings: [[UInt8]] = []
         for id in person.ids + person.aliases where !id.isEmpty {
             spellings.append(Array(id.utf8))
-            let escaped = Self.escaped(id)
+            let escaped = Array(JSONText.quoted(id).utf8.dropFirst().dropLast())
             if !spellings.contains(escaped) { spellings.append(escaped) }
         }
         self.spellings = spellings
@@ -50,11 +50,5 @@ struct PersonTraces: Sendable {
     private static func isOfWord(_ byte: UInt8) -> Bool {
         byte >= 0x80 || byte &- UInt8(ascii: "0") < 10 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
             || "_-".utf8.contains(byte)
-    }
-
-    private static func escaped(_ id: String) -> [UInt8] {
-        let bytes = ByteBuffer(capacity: id.utf8.count + 2)
-        JSONText.append(id, to: bytes)
-        return Array(bytes.bytes.dropFirst().dropLast())
     }
 }

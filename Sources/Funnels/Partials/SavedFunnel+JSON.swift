@@ -3,8 +3,7 @@ import Basics
 extension FunnelDefinition {
     /// The definition but its time range as ``SavedFunnel/all(_:)`` reads it.
     var savedJSON: String {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.line { writer in
             writer.member("name", name)
             writer.member("steps", steps.map(\.description).joined(separator: " > "))
             writer.member("window", "\(windowMilliseconds)ms")
@@ -22,6 +21,5 @@ extension FunnelDefinition {
             writer.member("identify", identify)
             if let compat { writer.member("compat", compat.description) }
         }
-        return writer.text
     }
 }

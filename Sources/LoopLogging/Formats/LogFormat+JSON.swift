@@ -21,11 +21,10 @@ extension LogFormat {
     public static func json(changes: Bool) -> LogFormat {
         LogFormat(needs: changes ? [.previousState, .timing] : .timing) { record, values in
             let step = record.step
-            var json = JSONWriter(capacity: 512)
-            json.object { json in
+            return JSONWriter.line { json in
                 if let time = record.time { json.member("t_ms", time.clampedMilliseconds) }
                 if let level = record.level { json.member("level", level.word) }
-                json.member("number", Int64(step.number))
+                json.member("number", step.number)
                 json.member("phase", step.phase.word)
                 if let outcome = step.outcome { json.member("outcome", outcome.word) }
                 if step.isReplay { json.member("replay", true) }
@@ -41,13 +40,13 @@ extension LogFormat {
                     json.member("state", values.text(ofState: step.state))
                 }
                 if let time = step.timing {
+                    // What does not fit is more than two hundred years, and is clamped.
                     json.member("wait_ns", time.queueWait)
                     json.member("reduce_ns", time.reduce)
                     if let effect = time.effect { json.member("effect_ns", effect) }
                     json.member("bindings_ns", time.bindings)
                 }
             }
-            return json.text
         }
     }
 }
@@ -55,8 +54,7 @@ extension LogFormat {
 extension JSONWriter {
     /// The members that say what changed, in JSON lines and in recordings of texts.
     package mutating func changes(_ changes: LogChanges) {
-        key("changes")
-        array(changes.shown) { json, change in
+        array("changes", changes.shown) { json, change in
             json.object { json in
                 json.member("path", change.path)
                 if let old = change.old { json.member("old", old) }
@@ -64,12 +62,9 @@ extension JSONWriter {
                 if let note = change.note { json.member("note", note) }
             }
         }
-        if changes.more > 0 { member("more", Int64(changes.more)) }
+        if changes.more > 0 { member("more", changes.more) }
         if !changes.isComplete { member("complete", false) }
     }
-
-    /// Nanoseconds. What does not fit is more than two hundred years, and is clamped.
-    fileprivate mutating func member(_ name: StaticString, _ nanoseconds: UInt64) { member(name, Int64(clamping: nanoseconds)) }
 }
 
 extension StepPhase {

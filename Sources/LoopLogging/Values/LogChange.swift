@@ -41,11 +41,7 @@ package struct LogChanges: Sendable, Hashable {
     package var isEmpty: Bool { shown.isEmpty && more == 0 }
 
     /// `a: 1 → 2, b: + 3, … 12 more`; `no change` where there is none.
-    package var text: String {
-        let bytes = ByteBuffer(capacity: 256)
-        append(to: bytes)
-        return bytes.text
-    }
+    package var text: String { ByteBuffer.text(capacity: 256, append) }
 
     func append(to bytes: ByteBuffer) {
         let start = bytes.count

@@ -41,9 +41,7 @@ package struct LineText: Sendable, Hashable {
     /// The text of what was scanned. Escapes are undone; broken UTF-8 and halves of surrogate pairs become U+FFFD.
     package func string(in line: UnsafeRawBufferPointer) -> String {
         guard hasEscapes else { return String(decoding: bytes(in: line), as: UTF8.self) }
-        let decoded = ByteBuffer(capacity: range.count)
-        JSONUnescaping.append(bytes(in: line), to: decoded)
-        return decoded.text
+        return ByteBuffer.text(capacity: range.count) { JSONUnescaping.append(bytes(in: line), to: $0) }
     }
 
     /// The text's bytes with escapes undone: a part of the line if there are none, else what `scratch` holds until its next use.
