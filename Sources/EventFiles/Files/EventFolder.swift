@@ -79,9 +79,8 @@ package final class EventFolder: Sendable {
     private static func above(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) -> EventFolder? {
         do throws(FileSystemError) {
             return try holding(FilePath(path), on: fileSystem)
-        } catch {
-            if error.errno == EACCES || error.errno == EPERM { return nil }
-            throw error
+        } catch let error where error.errno == EACCES || error.errno == EPERM {
+            return nil
         }
     }
 
@@ -120,9 +119,8 @@ package final class EventFolder: Sendable {
     ) throws(FileSystemError) -> Result? {
         do throws(FileSystemError) {
             return try call(name, body())
-        } catch {
-            if error.errno == first || others.contains(error.errno) { return nil }
-            throw error
+        } catch let error where error.errno == first || others.contains(error.errno) {
+            return nil
         }
     }
 

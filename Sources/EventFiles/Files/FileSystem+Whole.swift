@@ -13,6 +13,18 @@ extension FileSystem {
         }
     }
 
+    /// Opens a file; one that is gone, under the name that it has sealed; `nil` if it is gone altogether.
+    func open(_ file: InputFile) throws(FileSystemError) -> (descriptor: FileDescriptor, path: String)? {
+        for path in [file.path, file.sealedPath].compactMap(\.self) {
+            do throws(FileSystemError) {
+                return (try retrying { () throws(FileSystemError) in try openToRead(atPath: path) }, path)
+            } catch {
+                if error.errno != ENOENT { throw error.naming(path) }
+            }
+        }
+        return nil
+    }
+
     func writeAll(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) {
         var done = 0
         while done < bytes.count {

@@ -88,9 +88,8 @@ extension FileSystem {
             let file = try openToRead(atPath: path)
             defer { close(file) }
             return try status(of: file)
-        } catch {
-            if error.errno == ENOENT || error.errno == ENOTDIR { return nil }
-            throw error
+        } catch let error where error.errno == ENOENT || error.errno == ENOTDIR {
+            return nil
         }
     }
 }

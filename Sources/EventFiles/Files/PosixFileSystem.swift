@@ -105,9 +105,7 @@ public struct PosixFileSystem: FileSystem {
 
     public func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int
     {
-        let count = pread(file.rawValue, bytes.baseAddress, bytes.count, off_t(offset))
-        if count < 0 { throw FileSystemError(.read, errno: errno) }
-        return count
+        try check(pread(file.rawValue, bytes.baseAddress, bytes.count, off_t(offset)), .read)
     }
 
     public func readNext(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor) throws(FileSystemError) -> Int {
@@ -122,9 +120,7 @@ public struct PosixFileSystem: FileSystem {
     }
 
     public func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
-        let count = pwrite(file.rawValue, bytes.baseAddress, bytes.count, off_t(offset))
-        if count < 0 { throw FileSystemError(.write, errno: errno) }
-        return count
+        try check(pwrite(file.rawValue, bytes.baseAddress, bytes.count, off_t(offset)), .write)
     }
 
     public func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError) {
@@ -214,12 +210,15 @@ extension PosixFileSystem {
 }
 
 private func descriptor(_ result: Int32, _ call: FileSystemError.Call, _ path: String) throws(FileSystemError) -> FileDescriptor {
-    if result < 0 { throw FileSystemError(call, errno: errno, path: path) }
-    return FileDescriptor(rawValue: result)
+    FileDescriptor(rawValue: try check(result, call, path))
 }
 
-private func check(_ result: Int32, _ call: FileSystemError.Call, _ path: String) throws(FileSystemError) {
-    if result != 0 { throw FileSystemError(call, errno: errno, path: path) }
+@discardableResult
+private func check<Result: SignedInteger>(
+    _ result: Result, _ call: FileSystemError.Call, _ path: String = ""
+) throws(FileSystemError) -> Result {
+    if result < 0 { throw FileSystemError(call, errno: errno, path: path) }
+    return result
 }
 
 // Inside the type these names are methods.

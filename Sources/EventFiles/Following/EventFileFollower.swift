@@ -142,8 +142,9 @@ public final class EventFileFollower {
             file.path = listed.path
             return
         }
+        let opened = try reading(listed.path) { () throws(FileSystemError) in try fileSystem.open(listed) }
         // Removed since it was listed.
-        guard let (descriptor, path) = try open(listed) else { return }
+        guard let (descriptor, path) = opened else { return }
         defer { fileSystem.close(descriptor) }
         let status = try reading(path) { () throws(FileSystemError) in
             try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) }
@@ -177,18 +178,6 @@ public final class EventFileFollower {
     private func drop(_ file: File, _ dropped: ((Int) -> Void)?) {
         (file.isGone, file.isCurrent) = (true, false)
         dropped?(file.number)
-    }
-
-    /// Opens a file; one that is gone, under the name that it has sealed; `nil` if it is gone altogether.
-    private func open(_ file: InputFile) throws(EventFileReadError) -> (FileDescriptor, path: String)? {
-        for path in [file.path, file.sealedPath].compactMap({ $0 }) {
-            do throws(FileSystemError) {
-                return (try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }, path)
-            } catch {
-                if error.errno != ENOENT { throw EventFileReadError(error.naming(path)) }
-            }
-        }
-        return nil
     }
 
     private func bytes(of file: FileDescriptor, path: String, at offset: Int64, count: Int64) throws(EventFileReadError) -> ByteBuffer {

@@ -109,17 +109,9 @@ final class FileCursor {
             opened = InputWindow(FileDescriptor(rawValue: standardInput), closes: false, on: fileSystem)
             return opened
         }
-        for path in [file.path, file.sealedPath].compactMap({ $0 }) {
-            do throws(FileSystemError) {
-                let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
-                opened = InputWindow(descriptor, closes: true, on: fileSystem)
-                return opened
-            } catch {
-                if error.errno != ENOENT { throw error.naming(path) }
-            }
-        }
-        if file.wasNamed { throw FileSystemError(.open, errno: ENOENT, path: file.path) }
-        return nil
+        opened = try fileSystem.open(file).map { InputWindow($0.descriptor, closes: true, on: fileSystem) }
+        if opened == nil, file.wasNamed { throw FileSystemError(.open, errno: ENOENT, path: file.path) }
+        return opened
     }
 
     private func detect(_ window: InputWindow) throws(FileSystemError) {

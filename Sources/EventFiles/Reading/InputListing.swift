@@ -89,9 +89,8 @@ struct InputListing {
             if entry.kind != .link { return try fileSystem.status(of: entry.name, in: folder) }
             do throws(FileSystemError) {
                 return try fileSystem.status(atPath: path)
-            } catch {
-                if error.errno == ELOOP { return nil }
-                throw error
+            } catch let error where error.errno == ELOOP {
+                return nil
             }
         }
     }
