@@ -27,9 +27,8 @@ extension IndexResult: Reportable {
 
     public func lines(in table: TableReport) -> [String] {
         var lines = table.lines(of: self.table, none: "no files")
-        for file in files {
-            guard let reason = file.outcome.reason else { continue }
-            lines.append("\(table.shown(path: file.path, atMost: 200)): \(table.shown(path: reason, atMost: 200))")
+        lines += files.compactMap { file in
+            file.outcome.reason.map { "\(table.shown(path: file.path, atMost: 200)): \(table.shown(path: $0, atMost: 200))" }
         }
         if files.isEmpty { return lines }
         let without = refused.isEmpty ? "" : ", \(GroupedNumber.counted(refused.count, "file")) without one"

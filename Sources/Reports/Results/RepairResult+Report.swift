@@ -7,7 +7,8 @@ extension RepairResult: Reportable {
         let table = ReportTable(
             "Files", of: files,
             [
-                .init("File", "path") { .data($0.read.path) }, .init("Outcome", "outcome") { .words($0.outcome.words) },
+                .init("File", "path") { .data($0.read.path) },
+                .init("Outcome", "outcome") { .words($0.outcome.rawValue.replacing("_", with: " ")) },
                 .init("Output", "output", for: .page) { .data($0.output) },
                 .init("Original", "original", for: .page) { .data($0.original) },
                 .init("Saved", "saved_lines") { .count($0.savedLines) }, .init("Salvaged", "salvaged_lines") { .count($0.salvagedLines) },
@@ -69,8 +70,4 @@ extension RepairResult: Reportable {
         ]
         return json.document(["sound": isSound, "files": files], ["totals": totals])
     }
-}
-
-extension RepairResult.File.Outcome {
-    fileprivate var words: String { rawValue.replacing("_", with: " ") }
 }
