@@ -52,21 +52,6 @@ public struct TypedTask<Payload>: MetadataCarrying {
     let clock: StepClock
     let stamp: Stamp?
 
-    private init(
-        _ status: Status, data: Payload? = nil, error: (any Error)? = nil, progress: Double? = nil, tag: String? = nil,
-        expiration: TaskExpiration = .immediately, clock: StepClock = .monotonic
-    ) {
-        self.status = status
-        self.data = data
-        self.error = error
-        self.progress = progress
-        self.tag = tag
-        self.expiration = expiration
-        self.clock = clock
-        startedAt = expiration.duration > .zero ? clock.nanoseconds : 0
-        stamp = data.flatMap { Stamp.ifNeeded(for: $0) }
-    }
-
     /// Not begun.
     public static func idle(tag: String? = nil) -> TypedTask { TypedTask(.idle, tag: tag) }
 
@@ -92,6 +77,15 @@ public struct TypedTask<Payload>: MetadataCarrying {
 }
 
 extension TypedTask {
+    private init(
+        _ status: Status, data: Payload? = nil, error: (any Error)? = nil, progress: Double? = nil, tag: String? = nil,
+        expiration: TaskExpiration = .immediately, clock: StepClock = .monotonic
+    ) {
+        self.init(
+            status: status, data: data, error: error, progress: progress, tag: tag, expiration: expiration,
+            startedAt: expiration.duration > .zero ? clock.nanoseconds : 0, clock: clock, stamp: data.flatMap { Stamp.ifNeeded(for: $0) })
+    }
+
     public var isIdle: Bool { status == .idle }
     public var isRunning: Bool { status == .running }
     public var isSuccessful: Bool { status == .success }

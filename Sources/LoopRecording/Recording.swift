@@ -109,15 +109,9 @@ package struct RecordedSteps {
         let bare = steps[..<end].filter { step in
             step.ends.isEmpty && step.line["unwritten"] == nil && !givenUp.contains { $0.steps.contains(step.number) }
         }
-        var unexplained: [Range<Int>] = []
-        for number in bare.map(\.number) {
-            if let last = unexplained.last, last.upperBound == number {
-                unexplained[unexplained.count - 1] = last.lowerBound..<number + 1
-            } else {
-                unexplained.append(number..<number + 1)
-            }
-        }
-        problems += unexplained.map { without(($0, "cause unknown")) }
+        var unexplained = RangeSet<Int>()
+        for step in bare { unexplained.insert(contentsOf: step.number..<step.number + 1) }
+        problems += unexplained.ranges.map { without(($0, "cause unknown")) }
     }
 }
 

@@ -3,7 +3,7 @@ import Basics
 /// Makes a plan of the file's JSON, strictly: a key that is misspelt must not be a plan that says something else.
 struct PlanReader {
     let text: PlanText
-    private let names: PlanNames
+    private var names: PlanNames { PlanNames(text: text) }
     private var lists: [TrackingPlan.NamedList] = []
     /// Sets of properties that events include by their names.
     private var groups: [ExactText: [Placed]] = [:]
@@ -11,10 +11,7 @@ struct PlanReader {
     /// Groups multiply: a file of a megabyte could ask for a hundred million properties.
     static let maxProperties = 100_000
 
-    init(text: PlanText) {
-        self.text = text
-        names = PlanNames(text: text)
-    }
+    init(text: PlanText) { self.text = text }
 
     mutating func plan(_ json: PlanJSON) throws(PlanError) -> TrackingPlan {
         let top = try json.object(

@@ -12,20 +12,17 @@ public struct PropertyTest: Sendable, Hashable, CustomStringConvertible {
     /// The right side as text, quotes and escapes taken away.
     public let value: String
 
-    /// - Parameter path: keys into what stands in the source, outermost first; at least one.
-    public init(path: [String], in source: PropertySource = .event, comparison: FilterOperator, value: String) {
-        precondition(!path.isEmpty, "a property test needs a path")
-        self.source = source
-        self.path = path
-        self.comparison = comparison
-        self.value = value
-    }
-
     /// The test in the step grammar; parsing it gives an equal test.
     public var description: String { pathText + comparison.spelling + GrammarText.value(value) }
 }
 
 extension PropertyTest {
+    /// - Parameter path: keys into what stands in the source, outermost first; at least one.
+    public init(path: [String], in source: PropertySource = .event, comparison: FilterOperator, value: String) {
+        precondition(!path.isEmpty, "a property test needs a path")
+        self.init(source: source, path: path, comparison: comparison, value: value)
+    }
+
     /// The path in the step grammar.
     var pathText: String {
         switch source {

@@ -40,7 +40,7 @@ public struct FunnelSplit: Sendable {
         var index = 0
         var given = Array(repeating: 0, count: self.parts)
         let result = try reader.readLines(threads: threads, progress: progress) {
-            SplitBatch(key, joined, parts, expecting: $0.lineCount)
+            SplitBatch(head: BatchHead(expecting: $0.lineCount), key: key, joined: joined, parts: parts)
         } consume: { batch in
             quality.take(batch.head, names: batch.names)
             for line in batch.lines {
@@ -60,17 +60,10 @@ private struct SplitBatch: HeadedBatch {
     private(set) var lines: [(part: Int, range: Range<Int>)] = []
     var names: [[UInt8]] { table.names }
 
-    private var table = NameTable()
-    private let key: KeyReader
-    private let joined: [Fingerprint: Fingerprint]
-    private let parts: UInt64
-
-    init(_ key: KeyReader, _ joined: [Fingerprint: Fingerprint], _ parts: UInt64, expecting lines: Int) {
-        head = BatchHead(expecting: lines)
-        self.key = key
-        self.joined = joined
-        self.parts = parts
-    }
+    var table = NameTable()
+    let key: KeyReader
+    let joined: [Fingerprint: Fingerprint]
+    let parts: UInt64
 
     mutating func take(_ event: EventHead) {
         guard head.take(event) else { return }

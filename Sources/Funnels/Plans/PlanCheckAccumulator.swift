@@ -53,9 +53,8 @@ struct PlanCheckAccumulator: ~Copyable {
             violation.versions = byVersion(row.sessions)
             return violation
         }
-        let sorted = violations.sorted { one, other in
-            if one.count != other.count { return one.count > other.count }
-            return (one.event, one.property ?? "", one.kind.rawValue) < (other.event, other.property ?? "", other.kind.rawValue)
+        let sorted = violations.sorted { a, b in
+            (b.count, a.event, a.property ?? "", a.kind.rawValue) < (a.count, b.event, b.property ?? "", b.kind.rawValue)
         }
         return PlanCheckResult(plan: run.plan.name, violations: sorted, range: run.range, cohort: run.cohort, input: input)
     }

@@ -28,8 +28,7 @@ struct ValueTally {
     /// The most frequent values; among equally frequent ones by text. Those whose count could as well be chance are left out.
     func top(_ count: Int) -> [PropertyCatalogue.Value] {
         let frequent = entries.values.filter { $0.count > missed }.sorted { a, b in
-            if a.count != b.count { return a.count > b.count }
-            return (ExactText(a.text), a.kind.ordinal) < (ExactText(b.text), b.kind.ordinal)
+            (b.count, ExactText(a.text), a.kind.ordinal) < (a.count, ExactText(b.text), b.kind.ordinal)
         }
         return Array(frequent.prefix(count))
     }

@@ -55,8 +55,7 @@ struct TimingAccumulator: ~Copyable, BatchSum {
     consuming func answer(_ report: ReadResult) -> TimingCatalogue {
         let input = tally.finish(report)
         let sorted = events.map { (event: $0.key, phases: $0.value, time: Self.time($0.value)) }.sorted { a, b in
-            if a.time != b.time { return a.time > b.time }
-            return (a.event.name, a.event.system ?? "") < (b.event.name, b.event.system ?? "")
+            (b.time, a.event.name, a.event.system ?? "") < (a.time, b.event.name, b.event.system ?? "")
         }
         let shown = sorted.prefix(run.top ?? sorted.count)
         return TimingCatalogue(

@@ -181,7 +181,6 @@ extension EventPattern {
 
 extension Why.Candidate {
     fileprivate func isSurer(than other: Why.Candidate) -> Bool {
-        if pValue != other.pValue { return pValue < other.pValue }
-        return (kind.rawValue, name, value ?? "") < (other.kind.rawValue, other.name, other.value ?? "")
+        (pValue, kind.rawValue, name, value ?? "") < (other.pValue, other.kind.rawValue, other.name, other.value ?? "")
     }
 }

@@ -10,17 +10,14 @@ extension Bool: PlannedValue {
     }
 }
 
-extension Double: PlannedValue {
+extension PlannedValue where Self: BinaryFloatingPoint & CustomStringConvertible & CustomDebugStringConvertible {
     static func makeLayout(_ plans: ValueLayouts) -> ValueLayout {
-        ValueLayout(leaf: Double.self, mayBeNaN: true) { $1.plain.write($2 ? $0.debugDescription : $0.description) }
+        ValueLayout(leaf: Self.self, mayBeNaN: true) { $1.plain.write($2 ? $0.debugDescription : $0.description) }
     }
 }
 
-extension Float: PlannedValue {
-    static func makeLayout(_ plans: ValueLayouts) -> ValueLayout {
-        ValueLayout(leaf: Float.self, mayBeNaN: true) { $1.plain.write($2 ? $0.debugDescription : $0.description) }
-    }
-}
+extension Double: PlannedValue {}
+extension Float: PlannedValue {}
 
 extension PlannedValue where Self: FixedWidthInteger {
     static func makeLayout(_ plans: ValueLayouts) -> ValueLayout {
