@@ -2,9 +2,9 @@ package import Basics
 
 /// Writes a Parquet file: row groups of columns, regions, then the footer. Every column may lack values. Pages are of version 1; encodings
 /// are `PLAIN`, `RLE_DICTIONARY`, `DELTA_BINARY_PACKED` and `DELTA_BYTE_ARRAY`; a column chunk is packed by gzip at level 1, unless that
-/// saves less than a tenth of it, and so are its pages one by one, but codes of a dictionary only where that saves four tenths. A region is any bytes: other programs pass over it, as over a Bloom filter. Checksums of
-/// all, the footer too, stand in the metadata: a reader proves what it uses. The format: github.com/apache/parquet-format. One thread at a
-/// time.
+/// saves less than a tenth of it, and so are its pages one by one, but codes of a dictionary only where that saves four tenths. A region
+/// is any bytes: other programs pass over it, as over a Bloom filter. Checksums of all, the footer too, stand in the metadata: a reader
+/// proves what it uses. The format: github.com/apache/parquet-format. One thread at a time.
 package final class ParquetFileWriter<Failure: Error> {
     private let write: (UnsafeRawBufferPointer) throws(Failure) -> Void
     private var footer: FileFooter

@@ -193,7 +193,8 @@ class Question {
         }
         // What is left of an indicator that the strata explain is rounding.
         if (!(square > 1e-6)) return {claim: makeClaim({refused: this.refusal ?? "no_overlap"})};
-        const value = product / square;
+        // Where all convert, or none, rounding is what is left.
+        const value = Math.abs(product / square) < 1e-12 ? 0 : product / square;
         let squares = 0, fourths = 0;
         for (let u = 0; u < userCount; u++) {
             const one = xy[u] - value * xx[u];

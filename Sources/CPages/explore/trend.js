@@ -142,9 +142,11 @@ const trend = (data, d, every) => {
         tally.add(chain, group, counts, visit);
     });
     const isComplete = (start, next) => d.since <= start && next <= Math.min(d.until, until === Infinity ? end + 1 : until);
+    // One tally stands for all periods without a start.
+    const empty = new StartTally(d, timed);
     const points = filled([...tallies.keys()]).map((n) => {
         const start = calendar.starts[n], next = calendar.starts[n + 1] ?? Infinity, met = tallies.get(n);
-        const own = met ?? new StartTally(d, timed), {shown} = own;
+        const own = met ?? empty, {shown} = own;
         return {
             start_ms: start, counts: shown.counts, ...shown.share, window_open: shown.open, left_out: own.all - own.mature,
             complete: isComplete(start, next), time_ms: shown.time,

@@ -55,15 +55,20 @@ struct ExploreColumns {
         let folding = ExploreFolding(definition, values, uses)
         cellOf = (0..<values.count).map { value in folding.columnOf[Int(values.pathOf[value])].map { ($0, folding.codeOf[value]) } }
         self.folding = folding
-        let width = folding.events.count
-        var carried = Array(repeating: false, count: namesByRank.count * width)
+        // A bit for each name and column.
+        let (width, words) = (folding.events.count, (folding.events.count + 63) / 64)
+        var carried = Array(repeating: UInt64(0), count: namesByRank.count * words)
         for block in blocks {
             for event in block.lazy.map({ Int($0) }) {
-                let row = rankOfName[Int(events.names[event])] * width
-                for value in events.values(of: event) { if let cell = cellOf[Int(value)] { carried[row + cell.column] = true } }
+                let row = rankOfName[Int(events.names[event])] * words
+                for value in events.values(of: event) {
+                    if let cell = cellOf[Int(value)] { carried[row + cell.column / 64] |= 1 << UInt64(cell.column % 64) }
+                }
             }
         }
-        columnsOfName = namesByRank.indices.map { [carried] rank in (0..<width).filter { carried[rank * width + $0] } }
+        columnsOfName = namesByRank.indices.map { [carried] rank in
+            (0..<width).filter { carried[rank * words + $0 / 64] >> UInt64($0 % 64) & 1 == 1 }
+        }
     }
 
     /// What an event is besides its time and its session, as numbers.

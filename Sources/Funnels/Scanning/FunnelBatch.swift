@@ -114,7 +114,7 @@ struct FunnelBatch: HeadedBatch {
         }
     }
 
-    /// Does the same for a plan whose events need no look at anything but numbers of texts and tests: with it a funnel costs an eighth less.
+    /// Does the same for a plan whose events need no look at anything but numbers of texts and tests: a funnel costs an eighth less so.
     private mutating func takePlainly(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
         var found: [FunnelMatches] = []
         swap(&found, &matches)

@@ -37,8 +37,8 @@ package enum DeltaEncoder {
         }
     }
 
-    /// Writes texts without what each shares with the one before (`Encodings.md`, DELTA_BYTE_ARRAY = 7): how many bytes that is of each, how
-    /// many are left, and those.
+    /// Writes texts without what each shares with the one before (`Encodings.md`, DELTA_BYTE_ARRAY = 7): how many bytes that is of each,
+    /// how many are left, and those.
     static func append(_ texts: some Sequence<UnsafeRawBufferPointer>, to output: ByteBuffer) {
         var (shared, lengths): ([Int64], [Int64]) = ([], [])
         let rest = ByteBuffer(capacity: 1 << 16)

@@ -6,7 +6,7 @@ final class GzipPage {
     private static let sampleBytes = 1 << 13
     /// Level 1: of the whole cost of a file most is this one's, and a higher level saves little of columns.
     private lazy var compressor = MemberCodec.Compressor(level: 1)
-    /// Of random digits nothing repeats, so it only looks which are frequent.
+    /// Only looks which bytes are frequent: of random digits, in which nothing repeats, that leaves less, and is sooner done.
     private lazy var counter = MemberCodec.Compressor(level: 1, findsRepeats: false)
     /// Level 0: deflate's stored blocks, which cost a reader a copy.
     private lazy var storer = MemberCodec.Compressor(level: 0)
@@ -16,16 +16,18 @@ final class GzipPage {
     func append(
         _ raw: UnsafeRawBufferPointer, of encoding: ParquetFormat.Encoding = .plain, isTried: Bool = true, to output: ByteBuffer
     ) -> Bool {
-        let compressor = encoding == .deltaByteArray ? counter : compressor
-        func packed(_ raw: UnsafeRawBufferPointer) -> [UInt8]? {
+        func packed(_ raw: UnsafeRawBufferPointer, by compressor: MemberCodec.Compressor) -> [UInt8]? {
             let packed = GzipMember.packed(raw, by: compressor)
             // Codes are read at most questions: to unpack them must save much.
             return Self.pays(packed.count, for: raw.count, saving: encoding == .rleDictionary ? 4 : 1) ? packed : nil
         }
-        // What does not pay in the middle of a page is not tried on all of it.
+        // The middle of a page says what is not worth to be tried on all of it, and whether ids end in random digits.
         let sample = UnsafeRawBufferPointer(rebasing: raw.dropFirst(raw.count / 2).prefix(Self.sampleBytes))
-        let pays = isTried && (raw.count < 4 * Self.sampleBytes || packed(sample) != nil)
-        let smaller = pays ? packed(raw) : nil
+        let repeats = isTried ? packed(sample, by: compressor) : nil
+        let counted = isTried && encoding == .deltaByteArray ? packed(sample, by: counter) : nil
+        let isCounted = counted.map { $0.count <= repeats?.count ?? .max } ?? false
+        let pays = isTried && (raw.count < 4 * Self.sampleBytes || repeats != nil || isCounted)
+        let smaller = pays ? packed(raw, by: isCounted ? counter : compressor) : nil
         output.append(smaller ?? GzipMember.packed(raw, by: storer))
         return smaller != nil
     }
