@@ -315,7 +315,7 @@ const trend = (result) => {
         calendar.label(p.start_ms) + (p.complete ? "" : " (not complete)"), count(one.entered), count(one.converted), percent(one.rate),
         between(one.rate_ci95),
     ];
-    const top = Math.max(0.01, ...points.map((p) => p.rate_ci95?.[1] ?? p.rate ?? 0));
+    const top = points.reduce((most, p) => Math.max(most, p.rate_ci95?.[1] ?? p.rate ?? 0), 0.01);
     const x = (i) => 40 + (points.length < 2 ? 0 : i * (w - 60) / (points.length - 1)), y = (v) => h - 24 - v / top * (h - 44);
     const shown = points.map((p, i) => ({...p, i})).filter((p) => p.rate !== null), complete = shown.filter((p) => p.complete);
     const line = (list, of = (p) => p.rate) => list.map((p) => `${x(p.i).toFixed(1)},${y(of(p)).toFixed(1)}`).join(" ");

@@ -10,7 +10,8 @@ const elements = (space, shown = (text) => text) => (name, ...inside) => {
         if (key.startsWith("on")) node[key] = value;
         else if (isThere(value)) node.setAttribute(key, value === true ? "" : value);
     }
-    node.append(...inside.flat(9).filter(isThere).map((one) => typeof one === "string" ? shown(one) : one));
+    // One by one: a table may have more rows than a call takes.
+    for (const one of inside.flat(9)) if (isThere(one)) node.append(typeof one === "string" ? shown(one) : one);
     return node;
 };
 // What stands in an element as base64 of gzip; the element is empty then.
