@@ -21,6 +21,7 @@ typedef struct {
 #define Z_BUF_ERROR (-5)
 #define Z_DEFLATED 8
 #define Z_DEFAULT_STRATEGY 0
+#define Z_HUFFMAN_ONLY 2
 #define ZLIB_VERSION "1"
 int deflateInit2_(z_stream *stream, int level, int method, int windowBits, int memLevel, int strategy, const char *version, int size);
 int deflate(z_stream *stream, int flush);
