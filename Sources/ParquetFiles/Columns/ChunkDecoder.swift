@@ -243,13 +243,19 @@ struct ChunkDecoder {
             return numbers
         }
         let (shared, lengths) = (try numbers(), try numbers())
+        var total = Int64(texts.count)
+        for (shared, length) in zip(shared, lengths) where total <= ParquetFormat.maxPageBytes {
+            total += max(0, min(shared, ParquetFormat.maxPageBytes)) + max(0, min(length, ParquetFormat.maxPageBytes))
+        }
+        guard total <= ParquetFormat.maxPageBytes else { throw malformed("texts of more than \(ParquetFormat.maxPageBytes) bytes") }
+        texts.reserve(Int(total) - texts.count)
+        spans.reserveCapacity(spans.count + count)
         var last = 0..<0
         for (shared, length) in zip(shared, lengths) {
-            guard (0...Int64(last.count)).contains(shared), (0...Int64(rest.count)).contains(length),
-                texts.count + last.count + rest.count <= ParquetFormat.maxPageBytes
-            else { throw malformed("a text is longer than its page") }
+            guard (0...Int64(last.count)).contains(shared), (0...Int64(rest.count)).contains(length) else {
+                throw malformed("a text is longer than its page")
+            }
             let start = texts.count
-            texts.reserve(Int(shared + length))
             texts.append(UnsafeRawBufferPointer(rebasing: texts.raw[last.prefix(Int(shared))]))
             texts.append(UnsafeRawBufferPointer(rebasing: rest.prefix(Int(length))))
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(Int(length)))
