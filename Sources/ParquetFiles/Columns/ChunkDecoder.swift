@@ -136,7 +136,7 @@ struct ChunkDecoder {
         case .deltaBinaryPacked:
             guard column.kind == .int64 else { throw malformed("differences of what is no whole number") }
             var decoder = try DeltaDecoder(values, at: origin)
-            integers += try decoder.all(count)
+            try decoder.append(count, to: &integers)
         case .deltaByteArray: try takePrefixed(count, values)
         case .plain: try takePlain(count, values)
         case .rle, nil: throw malformed("no such encoding of values")
@@ -237,8 +237,9 @@ struct ChunkDecoder {
         guard column.kind == .text else { throw malformed("beginnings of what is no text") }
         var rest = values
         func numbers() throws(ParquetError) -> [Int64] {
-            var decoder = try DeltaDecoder(rest, at: origin)
-            let numbers = try decoder.all(count)
+            var (decoder, numbers) = (try DeltaDecoder(rest, at: origin), [Int64]())
+            numbers.reserveCapacity(count)
+            try decoder.append(count, to: &numbers)
             rest = UnsafeRawBufferPointer(rebasing: rest[decoder.offset...])
             return numbers
         }

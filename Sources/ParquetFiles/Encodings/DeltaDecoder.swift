@@ -21,13 +21,10 @@ package struct DeltaDecoder {
         last = try zigzag()
     }
 
-    /// All numbers, of which there are as many as are wanted.
-    mutating func all(_ count: Int) throws(ParquetError) -> [Int64] {
+    /// Appends all numbers, of which there are as many as are wanted.
+    mutating func append(_ count: Int, to values: inout [Int64]) throws(ParquetError) {
         guard left == count else { throw malformed("\(left) numbers where there are \(count) values") }
-        var values: [Int64] = []
-        values.reserveCapacity(count)
         while left > 0 { try appendBlock(to: &values) }
-        return values
     }
 
     /// Appends the numbers of the next block; none where all have been read.
