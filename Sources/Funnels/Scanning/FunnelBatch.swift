@@ -114,7 +114,7 @@ struct FunnelBatch: HeadedBatch {
         }
     }
 
-    /// Does the same for a plan whose events need no look at anything but numbers of texts and tests: a funnel costs an eighth less so.
+    /// Does the same for a plan of whose events only numbers of texts and tests are asked: five steps cost an eighth less by it.
     private mutating func takePlainly(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
         var found: [FunnelMatches] = []
         swap(&found, &matches)

@@ -21,13 +21,14 @@ final class GzipPage {
             // Codes are read at most questions: to unpack them must save much.
             return Self.pays(packed.count, for: raw.count, saving: encoding == .rleDictionary ? 4 : 1) ? packed : nil
         }
-        // The middle of a page says what is not worth to be tried on all of it, and whether ids end in random digits.
-        let sample = UnsafeRawBufferPointer(rebasing: raw.dropFirst(raw.count / 2).prefix(Self.sampleBytes))
+        // The middle of a large page says whether to try all of it, and whether ids end in random digits.
+        let isSmall = raw.count < 4 * Self.sampleBytes
+        let sample = isSmall ? raw : UnsafeRawBufferPointer(rebasing: raw.dropFirst(raw.count / 2).prefix(Self.sampleBytes))
         let repeats = isTried ? packed(sample, by: compressor) : nil
         let counted = isTried && encoding == .deltaByteArray ? packed(sample, by: counter) : nil
         let isCounted = counted.map { $0.count <= repeats?.count ?? .max } ?? false
-        let pays = isTried && (raw.count < 4 * Self.sampleBytes || repeats != nil || isCounted)
-        let smaller = pays ? packed(raw, by: isCounted ? counter : compressor) : nil
+        let tried = isCounted ? counted : repeats
+        let smaller = tried == nil || isSmall ? tried : packed(raw, by: isCounted ? counter : compressor)
         output.append(smaller ?? GzipMember.packed(raw, by: storer))
         return smaller != nil
     }
