@@ -257,9 +257,9 @@ public final class EventFileFollower {
         return walk.extent
     }
 
-    private func stop(_ file: File, at place: Int = 0, _ message: String) {
+    private func stop(_ file: File, at byte: Int = 0, _ message: String) {
         file.position.isDone = true
-        let offset = file.position.offset + Int64(place)
+        let offset = file.position.offset + Int64(byte)
         file.position.damage.append(Damage(kind: .member, byteOffset: offset, bytes: 0, message: message))
     }
 

@@ -1,6 +1,6 @@
 /// The folder `.quarantine/`, for bytes that recovery cannot read: each run in `<segment>.<offset>.torn`, a whole ring in `<ring>.0.torn`.
 ///
-/// It holds ``limit`` bytes at most: the oldest files make place for new ones, and of a run that is too large the beginning is kept.
+/// It holds ``limit`` bytes at most: the oldest files make room for new ones, and of a run that is too large the beginning is kept.
 struct Quarantine {
     static let folderName = ".quarantine"
     static let suffix = ".torn"

@@ -265,7 +265,7 @@ final class Ring {
 
     /// A line that ends at a position reports all drops so far. It counts once the line is there.
     private func reported(at position: Int) {
-        let reported = RingHead.Reported(place: position, counts: dropped)
+        let reported = RingHead.Reported(position: position, counts: dropped)
         store(RingHead.proved(reported.words), at: RingHead.Offset.reported[reportedSlot])
         reportedSlot = 1 - reportedSlot
         reportedCounts = dropped

@@ -10,7 +10,7 @@ struct RingContents {
         case notARing
         /// A copy of another file: its lines belong to the other one.
         case copied
-        /// A frame is not as it was stored, at a place in the file.
+        /// A frame is not as it was stored, at an offset in the file.
         case torn(offset: Int)
     }
 
@@ -20,7 +20,7 @@ struct RingContents {
     private let text = ByteBuffer(capacity: 16)
 
     struct Line {
-        /// The place behind the line's frame (``RingHead``).
+        /// The position behind the line's frame (``RingHead``).
         let end: Int
         let range: Range<Int>
     }
@@ -35,14 +35,14 @@ struct RingContents {
         guard head.end - head.start <= head.capacity, head.start % 8 == 0 else { throw .torn(offset: RingHead.Offset.start) }
         var at = head.start
         while at < head.end {
-            let place = at % head.capacity
-            let offset = RingHead.bytes + place
+            let rest = at % head.capacity
+            let offset = RingHead.bytes + rest
             let frame = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             let length = RingFrame.length(frame)
             let size = RingFrame.bytes(of: length)
             guard length > 0, size <= head.end - at else { throw .torn(offset: offset) }
             let start = text.count
-            let first = min(length, head.capacity - place - RingFrame.headBytes)
+            let first = min(length, head.capacity - rest - RingFrame.headBytes)
             let body = offset + RingFrame.headBytes
             text.append(UnsafeRawBufferPointer(rebasing: bytes[body..<body + first]))
             text.append(UnsafeRawBufferPointer(rebasing: bytes[RingHead.bytes..<RingHead.bytes + length - first]))

@@ -1,7 +1,7 @@
 /// How a line stands in a ring file: eight bytes, the line, and up to seven bytes that fill it up to a multiple of eight.
 ///
 /// The eight bytes are one number, little-endian: the line's length in the lower half, a check value in the upper. The check value covers
-/// the place of the frame among all that the ring ever held, so that a line of an earlier round is never taken for one of this round.
+/// the position of the frame among all that the ring ever held, so that a line of an earlier round is never taken for one of this round.
 enum RingFrame {
     static let headBytes = 8
     /// Set in the length of a line that was dropped after all. No other part of the frame changes.
@@ -29,16 +29,16 @@ enum RingFrame {
         var first = key ^ UInt64(truncatingIfNeeded: position) &* 0x9E37_79B9_7F4A_7C15
         var second = first &+ UInt64(truncatingIfNeeded: count) &* 0xBB67_AE85_84CA_A73B
         guard let base = line.baseAddress else { return 0 }
-        @inline(__always) func word(_ place: Int) -> UInt64 {
-            let word = base.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            copy?.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
+        @inline(__always) func word(_ offset: Int) -> UInt64 {
+            let word = base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            copy?.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
             return UInt64(littleEndian: word)
         }
-        var place = 0
-        while place &+ 32 <= count {
-            first = fold(first ^ word(place), 0xA54F_F53A_5F1D_36F1 ^ word(place &+ 8))
-            second = fold(second ^ word(place &+ 16), 0x510E_527F_ADE6_82D1 ^ word(place &+ 24))
-            place &+= 32
+        var offset = 0
+        while offset &+ 32 <= count {
+            first = fold(first ^ word(offset), 0xA54F_F53A_5F1D_36F1 ^ word(offset &+ 8))
+            second = fold(second ^ word(offset &+ 16), 0x510E_527F_ADE6_82D1 ^ word(offset &+ 24))
+            offset &+= 32
         }
         if count >= 32 {
             // The last bytes may be partly the ones before: that costs less than to take the rest byte by byte.

@@ -17,9 +17,9 @@ import TrackingEvents
 /// | 448 | the segment into which a recovery puts the lines, with a check value |
 /// | 512 | drops by session that no `dropped` line reports, as far as there is room (``SessionDrops``) |
 ///
-/// A place is a number of bytes among all that the ring ever held. It never falls, and its rest by the bytes for frames is the place in the
-/// file. A process may be killed between any two stores: places and totals are published by one store each, with 16 bits of check value in
-/// their highest bits (``checked(_:key:)``); what takes several stores has a check value behind it.
+/// A position is a number of bytes among all that the ring ever held. It never falls, and its rest by the bytes for frames is its offset
+/// behind the page. A process may be killed between any two stores: positions and totals are published by one store each, with 16 bits of
+/// check value in their highest bits (``checked(_:key:)``); what takes several stores has a check value behind it.
 struct RingHead: Equatable {
     static let bytes = 4096
     static let magic: UInt64 = 0x474E_4952_5041_525F  // "_RAPRING"
@@ -61,12 +61,12 @@ struct RingHead: Equatable {
         var number: Int64
     }
 
-    /// How many drops are reported by `dropped` lines that end at or before a place.
+    /// How many drops are reported by `dropped` lines that end at or before a position.
     struct Reported: Equatable {
-        var place: Int
+        var position: Int
         var counts: [UInt64]
 
-        var words: [UInt64] { [UInt64(place)] + counts }
+        var words: [UInt64] { [UInt64(position)] + counts }
     }
 
     /// Drops of one session since the last `dropped` line: the count, then words that do not change, with a check value.
@@ -117,7 +117,7 @@ struct RingHead: Equatable {
     var unreported: [UInt64] {
         // The totals never fall: the largest numbers that count are the last.
         var left = dropped
-        for line in reported where line.place <= end {
+        for line in reported where line.position <= end {
             for (index, count) in line.counts.enumerated() { left[index] = min(left[index], dropped[index] - min(dropped[index], count)) }
         }
         return left
@@ -155,8 +155,8 @@ struct RingHead: Equatable {
             dropped[index] = count
         }
         for offset in Offset.reported {
-            guard let all = proved(offset, 1 + Self.reasons.count), let place = Int(exactly: all[0]) else { continue }
-            reported.append(Reported(place: place, counts: Array(all.dropFirst())))
+            guard let all = proved(offset, 1 + Self.reasons.count), let position = Int(exactly: all[0]) else { continue }
+            reported.append(Reported(position: position, counts: Array(all.dropFirst())))
         }
         let alreadyReported = zip(dropped, unreported).reduce(0) { $0 + $1.0 - $1.1 }
         for index in 0..<SessionDrops.most {

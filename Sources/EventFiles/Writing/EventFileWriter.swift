@@ -144,7 +144,7 @@ public final class EventFileWriter: TrackingSink {
     /// Puts an event's line into the ring and never waits: for callers that hold a lock.
     ///
     /// - Returns: `false` if the ring is full and the policy is ``OverflowPolicy/block(upTo:)``. Nothing has happened to the event then:
-    ///   hand it to ``record(_:)`` once no lock is held, which waits for a place.
+    ///   hand it to ``record(_:)`` once no lock is held, which waits for room.
     public func offer(_ event: StampedEvent) -> Bool { monitor.offer(event) }
 
     /// Puts a line that is text already into the ring of a writer of lines; says whether it was kept.

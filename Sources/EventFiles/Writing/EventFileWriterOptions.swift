@@ -52,7 +52,7 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public var retainFiles = 1_000
     /// When finished files get summaries, on request by default.
     public var index = Index.onRequest
-    /// Bytes kept in `.quarantine/` of what recovery could not read, 4 MiB by default. The oldest files there make place.
+    /// Bytes kept in `.quarantine/` of what recovery could not read, 4 MiB by default. The oldest files there make room.
     public var quarantineBytes: Int64 = 4 * 1_048_576
     /// The first pause after storage failed, 1 s by default. Each further one is twice as long.
     public var firstRetry: Duration = .seconds(1)

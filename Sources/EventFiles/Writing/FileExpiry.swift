@@ -60,15 +60,15 @@ struct FileExpiry {
     }
 
     private func sealed(
-        _ names: [String], in place: EventFolder, isSent: Bool, openBytes: inout Int64
+        _ names: [String], in folder: EventFolder, isSent: Bool, openBytes: inout Int64
     ) throws(FileSystemError) -> [Doomed] {
         var published: [SegmentName: Doomed] = [:]
         var summaries: [SegmentName: Int64] = [:]
-        let orphaned = try place.writersWithOrphanedRing(names)
+        let orphaned = try folder.writersWithOrphanedRing(names)
         let unfinished = EventFolder.unfinished(names)
         for fileName in names {
             guard let (name, state) = SegmentName.parse(fileName), name.stem == options.stem, name.contents == options.contents,
-                state != .temporary, let status = try place.status(fileName), status.kind == .regular
+                state != .temporary, let status = try folder.status(fileName), status.kind == .regular
             else { continue }
             switch state {
             case .sealed where orphaned.contains(name.writerName) || unfinished.contains(name): openBytes += status.bytes
@@ -82,18 +82,18 @@ struct FileExpiry {
         for (name, bytes) in summaries {
             published[name]?.bytes += bytes
             // The listing may have been older than the segment. One that cannot be removed is tried again the next time.
-            if published[name] == nil, try place.status(name.sealed) == nil { try? place.remove(name.summary) }
+            if published[name] == nil, try folder.status(name.sealed) == nil { try? folder.remove(name.summary) }
         }
         return Array(published.values)
     }
 
     /// Removes a segment with its summary; `false` if it is gone already: sent, or removed by another process.
     func remove(_ segment: Doomed) throws(FileSystemError) -> Bool {
-        guard let place = segment.isSent ? try folder.existingFolder(SentFolder.name) : folder else { return false }
+        guard let folder = segment.isSent ? try folder.existingFolder(SentFolder.name) : folder else { return false }
         // The segment goes last: killed in between, no summary is left alone.
-        if try place.status(segment.name.summary)?.kind == .regular { try place.remove(segment.name.summary) }
-        guard try place.status(segment.name.sealed) != nil else { return false }
-        try place.remove(segment.name.sealed)
+        if try folder.status(segment.name.summary)?.kind == .regular { try folder.remove(segment.name.summary) }
+        guard try folder.status(segment.name.sealed) != nil else { return false }
+        try folder.remove(segment.name.sealed)
         return true
     }
 }

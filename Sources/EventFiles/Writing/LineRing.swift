@@ -197,7 +197,7 @@ struct LineRing {
 struct RingLimits {
     let events: Int
     let bytes: Int
-    /// The limits for meta lines, which may also take the reserved places.
+    /// The limits for meta lines, which may also take the reserved room.
     let metaEvents: Int
     let metaBytes: Int
     /// So many lines or bytes wake the thread: three quarters of what a kill may cost. The last quarter is for what comes until it has
@@ -213,9 +213,9 @@ struct RingLimits {
         // Negative limits mean 0.
         events = max(0, options.ringEvents)
         bytes = max(0, options.ringBytes)
-        let places = max(0, options.reservedMetaPlaces)
-        metaEvents = events.addingClamped(places)
-        metaBytes = bytes.addingClamped(min(places, .max / 1_024) * 1_024)
+        let reserved = max(0, options.reservedMetaPlaces)
+        metaEvents = events.addingClamped(reserved)
+        metaBytes = bytes.addingClamped(min(reserved, .max / 1_024) * 1_024)
         // A small ring is due before it is full.
         dueLines = max(1, min(options.unwrittenEvents, events) / 4 * 3)
         dueBytes = max(1, min(options.unwrittenBytes, bytes) / 4 * 3)

@@ -28,10 +28,10 @@ struct SampledSessions {
         if event.kind == .meta && event.event.name == MetaEventName.sessionStarted {
             return began(event, lane: lane, line: line, at: now)
         }
-        guard let place = entries.lastIndex(where: { $0.session == event.session }) else { return }
-        entries[place].seenAt = now
-        entries[place].user = event.user
-        if place < entries.count - 1 { entries.append(entries.remove(at: place)) }
+        guard let index = entries.lastIndex(where: { $0.session == event.session }) else { return }
+        entries[index].seenAt = now
+        entries[index].user = event.user
+        if index < entries.count - 1 { entries.append(entries.remove(at: index)) }
     }
 
     private mutating func began(_ event: StampedEvent, lane: Lane, line: Int, at now: Int64) {
@@ -41,7 +41,7 @@ struct SampledSessions {
         guard let session = event.session, case .double(let rate)? = event.event.properties[MetaEventName.sampleRate], rate != 1 else {
             return
         }
-        // An event that has to wait for a place comes here more than once.
+        // An event that has to wait for room comes here more than once.
         entries.removeAll { $0.session == session }
         if entries.count == Self.maxSessions { entries.removeFirst() }
         entries.append(Entry(session: session, rate: rate, user: event.user, lane: lane, line: line, seenAt: now))

@@ -152,13 +152,13 @@ final class SegmentWriter {
             closeActive()
             throw .segmentLost(name: segment.name.open, events: segment.events - segment.synced.events)
         }
-        let isInPlace = try storing { () throws(FileSystemError) in
-            let isInPlace = segment.isPublished ? true : try hasItsName(segment)
-            if isInPlace { try finish(segment) }
-            return isInPlace
+        let hasName = try storing { () throws(FileSystemError) in
+            let hasName = segment.isPublished ? true : try hasItsName(segment)
+            if hasName { try finish(segment) }
+            return hasName
         }
         closeActive()
-        if isInPlace { return segment.members > 0 }
+        if hasName { return segment.members > 0 }
         throw .segmentLost(name: segment.name.open, events: segment.events)
     }
 

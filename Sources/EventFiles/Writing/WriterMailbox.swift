@@ -90,7 +90,7 @@ struct WriterMailbox {
     var freeLanes: [Lane] { erasures != nil ? [] : decision != nil ? [.main] : Lane.allCases }
 
     /// Where events of a lane would be by now; `nil` if they would be erased.
-    func place(of lane: Lane) -> Lane? {
+    func currentLane(of lane: Lane) -> Lane? {
         guard lane == .pending, let decision else { return lane }
         return decision == .promote ? .main : nil
     }

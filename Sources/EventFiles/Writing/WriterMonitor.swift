@@ -15,9 +15,9 @@ final class WriterMonitor: Sendable {
     let lock: Lock<State>
     private let blockNanoseconds: Int64
     private let context: WriterContext
-    /// The thread waits for something to do, callers wait for a place in the ring.
+    /// The thread waits for something to do, callers wait for room in the ring.
     let work = Condition()
-    private let places = Condition()
+    private let room = Condition()
     private let fork = ForkGuard()
     private let droppedInChild = Atomic(0)
     let observers = SegmentObservers()
@@ -40,7 +40,7 @@ final class WriterMonitor: Sendable {
         if droppedInChild.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { context.onError?(.inForkedChild) }
     }
 
-    /// Takes the event or drops it; `false` if the policy is to wait for a place.
+    /// Takes the event or drops it; `false` if the policy is to wait for room.
     func offer(_ event: StampedEvent) -> Bool {
         let isDone = enter { state in admit(&state) { ring in ring.admit(event, mayWait: blockNanoseconds > 0) } }
         if isDone == nil { dropInChild() }
@@ -48,15 +48,15 @@ final class WriterMonitor: Sendable {
     }
 
     func record(_ event: StampedEvent) {
-        if !offer(event) { waitForPlace { ring, mayWait in ring.admit(event, mayWait: mayWait) } }
+        if !offer(event) { waitForRoom { ring, mayWait in ring.admit(event, mayWait: mayWait) } }
     }
 
-    /// Takes a line that is text already or drops it, and waits for a place if the policy is to wait; says whether it was taken.
+    /// Takes a line that is text already or drops it, and waits for room if the policy is to wait; says whether it was taken.
     func record(line: String) -> Bool {
         var isKept = false
         let isDone = enter { state in admit(&state) { $0.admit(line: line, mayWait: blockNanoseconds > 0, isKept: &isKept) } }
         if isDone == nil { dropInChild() }
-        if isDone == false { waitForPlace { ring, mayWait in ring.admit(line: line, mayWait: mayWait, isKept: &isKept) } }
+        if isDone == false { waitForRoom { ring, mayWait in ring.admit(line: line, mayWait: mayWait, isKept: &isKept) } }
         return isKept
     }
 
@@ -73,11 +73,11 @@ final class WriterMonitor: Sendable {
         return true
     }
 
-    /// Tries again whenever there may be a place, until the policy's time is over.
-    private func waitForPlace(_ body: (inout LineRing, _ mayWait: Bool) -> Bool) {
+    /// Tries again whenever there may be room, until the policy's time is over.
+    private func waitForRoom(_ body: (inout LineRing, _ mayWait: Bool) -> Bool) {
         let start = MonotonicClock.system.nanoseconds
         var isCounted = false
-        lock.wait(on: places) { state in
+        lock.wait(on: room) { state in
             let left = blockNanoseconds - (MonotonicClock.system.nanoseconds - start)
             if admit(&state, { ring in body(&ring, left > 0) }) {
                 if isCounted { state.ring.blockedCallers -= 1 }
@@ -114,7 +114,7 @@ final class WriterMonitor: Sendable {
             let result = body(&state.ring.suspension)
             if !state.ring.suspension.isOn { state.mailbox.mustOpen = true }
             wakeThread(&state)
-            places.broadcast()
+            room.broadcast()
             return (result, isOver: wasOn && !state.ring.suspension.isOn)
         }
         if change?.isOver == true { observers.notify(.resumed) }
@@ -134,8 +134,8 @@ final class WriterMonitor: Sendable {
             state.mailbox.mustTendRings = true
             wakeThread(&state)
             if consent == .pending { return }
-            // What is forgotten leaves places.
-            places.broadcast()
+            // What is forgotten leaves room.
+            room.broadcast()
         }
         observers.notify(consent == .denied ? .denied : .granted)
     }
@@ -146,7 +146,7 @@ final class WriterMonitor: Sendable {
             guard state.mailbox.post(WriterMailbox.Request(kind: kind, completion: completion)) else { return false }
             if kind == .erase { state.ring.forgetAll() }
             wakeThread(&state)
-            places.broadcast()
+            room.broadcast()
             return true
         }
         // Who is late to close has nothing left to do. A forked child has no thread to close.
@@ -237,14 +237,14 @@ final class WriterMonitor: Sendable {
     func written(bytes: Int) {
         lock.withLock { state in
             state.ring.written(bytes: bytes)
-            if state.ring.blockedCallers > 0 { places.broadcast() }
+            if state.ring.blockedCallers > 0 { room.broadcast() }
         }
     }
 
     func storageFails() {
         lock.withLock { state in
             state.ring.storageFails()
-            places.broadcast()
+            room.broadcast()
         }
     }
 
@@ -253,7 +253,7 @@ final class WriterMonitor: Sendable {
         lock.withLock { state in
             state.mailbox.takesEvents = false
             state.ring.dropWaiting()
-            places.broadcast()
+            room.broadcast()
         }
     }
 

@@ -268,7 +268,7 @@ final class WriterThread {
             guard case .segmentLost(_, let events) = error else { throw error }
             // Storage works: the loss is reported and counted, and the next segment begins.
             let lane = segments === main ? Lane.main : .pending
-            monitor.withState { $0.ring.lost(events: events, lane: $0.mailbox.place(of: lane)) }
+            monitor.withState { $0.ring.lost(events: events, lane: $0.mailbox.currentLane(of: lane)) }
             context.onError?(error)
             lost = error
         }

@@ -34,13 +34,13 @@ import TrackingEvents
     }
 
     @Test(arguments: [(.promote, .main), (.erase, nil)] as [(WriterMailbox.PendingDecision, Lane?)])
-    func `the first decision stands until it is carried out`(first: WriterMailbox.PendingDecision, place: Lane?) {
+    func `the first decision stands until it is carried out`(first: WriterMailbox.PendingDecision, lane: Lane?) {
         var mailbox = WriterMailbox()
-        #expect(mailbox.place(of: .pending) == .pending)
+        #expect(mailbox.currentLane(of: .pending) == .pending)
         let isFirst = [first, .erase, .promote].map { mailbox.decide($0) }
         #expect(isFirst == [true, false, false])
         #expect(mailbox.decision == first && mailbox.freeLanes == [.main])
-        #expect(mailbox.place(of: .pending) == place && mailbox.place(of: .main) == .main)
+        #expect(mailbox.currentLane(of: .pending) == lane && mailbox.currentLane(of: .main) == .main)
         mailbox.decisionCarriedOut()
         #expect(mailbox.decision == nil && mailbox.freeLanes == [.main, .pending])
     }
