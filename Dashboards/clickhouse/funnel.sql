@@ -53,16 +53,16 @@ FROM
     SELECT person, arrayFold(
         (before, moment) -> (
             arrayMap(
-                (step, place, was) -> if(has(moment.2, step), greatest(was, arrayMax(arrayMap(
-                    -- An attempt that stood at step `from` gets to `place` if the moment has an event for every step between.
+                (step, nth, was) -> if(has(moment.2, step), greatest(was, arrayMax(arrayMap(
+                    -- An attempt that stood at step `from` gets to `nth` if the moment has an event for every step between.
                     from -> multiIf(
                         NOT arrayAll(
-                            name -> countEqual(arraySlice(steps, from + 1, place - from), name) <= countEqual(moment.2, name),
-                            arraySlice(steps, from + 1, place - from)), never,
+                            name -> countEqual(arraySlice(steps, from + 1, nth - from), name) <= countEqual(moment.2, name),
+                            arraySlice(steps, from + 1, nth - from)), never,
                         from = 0, if(moment.1 >= {since_ms:Int64} AND moment.1 < {until_ms:Int64}, moment.1, never),
                         moment.1 - before.1[from] <= {window_ms:Int64}, before.1[from],
                         never),
-                    range(toUInt64(greatest(toInt64(place) - toInt64(length(moment.2)), 0)), toUInt64(place))))), was),
+                    range(toUInt64(greatest(toInt64(nth) - toInt64(length(moment.2)), 0)), toUInt64(nth))))), was),
                 steps, arrayEnumerate(steps), before.1) AS latest,
             arrayMap((first, now) -> if(first = never, now, first), before.2, latest),
             arrayMap((at, now) -> if(at = never AND now != never, moment.1, at), before.3, latest)),
@@ -91,7 +91,7 @@ SELECT
 FROM
 (
     SELECT arrayResize(
-        sumForEach(arrayMap(place -> toInt64(depth >= place), arrayEnumerate(steps))), length(steps), toInt64(0)) AS counts
+        sumForEach(arrayMap(nth -> toInt64(depth >= nth), arrayEnumerate(steps))), length(steps), toInt64(0)) AS counts
     FROM looptrail.funnel_people(
         steps = {steps:String}, window_ms = {window_ms:Int64}, since_ms = {since_ms:Int64}, until_ms = {until_ms:Int64})
 )

@@ -79,21 +79,21 @@ attempts AS (
                     list_transform(moments, lambda moment:
                         {t: moment.t, classes: moment.classes::INTEGER[], rows: []::BIGINT[][], best: []::BIGINT[]})),
                 lambda state, moment: list_transform(
-                    [list_transform([1, 2, 3, 4, 5]::INTEGER[], lambda class, place: CASE
-                        WHEN NOT list_contains(moment.classes, class) THEN state.rows[place]
+                    [list_transform([1, 2, 3, 4, 5]::INTEGER[], lambda class, nth: CASE
+                        WHEN NOT list_contains(moment.classes, class) THEN state.rows[nth]
                         ELSE list_transform(
-                            [list_max(list_transform(range(greatest(place - len(moment.classes), 0), place), lambda origin: CASE
-                                WHEN NOT list_bool_and(list_transform(([1, 2, 3, 4, 5]::INTEGER[])[origin + 1 : place], lambda one:
-                                    len(list_filter(([1, 2, 3, 4, 5]::INTEGER[])[origin + 1 : place], lambda other: other = one))
+                            [list_max(list_transform(range(greatest(nth - len(moment.classes), 0), nth), lambda origin: CASE
+                                WHEN NOT list_bool_and(list_transform(([1, 2, 3, 4, 5]::INTEGER[])[origin + 1 : nth], lambda one:
+                                    len(list_filter(([1, 2, 3, 4, 5]::INTEGER[])[origin + 1 : nth], lambda other: other = one))
                                         <= len(list_filter(moment.classes, lambda other: other = one)))) THEN NULL
                                 WHEN origin = 0 THEN CASE WHEN 1 = 1 THEN {began: moment.t, origin: 0::BIGINT} END
                                 WHEN moment.t - state.rows[origin][1] <= CAST('3600000' AS BIGINT)
                                     THEN {began: state.rows[origin][1], origin: origin::BIGINT}
                             END))],
                             lambda found: CASE
-                                WHEN found IS NULL OR found.began <= state.rows[place][1] THEN state.rows[place]
+                                WHEN found IS NULL OR found.began <= state.rows[nth][1] THEN state.rows[nth]
                                 ELSE list_concat(state.rows[found.origin][1 : found.origin],
-                                    list_transform(range(place - found.origin), lambda step: moment.t))
+                                    list_transform(range(nth - found.origin), lambda step: moment.t))
                             END)[1]
                         END)],
                     lambda rows: {t: moment.t, classes: moment.classes, rows: rows,

@@ -74,22 +74,22 @@ attempts AS (
                 moments,
                 struct(transform(array(1, 2, 3, 4, 5), class -> CAST(array() AS ARRAY<BIGINT>)) AS rows, CAST(array() AS ARRAY<BIGINT>) AS best),
                 (state, moment) -> transform(
-                    array(transform(array(1, 2, 3, 4, 5), (class, place) -> CASE
-                        WHEN NOT array_contains(moment.classes, class) THEN get(state.rows, place)
+                    array(transform(array(1, 2, 3, 4, 5), (class, nth) -> CASE
+                        WHEN NOT array_contains(moment.classes, class) THEN get(state.rows, nth)
                         ELSE get(transform(
-                            array(array_max(transform(sequence(greatest(place + 1 - size(moment.classes), 0), place), origin -> CASE
-                                WHEN NOT forall(slice(array(1, 2, 3, 4, 5), origin + 1, place + 1 - origin), one ->
-                                    size(filter(slice(array(1, 2, 3, 4, 5), origin + 1, place + 1 - origin), other -> other = one))
+                            array(array_max(transform(sequence(greatest(nth + 1 - size(moment.classes), 0), nth), origin -> CASE
+                                WHEN NOT forall(slice(array(1, 2, 3, 4, 5), origin + 1, nth + 1 - origin), one ->
+                                    size(filter(slice(array(1, 2, 3, 4, 5), origin + 1, nth + 1 - origin), other -> other = one))
                                         <= size(filter(moment.classes, other -> other = one))) THEN NULL
                                 WHEN origin = 0 THEN CASE WHEN 1 = 1 THEN struct(moment.t AS began, 0 AS origin) END
                                 WHEN moment.t - get(get(state.rows, origin - 1), 0) <= CAST('3600000' AS BIGINT)
                                     THEN struct(get(get(state.rows, origin - 1), 0) AS began, origin AS origin)
                             END))),
                             found -> CASE
-                                WHEN found IS NULL OR found.began <= get(get(state.rows, place), 0) THEN get(state.rows, place)
-                                WHEN found.origin = 0 THEN array_repeat(moment.t, place + 1)
+                                WHEN found IS NULL OR found.began <= get(get(state.rows, nth), 0) THEN get(state.rows, nth)
+                                WHEN found.origin = 0 THEN array_repeat(moment.t, nth + 1)
                                 ELSE concat(slice(get(state.rows, found.origin - 1), 1, found.origin),
-                                    array_repeat(moment.t, place + 1 - found.origin))
+                                    array_repeat(moment.t, nth + 1 - found.origin))
                             END), 0)
                         END)),
                     rows -> struct(rows AS rows,

@@ -4,10 +4,10 @@ CREATE OR REPLACE TEMPORARY VIEW lines AS
 SELECT t_ms, name, user, session, id, type, system, props
 FROM
 (
-    SELECT *, row_number() OVER (PARTITION BY coalesce(id, uuid()) ORDER BY t_ms) AS place
+    SELECT *, row_number() OVER (PARTITION BY coalesce(id, uuid()) ORDER BY t_ms) AS nth
     FROM (SELECT line.* FROM (SELECT from_json(value, 'v INT, t_ms BIGINT, name STRING, `user` STRING, session STRING, id STRING, type STRING, system STRING, props STRING') AS line FROM text.`looptrail-demo/events/*.ndjson.gz`) AS text) AS line WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
 ) AS copies
-WHERE place = 1;
+WHERE nth = 1;
 
 -- Which user an anonymous id became: the first `identified` line wins, by time; of one millisecond the user that sorts first.
 CREATE OR REPLACE TEMPORARY VIEW identities AS

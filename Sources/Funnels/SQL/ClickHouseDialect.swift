@@ -103,24 +103,24 @@ struct ClickHouseDialect: SQLDialect {
                     rows -> (rows, if(arrayCount(row -> notEmpty(row), rows) > length(state.2),
                         rows[arrayCount(row -> notEmpty(row), rows)], state.2)),
                     [arrayMap(
-                        (place, row) -> if(has(moment.2, \(wanted)[place]),
+                        (nth, row) -> if(has(moment.2, \(wanted)[nth]),
                             arrayMap(
                                 found -> if(found.2 >= 0 AND (empty(row) OR found.1 > row[1]),
                                     arrayConcat(
                                         arraySlice(state.1[toUInt32(greatest(found.2, 1))], 1, found.2),
-                                        arrayResize(emptyArrayInt64(), place - found.2, moment.1)),
+                                        arrayResize(emptyArrayInt64(), nth - found.2, moment.1)),
                                     row),
                                 [arrayReduce('max', arrayMap(
                                     origin -> multiIf(
                                         NOT arrayAll(
-                                            class -> countEqual(arraySlice(\(wanted), origin + 1, place - origin), class)
+                                            class -> countEqual(arraySlice(\(wanted), origin + 1, nth - origin), class)
                                                 <= countEqual(moment.2, class),
-                                            arraySlice(\(wanted), origin + 1, place - origin)), (toInt64(0), toInt64(-1)),
+                                            arraySlice(\(wanted), origin + 1, nth - origin)), (toInt64(0), toInt64(-1)),
                                         origin = 0, if(\(mayStart), (moment.1, toInt64(0)), (toInt64(0), toInt64(-1))),
                                         notEmpty(state.1[origin]) AND moment.1 - state.1[origin][1] <= \(literal(window)),
                                             (state.1[origin][1], toInt64(origin)),
                                         (toInt64(0), toInt64(-1))),
-                                    range(toUInt32(greatest(toInt64(place) - toInt64(length(moment.2)), 0)), toUInt32(place))))])[1],
+                                    range(toUInt32(greatest(toInt64(nth) - toInt64(length(moment.2)), 0)), toUInt32(nth))))])[1],
                             row),
                         arrayEnumerate(\(wanted)), state.1)])[1],
                 \(moments),

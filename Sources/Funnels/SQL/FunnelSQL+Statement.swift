@@ -267,10 +267,10 @@ extension FunnelSQL {
                     PARTITION BY \(byPeriod)person_key
                     ORDER BY depth DESC, \(dialect.element("times", "depth")), \(dialect.element("times", "1")) DESC, times,
                         \(isMissing), own_facet
-                ) AS place
+                ) AS nth
                 FROM attempts
-            ) AS placed
-            WHERE place = 1
+            ) AS numbered
+            WHERE nth = 1
             """
     }
 

@@ -93,22 +93,22 @@ struct SparkDialect: StructDialect {
                 \(moments),
                 struct(transform(\(wanted), class -> CAST(array() AS ARRAY<BIGINT>)) AS rows, CAST(array() AS ARRAY<BIGINT>) AS best),
                 (state, moment) -> transform(
-                    array(transform(\(wanted), (class, place) -> CASE
-                        WHEN NOT array_contains(moment.classes, class) THEN get(state.rows, place)
+                    array(transform(\(wanted), (class, nth) -> CASE
+                        WHEN NOT array_contains(moment.classes, class) THEN get(state.rows, nth)
                         ELSE get(transform(
-                            array(array_max(transform(sequence(greatest(place + 1 - size(moment.classes), 0), place), origin -> CASE
-                                WHEN NOT forall(slice(\(wanted), origin + 1, place + 1 - origin), one ->
-                                    size(filter(slice(\(wanted), origin + 1, place + 1 - origin), other -> other = one))
+                            array(array_max(transform(sequence(greatest(nth + 1 - size(moment.classes), 0), nth), origin -> CASE
+                                WHEN NOT forall(slice(\(wanted), origin + 1, nth + 1 - origin), one ->
+                                    size(filter(slice(\(wanted), origin + 1, nth + 1 - origin), other -> other = one))
                                         <= size(filter(moment.classes, other -> other = one))) THEN NULL
                                 WHEN origin = 0 THEN CASE WHEN \(mayStart) THEN struct(moment.t AS began, 0 AS origin) END
                                 WHEN moment.t - get(get(state.rows, origin - 1), 0) <= \(literal(window))
                                     THEN struct(get(get(state.rows, origin - 1), 0) AS began, origin AS origin)
                             END))),
                             found -> CASE
-                                WHEN found IS NULL OR found.began <= get(get(state.rows, place), 0) THEN get(state.rows, place)
-                                WHEN found.origin = 0 THEN array_repeat(moment.t, place + 1)
+                                WHEN found IS NULL OR found.began <= get(get(state.rows, nth), 0) THEN get(state.rows, nth)
+                                WHEN found.origin = 0 THEN array_repeat(moment.t, nth + 1)
                                 ELSE concat(slice(get(state.rows, found.origin - 1), 1, found.origin),
-                                    array_repeat(moment.t, place + 1 - found.origin))
+                                    array_repeat(moment.t, nth + 1 - found.origin))
                             END), 0)
                         END)),
                     rows -> struct(rows AS rows,
@@ -131,10 +131,10 @@ struct SparkDialect: StructDialect {
         SELECT t_ms, name, user, session, id, type, system, props
         FROM
         (
-            SELECT *, row_number() OVER (PARTITION BY coalesce(id, uuid()) ORDER BY t_ms) AS place
+            SELECT *, row_number() OVER (PARTITION BY coalesce(id, uuid()) ORDER BY t_ms) AS nth
             FROM \(table(source, leaves: [])) AS line WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
         ) AS copies
-        WHERE place = 1;
+        WHERE nth = 1;
 
         -- Which user an anonymous id became: the first `identified` line wins, by time; of one millisecond the user that sorts first.
         CREATE OR REPLACE TEMPORARY VIEW identities AS
