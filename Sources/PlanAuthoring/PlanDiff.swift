@@ -33,21 +33,21 @@ public struct PlanDiff: Sendable, Hashable {
 
     public init(from old: TrackingPlan, to new: TrackingPlan) {
         var changes: [Change] = []
-        func add(_ kind: Change.Kind, event: String?, place: String? = nil, property: String? = nil, _ what: String, _ isBreaking: Bool) {
-            changes.append(Change(kind: kind, event: event, place: place, property: property, what: what, isBreaking: isBreaking))
+        func add(_ kind: Change.Kind, event: String?, scope: String? = nil, property: String? = nil, _ what: String, _ isBreaking: Bool) {
+            changes.append(Change(kind: kind, event: event, place: scope, property: property, what: what, isBreaking: isBreaking))
         }
-        func compare(event: String? = nil, place: String? = nil, _ old: [PlannedProperty], _ new: [PlannedProperty]) {
+        func compare(event: String? = nil, scope: String? = nil, _ old: [PlannedProperty], _ new: [PlannedProperty]) {
             let (earlier, later) = (byName(old, \.path), byName(new, \.path))
             for property in old {
                 let later = later[ExactText(property.path)]
                 let differences = later.map { Self.differences(property, $0) } ?? [("property removed", true)]
                 for (what, isBreaking) in differences {
-                    add(later == nil ? .removed : .changed, event: event, place: place, property: property.path, what, isBreaking)
+                    add(later == nil ? .removed : .changed, event: event, scope: scope, property: property.path, what, isBreaking)
                 }
             }
             for property in new where earlier[ExactText(property.path)] == nil {
                 let what = property.isOptional ? "optional property added" : "required property added"
-                add(.added, event: event, place: place, property: property.path, what, !property.isOptional)
+                add(.added, event: event, scope: scope, property: property.path, what, !property.isOptional)
             }
         }
         let (earlier, later) = (byName(old.events, \.name), byName(new.events, \.name))
@@ -62,8 +62,8 @@ public struct PlanDiff: Sendable, Hashable {
             compare(event: event.name, event.properties, later.properties)
         }
         // No event needs a shared property, so a new one is as optional as any.
-        compare(place: "shared", old.shared.map(\.optional), new.shared.map(\.optional))
-        compare(place: "session", old.session, new.session)
+        compare(scope: "shared", old.shared.map(\.optional), new.shared.map(\.optional))
+        compare(scope: "session", old.session, new.session)
         let added = new.events.filter { earlier[ExactText($0.name)] == nil }
         for event in added { add(.added, event: event.name, "event added", false) }
         self.changes = changes

@@ -58,7 +58,7 @@ struct GroupClaims {
         var claims = results.map { [Claim?](repeating: nil, count: $0.groups.count) }
         var questions: [(result: Int, question: Question)] = []
         var asked: [(result: Int, group: Int, crude: Double)] = []
-        for (place, result) in results.enumerated()
+        for (index, result) in results.enumerated()
         where result.groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 {
             var question = Question(result)
             let (refusal, differences) = (result.refusesGroups, question.differences(question.values))
@@ -68,23 +68,23 @@ struct GroupClaims {
             }
             for (group, difference) in zip(question.values, differences) {
                 guard let difference else {
-                    claims[place][group] = Claim(refused: refusal ?? .noOverlap, countsVisits: result.definition.counting == .visits)
+                    claims[index][group] = Claim(refused: refusal ?? .noOverlap, countsVisits: result.definition.counting == .visits)
                     continue
                 }
                 let claim = Claim(
                     difference.estimate, adjustedFor: question.isRelease[group] ? [.user, .day] : [.day],
                     visits: difference.marked.visits, refused: refusal ?? difference.refused)
-                claims[place][group] = claim
-                if claim.refused == nil && question.asked.contains(group) { asked.append((place, group, difference.crude)) }
+                claims[index][group] = claim
+                if claim.refused == nil && question.asked.contains(group) { asked.append((index, group, difference.crude)) }
             }
-            questions.append((place, question))
+            questions.append((index, question))
         }
         let qValues = FalseDiscovery.qValues(asked.map { claims[$0.result][$0.group]?.pValue })
         for (one, q) in zip(asked, qValues) {
             claims[one.result][one.group]?.qValue = q
             claims[one.result][one.group]?.conclude(q, crude: one.crude)
         }
-        for (place, question) in questions { keepFindings(&claims[place], question) }
+        for (index, question) in questions { keepFindings(&claims[index], question) }
         return claims
     }
 

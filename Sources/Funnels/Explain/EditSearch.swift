@@ -352,7 +352,7 @@ final class EditSearch {
     }
 
     /// Whether the key converts with one event less, some more, or others in place of some. What a change lets convert begins and ends
-    /// within a window of it, and of what moves the new place matters: all events are followed only once those there suffice.
+    /// within a window of it, and of what moves the new time matters: all events are followed only once those there suffice.
     private func converts(
         without removed: Int? = nil, adding added: [StepEvent] = [], with others: [(index: Int, shape: StepEvent)] = []
     ) -> Bool {

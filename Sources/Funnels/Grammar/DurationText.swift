@@ -16,15 +16,15 @@ public enum DurationText {
             guard let number = cursor.takeNumber() else {
                 throw cursor.failure(expected: "digits and a unit, such as `90s`, `1h30m` or `7d`")
             }
-            let unitPlace = cursor.position
+            let unitStart = cursor.position
             while let scalar = cursor.current, !("0"..."9").contains(scalar) { cursor.advance() }
-            let unit = cursor.slice(unitPlace..<cursor.position)
+            let unit = cursor.slice(unitStart..<cursor.position)
             guard let size = units.first(where: { $0.name == unit })?.milliseconds else {
                 throw cursor.failure(
-                    expected: "a unit: `ms`, `s`, `m`, `h`, `d` or `w`", found: unit.isEmpty ? nil : "`\(unit)`", at: unitPlace)
+                    expected: "a unit: `ms`, `s`, `m`, `h`, `d` or `w`", found: unit.isEmpty ? nil : "`\(unit)`", at: unitStart)
             }
             guard size < last else {
-                throw cursor.failure(expected: "a smaller unit than the one before, as in `1h30m`", found: "`\(unit)`", at: unitPlace)
+                throw cursor.failure(expected: "a smaller unit than the one before, as in `1h30m`", found: "`\(unit)`", at: unitStart)
             }
             last = size
             let (product, over) = Int64(clamping: number).multipliedReportingOverflow(by: size)

@@ -1,6 +1,6 @@
 /// What comes after an event and where it ends, or what came before it and where that began.
 public struct EventPaths: Sendable, Hashable {
-    /// What stands at a place of a path.
+    /// What stands at a node.
     public enum Place: Sendable, Hashable {
         case event(name: String)
         /// Nothing came any more within the window; backwards, nothing came before.
@@ -9,15 +9,15 @@ public struct EventPaths: Sendable, Hashable {
         case other(names: Int)
     }
 
-    /// One place that paths lead to, and what comes beyond it.
+    /// One node that paths lead to, and what comes beyond it.
     public struct Node: Sendable, Hashable {
         public let place: Place
         /// Paths that come through here.
         public let count: Int
-        /// Shares of all starts and of the place one step nearer to the start, 0…1.
+        /// Shares of all starts and of the node one step nearer to the start, 0…1.
         public let ofStarts: Double
         public let ofPrevious: Double
-        /// Time between this event and the place one step nearer to the start; `nil` for an end.
+        /// Time between this event and the node one step nearer to the start; `nil` for an end.
         public let fromPrevious: Distribution?
         /// The most frequent first, then by name; then `(other)`, then `(end)`. Empty at the last depth and after these two.
         public let next: [Node]
