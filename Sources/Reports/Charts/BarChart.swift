@@ -34,8 +34,8 @@ extension BarChart: ReportChart {
     var rowShares: [Double]? { rows.map { $0.value / scale } }
 
     func draw(on canvas: inout SVGCanvas) {
-        for (place, row) in rows.enumerated() {
-            let top = Double(place) * Self.rowHeight
+        for (index, row) in rows.enumerated() {
+            let top = Double(index) * Self.rowHeight
             canvas.name(row.name, x: 0, y: top + 14, wide: 80, narrow: 20)
             canvas.text(row.text, x: 1, y: top + 14, anchor: .end, kind: "value")
             canvas.rectangle(x: 0, y: top + 20, width: 1, height: 12, kind: "track")

@@ -39,13 +39,13 @@ extension FlowChart: ReportChart {
             let (left, right) = (x(depth), x(depth + 1))
             func curve(_ x2: Double, _ y1: Double, _ y2: Double) -> String {
                 let middle = (left + right) / 2
-                return "C\(SVGCanvas.place(middle, y1)) \(SVGCanvas.place(middle, y2)) \(SVGCanvas.place(x2, y2))"
+                return "C\(SVGCanvas.point(middle, y1)) \(SVGCanvas.point(middle, y2)) \(SVGCanvas.point(x2, y2))"
             }
             var (from, to) = (top, top)
             for child in node.children {
                 let height = thickness(child.count)
-                let there = "M\(SVGCanvas.place(left, from)) \(curve(right, from, to))"
-                let back = "L\(SVGCanvas.place(right, to + height)) \(curve(left, to + height, from + height)) Z"
+                let there = "M\(SVGCanvas.point(left, from)) \(curve(right, from, to))"
+                let back = "L\(SVGCanvas.point(right, to + height)) \(curve(left, to + height, from + height)) Z"
                 links.append(("\(there) \(back)", child.isEnd ? "flow end" : "flow"))
                 add(child, depth: depth + 1, top: to)
                 from += height

@@ -34,10 +34,10 @@ extension FunnelChart: ReportChart {
     var rowShares: [Double]? { rows.map(\.share) }
 
     func draw(on canvas: inout SVGCanvas) {
-        for (place, row) in rows.enumerated() {
-            let top = Double(place) * Self.rowHeight
+        for (index, row) in rows.enumerated() {
+            let top = Double(index) * Self.rowHeight
             let share = min(max(row.share, 0), 1)
-            canvas.name(row.name, prefix: "\(place + 1)  ", x: 0, y: top + 16, wide: 70, narrow: 16)
+            canvas.name(row.name, prefix: "\(index + 1)  ", x: 0, y: top + 16, wide: 70, narrow: 16)
             canvas.text("\(NumberFormat.count(row.count))  ", strong: NumberFormat.percent(row.share), y: top + 16)
             let bar = top + 24
             canvas.rectangle(x: 0, y: bar, width: 1, height: Self.barHeight, kind: "track")
@@ -48,7 +48,7 @@ extension FunnelChart: ReportChart {
                     hint: "lost: \(NumberFormat.count(row.dropped))")
             }
             if share > 0 { canvas.rectangle(x: 0, y: bar, width: share, height: Self.barHeight, kind: "bar") }
-            if place > 0 { drawWay(to: row, y: bar + Self.barHeight + 15, on: &canvas) }
+            if index > 0 { drawWay(to: row, y: bar + Self.barHeight + 15, on: &canvas) }
         }
     }
 

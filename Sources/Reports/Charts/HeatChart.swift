@@ -41,21 +41,21 @@ extension HeatChart: ReportChart {
         let width = (1 - Self.left) / Double(max(columns.count, 1))
         // Every n-th label, so that they do not run into each other.
         let stride = max((columns.count + Self.mostNumbers - 1) / Self.mostNumbers, 1)
-        for (place, column) in columns.enumerated() where place % stride == 0 {
-            canvas.text(column, x: Self.left + (Double(place) + 0.5) * width, y: 14, anchor: .middle, kind: "small")
+        for (index, column) in columns.enumerated() where index % stride == 0 {
+            canvas.text(column, x: Self.left + (Double(index) + 0.5) * width, y: 14, anchor: .middle, kind: "small")
         }
         let most = known.max() ?? 0
         for (number, row) in rows.enumerated() {
             let top = Self.heading + Double(number) * Self.rowHeight
             canvas.text(row.label, x: 0, y: top + 17, kind: "small strong")
             canvas.text(NumberFormat.count(row.count), x: Self.left - 0.012, y: top + 17, anchor: .end, kind: "small wide")
-            for (place, share) in row.shares.enumerated() {
-                let x = Self.left + Double(place) * width
+            for (index, share) in row.shares.enumerated() {
+                let x = Self.left + Double(index) * width
                 let text = share.map(NumberFormat.percent)
                 canvas.rectangle(
                     x: x, y: top, width: width * 0.97, height: Self.rowHeight - 3, kind: share == nil ? "unknown" : "bar",
                     strength: share.map { 0.06 + 0.5 * (most > 0 ? $0 / most : 0) },
-                    hint: text.map { "\(row.label), \(columns[place]): \($0)" })
+                    hint: text.map { "\(row.label), \(columns[index]): \($0)" })
                 guard let text, columns.count <= Self.mostNumbers else { continue }
                 canvas.text(text, x: x + width * 0.485, y: top + 16, anchor: .middle, kind: "cell")
             }

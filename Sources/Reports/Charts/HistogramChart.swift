@@ -83,20 +83,20 @@ extension HistogramChart: ReportChart {
     func draw(on canvas: inout SVGCanvas) {
         let most = Double(max(bars.map(\.count).max() ?? 0, 1))
         let width = 1 / slots
-        for (place, bar) in bars.enumerated() where bar.count > 0 {
+        for (index, bar) in bars.enumerated() where bar.count > 0 {
             let height = max(Double(bar.count) / most * (Self.bottom - Self.top), 1)
             let ends = [bar.lower, bar.upper].map { NumberFormat.duration(Double($0)) }
             canvas.rectangle(
-                x: (left + Double(place) + 0.06) * width, y: Self.bottom - height, width: width * 0.88, height: height, kind: "bar",
+                x: (left + Double(index) + 0.06) * width, y: Self.bottom - height, width: width * 0.88, height: height, kind: "bar",
                 hint: "\(ends[0]) – \(ends[1]): \(NumberFormat.count(bar.count))")
         }
         canvas.timeAxis(ticks, y: Self.bottom)
-        for (place, mark) in marks.enumerated() {
-            guard let x = self.place(of: mark.milliseconds) else { continue }
-            let y = 13 + Double(place) * 17
+        for (index, mark) in marks.enumerated() {
+            guard let x = self.x(of: mark.milliseconds) else { continue }
+            let y = 13 + Double(index) * 17
             canvas.line(x1: x, y1: y - 9, x2: x, y2: Self.bottom, kind: "mark")
             // Names stand apart: the first before its line, the next behind it, where there is room.
-            let isRight = x > (place == 0 ? 0.35 : 0.75)
+            let isRight = x > (index == 0 ? 0.35 : 0.75)
             canvas.text(
                 "\(mark.name) \(NumberFormat.duration(mark.milliseconds))", x: x, y: y, shift: isRight ? -6 : 6,
                 anchor: isRight ? .end : .start, kind: "small strong")
@@ -104,16 +104,16 @@ extension HistogramChart: ReportChart {
     }
 
     /// Where a duration stands across, 0…1; `nil` outside of the bars.
-    func place(of milliseconds: Double) -> Double? {
-        guard let place = bars.lastIndex(where: { Double($0.lower) <= milliseconds }) else { return nil }
-        let (lower, upper) = (Double(bars[place].lower), Double(bars[place].upper))
+    func x(of milliseconds: Double) -> Double? {
+        guard let index = bars.lastIndex(where: { Double($0.lower) <= milliseconds }) else { return nil }
+        let (lower, upper) = (Double(bars[index].lower), Double(bars[index].upper))
         if milliseconds > upper { return nil }
         // The axis is logarithmic but for the bar that begins at 0.
-        return (left + Double(place) + (lower == 0 ? milliseconds / upper : log(milliseconds / lower) / log(upper / lower))) / slots
+        return (left + Double(index) + (lower == 0 ? milliseconds / upper : log(milliseconds / lower) / log(upper / lower))) / slots
     }
 
     private var ticks: [(x: Double, value: Double)] {
-        let chosen = TimeTicks.chosen(place)
+        let chosen = TimeTicks.chosen(x)
         return chosen.isEmpty ? bars.prefix(1).map { (left / slots, Double($0.lower)) } : chosen
     }
 }

@@ -70,7 +70,7 @@ extension LineChart: ReportChart {
     func draw(on canvas: inout SVGCanvas) {
         let ceiling = Self.ceiling(lines.flatMap { $0.points.compactMap(\.share) }.max() ?? 0)
         // The scale stands at the left of the line, not on it.
-        func x(_ place: Int) -> Double { Self.left + (Double(place) + 0.5) / Double(max(stretches, 1)) * (1 - Self.left) }
+        func x(_ index: Int) -> Double { Self.left + (Double(index) + 0.5) / Double(max(stretches, 1)) * (1 - Self.left) }
         func y(_ share: Double) -> Double { bottom - min(max(share / ceiling, 0), 1) * Self.height }
 
         drawLegend(on: &canvas)
@@ -78,39 +78,39 @@ extension LineChart: ReportChart {
             canvas.line(x1: 0, y1: y(step * ceiling), x2: 1, y2: y(step * ceiling), kind: step == 0 ? "axis" : "grid")
         }
         drawVolume(on: &canvas, x: x)
-        for (place, point) in points.enumerated() {
+        for (index, point) in points.enumerated() {
             guard let mark = point.mark else { continue }
-            canvas.line(x1: x(place), y1: legend + 4, x2: x(place), y2: bottom, kind: "mark")
-            canvas.name(mark, x: x(place), y: legend + 14, shift: 5, wide: 24, narrow: 8)
+            canvas.line(x1: x(index), y1: legend + 4, x2: x(index), y2: bottom, kind: "mark")
+            canvas.name(mark, x: x(index), y: legend + 14, shift: 5, wide: 24, narrow: 8)
         }
         // What is compared with lies below what it is compared with.
         let order = lines.indices.sorted { lines[$0].isFaint && !lines[$1].isFaint }
         canvas.paths(height: bottom + 2, order.flatMap { paths(of: $0, x: x, y: y) })
-        for place in order where stretches <= Self.mostDots { drawDots(of: place, on: &canvas, x: x, y: y) }
+        for line in order where stretches <= Self.mostDots { drawDots(of: line, on: &canvas, x: x, y: y) }
         for step in [0.5, 1] { canvas.text(NumberFormat.percent(step * ceiling), x: 0, y: y(step * ceiling) - 5, kind: "small halo") }
         drawLabels(on: &canvas, x: x)
     }
 
     /// The class of a line or of its dots, `dot open c2`: open where it is not complete.
-    private func kind(_ what: String, of place: Int, isOpen: Bool = false) -> String {
-        "\(what)\(isOpen ? " open" : "") \(lines[place].isFaint ? "faint" : "c\(place % Self.colours + 1)")"
+    private func kind(_ what: String, of line: Int, isOpen: Bool = false) -> String {
+        "\(what)\(isOpen ? " open" : "") \(lines[line].isFaint ? "faint" : "c\(line % Self.colours + 1)")"
     }
 
     private func drawLegend(on canvas: inout SVGCanvas) {
         if isAlone { return }
-        for (place, line) in lines.enumerated() {
-            let (x, y) = (Double(place % 2) / 2, Double(place / 2) * Self.legendRow)
-            canvas.sample(x: x, y: y + 9, width: 20, kind: kind("line", of: place))
+        for (index, line) in lines.enumerated() {
+            let (x, y) = (Double(index % 2) / 2, Double(index / 2) * Self.legendRow)
+            canvas.sample(x: x, y: y + 9, width: 20, kind: kind("line", of: index))
             canvas.name(line.name, x: x, y: y + 14, shift: 24, wide: 44, narrow: 11)
         }
     }
 
     private func drawDots(of line: Int, on canvas: inout SVGCanvas, x: (Int) -> Double, y: (Double) -> Double) {
-        for (place, point) in lines[line].points.enumerated() {
+        for (index, point) in lines[line].points.enumerated() {
             guard let share = point.share else { continue }
             let of = point.count.map { " of \(NumberFormat.count($0))" } ?? ""
             canvas.dot(
-                x: x(place), y: y(share), radius: isAlone ? 3.5 : 3, kind: kind("dot", of: line, isOpen: !point.isComplete),
+                x: x(index), y: y(share), radius: isAlone ? 3.5 : 3, kind: kind("dot", of: line, isOpen: !point.isComplete),
                 hint: "\(point.label): \(NumberFormat.percent(share))\(of)\(point.isComplete ? "" : ", not complete")")
         }
     }
@@ -120,11 +120,11 @@ extension LineChart: ReportChart {
         guard hasVolume else { return }
         let most = Double(max(points.compactMap(\.count).max() ?? 0, 1))
         let width = (1 - Self.left) / Double(stretches)
-        for (place, point) in points.enumerated() {
+        for (index, point) in points.enumerated() {
             guard let count = point.count, count > 0 else { continue }
             let height = max(Double(count) / most * Self.volumeHeight, 1)
             canvas.rectangle(
-                x: x(place) - width * 0.4, y: floor - height, width: width * 0.8, height: height, kind: "volume",
+                x: x(index) - width * 0.4, y: floor - height, width: width * 0.8, height: height, kind: "volume",
                 hint: "\(point.label): \(NumberFormat.count(count)) entered")
         }
         canvas.line(x1: 0, y1: floor, x2: 1, y2: floor, kind: "axis")
@@ -134,12 +134,12 @@ extension LineChart: ReportChart {
     /// The line, dotted from and to what is not complete; one alone has the area under it. A stretch without a share is a gap.
     private func paths(of line: Int, x: (Int) -> Double, y: (Double) -> Double) -> [(d: String, kind: String)] {
         let points = lines[line].points
-        func place(_ place: Int) -> String { SVGCanvas.place(x(place), y(points[place].share ?? 0)) }
+        func point(_ index: Int) -> String { SVGCanvas.point(x(index), y(points[index].share ?? 0)) }
         var (areas, paths): ([(d: String, kind: String)], [(d: String, kind: String)]) = ([], [])
         for run in points.indices.split(whereSeparator: { points[$0].share == nil }) where run.count > 1 {
             if isAlone, let first = run.first, let last = run.last {
-                let above = run.map(place).joined(separator: " L")
-                areas.append(("M\(SVGCanvas.place(x(first), bottom)) L\(above) L\(SVGCanvas.place(x(last), bottom)) Z", "area"))
+                let above = run.map(point).joined(separator: " L")
+                areas.append(("M\(SVGCanvas.point(x(first), bottom)) L\(above) L\(SVGCanvas.point(x(last), bottom)) Z", "area"))
             }
             var d = ""
             var wasOpen: Bool?
@@ -149,7 +149,7 @@ extension LineChart: ReportChart {
                     paths.append((d, kind("line", of: line, isOpen: wasOpen)))
                     d = ""
                 }
-                d += (d.isEmpty ? "M\(place(from))" : "") + " L\(place(to))"
+                d += (d.isEmpty ? "M\(point(from))" : "") + " L\(point(to))"
                 wasOpen = isOpen
             }
             if let wasOpen { paths.append((d, kind("line", of: line, isOpen: wasOpen))) }
@@ -160,13 +160,13 @@ extension LineChart: ReportChart {
     /// Marks at equal distances, as many as have room for their labels.
     private func drawLabels(on canvas: inout SVGCanvas, x: (Int) -> Double) {
         let step = max((points.count + Self.mostLabels - 1) / Self.mostLabels, 1)
-        let places = Array(stride(from: 0, to: points.count, by: step))
-        for place in places {
+        let indices = Array(stride(from: 0, to: points.count, by: step))
+        for index in indices {
             // A narrow page has room for the two ends only.
-            let isEnd = place == 0 || place == places.last
-            let anchor: SVGCanvas.Anchor = places.count == 1 ? .middle : place == 0 ? .start : x(place) > 0.9 ? .end : .middle
-            canvas.line(x1: x(place), y1: floor, x2: x(place), y2: floor + 5, kind: "axis")
-            canvas.text(points[place].label, x: x(place), y: floor + 18, anchor: anchor, kind: isEnd ? "small" : "small wide")
+            let isEnd = index == 0 || index == indices.last
+            let anchor: SVGCanvas.Anchor = indices.count == 1 ? .middle : index == 0 ? .start : x(index) > 0.9 ? .end : .middle
+            canvas.line(x1: x(index), y1: floor, x2: x(index), y2: floor + 5, kind: "axis")
+            canvas.text(points[index].label, x: x(index), y: floor + 18, anchor: anchor, kind: isEnd ? "small" : "small wide")
         }
     }
 

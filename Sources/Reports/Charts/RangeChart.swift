@@ -34,21 +34,21 @@ extension RangeChart: ReportChart {
     }
 
     func draw(on canvas: inout SVGCanvas) {
-        let place = scale
+        let x = scale
         for (number, row) in rows.enumerated() {
             let top = Double(number) * Self.rowHeight
             canvas.name(row.name, x: 0, y: top + 14, wide: 70, narrow: 14)
             let times = [row.median, row.ninetieth, row.ninetyNinth].map(NumberFormat.duration)
             canvas.text("median \(times[0]) · p90 \(times[1])", x: 1, y: top + 14, anchor: .end, kind: "value")
             canvas.rectangle(x: 0, y: top + 20, width: 1, height: 12, kind: "track")
-            guard let median = place(row.median), let ninetieth = place(row.ninetieth), let last = place(row.ninetyNinth) else { continue }
+            guard let median = x(row.median), let ninetieth = x(row.ninetieth), let last = x(row.ninetyNinth) else { continue }
             canvas.line(x1: median, y1: top + 26, x2: max(last, median), y2: top + 26, kind: "axis")
             canvas.rectangle(x: median, y: top + 22, width: max(ninetieth - median, 0), height: 8, kind: "volume")
             let hint = "median \(times[0]), p90 \(times[1]), p99 \(times[2])"
             canvas.dot(x: median, y: top + 26, radius: 5, kind: "dot", hint: hint)
         }
         let lower = lower
-        canvas.timeAxis(TimeTicks.chosen { $0 < lower ? nil : place($0) }, y: bottom)
+        canvas.timeAxis(TimeTicks.chosen { $0 < lower ? nil : x($0) }, y: bottom)
     }
 
     /// Where the scale begins: at half of the shortest median.
@@ -61,8 +61,8 @@ extension RangeChart: ReportChart {
         return { milliseconds in
             guard milliseconds >= 0, milliseconds <= upper else { return nil }
             // What took less than the scale shows stands at its beginning; room is left for the dot.
-            let place = milliseconds <= lower ? 0 : log(milliseconds / lower) / log(upper / lower)
-            return 0.01 + 0.98 * place
+            let share = milliseconds <= lower ? 0 : log(milliseconds / lower) / log(upper / lower)
+            return 0.01 + 0.98 * share
         }
     }
 }

@@ -6,11 +6,11 @@ enum TimeTicks {
     ]
     private static let leastDistance = 0.13
 
-    /// Marks that do not run into each other, from left to right, where `place` gives a duration its x, 0…1; `nil` outside of the scale.
-    static func chosen(_ place: (Double) -> Double?) -> [(x: Double, value: Double)] {
+    /// Marks that do not run into each other, from left to right, where `position` gives a duration its x, 0…1; `nil` off the scale.
+    static func chosen(_ position: (Double) -> Double?) -> [(x: Double, value: Double)] {
         var chosen: [(x: Double, value: Double)] = []
         for tick in all {
-            guard let x = place(tick), chosen.allSatisfy({ abs($0.x - x) >= leastDistance }) else { continue }
+            guard let x = position(tick), chosen.allSatisfy({ abs($0.x - x) >= leastDistance }) else { continue }
             chosen.append((x, tick))
         }
         return chosen.sorted { $0.x < $1.x }

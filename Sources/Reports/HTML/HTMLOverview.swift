@@ -23,32 +23,32 @@ struct HTMLOverview {
     private var contents: HTML {
         let others = sections.indices.filter { sections[$0].headline == nil && sections[$0].kind != "trend" }
         if others.isEmpty { return .nothing }
-        let items = others.map { place in
-            let figure = sections[place].highlights.first.map { HTML.element("span", ["class": "figure"], .value($0.value, in: zone)) }
-            return HTML.element("li", link(to: place), figure ?? .nothing)
+        let items = others.map { index in
+            let figure = sections[index].highlights.first.map { HTML.element("span", ["class": "figure"], .value($0.value, in: zone)) }
+            return HTML.element("li", link(to: index), figure ?? .nothing)
         }
         return .element("nav", ["aria-label": "Contents"], isBlock: true, .element("ul", .all(items)))
     }
 
-    private func link(to place: Int) -> HTML { .element("a", ["href": "#section-\(place + 1)"], .data(sections[place].title)) }
+    private func link(to index: Int) -> HTML { .element("a", ["href": "#section-\(index + 1)"], .data(sections[index].title)) }
 
-    private func line(_ place: Int) -> HTML? {
-        guard let headline = sections[place].headline else { return nil }
+    private func line(_ index: Int) -> HTML? {
+        guard let headline = sections[index].headline else { return nil }
         let kind = !headline.differenceHolds ? "change open" : (headline.difference ?? 0) < 0 ? "change less" : "change more"
         // A change that chance makes, too, is no news.
         let change = headline.difference.map { "\(NumberFormat.points($0)) points\(headline.differenceHolds ? "" : ", not claimed")" }
         return .element(
-            "tr", isBlock: true, .element("th", ["scope": "row"], link(to: place)),
+            "tr", isBlock: true, .element("th", ["scope": "row"], link(to: index)),
             .element("td", ["class": "share"], .value(.share(headline.share), in: zone)),
             .element("td", ["class": "interval"], .words(headline.interval.map { "(\($0))" } ?? "")),
             .element("td", ["class": kind], .words(change ?? "")),
-            .element("td", ["class": "spark"], trend(of: place).map(sparkline) ?? .nothing))
+            .element("td", ["class": "spark"], trend(of: index).map(sparkline) ?? .nothing))
     }
 
     /// The points of the trend that stands behind a funnel.
-    private func trend(of place: Int) -> [Double?]? {
-        guard sections.indices.contains(place + 1), sections[place + 1].kind == "trend" else { return nil }
-        let chart = sections[place + 1].figures.lazy.compactMap { $0.chart as? LineChart }.first
+    private func trend(of index: Int) -> [Double?]? {
+        guard sections.indices.contains(index + 1), sections[index + 1].kind == "trend" else { return nil }
+        let chart = sections[index + 1].figures.lazy.compactMap { $0.chart as? LineChart }.first
         return chart?.points.map { $0.isComplete ? $0.share : nil }
     }
 
@@ -59,12 +59,12 @@ struct HTMLOverview {
         guard let least = known.min(), let most = known.max(), known.count > 1 else { return .nothing }
         // The scale begins at 0 where that costs little of the picture, so that a small change looks small.
         let floor = least > most / 2 ? 0 : least / 2
-        let places = points.enumerated().compactMap { place, point -> String? in
+        let commands = points.enumerated().compactMap { index, point -> String? in
             guard let point else { return nil }
-            let x = width * Double(place) / Double(max(points.count - 1, 1))
+            let x = width * Double(index) / Double(max(points.count - 1, 1))
             let y = height - 3 - (most > floor ? (point - floor) / (most - floor) : 0) * (height - 6)
             // Where a point is missing, the line begins anew.
-            return "\(place > 0 && points[place - 1] != nil ? "L" : "M")\(SVGCanvas.number(x)) \(SVGCanvas.number(y))"
+            return "\(index > 0 && points[index - 1] != nil ? "L" : "M")\(SVGCanvas.number(x)) \(SVGCanvas.number(y))"
         }
         return .element(
             "svg",
@@ -72,6 +72,6 @@ struct HTMLOverview {
                 "class": "spark", "width": SVGCanvas.number(width), "height": SVGCanvas.number(height), "role": "img",
                 "viewBox": "0 0 \(SVGCanvas.number(width)) \(SVGCanvas.number(height))", "focusable": "false",
                 "aria-label": "between \(NumberFormat.percent(least)) and \(NumberFormat.percent(most))",
-            ], .element("path", ["class": "line", "d": places.joined(separator: " ")]))
+            ], .element("path", ["class": "line", "d": commands.joined(separator: " ")]))
     }
 }

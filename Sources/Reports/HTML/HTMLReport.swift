@@ -17,7 +17,7 @@ public struct HTMLReport: ReportFormat {
         let sections = document.results.map(\.section)
         let title = document.title ?? sections.first?.title ?? "Report"
         let isAlone = document.title == nil
-        let parts = sections.enumerated().map { HTMLSection(section: $1, place: $0 + 1, isAlone: isAlone, zone: zone).html }
+        let parts = sections.enumerated().map { HTMLSection(section: $1, ordinal: $0 + 1, isAlone: isAlone, zone: zone).html }
         let page = HTML.blocks(
             "html", ["lang": "en"], head(title),
             .blocks(
@@ -53,10 +53,10 @@ public struct HTMLReport: ReportFormat {
         // A trend counts as the funnel before it does.
         let counted = sections.filter { $0.kind != "trend" }.map { HTML.facts("h3", .data($0.title), $0.definition, in: zone) }
         // Several results of the same files have one input.
-        let inputs = sections.indices.filter { place in !sections[..<place].contains { $0.quality == sections[place].quality } }
-        let read = inputs.map { place in
-            let title = place == inputs.first ? "Input" : "Input of \(sections[place].kind)"
-            return HTML.facts("h3", .words(title), sections[place].quality, in: zone)
+        let inputs = sections.indices.filter { index in !sections[..<index].contains { $0.quality == sections[index].quality } }
+        let read = inputs.map { index in
+            let title = index == inputs.first ? "Input" : "Input of \(sections[index].kind)"
+            return HTML.facts("h3", .words(title), sections[index].quality, in: zone)
         }
         return .blocks(
             "section", ["id": "counted", "class": "kind-ending"], .element("h2", isBlock: true, .words("How it was counted")),

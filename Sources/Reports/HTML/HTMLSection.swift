@@ -3,7 +3,7 @@ import Basics
 struct HTMLSection {
     let section: ReportSection
     /// 1 for the first; makes what is named in the page unique.
-    let place: Int
+    let ordinal: Int
     /// Whether it is the page: then the page's heading is its own.
     let isAlone: Bool
     let zone: TimeZoneRules
@@ -21,7 +21,7 @@ struct HTMLSection {
             "footer", .facts("h2", .words("Definition"), section.definition, in: zone),
             .facts("h2", .words("Input"), section.quality, in: zone))
         return .blocks(
-            "section", ["id": "section-\(place)", "class": "kind-\(section.kind)"],
+            "section", ["id": "section-\(ordinal)", "class": "kind-\(section.kind)"],
             isAlone ? .nothing : .element("h2", isBlock: true, .data(section.title)),
             section.highlights.isEmpty ? .nothing : .list(section.highlights, in: zone, kind: "highlights", isBlock: true),
             .all(section.remarks.map { .element("p", ["class": "remark"], isBlock: true, .words($0)) }),
@@ -40,7 +40,7 @@ struct HTMLSection {
         return .element(
             "figure", ["class": isWide ? "wide" : nil], isBlock: true,
             .element("figcaption", isBlock: true, .element(isAlone ? "h2" : "h3", .words(figure.title))),
-            figure.chart.map { picture($0, title: figure.title, id: "chart-\(place)-\(number)") } ?? .nothing,
+            figure.chart.map { picture($0, title: figure.title, id: "chart-\(ordinal)-\(number)") } ?? .nothing,
             isFolded ? .element("details", isBlock: true, summary, table) : table)
     }
 

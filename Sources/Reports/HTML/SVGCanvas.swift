@@ -72,7 +72,7 @@ struct SVGCanvas {
             .all(paths.map { .element("path", ["d": $0.d, "class": $0.kind]) }))
     }
 
-    static func place(_ x: Double, _ y: Double) -> String { "\(number(x * 1000)) \(number(y))" }
+    static func point(_ x: Double, _ y: Double) -> String { "\(number(x * 1000)) \(number(y))" }
 
     static func percent(_ share: Double) -> String { number(share * 100) + "%" }
 

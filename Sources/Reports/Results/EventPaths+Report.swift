@@ -48,7 +48,7 @@ extension EventPaths: Reportable {
 
     private func records(_ rows: [Row]) -> ReportTable {
         ReportTable(
-            "One row a place", of: rows,
+            "One row a node", of: rows,
             [
                 .init("depth") { .count($0.before.count + 1) }, .init("before") { .data($0.before.joined(separator: " > ")) },
                 .init("name") { .data(title($0.node)) }, .init("place") { .words(kind($0.node)) }, .init("count") { .count($0.node.count) },

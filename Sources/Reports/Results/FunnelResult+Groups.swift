@@ -117,7 +117,7 @@ extension FunnelResult {
             let cells = shown.map { TerminalText.rightAligned(cell($0), in: $0.width) }
             return name + "  " + TerminalText.rightAligned(count, in: countWidth) + cells.joined()
         }
-        let rows = ordered.indices.map { place in TerminalText.trimmed(row(values[place], counts[place]) { $0.cells[place] }) }
+        let rows = ordered.indices.map { index in TerminalText.trimmed(row(values[index], counts[index]) { $0.cells[index] }) }
         let left = between.dropFirst(shownSteps.count).map(column) + hidden
         return [table.style.faint(row(title, "entered", \.heading))] + rows + table.notShown(left.map(\.heading))
     }

@@ -83,7 +83,7 @@ extension PlanCatalogue: Reportable {
             "Events that occur in the files and are not planned", of: unplanned, [.init("Event", "event") { .data($0.name) }] + seen { $0 })
     }
 
-    private typealias Record = (place: String, event: PlannedEventDeclaration?, property: PlannedProperty?)
+    private typealias Record = (scope: String, event: PlannedEventDeclaration?, property: PlannedProperty?)
 
     /// One row a property, those of any event and of sessions at the end; an event without properties has one row.
     private var records: ReportTable {
@@ -94,7 +94,7 @@ extension PlanCatalogue: Reportable {
         func bound(_ bound: Double?) -> ReportValue { .words(bound.map(PlannedProperty.text)) }
         let counts: [ReportTable.Field<Record>] = seen { record in record.event.map { entry(of: $0) } }
         let head: [ReportTable.Field<Record>] = [
-            .init("place") { .words($0.place) }, .init("event") { .data($0.event?.name) }, .init("about") { value($0.event?.about) },
+            .init("place") { .words($0.scope) }, .init("event") { .data($0.event?.name) }, .init("about") { value($0.event?.about) },
             .init("deprecated") { value($0.event?.deprecated) },
         ]
         return ReportTable(

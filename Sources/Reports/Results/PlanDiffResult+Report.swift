@@ -41,7 +41,7 @@ extension PlanDiffResult: Reportable {
     /// One row for each change, rename and broken part of a funnel.
     private var records: ReportTable {
         typealias Record = (
-            change: String, event: String?, place: String?, property: String?, what: String, isBreaking: Bool, impact: PlanImpact?
+            change: String, event: String?, scope: String?, property: String?, what: String, isBreaking: Bool, impact: PlanImpact?
         )
         let changed = diff.changes.map { Record($0.kind.rawValue, $0.event, $0.place, $0.property, $0.what, $0.isBreaking, nil) }
         let renamed = diff.renames.map { Record("renamed", $0.old, nil, nil, "perhaps renamed to `\($0.new)`", false, nil) }
@@ -49,7 +49,7 @@ extension PlanDiffResult: Reportable {
         return ReportTable(
             "What changed, and what of it breaks", of: changed + renamed + broken,
             [
-                .init("change") { .words($0.change) }, .init("event") { .data($0.event) }, .init("place") { .words($0.place) },
+                .init("change") { .words($0.change) }, .init("event") { .data($0.event) }, .init("place") { .words($0.scope) },
                 .init("property") { .data($0.property) }, .init("what") { .data($0.what) }, .init("breaking") { .flag($0.isBreaking) },
                 .init("funnel") { .data($0.impact?.funnel) }, .init("part") { .words($0.impact?.part.words) },
                 .init("step") { .count($0.impact?.step) }, .init("column") { .count($0.impact?.column) },

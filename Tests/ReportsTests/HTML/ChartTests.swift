@@ -104,7 +104,7 @@ struct ChartTests {
             #expect((1...32).contains(chart.bars.count))
             #expect(chart.bars.reduce(0) { $0 + $1.count } == 501)
             #expect(zip(chart.bars, chart.bars.dropFirst()).allSatisfy { $0.upper == $1.lower })
-            for mark in chart.marks { #expect(chart.place(of: mark.milliseconds) != nil) }
+            for mark in chart.marks { #expect(chart.x(of: mark.milliseconds) != nil) }
             let table = chart.table("c")
             #expect(table.rows.last?.last == .share(1))
             #expect(drawing(chart).page.problems == [])
@@ -114,9 +114,9 @@ struct ChartTests {
     @Test func `a moment stands where its bar is`() {
         let chart = HistogramChart(subject: "s", bars: [.init(lower: 0, upper: 10, count: 1), .init(lower: 10, upper: 40, count: 1)])
         #expect(
-            chart.place(of: 5) == 5.5 / 12 && chart.place(of: 10) == 0.5 && chart.place(of: 20) == 6.5 / 12
-                && chart.place(of: 40) == 7.0 / 12
-                && chart.place(of: 41) == nil)
+            chart.x(of: 5) == 5.5 / 12 && chart.x(of: 10) == 0.5 && chart.x(of: 20) == 6.5 / 12
+                && chart.x(of: 40) == 7.0 / 12
+                && chart.x(of: 41) == nil)
     }
 
     @Test func `a line is broken where there is no share`() {
