@@ -2,7 +2,7 @@ internal import CZlib
 
 /// Compresses with zlib. Keeps one stream and reuses it; one thread at a time.
 package final class ZlibCompressor {
-    /// zlib keeps the address, so the stream has a place of its own.
+    /// zlib keeps the address, so the stream has memory of its own.
     private let stream: UnsafeMutablePointer<z_stream>
 
     /// - Parameters:

@@ -16,7 +16,7 @@ package final class ZlibInflater {
         case damaged
     }
 
-    /// zlib keeps the address, so the stream has a place of its own.
+    /// zlib keeps the address, so the stream has memory of its own.
     private let stream: UnsafeMutablePointer<z_stream>
 
     package init(_ framing: Framing = .raw) {

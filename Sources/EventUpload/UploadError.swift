@@ -40,8 +40,8 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
         case .changed(let path): "\(path) changed while it was to be sent. Files under a finished name must be left as they are."
         case .status(let status, let name):
             "The server answered \(status) to \(name).\(advice(on: status).map { " \($0)" } ?? "")"
-        case .redirected(let status, let place):
-            "The server answered \(status) and sent the request \(place.map { "to \($0)" } ?? "nowhere"). Only 307 and 308 to the same "
+        case .redirected(let status, let address):
+            "The server answered \(status) and sent the request \(address.map { "to \($0)" } ?? "nowhere"). Only 307 and 308 to the same "
                 + "scheme, host and port are followed: give the uploader the final address."
         case .conflict(let name, let bytes, let there):
             "The server has another file under the name \(name) (\(there.map { "\($0) bytes" } ?? "of a length it does not give"), ours has "

@@ -15,7 +15,7 @@ package final class JobThread<Job: Sendable>: Sendable {
     }
 
     fileprivate struct State {
-        /// Jobs that are never dropped, and the others, each with its place in the order.
+        /// Jobs that are never dropped, and the others, each with its number in the order.
         var kept = EventQueue<(order: Int, job: Job)>()
         var waiting = EventQueue<(order: Int, job: Job)>()
         var batch = Batch()

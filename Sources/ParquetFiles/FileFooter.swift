@@ -15,7 +15,7 @@ struct FileFooter {
         var nulls: Int64 = 0
         var encodings: [ParquetFormat.Encoding] = []
         var statistics: ColumnStatistics?
-        /// CRC-32 of all its bytes. Stands in the metadata: the format has no place for it.
+        /// CRC-32 of all its bytes. Stands in the metadata: the format has no field for it.
         var checksum: UInt32 = 0
     }
 
@@ -78,7 +78,7 @@ extension FileFooter {
             file.structures(7, columns) { writer, _ in writer.structure(1) { _ in } }
         }
         let digits = Hexadecimal.text(UInt64(GzipPage.checksum(of: output.raw)), digits: 8)
-        for (place, digit) in digits.utf8.enumerated() { output.base[checksumEnd - 8 + place] = digit }
+        for (index, digit) in digits.utf8.enumerated() { output.base[checksumEnd - 8 + index] = digit }
         return output
     }
 }

@@ -15,8 +15,8 @@ package struct SessionTally: Sendable {
 
     /// - Parameter session: one longer than a key is not named: cut on the line it could be another's.
     package mutating func add(_ session: String, _ more: Int = 1) {
-        let hasPlace = named[session] != nil || named.count < Self.maxSessions && session.utf8.count <= EventLineLimits.stringBytes
-        if hasPlace, session != Self.others { named[session, default: 0] += more } else { unnamed += more }
+        let hasRoom = named[session] != nil || named.count < Self.maxSessions && session.utf8.count <= EventLineLimits.stringBytes
+        if hasRoom, session != Self.others { named[session, default: 0] += more } else { unnamed += more }
     }
 
     package mutating func add(_ other: SessionTally) {

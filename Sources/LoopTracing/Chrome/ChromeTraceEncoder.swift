@@ -31,7 +31,7 @@ struct ChromeTraceEncoder {
         encode("X", to: bytes) { json in
             json.member("name", cut: span.name)
             json.member("cat", span.kind.name)
-            json.place(pid, thread, at: span.start)
+            json.stamp(pid, thread, at: span.start)
             json.member("dur", microseconds: span.duration)
             json.object("args") { json in
                 json.member("number", span.number)
@@ -50,7 +50,7 @@ struct ChromeTraceEncoder {
             json.member("s", "g")
             json.member("name", "spans lost")
             json.member("cat", "looptrail")
-            json.place(pid, 0, at: latest)
+            json.stamp(pid, 0, at: latest)
             json.object("args") { $0.member("count", spans) }
         }
     }
@@ -85,7 +85,7 @@ struct ChromeTraceEncoder {
             json.member("cat", "feedback")
             // Span ids are unique within a source, which its first lane identifies.
             json.member("id", "\(threads[Lane(source: span.source.id, number: 0)] ?? 0).\(Int64(truncatingIfNeeded: span.id))")
-            json.place(pid, thread, at: time)
+            json.stamp(pid, thread, at: time)
         }
     }
 
@@ -122,7 +122,7 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func place(_ process: Int64, _ thread: Int64, at time: UInt64) {
+    fileprivate mutating func stamp(_ process: Int64, _ thread: Int64, at time: UInt64) {
         member("ts", microseconds: time)
         member("pid", process)
         member("tid", thread)

@@ -132,7 +132,7 @@ struct ChunkDecoder {
     private mutating func takeData(_ page: Page) throws(ParquetError) {
         let (count, values) = try levels(of: page, contents(of: page))
         switch page.encoding {
-        case .rleDictionary: try takePlaces(count, values)
+        case .rleDictionary: try takeCodes(count, values)
         case .deltaBinaryPacked:
             guard column.kind == .int64 else { throw malformed("differences of what is no whole number") }
             var decoder = try DeltaDecoder(values, at: origin)
@@ -181,7 +181,7 @@ struct ChunkDecoder {
         if present == nil { present = (0..<UInt32(row)).map { $0 } }
     }
 
-    private mutating func takePlaces(_ count: Int, _ values: UnsafeRawBufferPointer) throws(ParquetError) {
+    private mutating func takeCodes(_ count: Int, _ values: UnsafeRawBufferPointer) throws(ParquetError) {
         guard let entries = dictionaryCount else { throw malformed("codes of a dictionary that is not there") }
         guard let width = values.first, width <= 32 else { throw malformed("codes of too many bits") }
         let packed = UnsafeRawBufferPointer(rebasing: values[1...])

@@ -21,7 +21,7 @@ struct ChunkEncoder {
     private let rows: Int
     /// Each value's code in the dictionary; empty without one.
     private var codes: [UInt32] = []
-    private var placeWidth = 0
+    private var codeWidth = 0
     private var encoding = ParquetFormat.Encoding.plain
 
     init(_ builder: ColumnBuilder, rows: Int) {
@@ -85,7 +85,7 @@ struct ChunkEncoder {
 
     private mutating func addDictionary(_ table: TextTable, _ append: (UnsafeRawBufferPointer, ByteBuffer) -> Void) {
         encoding = .rleDictionary
-        placeWidth = BitPacking.width(UInt64(max(table.count - 1, 0)))
+        codeWidth = BitPacking.width(UInt64(max(table.count - 1, 0)))
         let start = pages.count
         for code in 0..<table.count { append(table.text(code), pages) }
         list.append(Page(type: .dictionary, values: table.count, encoding: .plain, range: start..<pages.count))
@@ -139,8 +139,8 @@ struct ChunkEncoder {
     private func appendValues(_ range: Range<Int>) {
         switch encoding {
         case .rleDictionary:
-            pages.append(UInt8(placeWidth))
-            var encoder = HybridEncoder(width: placeWidth, to: pages)
+            pages.append(UInt8(codeWidth))
+            var encoder = HybridEncoder(width: codeWidth, to: pages)
             codes.withUnsafeBufferPointer { codes in
                 var index = range.lowerBound
                 while index < range.upperBound {
