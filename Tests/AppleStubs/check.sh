@@ -16,12 +16,10 @@ flags=(
 )
 sources() { find "$@" -name '*.swift' | sort; }
 
-# module NAME FOLDER: its interface, and beside what follows the check of its bodies.
+# module NAME FOLDER: its interface. A whole module is looked at with its bodies.
 module() {
     mapfile -t files < <(sources "$2")
-    swiftc "${flags[@]}" -parse-as-library -module-name "$1" -emit-module -emit-module-path "$made/$1.swiftmodule" "${files[@]}"
-    room
-    swiftc "${flags[@]}" -parse-as-library -module-name "$1" -typecheck "${files[@]}" &
+    swiftc "${flags[@]}" -wmo -parse-as-library -module-name "$1" -emit-module -emit-module-path "$made/$1.swiftmodule" "${files[@]}"
 }
 
 for stub in Combine SwiftUI UIKit os; do module "$stub" "$here/$stub"; done
@@ -48,7 +46,6 @@ for name in Combine os Basics LoopCore TrackingEvents TrackingPlans; do cp "$mad
     made="$made/mac"
     module AppKit "$here/AppKit"
     module LoopTracking "$root/Sources/LoopTracking"
-    finish
 )
 
 # Each block of Swift in the article is a file; together with the examples here they are one program. The examples in the comments are another,

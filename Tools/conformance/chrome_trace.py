@@ -124,6 +124,9 @@ def check_demo(checks: Checks, looptrail: Looptrail, scratch: str) -> None:
     done = looptrail.run("demo", folder)
     path = os.path.join(folder, "loop.trace.json")
     checks.that("looptrail demo", done.returncode == 0, f"exit {done.returncode}: {done.stderr[-500:]}")
+    # The planted fault among ten thousand people; the tests look for it among four thousand.
+    matters = [line for line in done.stderr.splitlines() if line.startswith("What matters: ")]
+    checks.that("the demo names its fault first", bool(matters) and matters[0].startswith("What matters: Payment: ios, 2.1.0 converts "), str(matters))
     checks.that("the demo's text names the timeline", path in done.stderr, done.stderr[-800:])
     with open(path, encoding="utf-8") as file:
         text = file.read()

@@ -126,8 +126,9 @@ struct ClaimRatesTests {
     }
 
     @Test func `of twenty properties that mean nothing, hardly a set has a sentence`() throws {
+        let sets = max(Self.sets / 3, 20)
         var claiming = 0
-        for seed in 0..<Self.sets {
+        for seed in 0..<sets {
             var made = MadeVisits(seed: 400_000 + seed)
             let likings = (0..<300).map { _ in made.normal(0.8) }
             made.come(60, on: 0..<14, people: 300) { user, _, _ in likings[user] - 0.5 }
@@ -143,8 +144,8 @@ struct ClaimRatesTests {
             }
             if GroupClaims.claims(of: results).joined().contains(where: { $0?.holds == true }) { claiming += 1 }
         }
-        print("what matters, 20 paths, nothing:", claiming, "of", Self.sets)
-        #expect(Self.isAtMost(0.05, claiming), "\(claiming) of \(Self.sets)")
+        print("what matters, 20 paths, nothing:", claiming, "of", sets)
+        #expect(Self.isAtMost(0.05, claiming, of: sets), "\(claiming) of \(sets)")
     }
 
     // MARK: A trend

@@ -125,7 +125,7 @@ struct MergedPartialsTests {
         try body(folder)
     }
 
-    @Test("a funnel in parts has the result of one pass", arguments: 0..<10)
+    @Test("a funnel in parts has the result of one pass", arguments: 0..<4)
     func random(_ batch: Int) throws {
         try inFolder { folder in
             var way = RandomWay(random: SeededNumbers(state: UInt64(batch)))

@@ -6,17 +6,17 @@ import Testing
     @Test func `the demo runs the pipeline, again in its own folder, and its files are sound`() throws {
         let folder = try TemporaryFolder()
         let demo = folder.path("shop")
-        let first = try Child.looptrail(["demo", demo, "--log"])
+        let first = try Child.looptrail(["demo", demo, "--log", "--people", "4000"])
         #expect(first.status == 0)
         // The funnel and nothing else is the result.
-        #expect(first.output.hasPrefix("Checkout   10,000 users, window 1h from step 1, ordered"))
+        #expect(first.output.hasPrefix("Checkout   4,000 users, window 1h from step 1, ordered"))
         #expect(first.output.contains(" 5 payment_succeeded "))
         #expect(first.output.contains("0 bad lines, 0 duplicates, 0 without user, 0 damaged"))
-        // A hundred thousand events and more.
+        // Thirteen events for each of them.
         let last = try #require(first.output.split(separator: "\n").last)
         let events = last.prefix { $0 != " " }.replacing(",", with: "")
-        #expect(try #require(Int(events)) >= 100_000)
-        // What matters: the planted fault, found by itself.
+        #expect(try #require(Int(events)) >= 50_000)
+        // What matters: the planted fault, found by itself; among the ten thousand of `chrome_trace.py`, too.
         let finding = try #require(first.errors.split(separator: "\n").first { $0.hasPrefix("What matters: ") })
         #expect(finding.hasPrefix("What matters: Payment: ios, 2.1.0 converts "))
         #expect(finding.contains(" points less than the rest, same days, same users, "))
@@ -47,7 +47,7 @@ import Testing
         let asked = [demo + "/events", "--steps", "checkout_started > payment_succeeded", "--by", "session"]
         let why = try Child.looptrail(["why"] + asked).output.split(separator: "\n").filter { $0.hasPrefix("Visits with ") }
         #expect(why.first?.hasPrefix("Visits with session.platform = ios go on ") == true)
-        #expect(why.dropFirst().first?.hasPrefix("Visits with session.app_version = 2.1.0 go on ") == true)
+        #expect(why.dropFirst().first?.hasPrefix("Visits with event coupon_applied go on ") == true)
         let trend = try Child.looptrail(["trend"] + asked + ["--mark", "2026-01-15=2.1.0", "--fail-drop", "20%"])
         #expect(trend.status == 4)
         #expect(trend.output.contains("\nConversion fell on 2026-01-"))
@@ -81,9 +81,9 @@ import Testing
         let second = try Child.looptrail(["demo", demo, "--people", "1000", "--quiet"])
         #expect(second.status == 0)
         #expect(second.errors == "")
-        #expect(second.output.hasPrefix("Checkout   11,000 users"))
+        #expect(second.output.hasPrefix("Checkout   5,000 users"))
         let secondPage = try String(contentsOfFile: demo + "/report.html", encoding: .utf8)
-        #expect(secondPage.contains("11,000") && secondPage != page)
+        #expect(secondPage.contains("5,000") && secondPage != page)
         #expect(try String(contentsOfFile: demo + "/explore.html", encoding: .utf8) != explorer)
         #expect(try Child.looptrail(["check", demo + "/events", "--quiet"]).status == 0)
         // The lines of both runs stand in the files; the counters are those of the last process.
@@ -92,7 +92,7 @@ import Testing
         #expect(try String(contentsOfFile: demo + "/metrics.prom", encoding: .utf8) != metrics)
 
         let names = try FileManager.default.contentsOfDirectory(atPath: demo + "/events")
-        #expect(names.count > 4)
+        #expect(names.count > 3)
         #expect(names.allSatisfy { $0.hasPrefix("events-") && $0.hasSuffix(".ndjson.gz") })
     }
 

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20)
+    @Test(arguments: 0..<8)
     func `every path leads where the tree says`(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         for _ in 0..<40 {
