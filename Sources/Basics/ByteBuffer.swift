@@ -33,9 +33,7 @@ package final class ByteBuffer {
 
     /// Makes room for `more` bytes, so that this many unchecked appends are safe.
     @inlinable @inline(__always)
-    package func reserve(_ more: Int) {
-        if capacity - count < more { grow(more) }
-    }
+    package func reserve(_ more: Int) { if capacity - count < more { grow(more) } }
 
     @usableFromInline
     func grow(_ more: Int) {

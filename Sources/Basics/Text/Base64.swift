@@ -2,7 +2,7 @@
 package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    package static func append(_ bytes: some Sequence<UInt8>, to output: ByteBuffer) {
+    package static func append(_ bytes: [UInt8], to output: ByteBuffer) {
         var (bits, filled) = (UInt32(0), 0)
         func flush() {
             for digit in 0..<4 { output.append(digit <= filled ? digits[Int(bits >> UInt32(18 - 6 * digit)) & 63] : UInt8(ascii: "=")) }
@@ -18,5 +18,5 @@ package enum Base64 {
         if filled > 0 { flush() }
     }
 
-    package static func text(_ bytes: some Sequence<UInt8>) -> String { ByteBuffer.text(capacity: 64) { append(bytes, to: $0) } }
+    package static func text(_ bytes: [UInt8]) -> String { ByteBuffer.text(capacity: 64) { append(bytes, to: $0) } }
 }

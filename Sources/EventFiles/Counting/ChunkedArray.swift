@@ -10,9 +10,7 @@ struct ChunkedArray<Element: BitwiseCopyable>: ~Copyable {
     private var tailLeft = 0
     private(set) var count = 0
 
-    deinit {
-        for chunk in chunks { chunk.deallocate() }
-    }
+    deinit { for chunk in chunks { chunk.deallocate() } }
 
     @inline(__always)
     mutating func append(_ element: Element) {

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 
 /// 128 bits that stand for an id, a key or a name: equal bytes have equal fingerprints in every run and on every machine. Of a hundred
 /// million different texts two share one by chance with odds below 10⁻²². It is no defence against texts made to collide: whoever can write
@@ -33,24 +33,8 @@ package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
         // The length in all bits: in the lowest alone, another text's bytes could make up for it.
         let length = UInt64(truncatingIfNeeded: bytes.count) &* 0x3C6E_F372_FE94_F82B
         var state = Fingerprint(high: 0x6A09_E667_F3BC_C909 ^ length, low: 0xA54F_F53A_5F1D_36F1 ^ length)
-        var tail: UInt64 = 0
-        if bytes.count > 8 {
-            // The last eight bytes may be partly the ones before: that costs less than to take the rest byte by byte.
-            let last = bytes.count &- 8
-            var offset = 0
-            while offset < last {
-                state = state.folded(with: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
-                offset &+= 8
-            }
-            tail = bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self).littleEndian
-        } else if bytes.count >= 4 {
-            let first = bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self).littleEndian
-            let last = bytes.loadUnaligned(fromByteOffset: bytes.count &- 4, as: UInt32.self).littleEndian
-            tail = UInt64(first) | UInt64(last) &<< 32
-        } else {
-            for byte in bytes { tail = tail &<< 8 | UInt64(byte) }
-        }
-        return state.folded(with: tail).finished
+        bytes.forEachWord { state = state.folded(with: $0) }
+        return state.finished
     }
 
     package static func of(_ text: String) -> Fingerprint {
@@ -77,18 +61,12 @@ package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
 
     @inlinable @inline(__always)
     func folded(with word: UInt64) -> Fingerprint {
-        Fingerprint(high: Self.fold(high ^ word, 0xBB67_AE85_84CA_A73B), low: Self.fold(low ^ word, 0x9B05_688C_2B3E_6C1F))
+        Fingerprint(high: (high ^ word).folded(by: 0xBB67_AE85_84CA_A73B), low: (low ^ word).folded(by: 0x9B05_688C_2B3E_6C1F))
     }
 
     @inlinable @inline(__always)
     var finished: Fingerprint {
-        let (high, low) = (Self.fold(high, 0x6A09_E667_F3BC_C909), Self.fold(low, 0x3C6E_F372_FE94_F82B))
+        let (high, low) = (high.folded(by: 0x6A09_E667_F3BC_C909), low.folded(by: 0x3C6E_F372_FE94_F82B))
         return Fingerprint(high: high, low: high | low == 0 ? 1 : low)
-    }
-
-    @inlinable @inline(__always)
-    static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
-        let (high, low) = a.multipliedFullWidth(by: b)
-        return high ^ low
     }
 }

@@ -47,9 +47,7 @@ package struct FingerprintSet: ~Copyable {
 
         var count: Int { isTable ? table.count : log.count }
 
-        func forEach(_ body: (Fingerprint) -> Void) {
-            if isTable { table.forEach(body) } else { log.forEach(body) }
-        }
+        func forEach(_ body: (Fingerprint) -> Void) { if isTable { table.forEach(body) } else { log.forEach(body) } }
     }
 
     /// How many to fetch at a time: more than a processor has reads under way, and few enough to stay in its cache.

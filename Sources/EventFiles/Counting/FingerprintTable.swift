@@ -32,9 +32,7 @@ struct FingerprintTable: ~Copyable {
     @inline(__always)
     borrowing func firstSlot(of fingerprint: Fingerprint) -> UInt64 { slots[Int(truncatingIfNeeded: fingerprint.low) & mask].low }
 
-    func forEach(_ body: (Fingerprint) -> Void) {
-        for slot in 0...mask where !slots[slot].isNone { body(slots[slot]) }
-    }
+    func forEach(_ body: (Fingerprint) -> Void) { for slot in 0...mask where !slots[slot].isNone { body(slots[slot]) } }
 
     @inline(never)
     private mutating func grow() {

@@ -1,3 +1,5 @@
+import Basics
+
 /// How a line stands in a ring file: eight bytes, the line, and up to seven bytes that fill it up to a multiple of eight.
 ///
 /// The eight bytes are one number, little-endian: the line's length in the lower half, a check value in the upper. The check value covers
@@ -36,25 +38,19 @@ enum RingFrame {
         }
         var offset = 0
         while offset &+ 32 <= count {
-            first = fold(first ^ word(offset), 0xA54F_F53A_5F1D_36F1 ^ word(offset &+ 8))
-            second = fold(second ^ word(offset &+ 16), 0x510E_527F_ADE6_82D1 ^ word(offset &+ 24))
+            first = (first ^ word(offset)).folded(by: 0xA54F_F53A_5F1D_36F1 ^ word(offset &+ 8))
+            second = (second ^ word(offset &+ 16)).folded(by: 0x510E_527F_ADE6_82D1 ^ word(offset &+ 24))
             offset &+= 32
         }
         if count >= 32 {
             // The last bytes may be partly the ones before: that costs less than to take the rest byte by byte.
-            first = fold(first ^ word(count &- 32), 0x9B05_688C_2B3E_6C1F ^ word(count &- 24))
-            second = fold(second ^ word(count &- 16), 0x1F83_D9AB_FB41_BD6B ^ word(count &- 8))
+            first = (first ^ word(count &- 32)).folded(by: 0x9B05_688C_2B3E_6C1F ^ word(count &- 24))
+            second = (second ^ word(count &- 16)).folded(by: 0x1F83_D9AB_FB41_BD6B ^ word(count &- 8))
         } else {
             copy?.copyMemory(from: base, byteCount: count)
-            for byte in line { first = fold(first ^ UInt64(byte), 0x9B05_688C_2B3E_6C1F) }
+            for byte in line { first = (first ^ UInt64(byte)).folded(by: 0x9B05_688C_2B3E_6C1F) }
         }
-        let all = fold(first ^ 0x6A09_E667_F3BC_C909, second ^ 0x3C6E_F372_FE94_F82B)
+        let all = (first ^ 0x6A09_E667_F3BC_C909).folded(by: second ^ 0x3C6E_F372_FE94_F82B)
         return UInt32(truncatingIfNeeded: all ^ all &>> 32)
-    }
-
-    @inline(__always)
-    private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
-        let (high, low) = a.multipliedFullWidth(by: b)
-        return high ^ low
     }
 }

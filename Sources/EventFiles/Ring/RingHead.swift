@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// What stands in the first page of a ring file, and where. All numbers are little-endian, eight bytes each.
@@ -183,8 +184,7 @@ struct RingHead: Equatable {
     /// The check value that stands behind some of the head's numbers. All-zero words never check out.
     static func check(_ words: some Sequence<UInt64>) -> UInt64 {
         words.reduce(0x6A09_E667_F3BC_C909) { state, word in
-            let (high, low) = (state ^ word).multipliedFullWidth(by: 0xBB67_AE85_84CA_A73B)
-            return (high ^ low) &+ 0x9E37_79B9_7F4A_7C15
+            (state ^ word).folded(by: 0xBB67_AE85_84CA_A73B) &+ 0x9E37_79B9_7F4A_7C15
         }
     }
 

@@ -30,13 +30,20 @@ struct ExploreColumns {
         (self.events, self.blocks, self.names, self.sessions, self.began) = (events, blocks, names, sessions, began)
         self.values = values
         var counts = Array(repeating: 0, count: names.count)
+        // A bit for each name and path.
+        let words = (values.paths.paths.count + 63) / 64
+        var carried = Array(repeating: UInt64(0), count: names.count * words)
         var uses = ExploreUses(values: values.count, listing: definition.minimumUsers)
         // Which block was last met in each session, so that its lines are noted once for each.
         var seen = Array(repeating: -1, count: sessions.count)
         for (user, block) in blocks.enumerated() {
             for event in block.lazy.map({ Int($0) }) {
                 counts[Int(events.names[event])] += 1
-                for value in events.values(of: event) { uses.note(Int(value), of: UInt32(user)) }
+                for value in events.values(of: event).lazy.map({ Int($0) }) {
+                    uses.note(value, of: UInt32(user))
+                    let path = Int(values.pathOf[value])
+                    carried[Int(events.names[event]) * words + path / 64] |= 1 << UInt64(path % 64)
+                }
                 let session = Int(events.sessions[event])
                 guard session > 0, seen[session] != user else { continue }
                 seen[session] = user
@@ -55,19 +62,9 @@ struct ExploreColumns {
         let folding = ExploreFolding(definition, values, uses)
         cellOf = (0..<values.count).map { value in folding.columnOf[Int(values.pathOf[value])].map { ($0, folding.codeOf[value]) } }
         self.folding = folding
-        // A bit for each name and column.
-        let (width, words) = (folding.events.count, (folding.events.count + 63) / 64)
-        var carried = Array(repeating: UInt64(0), count: namesByRank.count * words)
-        for block in blocks {
-            for event in block.lazy.map({ Int($0) }) {
-                let row = rankOfName[Int(events.names[event])] * words
-                for value in events.values(of: event) {
-                    if let cell = cellOf[Int(value)] { carried[row + cell.column / 64] |= 1 << UInt64(cell.column % 64) }
-                }
-            }
-        }
-        columnsOfName = namesByRank.indices.map { [carried] rank in
-            (0..<width).filter { carried[rank * words + $0 / 64] >> UInt64($0 % 64) & 1 == 1 }
+        columnsOfName = namesByRank.map { [carried] name in
+            values.paths.paths.indices.filter { carried[name * words + $0 / 64] >> UInt64($0 % 64) & 1 == 1 }
+                .compactMap { folding.columnOf[$0] }.sorted()
         }
     }
 
@@ -194,19 +191,29 @@ struct ExploreColumns {
     /// The lines of a session by time. Those of one millisecond are one, as ``SessionContexts`` has it; one that says the same again is
     /// none.
     private func rows(of lines: [ExploreEvents.Line]) -> [(time: Int64, codes: [UInt32])] {
+        // Most sessions have one, whose time says nothing.
+        if lines.count == 1 { return [(0, codes(of: lines[0].values))] }
         var rows: [(time: Int64, codes: [UInt32])] = []
         let byTime = lines.map { (time: min(max($0.time, -1 << 53), 1 << 53), line: $0) }.sorted { $0.time < $1.time }
         var rest = byTime[...]
         while let time = rest.first?.time {
             let lines = rest.prefix { $0.time == time }.map(\.line)
             rest = rest.dropFirst(lines.count)
-            var codes = folding.sessions.map { _ in UInt32(0) }
-            var all = lines.flatMap(\.values).map { Int($0) }
+            var all = lines.flatMap(\.values)
             // Of several lines the text that sorts last stays; one has each path once.
-            if lines.count > 1 { all.sort { values.text($0).lexicographicallyPrecedes(values.text($1)) } }
-            for value in all where !values.text(value).isEmpty { if let cell = cellOf[value] { codes[cell.column] = cell.code } }
+            if lines.count > 1 { all.sort { values.text(Int($0)).lexicographicallyPrecedes(values.text(Int($1))) } }
+            let codes = codes(of: all)
             if rows.last?.codes != codes { rows.append((time, codes)) }
         }
         return rows
+    }
+
+    /// What stands in the columns of sessions for some values.
+    private func codes(of all: [UInt32]) -> [UInt32] {
+        var codes = folding.sessions.map { _ in UInt32(0) }
+        for value in all.lazy.map({ Int($0) }) where !values.text(value).isEmpty {
+            if let cell = cellOf[value] { codes[cell.column] = cell.code }
+        }
+        return codes
     }
 }

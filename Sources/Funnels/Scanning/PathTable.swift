@@ -44,6 +44,7 @@ struct PathTable: Sendable {
     ) throws(BadLine) {
         var cursor = JSONCursor(props, at: offset)
         var own: [(path: Int, value: JSONValue)] = []
+        own.reserveCapacity(8)
         objects += 1
         try cursor.forEachEntry { key, value in
             guard let path = number(of: key, in: props, parent: parent) else { return }
@@ -53,6 +54,11 @@ struct PathTable: Sendable {
                 lastEntries[path] = (objects, own.count)
                 own.append((path, value))
             }
+        }
+        // Most objects have none in them.
+        if entries.isEmpty && !own.contains(where: { $0.value.kind == .object }) {
+            entries = own
+            return
         }
         for entry in own {
             entries.append(entry)

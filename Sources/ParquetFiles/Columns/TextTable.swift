@@ -6,6 +6,8 @@ struct TextTable {
     /// Where each text begins, and the end of the last.
     private(set) var offsets: [Int] = [0]
     private var hashes: [Int] = []
+    /// In each hash, so that nobody can write texts that all meet in one slot.
+    private let seed = UInt64.random(in: .min ... .max)
     /// Open addressing with linear steps: number + 1, or 0.
     private var slots = [UInt32](repeating: 0, count: 64)
 
@@ -16,9 +18,7 @@ struct TextTable {
     }
 
     mutating func number(of text: UnsafeRawBufferPointer) -> Int {
-        var hasher = Hasher()
-        hasher.combine(bytes: text)
-        let hash = hasher.finalize()
+        let hash = hash(text)
         var slot = hash & (slots.count - 1)
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
@@ -31,6 +31,13 @@ struct TextTable {
         slots[slot] = UInt32(hashes.count)
         if hashes.count * 2 > slots.count { grow() }
         return hashes.count - 1
+    }
+
+    @inline(__always)
+    private func hash(_ text: UnsafeRawBufferPointer) -> Int {
+        var state = seed ^ UInt64(text.count)
+        text.forEachWord { state = (state ^ $0).folded(by: 0xBB67_AE85_84CA_A73B) }
+        return Int(truncatingIfNeeded: state)
     }
 
     @inline(__always)
