@@ -65,7 +65,7 @@ extension FunnelSQL {
                 FROM (
                     SELECT t_ms, class, held, facet, person_key, is_start, length_ms, \(start) AS start_ms
                     FROM \(dialect.inCalendar("marked"))
-                ) AS placed
+                ) AS numbered
                 """
             ),
         ]

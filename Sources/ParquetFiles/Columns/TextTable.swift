@@ -35,7 +35,7 @@ struct TextTable {
 
     @inline(__always)
     private func hash(_ text: UnsafeRawBufferPointer) -> Int {
-        var state = seed ^ UInt64(text.count)
+        var state = seed ^ UInt64(text.count) &* 0x3C6E_F372_FE94_F82B
         text.forEachWord { state = (state ^ $0).folded(by: 0xBB67_AE85_84CA_A73B) }
         return Int(truncatingIfNeeded: state)
     }

@@ -49,6 +49,20 @@ struct FingerprintTests {
         }
     }
 
+    /// Summaries hold them, so that they must stay what they are. By a script of its own.
+    @Test(arguments: [
+        (0, "5750d947e86577e39b41927c31ea8b89"),
+        (3, "560739c7f90066ecfbca156f5caba9b1"),
+        (7, "a8a61ec2e8e8cd4095146dea47032d14"),
+        (8, "609e47e933587f22b30361bc9df031ac"),
+        (9, "b57cfb428abb2ff0df82d0d09c994c33"),
+        (17, "8bec2d69fe8a049c0a543d8670e5ec6a"),
+        (36, "2a2e8f4a2675c9d01074bca458acfbac"),
+    ])
+    func `a text has the fingerprint that files have of it`(length: Int, wanted: String) {
+        #expect(fingerprint(String("0193d5a0-7c11-7abc-8def-0123456789ab".prefix(length))).hexadecimal == wanted)
+    }
+
     @Test func `two fingerprints joined depend on both and on their order`() {
         #expect(Fingerprint.of(1, 2) != Fingerprint.of(2, 1))
         #expect(Fingerprint.of(1, 2) != Fingerprint.of(1, 3))

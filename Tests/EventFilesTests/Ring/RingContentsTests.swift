@@ -80,6 +80,13 @@ import TrackingEvents
         #expect(throws: RingContents.Fault.copied) { try trial.contents(inode: 8) }
     }
 
+    /// Rings outlive the version that wrote them. By a script of its own.
+    @Test(arguments: [(1, 0x4859ffb4), (31, 0x0b1073af), (32, 0x0775f965), (41, 0xf3434224)] as [(Int, UInt32)])
+    func `a line has the check value that rings have of it`(length: Int, wanted: UInt32) {
+        let line = Array("0193d5a0-7c11-7abc-8def-0123456789abcdefg".utf8.prefix(length))
+        #expect(line.withUnsafeBytes { RingFrame.check(of: $0, at: 4096, key: 7) } == wanted)
+    }
+
     @Test func `a check value covers the place, the key and every byte`() {
         let line = Array((0..<100).map { UInt8($0) })
         func check(_ line: [UInt8], at position: Int = 64, key: UInt64 = 1) -> UInt32 {
