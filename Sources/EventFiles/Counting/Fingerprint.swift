@@ -1,4 +1,4 @@
-package import Basics
+public import Basics
 
 /// 128 bits that stand for an id, a key or a name: equal bytes have equal fingerprints in every run and on every machine. Of a hundred
 /// million different texts two share one by chance with odds below 10⁻²². It is no defence against texts made to collide: whoever can write
