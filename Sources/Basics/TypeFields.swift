@@ -9,8 +9,8 @@ package struct TypeField {
     package let offset: Int
     package let type: any Any.Type
     package let kind: TypeKind?
-    /// Whether the field may be read as a value of its type: what is `weak` or `unowned` has another representation, and what reads a
-    /// function as its bare type would call it by another convention.
+    /// Whether the field may be read as a value of its type: a `weak` or `unowned` field has another representation, and a function that is
+    /// read as its bare type would be called by another convention.
     package let isReadable: Bool
 
     /// The fields in the order of their declaration; none in a module that was compiled without what reflection needs.

@@ -33,7 +33,7 @@ package final class LibdeflateDecompressor {
 
     deinit { libdeflate_free_decompressor(decompressor) }
 
-    /// Decompresses a stream that fills `body` to its last byte; gives how many bytes it holds, `nil` if it is wrong or does not fit.
+    /// Decompresses a stream that takes up all of `body`. Gives the number of bytes in `room`; `nil` if the stream is wrong or too long.
     package func decompress(_ body: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
         var (consumed, produced) = (0, 0)
         let result = libdeflate_deflate_decompress_ex(

@@ -7,7 +7,7 @@ package final class ZlibCompressor {
 
     /// - Parameters:
     ///   - level: 0 (stored as it is), 1 (fastest) to 9 (smallest).
-    ///   - findsRepeats: whether what came before is looked for, besides which bytes are frequent.
+    ///   - findsRepeats: whether repeats are looked for, and not only which bytes are frequent.
     package init(level: Int32, findsRepeats: Bool = true) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())

@@ -33,7 +33,7 @@ package final class ZlibInflater {
 
     package func reset() { inflateReset(stream) }
 
-    /// Decompresses as much as input and room allow; zlib needs no window of its own if that `isAll` there will be.
+    /// Decompresses as much as input and room allow. `isAll` says that one call does the whole stream: zlib then needs no window.
     package func inflate(
         _ input: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer, isAll: Bool = false
     ) -> (status: Status, consumed: Int, produced: Int) {
@@ -49,7 +49,7 @@ package final class ZlibInflater {
         return (status, Int(inputBytes - stream.pointee.avail_in), Int(roomBytes - stream.pointee.avail_out))
     }
 
-    /// Decompresses a stream that fills `body` to its last byte; gives how many bytes it holds, `nil` if it is wrong or does not fit.
+    /// Decompresses a stream that takes up all of `body`. Gives the number of bytes in `room`; `nil` if the stream is wrong or too long.
     package func decompress(_ body: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
         reset()
         let step = inflate(body, to: room, isAll: true)

@@ -12,22 +12,22 @@ package import TrackingEvents
 /// ```
 /// **Nothing is given up**, however often and however long it fails. A segment that the destination has moves to `.sent/` by one rename and
 /// is removed there. A process that is killed in between sends it again: the same bytes under the same name, which the destination has
-/// already. Only the writer's retention removes what was not sent, and says so in a `dropped` line.
+/// already. Only the writer's expiry removes what was not sent, and says so in a `dropped` line.
 ///
 /// **One uploader a folder**, whichever process it is in: it holds the lock of the file `.uploading` while it has something to send. The
-/// smallest number goes first. A failure lets the others by and makes it wait: from 1 s to 1 h, or as long as the server asks (at most a
-/// day).
+/// smallest number goes first. A segment that fails lets the others by and waits: up to 1 s at first and 1 h at last, or as long as the
+/// server asks (at most a day).
 ///
 /// **Consent.** `.pending/` never leaves. While the writer's consent is denied, nothing leaves: what waits stays until consent is granted
-/// again or everything is erased. The writer's `erase()` calls back what is under way, and nothing of before leaves afterwards. A request
-/// that the server had whole by then cannot be called back.
+/// again or everything is erased. The writer's `erase()` calls back what is under way, and nothing recorded before leaves afterwards. A
+/// request that the server had whole by then cannot be called back.
 ///
 /// **Suspension.** The writer's `suspend()` calls back what is under way, and nothing leaves until `resume()`. Then it goes on by itself.
 ///
 /// Only event files leave, no logs, and no file that is still written. With `sendsSummaries` the summary of a segment (`looptrail index`,
-/// or the writer's `index: .atSeal`) leaves after it as `<segment>.parquet`, in a request of the same kind. A segment without one goes
-/// alone; nothing waits for a summary to be made, and one that the destination refuses is left out: `looptrail index` makes it at the other
-/// end.
+/// or the writer's `index: .atSeal`) leaves after it as `<segment>.parquet`, in a request of the same kind. A segment without a summary
+/// goes alone: nothing waits for a summary to be made. A summary that the destination refuses is left out: `looptrail index` makes it at
+/// the other end.
 public final class SegmentUploader: Sendable {
     /// How often the folder is looked at without being asked.
     public static let defaultInterval: Duration = .seconds(60)
@@ -59,7 +59,7 @@ public final class SegmentUploader: Sendable {
 
     /// An uploader for a folder in which no writer of this process is at work. The folder must exist when it is looked at.
     ///
-    /// It knows of no consent: do not make one while a person has denied it. The parameters are those of
+    /// It knows of no consent: do not make it while a person has denied consent. The parameters are those of
     /// ``init(_:to:keepSent:every:sendsSummaries:shouldUpload:onUpload:)``.
     ///
     /// - Parameter folder: the path of the folder of segments.
@@ -129,7 +129,7 @@ public final class SegmentUploader: Sendable {
             }
         }
         var summary = try await run.round()
-        // Started, it may have sent the new segment before the round's turn came.
+        // A started uploader may have sent the new segment before the round's turn came.
         summary.sent = statistics.sent - sent
         return summary
     }

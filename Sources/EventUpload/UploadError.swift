@@ -16,10 +16,10 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
     case redirected(status: Int, to: String?)
     /// The server has another file under the name; `bytes` is the length of ours, `there` of the server's, if it says.
     case conflict(name: String, bytes: Int64, there: Int64?)
-    /// The server has a file under the name and lets nobody ask for its length: what it answered to `HEAD`; `nil` without an address for
-    /// one.
+    /// The server has a file under the name and lets nobody ask for its length; `status` is its answer to `HEAD`, `nil` where there was no
+    /// address for one.
     case unconfirmed(name: String, status: Int?)
-    /// A token would go over plain http to a host that is not this one.
+    /// A token would go over plain http to another machine.
     case unencrypted(String)
     /// The server acknowledged a request before it had all of the body.
     case acknowledgedEarly(name: String, sent: Int64, of: Int64)

@@ -10,7 +10,7 @@ package struct UploadMachine {
         case send(SealedSegment)
         /// A segment could not even be read. Go on with ``UploadMachine/next()``.
         case failed(UploadOutcome)
-        /// Nothing to send before so many nanoseconds; `nil` before there is a new segment. The folder's lock is let go.
+        /// There is nothing to send for this many nanoseconds; `nil` until there is a new segment. The folder's lock is let go.
         case wait(nanoseconds: Int64?)
         case busy(folder: String)
     }
@@ -27,7 +27,7 @@ package struct UploadMachine {
     /// Whether the queue holds what lies in the folder since the lock was taken.
     private var hasLooked = false
     private let sendsSummaries: Bool
-    /// The segment that is being sent or whose summary is, and whether it may have arrived before.
+    /// The segment that is being sent, itself or its summary, and whether the segment may have arrived before.
     private var underWay: (name: SegmentName, bytes: Int64, mayBeThere: Bool)?
     /// Segments that the destination has, and whose summary is to follow.
     private var beforeSummary: Set<SegmentName> = []
@@ -78,7 +78,7 @@ package struct UploadMachine {
             release()
             return .wait(nanoseconds: nil)
         }
-        // New segments may have come while others were sent: before there is nothing to do, it is looked again.
+        // New segments may have come while others were sent, so the folder is looked at again before waiting.
         var isFresh = false
         while true {
             if !hasLooked {
@@ -115,7 +115,7 @@ package struct UploadMachine {
                 return nil
             }
             if !isSummary { queue[digestOf: name] = digest }
-            // It stays in the journal until it is moved: whoever asks what may have arrived need not ask about its summary.
+            // The segment stays in the journal until it is moved: whoever asks what may have arrived need not ask about its summary.
             let mayBeThere = lock.unanswered.contains(name.sealed)
             try lock.begin(name.sealed)
             underWay = (name, status.bytes, mayBeThere)
@@ -150,7 +150,7 @@ package struct UploadMachine {
 
     // MARK: What became of it
 
-    /// What the destination said to the segment of the last ``Step/send(_:)``, or to its summary: one that is refused is left out.
+    /// What the destination said to the segment of the last ``Step/send(_:)``, or to its summary. A summary that is refused is left out.
     package mutating func answered(_ answer: UploadAnswer) -> UploadOutcome {
         guard let (name, bytes, mayBeThere) = underWay.take() else { preconditionFailure("an answer without a request") }
         let isSummary = beforeSummary.contains(name)
@@ -181,10 +181,10 @@ package struct UploadMachine {
             queue.refused(name, unconfirmed: isUnconfirmed)
             countWaiting()
             if isUnconfirmed {
-                // It stays in the journal. Whether the mark gets there decides nothing.
+                // The segment stays in the journal. Nothing depends on whether the mark gets there.
                 try? lock?.leaveUnconfirmed(name.sealed)
             } else if !mayBeThere {
-                // The server said that it has not got it. Of an earlier request nobody knows.
+                // The server said that it has not got this request's segment, and no earlier request can have brought it.
                 try? lock?.end(name.sealed)
             }
         }

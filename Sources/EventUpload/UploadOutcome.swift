@@ -13,7 +13,7 @@ public struct UploadOutcome: Sendable, Equatable {
 
     /// The segment's name; `nil` where the folder itself cannot be used.
     public let segment: String?
-    /// Of what was sent: the segment, or its summary.
+    /// The length of what was sent: the segment, or its summary.
     public let bytes: Int64
     public let result: Result
 }
@@ -46,6 +46,6 @@ public struct UploadStatistics: Sendable, Equatable {
     public var refused = 0
     /// Segments that may be at the destination, which does not show it. They are kept.
     public var unconfirmed = 0
-    /// How old the oldest segment that waits or is refused was, by the time of its file; `nil` without one.
+    /// How old the oldest segment was that waits, is refused or is unconfirmed, by the time of its file; `nil` without one.
     public var oldestWaiting: Duration?
 }

@@ -230,7 +230,7 @@ final class UploadRun: Sendable {
             state.underWay = request
             if state.isEnding { request.cancel() }
         }
-        // Asked again: whoever denies consent calls back what is under way, and this may not have been by then.
+        // Asked again: whoever denies consent calls back what is under way, and this request may not have been under way by then.
         if !mayUpload() || isBeingErased() { request.cancel() }
         let result = await request.result
         watch.cancel()

@@ -39,7 +39,7 @@ public struct EventPass<Answer> {
     init(_ run: @escaping (EventFileReader, Int, ((ReadProgress) -> Void)?) throws -> Outcome) { self.run = run }
 
     /// - Parameters:
-    ///   - needs: what the batches look at of each event; `nil` if only lines have it.
+    ///   - needs: what the batches need of each event; `nil` if only lines have it, and no summary.
     ///   - makeBatch: an empty batch for about so many lines.
     init<Sum: BatchSum & ~Copyable>(
         _ needs: SummaryNeeds?, into makeBatch: @escaping @Sendable (Int) -> Sum.Batch, _ makeSum: @escaping () -> Sum

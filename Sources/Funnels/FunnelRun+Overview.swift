@@ -1,7 +1,7 @@
 public import EventFiles
 
 extension FunnelRun {
-    /// Everything a report over several funnels shows, of one pass.
+    /// Everything that a report over several funnels shows, from one pass.
     public struct Overview: Sendable, Hashable {
         /// One result for each definition, in their order.
         public let results: [FunnelResult]
@@ -15,7 +15,7 @@ extension FunnelRun {
 
     /// Reads everything once, counts each definition and lists the events.
     ///
-    /// Memory: that of ``results(reading:threads:progress:)`` and of `CatalogueRun`, and where trends are wanted of those.
+    /// Memory: that of ``results(reading:threads:progress:)`` and of `CatalogueRun`, and, where trends are wanted, that of trends.
     ///
     /// - Parameters:
     ///   - reader: knows the files.

@@ -11,7 +11,7 @@ import TrackingEvents
 /// ```
 public struct FunnelRun: Sendable {
     public let definitions: [FunnelDefinition]
-    /// How many of them others are compared with: those come first.
+    /// How many of them were asked for. They come first; the others are only compared with them.
     let askedCount: Int
     /// The day of a time: claims hold days equal.
     let day: @Sendable (Int64) -> Range<Int64>
@@ -57,8 +57,8 @@ public struct FunnelRun: Sendable {
 
     /// Reads everything once and counts each definition by the time of entry: for each period the funnel of the starts in it.
     ///
-    /// Memory: that of ``results(reading:threads:progress:)``, and the times of all chains of all periods. A key's events are followed once
-    /// for each period in which it starts, as far as the window reaches: an event costs O(window / period). Files are read as there.
+    /// Reads files and takes memory as ``results(reading:threads:progress:)`` does, and keeps the times of all chains of all periods. It
+    /// follows a key's events once for each period in which it starts, as far as the window reaches: an event costs O(window / period).
     ///
     /// - Parameter period: in which period a start lies, in milliseconds since 1970 UTC. Periods do not overlap.
     public func trends(
@@ -72,8 +72,7 @@ public struct FunnelRun: Sendable {
 
     /// Reads everything once and lists the keys behind a bar of the only definition.
     ///
-    /// Memory: beyond that of ``results(reading:threads:progress:)`` the texts of all keys that have an event of a step. Files are read as
-    /// there.
+    /// Reads files and takes memory as ``results(reading:threads:progress:)`` does. Keeps the texts of all keys with an event of a step.
     ///
     /// - Parameter selection: which keys; a step that the definition does not have selects none.
     public func members(

@@ -3,7 +3,7 @@ import CPages
 import Deflate
 import TrackingEvents
 
-/// One HTML file that holds a session and shows it without asking anybody for anything.
+/// One HTML file that holds a session and shows it without loading anything else.
 package enum InspectPage {
     /// The page of lines that ``/LoopRecording/RecordedSteps/pageLines(from:to:problems:)`` makes; the same bytes for the same lines.
     package static func html(_ lines: [String], title: String) -> [UInt8] {

@@ -28,7 +28,7 @@ package struct InspectedRecording {
         if sessions.isEmpty { throw InspectError.noHead(path: paths.joined(separator: ", "), lines: lines) }
     }
 
-    /// A session: the one of an id, or the last; of a system where one is named.
+    /// The last session whose id begins with `id`, if one is given, and that belongs to `system`, if one is named.
     package func session(id: String? = nil, system: String? = nil) throws(InspectError) -> RecordedSteps {
         let session = sessions.last { session in
             (id.map { session.id.hasPrefix($0) } ?? true) && (system.map { $0 == session.system ?? "System" } ?? true)
@@ -56,7 +56,7 @@ extension RecordedSteps {
                 continue
             }
             lines.append(line(of: step, from: before, to: after))
-            // A head ends a time of not knowing.
+            // Where the state becomes known again, a head says so.
             if before == nil, let after {
                 let number = RecordedValue.integer(Int64(step.number))
                 lines.append(RecordedValue.object([("recording", .integer(2)), ("after", number), ("state", after)]).json)
@@ -94,7 +94,7 @@ extension RecordedSteps {
         let isUnfinished = step.outcome == "unfinished"
         if isUnfinished { members.append(("unfinished", .bool(true))) }
         if let before, let after {
-            // One patch, also where a loading state came between, and of version 1, which has none.
+            // One patch, even where a loading state came between, and even for version 1, which has none.
             let isWhole = step.ends.count == 1 && version > 1
             let patch = isWhole ? step.ends[0]["patch"] : .array(RecordedPatch(from: before, to: after).operations)
             if let patch, !patch.elements.isEmpty { members.append(("patch", patch)) }

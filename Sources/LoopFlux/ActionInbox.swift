@@ -14,7 +14,7 @@ public typealias ActionInbox = EventInbox<any Action & Sendable>
 extension EventInbox where Event == any Action & Sendable {
     /// Dispatches an action from another isolation, and returns when the dispatcher has delivered it.
     ///
-    /// Handlers are synchronous and so cannot call this, which would wait for itself.
+    /// Handlers are synchronous and so cannot call this: it would wait for itself.
     ///
     /// - Returns: `true` if the action was delivered; `false` if the dispatcher is gone and the action was dropped, or if the calling
     ///   task was cancelled first: then the action is still delivered.
@@ -27,7 +27,7 @@ extension EventInbox where Event == any Action & Sendable {
     }
 }
 
-/// An action in the inbox whose sender waits. One that is dropped wakes it when it is released.
+/// An action in the inbox whose sender waits. If the action is dropped, its release wakes the sender.
 final class AwaitedAction: Action, Sendable {
     let action: any Action & Sendable
     let receipt: Receipt

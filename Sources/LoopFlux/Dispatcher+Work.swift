@@ -21,7 +21,7 @@ extension Dispatcher {
         start(work, fillOnError: payload, SendOrigin(fileID: fileID, line: line), isolation: isolation) { Outcome(result: $0) }
     }
 
-    /// Runs the work of a key and dispatches an action that carries its payload or its error under that key, as the work without one.
+    /// Runs the work of a key and dispatches an action that carries its payload or its error under that key. All else is as without a key.
     @discardableResult
     public func dispatch<Outcome: KeyedPayloadAction>(
         _ type: Outcome.Type, key: Outcome.Key, fillOnError payload: Outcome.Payload? = nil, isolation: isolated any Actor = #isolation,

@@ -85,7 +85,7 @@ public final class Dispatcher {
     ///
     /// - Parameters:
     ///   - type: the type of the action itself, and no superclass or protocol of it.
-    ///   - priority: lower is called first; equals in the order of their subscribing. On both sides of the default values are free.
+    ///   - priority: lower is called first; equals in the order of their subscribing. There is room on both sides of the default.
     ///   - handle: called on the dispatcher's isolation.
     /// - Complexity: O(n) in the handlers of the type.
     @discardableResult
@@ -161,7 +161,7 @@ public final class Dispatcher {
             number += 1
             notify(number, action, .cancelled, timing: nil)
         }
-        // After the code that follows a middleware's `proceed`, as Mini's services.
+        // Shown only after the code that follows a middleware's `proceed` has run, as with Mini's services.
         let ended = delivered
         delivered.removeAll(keepingCapacity: true)
         for (number, action, timing) in ended { notify(number, action, .finished, timing: timing) }
@@ -173,8 +173,8 @@ public final class Dispatcher {
     /// Whether a middleware may pass on the action of this turn.
     func isPassing(_ turn: Int) -> Bool { current != nil && delivery == nil && self.turn == turn }
 
-    /// Passes an action to the last of the remaining middleware, or else to the handlers; gives what was delivered last instead of it, if
-    /// any.
+    /// Passes an action to the last of the remaining middleware, or to the handlers if none remains. Returns the action that was delivered
+    /// last meanwhile; `nil` if none was.
     func pass(_ action: any Action, through rest: ArraySlice<DispatchMiddleware>, turn: Int) -> (any Action)? {
         let stepsBefore = number
         if let next = rest.last {

@@ -6,7 +6,7 @@ extension Store {
     /// ```swift
     /// let product = try await store.dispatch(Load(sku: sku), until: \.product.result)
     /// ```
-    /// The reducer of the action should set the promise to pending: a result that is there when the dispatching ends counts.
+    /// The reducer of the action should set the promise to pending: a result that is there when dispatching ends counts, even an old one.
     ///
     /// - Parameter outcome: how it ended; `nil` as long as it has not.
     /// - Throws: the error of the outcome; `CancellationError` if the waiting task is cancelled, the dispatcher is stopped or the store

@@ -7,7 +7,7 @@ public import TrackingEvents
 /// Container, rotation, limits, recovery, and what is lost when, are those of ``/EventFiles/EventFileWriter``:
 /// `<stem>-<writer>-<n>.log.gz`, with `.open` while it is written, 8 MiB or an hour each, 64 MiB or 30 days kept. `zcat` and every gzip
 /// library read them, in the order of their numbers. A line takes its caller about a microsecond; a thread compresses and writes. Lines
-/// that find no room, or come after closing, are dropped and counted; how many that were stands among the lines as a JSON object with a
+/// that find no room, or come after closing, are dropped and counted; their number stands among the lines in a JSON object with a
 /// `name`.
 public final class LogFileWriter: Sendable {
     /// Flushes, rotates and closes the files, and counts: a line counts as an event.
@@ -19,7 +19,7 @@ public final class LogFileWriter: Sendable {
     ///
     /// - Parameters:
     ///   - folder: the path. Event files may lie in it too: each kind keeps its own limits.
-    ///   - stem: what file names begin with; not the options' one. All else, errors too, is as with ``/EventFiles/EventFileWriter``.
+    ///   - stem: what file names begin with, whatever the options say. All else, errors too, is as with ``/EventFiles/EventFileWriter``.
     public init(
         folder: String, stem: String = "log", options: EventFileWriterOptions = EventFileWriterOptions(),
         clock: WallClock = .system, monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(),

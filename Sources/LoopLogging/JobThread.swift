@@ -34,11 +34,11 @@ package final class JobThread<Job: Sendable>: Sendable {
     /// `nil` once somebody joins it, and where the system had none to give.
     private let thread: Lock<PosixThread?>
     private let fork = ForkGuard()
-    /// A lock that no other thread can have held at the time of the `fork`.
+    /// How many jobs the child of a `fork` dropped, under a lock that no other thread can have held at the time of the `fork`.
     private let droppedInChild = Lock(0)
 
-    /// Starts a thread; where the system has none to give, every job is dropped. Beside those that are kept, at least one job may wait.
-    /// `makeWork` is called on the thread, once, and what it returns is called there for each batch.
+    /// Starts a thread; where the system has none to give, every job is dropped. At least one job may wait, beside those that
+    /// are kept. `makeWork` is called on the thread, once, and what it returns is called there for each batch.
     package init(capacity: Int, overflow: Overflow, _ makeWork: @escaping @Sendable () -> (Batch) -> Void) {
         let monitor = JobMonitor<Job>()
         (self.monitor, self.capacity, self.overflow) = (monitor, capacity, overflow)
@@ -56,8 +56,8 @@ package final class JobThread<Job: Sendable>: Sendable {
     /// How many jobs were dropped because too many waited, because the thread was closed, or since this process was forked.
     package var dropped: Int { fork.isInherited ? droppedInChild.withLock { $0 } : monitor.state.withLock { $0.dropped } }
 
-    /// Hands over a job, which is never dropped for want of room if it is kept. Gives the job that was dropped, to be released with the
-    /// lock free: what a job holds may have a deinit that comes here.
+    /// Hands over a job; one that is kept is never dropped for want of room. Returns the job that was dropped, if any, so that it is
+    /// released outside the lock: what a job holds may have a deinit that comes here.
     @discardableResult
     package func append(_ job: Job, isKept: Bool = false) -> Job? {
         if fork.isInherited {

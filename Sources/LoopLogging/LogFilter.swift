@@ -1,6 +1,6 @@
 public import LoopCore
 
-/// Which steps a log means: those of some names of event, or those that a closure picks.
+/// Which steps a log means: those of events with certain names, or those that a closure picks.
 ///
 /// ```swift
 /// system.attach(.log(LogOptions(except: ["tick", "scrolled"])))
@@ -29,11 +29,11 @@ public struct LogFilter<State, Event>: ExpressibleByArrayLiteral {
     public init(arrayLiteral names: String...) { self = .events(Set(names)) }
 }
 
-/// Which events of a log are the first and then every n-th.
+/// Picks the first event of a log and then every n-th.
 @usableFromInline
 final class EventSampling {
     private let every: Int
-    // Unchecked: no user code runs below.
+    // Unchecked: no user code runs while these are used.
     @exclusivity(unchecked) private var passed = 0
     @exclusivity(unchecked) private var lastNumber: Int?
 

@@ -2,7 +2,7 @@
 public enum LogLevel: Sendable, Hashable, Comparable, CaseIterable {
     case trace, debug, info, notice, warning, error, critical
 
-    /// `warning`; `String(describing:)` says the same, and reflects each time.
+    /// The level's name, such as `warning`. `String(describing:)` says the same, but reflects each time.
     var word: String {
         switch self {
         case .trace: "trace"

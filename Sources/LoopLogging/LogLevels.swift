@@ -1,6 +1,6 @@
 public import LoopCore
 
-/// Which level each step has, and from which on steps are logged.
+/// Which level each step has, and from which level on steps are logged.
 ///
 /// ```swift
 /// system.attach(.log(LogOptions(levels: LogLevels(atLeast: .info) { step in

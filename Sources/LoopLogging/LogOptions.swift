@@ -33,9 +33,9 @@ public struct LogOptions<State, Event> {
         (self.every, self.levels, self.clock) = (every, levels, clock)
     }
 
-    /// What does all that the options say: whoever adds one adds it here alone.
+    /// The middleware that does all that the options say: whoever adds an option adds it here alone.
     ///
-    /// - Parameter makeLog: takes what makes the text of a step, and gives what writes that.
+    /// - Parameter makeLog: takes a function that makes the text of a step, and returns a function that writes a step.
     func middleware(
         _ makeLog: @escaping (@escaping @Sendable (LogRecord<State, Event>) -> String) -> (LogLevel, LogRecord<State, Event>) -> Void
     ) -> Middleware<State, Event> {

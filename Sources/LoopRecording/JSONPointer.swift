@@ -7,7 +7,7 @@ enum JSONPointer {
         return key.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
-    /// The keys of a path; `nil` for a text that is none.
+    /// The keys of a path; `nil` for a text that is no path.
     static func keys(of path: String) -> [String]? {
         if path.isEmpty { return [] }
         guard path.utf8.first == UInt8(ascii: "/") else { return nil }

@@ -9,8 +9,8 @@ extension Middleware where State: Codable & Sendable, Event: Codable & Sendable 
     /// ```
     /// Attach it before the first event. Values of types that are `LogSensitive` are written as `***`, and so is what `hiding` names.
     ///
-    /// A part of the state that is `Equatable` and equals what it was is not encoded again. A `==` that leaves out what `encode(to:)`
-    /// writes hides changes of it, and so does an object that is changed in place.
+    /// A part of the state that is `Equatable` and equals what it was is not encoded again. So a change is missed where `==` leaves out
+    /// what `encode(to:)` writes, or where an object is changed in place.
     ///
     /// - Parameter hidden: paths of what is not to be recorded, in states and events: `/user/phone`, with `*` for any key or index.
     public static func record(to recorder: Recorder, hiding hidden: [String] = []) -> Middleware {
@@ -26,7 +26,7 @@ extension Middleware where State: Sendable, Event: Sendable {
     ///
     /// - Parameters:
     ///   - form: ``RecordingForm/text`` for any types; ``RecordingForm/coded(events:states:)`` for coders of your own.
-    ///   - hidden: as ``record(to:hiding:)`` takes them. Of a text, which has no paths, all values are hidden that a path may lead to.
+    ///   - hidden: as ``record(to:hiding:)`` takes them. In a text, which has no paths, every value is hidden that a path may lead to.
     public static func record(to recorder: Recorder, as form: RecordingForm<State, Event>, hiding hidden: [String] = []) -> Middleware {
         recording(to: recorder, as: form, hiding: hidden)
     }
@@ -47,7 +47,7 @@ extension Middleware {
         recording(to: recorder, as: form, hiding: hidden)
     }
 
-    /// - Parameter hidden: `nil` for what keeps even sensitive values.
+    /// - Parameter hidden: `nil` keeps even sensitive values.
     private static func recording(to recorder: Recorder, as form: RecordingForm<State, Event>, hiding hidden: [String]?) -> Middleware {
         Middleware(needs: [.timing, .effects]) { loop in
             let system = RecordedSystem(recorder, form, hiding: hidden, system: loop.name)

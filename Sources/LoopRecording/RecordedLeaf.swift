@@ -1,11 +1,11 @@
-/// A value that holds no others and stands in JSON as one text, number or truth. The language's own types and no others: somebody's own,
-/// also where it is an integer, codes itself.
+/// A value that holds no others and stands in JSON as one text, number or truth value. Only types of the language are leaves: any other
+/// type codes itself, even if it is an integer.
 protocol RecordedLeaf: LosslessStringConvertible {
     var recorded: RecordedValue { get }
 }
 
 extension RecordedLeaf {
-    /// `nil` for what is no value of this type.
+    /// `nil` if it is no value of this type.
     init?(recorded value: RecordedValue) {
         self.init(value.text ?? value.json)
         // "5" is not 5.
@@ -15,9 +15,9 @@ extension RecordedLeaf {
 
 extension String: RecordedLeaf { var recorded: RecordedValue { .text(self) } }
 extension Bool: RecordedLeaf { var recorded: RecordedValue { .bool(self) } }
-/// JSON has no infinity, so that it becomes a text.
+/// JSON has neither infinity nor NaN: these become texts.
 extension Double: RecordedLeaf { var recorded: RecordedValue { isFinite ? RecordedValue(self) : .text(description) } }
-/// With as many digits as it needs.
+/// With no more digits than a `Float` needs.
 extension Float: RecordedLeaf { var recorded: RecordedValue { (Double(description) ?? Double(self)).recorded } }
 
 extension RecordedLeaf where Self: FixedWidthInteger {

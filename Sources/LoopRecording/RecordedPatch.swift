@@ -1,9 +1,9 @@
-/// What turns one tree into another: the operations of a JSON Patch (RFC 6902), of which `add`, `remove` and `replace` are made and read.
+/// Turns one tree into another by the operations of a JSON Patch (RFC 6902). Only `add`, `remove` and `replace` are made and read.
 package struct RecordedPatch {
     /// `{"op":"replace","path":"/cart/total","value":10}`
     package private(set) var operations: [RecordedValue] = []
 
-    /// What would take more is one replacement of the smallest part that holds it all.
+    /// Where more operations would be needed, one replaces the smallest part that holds all these changes.
     private static let limit = 512
 
     /// - Complexity: O(n) in what differs; identical parts are not looked into.
@@ -34,7 +34,7 @@ package struct RecordedPatch {
         for (index, key) in (new.keys ?? []).enumerated() {
             let value = new.values[index]
             if let before = old.value(of: key, near: index) {
-                // The path is made for what differs alone.
+                // The path is made only for what differs.
                 if !RecordedValue.areIdentical(before, value) { compare(before, value, at: JSONPointer.path(path, key)) }
             } else {
                 note("add", JSONPointer.path(path, key), value)
@@ -65,17 +65,17 @@ package struct RecordedPatch {
         }
     }
 
-    /// Elements that both have by their ids and that keep their order; `nil` where not every element has an id of its own.
+    /// The elements that both arrays have, by their ids, and that keep their order; `nil` where not every element has an id of its own.
     private static func keptByID(_ old: ArraySlice<RecordedValue>, _ new: ArraySlice<RecordedValue>) -> [(old: Int, new: Int)]? {
         guard let origins = indices(old), let targets = indices(new) else { return nil }
         var kept: [(old: Int, new: Int)] = []
         var (here, there) = (old.startIndex, new.startIndex)
         while here < old.endIndex, there < new.endIndex {
-            // How far each of the two went, and came; `nil` where it has no counterpart ahead.
+            // How far ahead in the other array each of the two has its counterpart; `nil` where it has none there.
             let went = targets[id(old[here])].flatMap { $0 < there ? nil : $0 - there }
             let came = origins[id(new[there])].flatMap { $0 < here ? nil : $0 - here }
             if went == 0 { kept.append((here, there)) }
-            // The one that moved further is the one that moved.
+            // Of the two, the element that is further from its counterpart counts as moved.
             let isOldKept = went.map { went in came.map { went < $0 } ?? true } ?? false
             if went == 0 || !isOldKept { here += 1 }
             if went == 0 || isOldKept { there += 1 }
@@ -92,8 +92,8 @@ package struct RecordedPatch {
 }
 
 extension RecordedValue {
-    /// The tree that a patch leads to; `nil` where it is none, or an operation does not fit. This tree stays as it is, and the two share
-    /// what is equal.
+    /// The tree that a patch leads to; `nil` if `patch` is none or an operation does not fit. This tree stays as it is, and the two trees
+    /// share what is equal.
     package func applying(_ patch: RecordedValue) -> RecordedValue? {
         guard let list = patch.container, list.keys == nil else { return nil }
         return list.values.reduce(self as RecordedValue?) { tree, operation in

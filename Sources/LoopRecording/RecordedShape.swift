@@ -2,7 +2,7 @@ import Basics
 import LoopCore
 import TrackingEvents
 
-/// A number for all that a recording takes for granted of its types.
+/// A digest of all that a recording takes for granted of its types.
 enum RecordedShape {
     /// The first 16 hexadecimal digits of SHA-256 over the types that are reachable from these: name, kind, fields with their types, and
     /// the names of an enum's cases where the runtime knows them.
@@ -31,13 +31,13 @@ enum RecordedShape {
         return (0..<8).map { Hexadecimal.text(UInt64(digest[$0]), digits: 2) }.joined()
     }
 
-    /// As the source spells it, with its module. The address that stands for a private type's file is another in each build.
+    /// The name as the source spells it, with its module. Without the address for a private type's file, which differs from build to build.
     static func name(of type: any Any.Type) -> String {
         String(reflecting: type).replacing(#/\(unknown context at [^)]*\)\./#, with: "")
     }
 }
 
-/// A type of the language that holds values of others.
+/// A type of the language that holds values of other types.
 private protocol HoldingTypes { static var types: [any Any.Type] { get } }
 
 extension Optional: HoldingTypes { fileprivate static var types: [any Any.Type] { [Wrapped.self] } }

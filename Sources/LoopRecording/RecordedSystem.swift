@@ -8,7 +8,7 @@ struct RecordedSession: Sendable {
     let id: String
     let system: String?
     let app: [String: String]
-    /// Whether the recorder served another system before: lines of that one carry no id, so that those of this one have to.
+    /// Whether the recorder served another system before: that system's lines carry no id, so this one's must.
     let isBeside: Bool
     let clock: WallClock
     let stopwatch: StepClock
@@ -36,7 +36,7 @@ extension JSONWriter {
     }
 }
 
-/// The loop's side of a recording: it writes each event when that is taken, and hands over what became of it.
+/// The loop's side of a recording: it writes each event when the event is taken, and hands over what became of it.
 final class RecordedSystem<State, Event> {
     private let recorder: Recorder
     private let session: RecordedSession
@@ -44,13 +44,13 @@ final class RecordedSystem<State, Event> {
     private let encoding: RecordingEncoding
     private let values = LogValues<State, Event>().keepingPlans()
     private let states: RecordedStates<State, Event>
-    /// That of the recorder when the last step was recorded; `nil` while nothing may be recorded.
+    /// The recorder's count of interruptions when the last step was recorded; `nil` while nothing may be recorded.
     private var interruptions: Int?
     /// The last step that was not recorded, with the state that a recording can go on from.
     private var unrecorded: Step<State, Event>?
-    /// Events that found no room, since the first of them.
+    /// How many events found no room, and the number of the first of them.
     private var lost: (count: Int, from: Int)?
-    /// Whether the next state stands behind a hole.
+    /// Whether the next state needs a head, because events before it are missing.
     private var isHeadDue = false
 
     init(_ recorder: Recorder, _ form: RecordingForm<State, Event>, hiding hidden: [String]?, system: String?) {
@@ -63,17 +63,17 @@ final class RecordedSystem<State, Event> {
 
     func step(_ step: Step<State, Event>) {
         let count = recorder.permission()
-        // What is replayed has been recorded when it happened.
+        // What is replayed was recorded when it happened.
         guard let count, !step.isReplay else {
             (interruptions, unrecorded) = (nil, step)
             return
         }
         if step.phase == .effectFailed { return }
-        // At once where that can be: what follows may crash the program, and is worth nothing without a head.
+        // At once where the output can: what follows may crash the program, and is worth nothing without a head.
         if step.phase == .initial { return goOn(from: step, count, atOnce: true) }
         let isHeadDue = isHeadDue || count != interruptions
         (interruptions, unrecorded, self.isHeadDue) = (count, nil, false)
-        // By the promise, or by `Sendable` where this is called.
+        // Safe because the types are `Sendable`, or by the promise of `record(uncheckedTo:)`.
         nonisolated(unsafe) let step = step
         recorder.append(isHeadDue ? nil : session, step: step.number) { [states] in states.write(step, isHeadDue, to: $0) }
     }
@@ -132,9 +132,9 @@ final class RecordedSystem<State, Event> {
 /// The thread's side of a recording: it writes what became of each event. `@unchecked Sendable`: after ``begin(at:_:to:)``, which no step
 /// precedes, it is used on the recorder's thread alone.
 private final class RecordedStates<State, Event>: @unchecked Sendable {
-    /// A head stands again where the lines since the last have more bytes than this, and than so many heads.
+    /// A new head is written once the lines since the last have more bytes than this, and more than this many heads.
     private static var headDistance: (bytes: Int, heads: Int) { (262_144, 8) }
-    /// After a head of more bytes, which no reader of lines takes, or a step that took the thread longer, changes are written as text.
+    /// Changes are written as text after a head of more bytes, which no reader of lines takes, or after a step that took the thread longer.
     private static var costLimit: (bytes: Int, nanoseconds: UInt64) { (1_000_000, 50_000_000) }
 
     private let session: RecordedSession
@@ -144,7 +144,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
     private let values = LogValues<State, Event>().keepingPlans()
     private let shape = RecordedShape.digest(of: State.self, Event.self)
     private var tree: RecordedValue?
-    /// Once states are written as text: the last one.
+    /// The last state, once states are written as text.
     private var last: State?
     private var known: Set<String> = []
     private var bytesSinceHead = 0
@@ -200,7 +200,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
         }
     }
 
-    /// Writes what became of an event, and a head where that is due: where the lines before do not lead to the state.
+    /// Writes what became of an event, and a head where the lines before do not lead to the state.
     func write(_ step: Step<State, Event>, _ isHeadDue: Bool, to write: (String) -> Bool) {
         let began = session.stopwatch.nanoseconds
         var isHeadDue = isHeadDue
@@ -229,7 +229,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
         }
     }
 
-    /// Writes what differs from the last state; `false` if the lines before do not lead to one that can be written so.
+    /// Writes what differs from the last state; `false` if no last state is known, or the new one cannot be encoded.
     private func change(to state: State, _ json: inout JSONWriter) -> Bool {
         guard let tree, let coding = form.states else {
             guard let last else { return false }

@@ -72,7 +72,7 @@ private struct Unkeyed: UnkeyedDecodingContainer {
     var count: Int? { values.count }
     var isAtEnd: Bool { currentIndex >= values.count }
 
-    /// Reads the next element and passes it over, but where that fails.
+    /// Reads the next element, and goes on to the one after it unless reading fails.
     private mutating func next<Value>(_ read: (ValueDecoder) throws -> Value) throws -> Value {
         let key = currentIndex.codingKey
         guard !isAtEnd else {

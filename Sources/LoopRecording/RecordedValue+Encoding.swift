@@ -4,7 +4,7 @@ import LoopLogging
 
 /// What the encodings of one system's states, or of its events, have in common.
 final class RecordingEncoding {
-    /// The reading side nests as deep.
+    /// The reading side takes 128 levels, and a line has some of its own.
     private static let depthLimit = 120
     /// Longer texts are cut: nobody reads them, and a recording stays small.
     private static let textLimit = 16_384
@@ -12,7 +12,7 @@ final class RecordingEncoding {
     private let keepsSensitive: Bool
     let patterns: HiddenPatterns
     private var types: [ObjectIdentifier: EncodedType] = [:]
-    /// The paths that were hidden or cut since a value was encoded or hidden.
+    /// The paths that were hidden or cut in the last value.
     private(set) var hidden: [String] = []
 
     /// - Parameter hiding: the paths of what is not to be seen, with `*` for any key; `nil` shows everything, sensitive values too.
@@ -21,7 +21,7 @@ final class RecordingEncoding {
         patterns = HiddenPatterns(hiding ?? [])
     }
 
-    /// - Parameter previous: the tree of the value before it. Parts of it are taken over where the two are equal.
+    /// - Parameter previous: the tree of the value before. Its parts are taken over where the two values are equal.
     /// - Throws: what the value's own `encode(to:)` throws, and `EncodingError` for what nests too deep.
     func encode<Value: Encodable>(_ value: Value, instead previous: RecordedValue? = nil) throws -> RecordedValue {
         hidden = []
@@ -94,7 +94,7 @@ private final class EncodedType {
     private(set) var read: ((UnsafeRawPointer) -> RecordedValue)?
     /// Whether a value equals an older one in a box; `nil` where the type cannot say so, or where the older one may have changed since.
     private(set) var isEqual: ((UnsafeRawPointer, Any) -> Bool)?
-    /// What has no order of its own gets one, so that equal values have equal trees: how many elements of an array belong together.
+    /// For a type without an order: how many elements of its array belong together. They are sorted, so that equal values give equal trees.
     let unordered: Int?
 
     init(_ type: Any.Type) {
@@ -114,7 +114,7 @@ extension Set: Unordered { fileprivate static var together: Int { 1 } }
 /// Where its keys are no texts, a dictionary encodes itself as an array: key, value, key, value.
 extension Dictionary: Unordered { fileprivate static var together: Int { 2 } }
 
-/// The paths of what is hidden, from some value on; none where nothing is.
+/// The paths of what is hidden, each from some value on; empty where nothing is hidden.
 typealias HiddenPatterns = [ArraySlice<Substring>]
 
 extension HiddenPatterns {
@@ -140,7 +140,7 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
     private var shape = Shape.object
     private var keys: [String] = []
     private var values: [RecordedValue] = []
-    /// Where each key is, once there are many.
+    /// The index of each key, once there are many.
     private var indices: [String: Int] = [:]
     /// Encoders whose values are known at the end: those of nested containers.
     private var unfinished: [(index: Int, encoder: ValueEncoder)] = []
@@ -197,7 +197,7 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
         if shape == .single { return values.append(try run.encode(value, at: path, previous: previous, patterns)) }
         let index = values.count
         if previous != nil, patterns.isEmpty {
-            // Where one element came or went, those behind it are as they were, beside where they were.
+            // Where one element came or went, those behind it are unchanged, but one index further or nearer.
             for moved in [shift, shift - 1, shift + 1] {
                 guard let old = previousElement(index + moved), run.isUnchanged(value, since: old) else { continue }
                 shift = moved
@@ -218,7 +218,7 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
 
     // MARK: Of either
 
-    /// An encoder of a part that is complete when this one is.
+    /// An encoder of a part that is complete only when the whole value is.
     func nested(_ name: String? = nil) -> ValueEncoder {
         let index = name.map { put(.null, for: $0) } ?? values.count
         if name == nil { values.append(.null) }
@@ -243,7 +243,7 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
         if let previous, previous.keys == names {
             let isSame = previous.values.count == values.count && zip(previous.values, values).allSatisfy(RecordedValue.areIdentical)
             if isSame { return .container(previous) }
-            // Not twice in memory.
+            // So that equal keys are in memory only once.
             names = previous.keys
         }
         return .container(RecordedContainer(keys: names, values: values, source: source))

@@ -2,8 +2,8 @@ import Basics
 import LoopLogging
 import TrackingEvents
 
-/// A value as JSON has it: what a state or an event of a recording is made of. Equal parts of two trees are often one object, and whoever
-/// compares stops there. Whole numbers are equal however they are spelt, and the order of an object's keys is of no account.
+/// A value as JSON has it: what a state or an event of a recording is made of. Equal parts of two trees are often one object, and a
+/// comparison stops there. Whole numbers are equal however they are spelt, and the order of an object's keys is of no account.
 package enum RecordedValue: Equatable {
     case null
     case bool(Bool)
@@ -15,7 +15,7 @@ package enum RecordedValue: Equatable {
     case text(String)
     case container(RecordedContainer)
 
-    /// What stands in place of what is not to be seen.
+    /// Stands in place of what must not be seen.
     static var hidden: RecordedValue { .text(LogMask.text) }
 
     package static func array(_ values: [RecordedValue]) -> RecordedValue { .container(RecordedContainer(keys: nil, values: values)) }
@@ -24,7 +24,7 @@ package enum RecordedValue: Equatable {
         .container(RecordedContainer(keys: members.map(\.0), values: members.map(\.1)))
     }
 
-    /// A finite number.
+    /// A finite number: an integer if it is whole and fits, but not for -0.
     init(_ number: Double) {
         let whole = Int64(exactly: number).flatMap { $0 == 0 && number.sign == .minus ? nil : $0 }
         self = whole.map { .integer($0) } ?? .number(number)
@@ -46,13 +46,13 @@ package enum RecordedValue: Equatable {
 
     subscript(path path: String) -> RecordedValue? { JSONPointer.keys(of: path)?.reduce(self as RecordedValue?) { $0?[$1] } }
 
-    /// Whether it is known without a look inside that both are equal.
+    /// Whether both are known to be equal without a look inside.
     static func areIdentical(_ a: RecordedValue, _ b: RecordedValue) -> Bool { a.container.map { $0 === b.container } ?? (a == b) }
 }
 
 /// An object or an array of a ``RecordedValue``. It does not change.
 package final class RecordedContainer: Equatable {
-    /// The keys of an object, each once; `nil` for an array.
+    /// The keys of an object; `nil` for an array. In a parsed object a key may stand twice.
     package let keys: [String]?
     package let values: [RecordedValue]
     /// The `Equatable` value that it was made of.
@@ -132,7 +132,7 @@ extension RecordedValue {
         case .array, .object:
             var (keys, values): ([String], [RecordedValue]) = ([], [])
             var inside = JSONCursor(line, at: value.text.range.lowerBound)
-            // It has been checked.
+            // Its JSON has been checked.
             if value.kind == .array {
                 try? inside.forEachElement { values.append(RecordedValue($0, in: line)) }
             } else {

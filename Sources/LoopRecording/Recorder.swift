@@ -12,9 +12,9 @@ public import TrackingEvents
 /// …
 /// try await recorder.close()
 /// ```
-/// Cheap enough to be always on: an event is written when it is taken, before the reducer, in about a microsecond, so that the one that
-/// crashed the program is in the file. What it changed is written by a thread of the recorder's own. Where too much waits for that, the
-/// oldest of it is given up, and a line counts it; the events stay, so that a replay is whole.
+/// Cheap enough to be always on: an event is written when it is taken, before the reducer, in about a microsecond. So the event that
+/// crashed the program is in the file. What an event changed is written by a thread of the recorder's own. Where too many changes wait for
+/// that thread, the oldest are given up, and a line counts them; the events stay, so that a replay is whole.
 ///
 /// It may serve several systems, and is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked. While consent is denied,
 /// nothing is recorded.
@@ -29,7 +29,7 @@ public final class Recorder: TrackingSink {
         var taken: [String: Int] = [:]
         /// How often recording was interrupted: whoever finds another count than before writes a head.
         var interruptions = 0
-        /// Of each session the steps that were given up and that no line counts yet.
+        /// The steps that were given up and that no line counts yet, by their session's id.
         var lost: [String: (session: RecordedSession, steps: ClosedRange<Int>)] = [:]
     }
 
@@ -63,7 +63,7 @@ public final class Recorder: TrackingSink {
     ///   - files: are flushed and erased with the recorder, and have its consent.
     ///   - writeAtOnce: writes a line from whatever thread calls, and says whether it was kept; `nil` where the recorder's thread has to
     ///     write all.
-    ///   - makeWrite: the same on the recorder's thread, where it is called once.
+    ///   - makeWrite: called once, on the recorder's thread; makes what writes a line there and says whether it was kept.
     package init(
         app: [String: String] = [:], clock: WallClock = .system, stopwatch: StepClock = .processorTime,
         random: SeededRandom = SeededRandom(), capacity: Int = 4_096, files: (any TrackingSink)? = nil,
@@ -115,13 +115,13 @@ public final class Recorder: TrackingSink {
     func begin(system: String?) -> RecordedSession {
         state.withLock { state in
             defer { state.systems += 1 }
-            // Random all over, so that the first digits are enough to name one.
+            // All digits are random, so that the first ones are enough to name a session.
             let id = EventID(milliseconds: Int64(bitPattern: state.random.next()), random: &state.random).description
             return RecordedSession(id: id, system: system, app: app, isBeside: state.systems > 0, clock: clock, stopwatch: stopwatch)
         }
     }
 
-    /// How often recording was interrupted; `nil` while nothing may be recorded. What is tracked before the next event comes of this one.
+    /// How often recording was interrupted; `nil` while nothing may be recorded. What is tracked from now on is noted as caused by `taken`.
     func permission(taking taken: (number: Int, system: String?)? = nil) -> Int? {
         state.withLock { state in
             if let taken { state.taken[taken.system ?? ""] = taken.number }
@@ -129,15 +129,15 @@ public final class Recorder: TrackingSink {
         }
     }
 
-    /// Writes the line of an event that was taken, before anything else is done with it where the output can, and says whether it was kept.
+    /// Writes the line of a taken event and says whether it was kept. Where the output can, this happens at once, before all else.
     func write(event line: String) -> Bool {
         if let writeAtOnce { return writeAtOnce(line) }
         append(nil) { _ = $0(line) }
         return true
     }
 
-    /// Has something written on the thread, in order, or `atOnce` where the output can and nothing of the session waits. With a `session`
-    /// it may be given up where too much waits; a line counts it then if it has the number of a `step`.
+    /// Runs `run` on the thread, in order; with `atOnce` right here, where the output can: no job of the session may wait then. A job with
+    /// a `session` may be given up where too much waits; if it has the number of a `step`, a line counts it then.
     func append(
         _ session: RecordedSession?, step: Int? = nil, atOnce: Bool = false, _ run: @escaping @Sendable (_ write: (String) -> Bool) -> Void
     ) {
@@ -145,7 +145,7 @@ public final class Recorder: TrackingSink {
         let given = thread.append((session, step, run), isKept: session == nil)
         guard let session = given?.session, let step = given?.step else { return }
         state.withLock { state in
-            // Another thread may have noted a later one before.
+            // Another thread may have noted a later step before.
             let noted = state.lost[session.id]?.steps ?? step...step
             state.lost[session.id] = (session, min(noted.lowerBound, step)...max(noted.upperBound, step))
         }
@@ -153,7 +153,7 @@ public final class Recorder: TrackingSink {
 
     // MARK: A sink
 
-    /// Notes what was tracked, but for sensitive values, with the event that the system of its name took last: in middleware, its cause.
+    /// Notes what was tracked, without sensitive values, and the event that the system of its name took last: in middleware, the cause.
     public func record(_ event: StampedEvent) {
         let (isDenied, step) = state.withLock { ($0.consent == .denied, $0.taken[event.system ?? ""]) }
         if isDenied { return }
@@ -182,7 +182,7 @@ public final class Recorder: TrackingSink {
 }
 
 extension StepClock {
-    /// The time that the calling thread has worked: a recorder that has to wait for a processor costs nobody anything.
+    /// The processor time of the calling thread: a recorder that has to wait for a processor costs nobody anything.
     package static let processorTime = StepClock {
         var now = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)

@@ -1,7 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// The lines of one or more recorded sessions, of version 1 or 2: see <doc:FromACrashToATest>. Damage is no error before their use.
+/// The lines of one or more recorded sessions, of version 1 or 2: see <doc:FromACrashToATest>. Damage is no error until they are used.
 public struct Recording: Sendable {
     package let lines: [String]
 
@@ -28,7 +28,7 @@ package struct RecordedStep {
     package fileprivate(set) var line = RecordedValue.null
     /// The lines that were written of what became of it: perhaps some of loading states, and the last one.
     package fileprivate(set) var ends: [RecordedValue] = []
-    /// The state that a head gives after this event; of version 1 as a coder's text.
+    /// The state that a head gives after this event; in version 1 as a coder's text.
     fileprivate(set) var head: RecordedValue?
     fileprivate var isLast = false
 
@@ -84,7 +84,7 @@ package struct RecordedSteps {
     package var time: Int { head["t_ms"]?.integer ?? 0 }
     package var system: String? { head["system"]?.text }
     package var version: Int { head["recording"]?.integer ?? 0 }
-    /// Whether the states are trees, so that it is known what each was.
+    /// Whether the states are trees: then it is known what each was.
     package var hasStates: Bool { head["state"] != nil && head["states"]?.text != "text" }
 
     package var states: RecordedStateWalk { RecordedStateWalk(self) }
@@ -104,7 +104,7 @@ package struct RecordedSteps {
         }
         let givenUp = others.compactMap { line in line.givenUp.map { (steps: $0, reason: line["reason"]?.text ?? "lost") } }
         problems += givenUp.map(without)
-        // At its end a session that was killed has steps that nobody has come to yet.
+        // A session that was killed may end with steps whose outcome was not written yet.
         guard let end = steps.lastIndex(where: { !$0.ends.isEmpty }) else { return }
         let bare = steps[..<end].filter { step in
             step.ends.isEmpty && step.line["unwritten"] == nil && !givenUp.contains { $0.steps.contains(step.number) }
@@ -137,7 +137,7 @@ package struct RecordedStateWalk {
         givenUp = session.others.compactMap(\.givenUp)
     }
 
-    /// A state of a coder's text becomes a tree here, so that those of a long recording are not all in memory.
+    /// A state that is a coder's text becomes a tree only here, so that the trees of a long recording are not all in memory.
     private static func tree(_ state: RecordedValue) -> RecordedValue { state.text.map { RecordedValue(coded: $0) } ?? state }
 
     /// Goes on to a step, and says whether the state after it is known.
@@ -189,7 +189,7 @@ package struct RecordingJoiner {
             sessions[index].found[number, default: RecordedStep(number)].end(line)
         } else if let ended = line["ended"]?.text {
             for each in firstOfWriter..<sessions.count { sessions[each].ended = ended }
-            // It may have begun in another file.
+            // This session may have begun in another file.
             sessions[index].ended = ended
         } else {
             sessions[index].others.append(line)
@@ -200,7 +200,7 @@ package struct RecordingJoiner {
         let id = line["id"]?.text ?? "v1-\(sessions.count + 1)"
         if let index = indices[id] {
             let after = line["after"]?.integer ?? 0
-            // One with a text says nothing of the state.
+            // A head with a text does not say what the state is.
             if line["states"]?.text != "text" { sessions[index].found[after, default: RecordedStep(after)].head = line["state"] }
         } else {
             indices[id] = sessions.count

@@ -5,13 +5,13 @@
 ///     encode: { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) },
 ///     decode: { try JSONDecoder().decode(ShopEvent.self, from: Data($0.utf8)) })
 /// ```
-/// Which coder is right, and whether sensitive values may be in a recording, the app knows.
+/// The app knows which coder is right, and whether sensitive values may be in a recording.
 ///
 /// `@unchecked Sendable`: functions of others are `Sendable`, and those of this module hold types alone.
 public struct RecordingCoder<Value>: @unchecked Sendable {
     /// What the head of a recording calls it.
     let name: String
-    /// Makes a tree, by an encoding that knows what is hidden, and from the tree of the value before where the two are equal.
+    /// Makes a tree by an encoding that knows what is hidden. Takes over equal parts from the tree of the value before.
     let encode: (Value, RecordingEncoding, RecordedValue?) throws -> RecordedValue
     let decode: (RecordedValue) throws -> Value
 }
@@ -34,6 +34,6 @@ extension RecordingCoder where Value: Codable {
 }
 
 extension RecordedValue {
-    /// A coder's text. That of an object or an array becomes one; any other stays what the coder takes back.
+    /// A coder's text. The text of an object or an array becomes that; any other stays a text, which the coder takes back.
     init(coded text: String) { self = RecordedValue.parse(text).flatMap { $0.container == nil ? nil : $0 } ?? .text(text) }
 }

@@ -6,7 +6,7 @@ public struct RecordingForm<State, Event> {
     /// `nil` records the changes as text.
     let states: RecordingCoder<State>?
 
-    /// Any types: what the log would write of them. Such a recording can be read and not be replayed.
+    /// Any types: what the log would write of them. Such a recording can be read, but not replayed.
     public static var text: RecordingForm {
         let values = LogValues<State, Event>(limit: 4_096).keepingPlans()
         let events = RecordingCoder<Event>(
@@ -17,8 +17,8 @@ public struct RecordingForm<State, Event> {
         return RecordingForm(events: events, states: nil)
     }
 
-    /// Coders of your own. A text that is a JSON object or array is recorded as such, so that its changes are seen. What they write is
-    /// recorded but for the hidden paths; `LogSensitive` values are theirs to leave out.
+    /// Coders of your own. A text that is a JSON object or array is recorded as such, so that its changes are seen. What the coders write
+    /// is recorded, except for the hidden paths; the coders have to leave out `LogSensitive` values.
     public static func coded(events: RecordingCoder<Event>, states: RecordingCoder<State>) -> RecordingForm {
         RecordingForm(events: events, states: states)
     }

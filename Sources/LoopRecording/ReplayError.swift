@@ -8,9 +8,9 @@ public enum ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
     case onlyText
     /// The types were others, or had other fields.
     case otherShape(recorded: String, found: String)
-    /// The recorder was attached after so many events.
+    /// The recorder was attached after this many events.
     case beganLate(after: Int)
-    /// An event is missing: its line is, or the recorder could not write it.
+    /// An event is missing: its line is missing, or the recorder could not write the event.
     case lost(number: Int, reason: String)
     /// A value that the coder does not take. 0 is the state before the first event.
     case undecodable(number: Int, reason: String)
@@ -18,7 +18,7 @@ public enum ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
     case hidden(number: Int, path: String)
     /// The system came to another state than the one that was recorded. 0 is the state before the first event.
     case diverged(number: Int, path: String, expected: String, found: String)
-    /// The system was stopped, or the task was cancelled, after so many events.
+    /// The system was stopped, or the task was cancelled, after this many events.
     case ended(after: Int)
 
     /// What happened, where, and what to do.

@@ -12,21 +12,21 @@ public struct ReplayResult: Sendable, Hashable {
 extension System where State: Codable, Event: Codable {
     /// Takes the events of a recording again, one by one, and comes to the same states: see ``LoopRecording``.
     ///
-    /// The system is fresh and has the reducer and the initial state of then. Bindings and middleware see every step, marked as
-    /// `Step.isReplay`; tracking ignores these. Feedbacks see only the state at the end, and whatever is sent meanwhile is dropped: all
-    /// that these once sent is in the recording. When this returns, the system goes on as any other; on an error the events before it have
-    /// been taken.
+    /// The system must be fresh, with the reducer and the initial state of the recorded one. Bindings and middleware see every step, marked
+    /// as `Step.isReplay`; tracking ignores these steps. Feedbacks see only the state at the end, and whatever is sent meanwhile is
+    /// dropped: all that was sent then is in the recording. When this returns, the system goes on as any other; on an error the events
+    /// before it have been taken.
     ///
     /// **States** are compared where they are known, with what is hidden masked on both sides.
     ///
-    /// **Asynchronous work** does not run where the state that it led to is known: that is its result. An event that failed or was
-    /// cancelled changes nothing and runs nothing; its step has the outcome of then, with a ``RecordedError``.
+    /// **Asynchronous work** does not run where the state that it led to is known: that state is its result. An event that failed or was
+    /// cancelled changes nothing and runs nothing; its step has the recorded outcome, with a ``RecordedError``.
     ///
     /// - Parameters:
-    ///   - recording: its last session of a system of this name is replayed; where there is none, its last.
+    ///   - recording: its last session of a system of this name is replayed; where there is none, its last session.
     ///   - last: the number of the last event that is taken; `nil` for all of them.
-    ///   - isIgnoringShape: whether types that have changed are no reason to stop.
-    ///   - hidden: what stands at a path that was hidden, as JSON text; `nil` for one that it does not know.
+    ///   - isIgnoringShape: whether to replay even if the types have changed.
+    ///   - hidden: gives what stands at a hidden path, as JSON text; `nil` for a path that it does not know.
     /// - Throws: ``ReplayError``.
     @discardableResult
     public func replay(
@@ -38,10 +38,10 @@ extension System where State: Codable, Event: Codable {
 }
 
 extension System {
-    /// Takes the events of a recording again that was made by coders of your own, as the replay of a `Codable` system does.
+    /// Takes the events of a recording again, as the replay of a `Codable` system does: for recordings made by coders of your own.
     ///
     /// - Parameters:
-    ///   - recording: its last session of a system of this name is replayed; where there is none, its last.
+    ///   - recording: its last session of a system of this name is replayed; where there is none, its last session.
     ///   - last: the number of the last event that is taken; `nil` for all of them.
     ///   - states: makes states of texts; without it all work runs again and no state is compared.
     @discardableResult
@@ -113,7 +113,7 @@ private struct ReplayCoding<State, Event> {
         return try made(step.number) { try events.decode(whole) }
     }
 
-    /// What work led to. What is hidden in it is taken from the state before.
+    /// What work led to. Its hidden parts are what ``hidden`` gives, or else those of the state before.
     func past(_ recorded: RecordedValue?, _ number: Int, before: State) throws(ReplayError) -> PastOutcome<State> {
         guard let recorded, let states else { return .unknown }
         let paths = recorded.hiddenPaths

@@ -24,7 +24,7 @@ public final class FaultyFileSystem: Sendable {
         case fail(Int32)
         /// It is done, and fails with an error number all the same, as calls over a network may.
         case failAfter(Int32)
-        /// It reads or writes at most so many bytes; a sync says that it is done and has done nothing. Other calls go through.
+        /// It reads or writes at most this many bytes; a sync says that it is done and has done nothing. Other calls go through.
         case short(Int)
         /// The process dies before the call: neither it nor any later one happens, and the locks are gone.
         case kill
@@ -42,7 +42,7 @@ public final class FaultyFileSystem: Sendable {
     fileprivate let state: Lock<State>
 
     /// - Parameters:
-    ///   - base: what is below.
+    ///   - base: the file system below.
     ///   - rule: the fault for a call; `nil` lets it through.
     public init(on base: any FileSystem = PosixFileSystem(), rule: @escaping @Sendable (Call) -> Fault? = { _ in nil }) {
         self.base = base
@@ -103,7 +103,7 @@ public final class FaultyFileSystem: Sendable {
             }
             let result = try body(limit)
             if let descriptor = result as? FileDescriptor {
-                // Nobody would close the one of a call that fails.
+                // Nobody would close the descriptor of a call that fails.
                 if late == nil { state.descriptors.insert(descriptor) } else { base.close(descriptor) }
             }
             if let late { throw FileSystemError(kind, errno: late, path: name) }

@@ -70,7 +70,7 @@ public final class ManualClock: Clock, Sendable {
         try Task.checkCancellation()
     }
 
-    /// Returns when it is woken, or when the waiting task is cancelled, which takes it out at once.
+    /// Returns when the sleeper is woken, or when the waiting task is cancelled: that removes the sleeper at once.
     private func wait(_ sleeper: Sleeper, isolation: isolated (any Actor)? = #isolation) async {
         await withTaskCancellationHandler {
             await sleeper.sleep(isolation: isolation)
@@ -106,7 +106,7 @@ public final class ManualClock: Clock, Sendable {
         return next
     }
 
-    /// Returns when at least so many sleep, or when the waiting task is cancelled.
+    /// Returns when at least `count` sleep, or when the waiting task is cancelled.
     public func whenSleeping(_ count: Int = 1) async {
         let sleeper = Sleeper()
         let isMet = contents.withLock { contents in

@@ -2,7 +2,7 @@ public import LoopRecording
 
 /// What is left of a recording.
 public struct ShrinkResult: Sendable {
-    /// The events that still fail, renumbered and without states: the work of each runs again where it is replayed.
+    /// The events that still fail, renumbered and without states: a replay runs the work of each again.
     public var recording: Recording
     /// How many events these are.
     public var events: Int
@@ -14,7 +14,7 @@ public struct ShrinkResult: Sendable {
 
 /// Why a recording cannot be made smaller.
 public enum ShrinkError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The recording as it is does not fail, so that nothing can be said of its parts.
+    /// The recording as it is does not fail, so nothing can be said of its parts.
     case doesNotFail(events: Int)
 
     public var description: String {
@@ -35,8 +35,8 @@ extension Recording {
     ///
     /// - Parameters:
     ///   - limit: how long may be tried. The smallest recording until then is the result.
-    ///   - clock: measures that.
-    ///   - fails: replays a recording in a fresh system and says whether it shows the fault. What crashes is replayed in a process of its
+    ///   - clock: measures the limit.
+    ///   - fails: replays a recording in a fresh system and says whether it shows the fault. Replay what crashes in a process of its
     ///     own.
     /// - Throws: ``ShrinkError``, `ReplayError.notARecording`, and what `fails` throws.
     /// - Complexity: O(m log n) recordings for m events that are left of n, and a few times as many where they depend on each other.
@@ -75,7 +75,7 @@ extension RecordedSteps {
                 step.line.members.compactMap { key, value in
                     switch key {
                     case "n": numbers[step.number].map { (key, .integer($0)) }
-                    // Of a cause that is left out nothing is known.
+                    // A cause that is left out is not named.
                     case "by": value.integer == 0 ? (key, value) : value.integer.flatMap { numbers[$0] }.map { (key, .integer($0)) }
                     case "t_ms", "via", "at", "name", "hidden", "event", "unwritten": (key, value)
                     default: nil

@@ -31,7 +31,7 @@ public final class StepRecorder<State, Event> {
     /// Each event once, in the order in which they ended.
     public var events: [Event] { settled.compactMap(\.event) }
 
-    /// The numbers of these events, in the same order.
+    /// The numbers of ``events``, in the same order.
     package var numbers: [Int] { settled.map(\.number) }
 
     /// The phase of each step.

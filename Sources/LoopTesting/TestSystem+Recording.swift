@@ -8,12 +8,12 @@ import TrackingEvents
 struct TestRecording: Sendable {
     let recorder: Recorder
     let folder: String
-    /// Of the folder, in the one above it.
+    /// The name of the recording's own folder, which lies in `folder`.
     let name: String
 
     var path: String { "\(folder)/\(name)" }
 
-    /// Leaves it where it is, or nothing of it.
+    /// Ends the recording, and leaves it where it is or removes it whole.
     func end(keeping isKept: Bool) async throws {
         try await recorder.close()
         if isKept { return }
@@ -34,7 +34,7 @@ extension TestSystem where State: Codable & Sendable, Event: Codable & Sendable 
     /// ```swift
     /// let test = try TestSystem(System(initialState: 0, reducer: count), onFailure: .testing).recorded(in: "/tmp/recordings")
     /// ```
-    /// - Parameter folder: is made where it is missing; each test has one of its own in it.
+    /// - Parameter folder: is made where it is missing; each test has a folder of its own in it.
     public func recorded(in folder: String) throws(EventFileError) -> TestSystem {
         var random = SeededRandom()
         let file = "\(madeAt.fileID)".split(separator: "/").joined(separator: "-").replacing(".swift", with: "")

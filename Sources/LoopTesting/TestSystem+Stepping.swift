@@ -9,7 +9,7 @@ extension TestSystem {
     }
 
     /// Sends an event and compares what it does at once: the state it leads to, or its loading state where it has one, or nothing where its
-    /// work runs without one. Where work of an event before it still runs, it waits, and its step is received later.
+    /// work runs without one. Where the work of an earlier event still runs, the event waits, and its step is received later.
     ///
     /// - Parameter change: turns the state that the test knows of into the expected one.
     public func send(
@@ -26,7 +26,7 @@ extension TestSystem {
         system.send(event, isolation: isolation, fileID: fileID, line: line)
         let own = waiting.isEmpty ? nil : waiting.removeFirst()
         compare(own?.state ?? known, after: "\(event)", change, at: place)
-        // The work of effects is first called now.
+        // Only now does the work of effects begin.
         await Task.yield()
     }
 
@@ -50,7 +50,7 @@ extension TestSystem {
     ///
     /// - Parameters:
     ///   - isExpected: whether it is this error. A step that was cancelled has a `CancellationError`.
-    ///   - change: turns the state that the test knows of into the expected one. After a loading state, back.
+    ///   - change: turns the state that the test knows of into the expected one. After a loading state, that is the state before it.
     public func receiveFailure(
         where isExpected: (any Error) -> Bool, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ change: (inout State) -> Void = { _ in }

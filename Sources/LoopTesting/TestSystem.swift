@@ -19,7 +19,7 @@ public import LoopCore
 /// ``/LoopCore/Middleware``: an event whose `Next` has a loading state makes two, and the second is received like an effect's.
 ///
 /// **Nothing guesses.** A test that passes waits for what really happens and for nothing else; effects that sleep do it on a
-/// ``ManualClock``. Only a test that is about to fail waits longer, for as long as the double's patience is.
+/// ``ManualClock``. Only a test that is about to fail waits longer: as long as the `patience` of this double.
 ///
 /// It lives where its system lives.
 public final class TestSystem<State: Equatable, Event> {
@@ -40,7 +40,7 @@ public final class TestSystem<State: Equatable, Event> {
     /// A double around a system of any making, such as the app's own factory. It begins with the state the system has now.
     ///
     /// - Parameters:
-    ///   - system: whoever else sends to it makes steps to be received.
+    ///   - system: the steps of what others send to it have to be received, too.
     ///   - onFailure: where failures go; see ``FailureRecorder`` for Swift Testing and XCTest.
     ///   - patience: how long a test that is about to fail waits for what does not come.
     ///   - watch: measures the patience; real time, because effects that run on other threads take some.

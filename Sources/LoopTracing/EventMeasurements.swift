@@ -27,7 +27,7 @@ public struct EventMeasurements: Sendable, Equatable {
     var isEmpty: Bool { count == 0 && feedback.isEmpty }
 
     /// The times of one phase. `.effect` is empty if the events do no asynchronous work, `.feedback` if they start no effects that end by
-    /// themselves, and `.middleware` in systems that do not measure it, as those of other libraries.
+    /// themselves, and `.middleware` in systems that do not measure it, such as those of other libraries.
     public subscript(phase: TracePhase) -> LatencyHistogram {
         switch phase {
         case .queueWait: queueWait
@@ -44,7 +44,7 @@ public struct EventMeasurements: Sendable, Equatable {
         TracePhase.allCases.map { ($0, self[$0]) }.filter { !$0.times.isEmpty }
     }
 
-    /// As metrics have them, without the system where it has no name.
+    /// The labels of metrics: the system, where it has a name, and the event.
     var labels: [(String, String)] { (system.map { [(MetricKey.system, $0)] } ?? []) + [(MetricKey.event, event)] }
 
     mutating func record(_ timing: StepTiming, _ outcome: Outcome) {

@@ -31,7 +31,7 @@ extension Measurements {
                 let figures = [times.percentile(50), times.percentile(90), times.percentile(99), times.max, times.mean.map { UInt64($0) }]
                 rows.append(
                     names + ["\(phase)", GroupedNumber.text(times.count)] + figures.map { $0.map(NanosecondText.of) ?? "" } + ends)
-                // What is of the whole event stands in its first row only.
+                // What holds for the whole event stands in its first row only.
                 (names, ends) = (["", ""], ["", ""])
             }
         }

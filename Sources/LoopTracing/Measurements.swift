@@ -15,9 +15,9 @@ public final class Measurements: Sendable {
     private struct Contents {
         var rows: [EventMeasurements] = []
         var rowsByName: [Name: Int] = [:]
-        /// Without the rows of ``Measurements/otherEvents``.
+        /// How many names have a row, ``Measurements/otherEvents`` not counted.
         var names = 0
-        /// Milliseconds since 1970: since when the rows count.
+        /// When the rows began to count, in milliseconds since 1970.
         var start: Int64
     }
 

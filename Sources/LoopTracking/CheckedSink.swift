@@ -18,7 +18,7 @@ extension TrackingSink {
 }
 
 extension PlanChecker {
-    /// What is wrong with an event: with one that is tracked, or with the context of a session. Other lines are not the plan's.
+    /// What is wrong with a tracked event or with the context of a session. The plan says nothing of other lines.
     package func violations(of event: StampedEvent) -> [Violation] {
         let isSession = event.kind == .meta && event.event.name == Self.sessionEvent
         guard isSession || event.kind == .track else { return [] }
@@ -37,7 +37,7 @@ extension PlanChecker {
 }
 
 extension PlanChecker.Value {
-    /// A value as an event file has it; of a sensitive one nothing but a mask.
+    /// A value as an event file has it; a sensitive one only as a mask.
     fileprivate init(_ value: TrackingValue) {
         self =
             switch value {

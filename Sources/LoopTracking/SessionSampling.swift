@@ -8,7 +8,7 @@ enum SessionSampling {
 
     static func includes(_ session: String, rate: Double) -> Bool { share(of: session) < rate }
 
-    /// A number from 0 up to but never 1: the upper 53 bits of FNV-1a of the id's UTF-8, with the last mixing of splitmix64.
+    /// A number from 0 to below 1: the upper 53 bits of FNV-1a of the id's UTF-8, with the last mixing of splitmix64.
     static func share(of session: String) -> Double {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in session.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

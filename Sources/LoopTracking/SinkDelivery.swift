@@ -9,7 +9,7 @@ struct SinkDelivery {
     enum Item {
         case event(StampedEvent)
         case consent(TrackingConsent)
-        /// With what gets each sink's error, or `nil` where it is done.
+        /// The continuation gets each sink's error, or `nil` where the erasure is done.
         case erasure(AsyncStream<(any Error)?>.Continuation)
 
         func deliver(to sink: any TrackingSink) {
@@ -26,7 +26,7 @@ struct SinkDelivery {
 
     init(to sinks: [any TrackingSink]) { self.sinks = sinks }
 
-    /// How many deliveries wait. Who adds some brings them to the sinks.
+    /// How many deliveries wait. The thread that adds some brings them to the sinks.
     var count: Int { waiting.count }
 
     /// The next delivery. It stays first until ``removeFirst()``, so that nothing overtakes it.
@@ -34,7 +34,7 @@ struct SinkDelivery {
 
     mutating func removeFirst() { _ = waiting.popFirst() }
 
-    /// Borrowed, as everything on the way of an event to the sinks: a copy would retain six references and release them again.
+    /// Borrowed, like everything on an event's way to the sinks: a copy would retain six references and release them again.
     mutating func hand(_ event: borrowing StampedEvent) { for index in sinks.indices { hand(event, toSinkAt: index) } }
 
     mutating func hand(_ event: borrowing StampedEvent, toSinkAt index: Int) {

@@ -52,7 +52,7 @@ extension Tracker {
             state.delivery.handToAll(.erasure(done))
         }
         if isOurs == nil { throw TrackerError.inForkedChild }
-        // In a task of its own: one that is cancelled would not wait for the sinks.
+        // In a task of its own: the caller's would not wait for the sinks if it were cancelled.
         let waiting = Task { [count = sinks.count] in
             await errors.prefix(count).reduce(nil) { (first: (any Error)?, error) in first ?? error }
         }

@@ -31,18 +31,18 @@ public import TrackingEvents
 public final class Tracker: EventTracker {
     let state: Lock<TrackerState>
     let sinks: [any TrackingSink]
-    /// The indices of those for which events are held while consent is pending.
+    /// The indices of the sinks for which events are held while consent is pending.
     let heldFor: [Int]
     let clock: WallClock
     let anonymousIDs: (any AnonymousIDStore)?
     /// Held while the store is used, so that its calls come in order. Taken before ``state``, never within it.
     /// Not of `Void`: an empty value shares its address with the mutex, and the thread sanitizer reports a race.
     let storeLock = Lock(0)
-    /// The turn of the thread that delivers waiting events. Taken before ``state``, never within it.
+    /// Held by the thread that delivers waiting events. Taken before ``state``, never within it.
     private let deliveryLock = Lock(0)
     /// The last change of ``appLife``.
     let lifeChange = Lock<Task<Void, Never>?>(nil)
-    /// That thread, by its name; 0 for none.
+    /// The thread that holds ``deliveryLock``, as `PosixThread.current` names it; 0 for none.
     private let deliverer = Atomic(UInt(0))
     private let rule: SessionRule
     private let onError: (@Sendable (TrackerError) -> Void)?
@@ -90,8 +90,8 @@ public final class Tracker: EventTracker {
     /// The current session's id; `nil` before its first event. The session may have ended by the rule: the next event decides.
     public var session: String? { state.withLock { $0.session?.id } }
 
-    /// How many events were dropped: those for which memory had no room while consent was pending, which a `dropped` meta event counts by
-    /// session once it is granted, and those in the child of a `fork`.
+    /// How many events were dropped, because memory had no room while consent was pending, or in the child of a `fork`. Once consent is
+    /// granted, a `dropped` meta event counts the former by session.
     public var dropped: Int { droppedAfterFork.load(ordering: .relaxed) + state.withLock { $0.held.dropped } }
 
     /// Stamps an event and hands it to every sink. If it names a user, it is stamped with that one, as ``scoped(user:session:)`` does.
@@ -100,7 +100,7 @@ public final class Tracker: EventTracker {
     public func track(_ event: TrackingEvent, system: String? = nil) {
         if case .user(let user, let session) = event.person { return track(event, user: user, session: session, system: system) }
         let isOurs = changeInSession { state, now in
-            // Without a copy of the event, where nothing is added.
+            // Where nothing is added, the event is not copied.
             if state.shared.isEmpty { return emit(event, kind: .track, system: system, at: now, &state) }
             emit(event.sharing(state.shared), kind: .track, system: system, at: now, &state)
         }
@@ -213,14 +213,14 @@ public final class Tracker: EventTracker {
         let (result, mustDeliver, storeChange) = state.withLock { state in
             let waiting = state.delivery.count
             let result = body(&state)
-            // Asked first: asking whether there is a store retains it.
+            // Comes first, because asking whether there is a store retains the store.
             let storeChange = state.storeChange
             return (result, state.delivery.count > waiting, storeChange != nil && anonymousIDs != nil ? storeChange : nil)
         }
         if mustDeliver { deliverWaiting() }
         switch storeChange {
         case nil: break
-        // Who takes consent back may rely on it at once.
+        // At once: who takes consent back may rely on it.
         case .remove: changeStore()
         case .replace: changeStoreLater()
         }
@@ -302,7 +302,7 @@ public final class Tracker: EventTracker {
                 id: EventID(milliseconds: now, random: &state.random), kind: kind, system: system), &state)
     }
 
-    /// Hands an event to the sinks, or keeps it for those that cannot keep it apart while consent is pending.
+    /// Hands an event to the sinks. While consent is pending, holds it for the sinks that cannot keep it apart.
     private func hand(_ event: borrowing StampedEvent, _ state: inout TrackerState) {
         if state.consent != .pending { return state.delivery.hand(event) }
         for index in sinks.indices where sinks[index].spoolsWhilePending { state.delivery.hand(event, toSinkAt: index) }

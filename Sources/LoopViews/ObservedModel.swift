@@ -15,9 +15,9 @@ extension Middleware {
     /// ``ObservedModel/perform(_:_:)`` says which event they belong to. A state that equals the one before makes no step.
     ///
     /// - Parameters:
-    ///   - model: held weakly; observing ends with it. To be changed on the main actor only.
-    ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`, which only ``ObservedModel/perform(_:_:)`` knows.
-    ///   - name: what the middleware learns of it, as of a system.
+    ///   - model: held weakly; observing ends with it. Change it on the main actor only.
+    ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`; only steps of ``ObservedModel/perform(_:_:)`` have a timing.
+    ///   - name: the name that the middleware learns, as it learns a system's.
     ///   - isSame: whether a state equals the one before; `nil` for `==` where the state has it, and for a step at each change where it has
     ///     none.
     ///   - read: what counts as the model's state. The properties that it reads are observed.
@@ -58,8 +58,8 @@ extension Middleware {
         loop.began(with: last)
     }
 
-    /// Reports what has changed and was not reported yet, if anything, before it returns. Without it that happens after the current
-    /// turn of the main actor.
+    /// Reports what has changed and was not reported yet, if anything, before this returns. Without this call that happens after the
+    /// current turn of the main actor.
     public func flush() { report(nil) }
 
     /// Makes a change and reports it as the step of an event, even if it left the state as it was.

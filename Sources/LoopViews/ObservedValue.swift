@@ -16,8 +16,8 @@ final class ObservedChange {
 
 /// Something that views read from a state.
 @MainActor class ObservedPart<State> {
-    /// Takes over a new state, and notifies whoever has read another value. Says whether it is still of use: it is not if it had changed
-    /// before and nobody has read it since.
+    /// Takes over a new state, and notifies whoever has read another value. Says whether this is still of use: it is not if it changes once
+    /// more and nobody has read it since the last change.
     func update(_ state: State) -> Bool { true }
 }
 

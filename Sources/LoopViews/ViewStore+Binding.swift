@@ -31,7 +31,7 @@ extension ViewStore {
 }
 
 extension ViewStore where Event: MutationEvent, Event.State == State {
-    /// Sets a property of the state, through an event as everything else.
+    /// Sets a property of the state through an event, as every change is made.
     ///
     /// ```swift
     /// form.mutate(keyPath: \.name, value: "Ada")

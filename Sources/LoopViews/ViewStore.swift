@@ -21,9 +21,9 @@ public import Observation
 ///
 /// **Where it lives.** On the main actor, as views do; so does its system.
 ///
-/// **Life.** It keeps its system alive and holds no view. The system does not keep it alive: several may come and go on
-/// one system, whose bindings to released ones are removed at the next step or when others are added. Making one starts nothing: the first
-/// read starts the system after the current turn, because a body must not change what it draws.
+/// **Life.** It keeps its system alive and holds no view. The system does not keep it alive. Several stores may come and go on one system:
+/// bindings to released stores are removed at the next step or when others are added. Making a store starts nothing: the first read
+/// starts the system after the current turn, because a body must not change what it draws.
 @MainActor @dynamicMemberLookup
 public final class ViewStore<State, Event>: Observable {
     /// The state without observation, for what is not a view: scopes to hand on, functions to bind.
@@ -67,7 +67,7 @@ public final class ViewStore<State, Event>: Observable {
     /// A property of the state.
     public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value { read(keyPath) { $0[keyPath: keyPath] } }
 
-    /// - Parameter key: has the type of the value in it.
+    /// - Parameter key: stands for values of one type only.
     private func read<Value>(_ key: AnyHashable, _ find: @escaping (State) -> Value) -> Value {
         if let known = parts[key] { return unsafeDowncast(known, to: ObservedValue<State, Value>.self).read() }
         let made = ObservedValue(of: started, find)

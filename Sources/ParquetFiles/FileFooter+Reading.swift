@@ -36,7 +36,7 @@ extension FileFooter {
         guard chunkChecksums.count == rawGroups.reduce(0, { $0 + $1[1].elements.count }) * 8 else {
             throw fail("the number of checksums is not that of the column chunks")
         }
-        /// Chunks lie side by side: none overlaps another, and no byte of the file is beyond a checksum.
+        /// Chunks lie side by side: none overlaps another, and no byte between them is without a checksum.
         var end = Int64(ParquetFormat.magic.count)
         for rawGroup in rawGroups {
             let (rawChunks, rows) = (rawGroup[1].elements, rawGroup[3].integer ?? -1)

@@ -4,11 +4,11 @@ import Basics
 struct FileFooter {
     struct Chunk {
         var codec: ParquetFormat.Codec
-        /// Where its first page begins, the dictionary's if it has one, and the first one of data.
+        /// Where its first page begins (the dictionary's, if it has one), and where its first data page begins.
         var offset: Int64
         var dataOffset: Int64
         var hasDictionary: Bool
-        /// Bytes in the file, and of the unpacked pages; the pages' headers included.
+        /// Its bytes in the file, and those of the unpacked pages; both with the pages' headers.
         var bytes: Int64
         var rawBytes: Int64
         var values: Int64
@@ -38,17 +38,17 @@ struct FileFooter {
     var groups: [Group] = []
     /// They stand behind the row groups, side by side.
     var regions: [Region] = []
-    /// The user's own, without the checksums.
+    /// The caller's own entries, without the checksums.
     var metadata: [(key: String, value: String)] = []
 
     var rows: Int64 { groups.reduce(0) { $0 + $1.rows } }
 }
 
 extension FileFooter {
-    /// Of the form that Spark understands: where it does not, it reads no split file with `DELTA_BYTE_ARRAY` (PARQUET-246).
+    /// In a form that Spark can parse: from any other creator it refuses to split a file with `DELTA_BYTE_ARRAY` (PARQUET-246).
     private static let creator = "looptrail version 0.2"
 
-    /// The footer's bytes, its own checksum in them.
+    /// The footer's bytes, with its own checksum among them.
     func encoded() -> ByteBuffer {
         let output = ByteBuffer(capacity: 1 << 12)
         var writer = ThriftWriter(to: output)
@@ -74,7 +74,7 @@ extension FileFooter {
                 checksumEnd = writer.output.count
             }
             file.binary(6, Self.creator.utf8)
-            // By their types' own order; the statistics say nothing without it.
+            // Each column has its type's own order: without this field readers ignore the statistics.
             file.structures(7, columns) { writer, _ in writer.structure(1) { _ in } }
         }
         let digits = Hexadecimal.text(UInt64(GzipPage.checksum(of: output.raw)), digits: 8)

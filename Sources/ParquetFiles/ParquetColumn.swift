@@ -8,7 +8,7 @@ package struct ParquetColumn: Sendable, Hashable {
         case flag = 0
         case text = 6
 
-        /// Bytes of a value in the encoding `PLAIN`; 0 where they differ, or are fewer than one.
+        /// The bytes of a value in the encoding `PLAIN`; 0 where their number varies, or is less than one.
         var plainBytes: Int {
             switch self {
             case .int32: 4

@@ -1,10 +1,10 @@
 package import Basics
 
 /// Writes a Parquet file: row groups of columns, regions, then the footer. Every column may lack values. Pages are of version 1; encodings
-/// are `PLAIN`, `RLE_DICTIONARY`, `DELTA_BINARY_PACKED` and `DELTA_BYTE_ARRAY`; a column chunk is packed by gzip at level 1, unless that
-/// saves less than a tenth of it, and so are its pages one by one, but codes of a dictionary only where that saves four tenths. A region
-/// is any bytes: other programs pass over it, as over a Bloom filter. Checksums of all, the footer too, stand in the metadata: a reader
-/// proves what it uses. The format: github.com/apache/parquet-format. One thread at a time.
+/// are `PLAIN`, `RLE_DICTIONARY`, `DELTA_BINARY_PACKED` and `DELTA_BYTE_ARRAY`. A column chunk is gzip at level 1 where that saves a tenth
+/// of it. Within it a page is compressed where that saves a tenth of the page, or four tenths of a dictionary's codes. A region is any
+/// bytes: other programs pass over it, as over a Bloom filter. The metadata has checksums of everything, the footer too: a reader proves
+/// what it uses. The format: github.com/apache/parquet-format. One thread at a time.
 package final class ParquetFileWriter<Failure: Error> {
     private let write: (UnsafeRawBufferPointer) throws(Failure) -> Void
     private var footer: FileFooter
@@ -17,7 +17,7 @@ package final class ParquetFileWriter<Failure: Error> {
         self.write = write
     }
 
-    /// Writes the next rows. There is a builder for each column, in their order, and none has a row beyond.
+    /// Writes the next rows from one builder for each column, in the columns' order. No builder has a value beyond `rows`.
     package func append(_ builders: [ColumnBuilder], rows: Int) throws(Failure) {
         precondition(builders.map(\.column) == footer.columns, "a row group has the columns of its file")
         precondition(footer.regions.isEmpty, "row groups stand before regions")
@@ -73,7 +73,7 @@ package final class ParquetFileWriter<Failure: Error> {
     private func packed(_ list: [ChunkEncoder.Page], of bytes: ByteBuffer) -> Pages {
         var pages = Pages(capacity: bytes.count / 2)
         let scratch = ByteBuffer(capacity: 1 << 16)
-        // The pages of a column are alike: behind one that does not shrink none is tried.
+        // The pages of a column are alike: after one that does not shrink, no other is tried.
         var shrinks = true
         for page in list {
             scratch.removeAll()
@@ -94,7 +94,7 @@ package final class ParquetFileWriter<Failure: Error> {
 private struct Pages {
     let bytes: ByteBuffer
     private(set) var dataStart = 0
-    /// What the pages would take unpacked, headers counted, and what the pages alone take.
+    /// The bytes of the unpacked pages with their headers, and those of the pages as written, without headers.
     private(set) var rawBytes = 0
     private(set) var bodyBytes = 0
 

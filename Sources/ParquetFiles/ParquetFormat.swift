@@ -20,15 +20,15 @@ enum ParquetFormat {
         case dictionary = 2
     }
 
-    /// The keys of the file's own metadata under which its checksums stand: of each column chunk in the order of the row groups, and
-    /// of the footer with this one's digits all `0`. Eight hexadecimal digits each.
+    /// Keys of the file's metadata. Here: a checksum of eight hexadecimal digits for each column chunk, in the order of the row groups.
     static let chunkChecksums = "crc32.chunks"
-    /// For each region how many bytes it has, in sixteen hexadecimal digits, and its checksum in eight.
+    /// For each region its number of bytes in sixteen hexadecimal digits, and its checksum in eight.
     static let regions = "crc32.regions"
+    /// The footer's own checksum, in eight hexadecimal digits. It is taken while these are all `0`.
     static let footerChecksum = "crc32.footer"
     static let emptyChecksum = "00000000"
 
-    // What a reader takes, so that a file which lies costs neither memory nor time. Writers of this module stay far below.
+    // The most that a reader takes: a file that lies costs neither memory nor time. Writers of this module stay far below.
     static let maxFooterBytes = 1 << 26
     static let maxColumns = 1 << 12
     static let maxRowsOfGroup: Int64 = 1 << 24

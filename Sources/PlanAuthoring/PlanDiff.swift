@@ -13,7 +13,7 @@ public struct PlanDiff: Sendable, Hashable {
         /// Where the property stands, if it belongs to no event: `shared` or `session`.
         public let place: String?
         public let property: String?
-        /// What changed, as one sentence part: `type string → int`.
+        /// What changed, as a part of a sentence: `type string → int`.
         public let what: String
         /// Whether reports over old and new files together may count something else.
         public let isBreaking: Bool
@@ -28,7 +28,7 @@ public struct PlanDiff: Sendable, Hashable {
     public let changes: [Change]
     public let renames: [Rename]
 
-    /// Removed events and properties, new required properties, changed types, removed values and narrower ranges break; nothing else does.
+    /// Only removed events, properties and values, added required properties, new lists of values, changed types and narrower ranges break.
     public var isBreaking: Bool { changes.contains { $0.isBreaking } }
 
     public init(from old: TrackingPlan, to new: TrackingPlan) {
@@ -67,7 +67,7 @@ public struct PlanDiff: Sendable, Hashable {
         let added = new.events.filter { earlier[ExactText($0.name)] == nil }
         for event in added { add(.added, event: event.name, "event added", false) }
         self.changes = changes
-        // The last is the next to be taken.
+        // Reversed, because the last one is taken first.
         var free = Dictionary(grouping: added.reversed(), by: \.shape)
         renames = old.events.filter { later[ExactText($0.name)] == nil }.compactMap { event in
             free[event.shape]?.popLast().map { Rename(old: event.name, new: $0.name) }
@@ -76,7 +76,7 @@ public struct PlanDiff: Sendable, Hashable {
 
     private typealias Difference = (what: String, isBreaking: Bool)
 
-    /// How a property differs that both plans have.
+    /// The differences of a property that both plans have.
     private static func differences(_ old: PlannedProperty, _ new: PlannedProperty) -> [Difference] {
         if old.kind != new.kind { return [("type \(old.kind.rawValue) → \(new.kind.rawValue)", true)] }
         var found: [Difference] = []
@@ -91,7 +91,7 @@ public struct PlanDiff: Sendable, Hashable {
         return found
     }
 
-    /// How the values differ that a text may have; `nil` where it may have any.
+    /// The differences between the values that a text may have; `nil` where it may have any.
     private static func differences(_ old: [String]?, _ new: [String]?) -> [Difference] {
         guard let new else { return old == nil ? [] : [("any text, before a list of values", false)] }
         guard let old else { return [("only \(PlanText.quoted(new)), before any text", true)] }

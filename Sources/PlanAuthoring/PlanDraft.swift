@@ -38,7 +38,7 @@ package struct PlanDraft: Sendable {
         return (text + "}\n", notes)
     }
 
-    /// Why an event cannot stand in a plan beside those before it, whose names in Swift are taken; `nil` if it can, and takes its own.
+    /// Why an event cannot stand in a plan beside those before it, whose Swift names are in `functions`. `nil` if it can: adds its own.
     private static func refusal(of event: String, _ functions: inout Set<String>) -> String? {
         if event == PlanChecker.sessionEvent { return "this name belongs to the line at the head of a session" }
         if event.utf8.count > PlanNames.maxEventBytes { return "a name has at most \(PlanNames.maxEventBytes) bytes" }
@@ -46,10 +46,10 @@ package struct PlanDraft: Sendable {
         return functions.insert(function).inserted ? nil : "it is `\(function)` in Swift, as another event is"
     }
 
-    /// Which of an event's properties cannot stand in a plan beside those before it, why, as a clause, and with which one it collides.
+    /// A property that cannot stand in a plan beside those before it: its index, why (as a clause), and the index of the one in its way.
     package typealias Refusal = (index: Int, why: String, other: Int?)
 
-    /// The properties of one event, each path once, that cannot stand in a plan, in their order.
+    /// The properties of an event that cannot stand in a plan, in their order. `paths` has those of the whole event, each path once.
     package static func refusals(of paths: [String]) -> [Refusal] {
         var parameters: [String: Int] = [:]
         return paths.enumerated().compactMap { index, path in
@@ -82,7 +82,7 @@ package struct PlanDraft: Sendable {
         }
     }
 
-    /// What people read of a property that the plan does not have.
+    /// The note for people about a property that is left out.
     package static func note(leavingOut path: String, of event: String, _ why: String) -> String {
         "property \(PlanText.quoted(path)) of \(PlanText.quoted(event)) is left out, and `plan check` reports it: \(why)"
     }

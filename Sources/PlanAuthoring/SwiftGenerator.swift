@@ -29,7 +29,7 @@ public struct SwiftGenerator {
         line("// Generated from a tracking plan. Change the plan, not this file.")
         line("// swift-format-ignore-file")
         line("")
-        // `internal import` does not go together with the plain imports of a target that has not the feature InternalImportsByDefault.
+        // `internal import` does not go together with the plain imports of a target without the feature InternalImportsByDefault.
         line(plan.access == .public ? "public import TrackingEvents" : "import TrackingEvents")
         line("")
         comment("The events of \(plan.name)\(plan.version.map { ", version \($0)" } ?? ""), as its tracking plan has them.", 0)
@@ -82,7 +82,7 @@ public struct SwiftGenerator {
         line("}", 1)
     }
 
-    /// One call of a function that is not inlined for each property: 3,000 properties compile in seconds that way.
+    /// Writes for each property one call of a function that is not inlined: 3,000 properties compile in seconds that way.
     private mutating func build(_ event: PlannedEventDeclaration) {
         let tree = PropertyTree(event.properties)
         // No parameter begins with `_` and a small letter.
@@ -111,7 +111,7 @@ public struct SwiftGenerator {
         isSensitive ? "sensitive" + SwiftName.capitalised(kind.rawValue) : kind.rawValue
     }
 
-    /// The functions that add values, those that the plan uses.
+    /// Writes the functions that add values, as far as the plan uses them.
     private mutating func writeAdders() {
         line("")
         line("/// The properties of an event while they are put together.", 1)

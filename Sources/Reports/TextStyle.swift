@@ -2,7 +2,7 @@
 public struct TextStyle: Sendable, Hashable {
     /// Columns to stay within; `nil` for a file or a pipe, where a line is as long as it needs.
     public var width: Int?
-    /// Bars of `#` and no characters beyond ASCII of our own.
+    /// Bars of `#`, and words of ours without characters beyond ASCII.
     public var isASCII: Bool
     /// Colours by ANSI escape sequences.
     public var isColoured: Bool
@@ -28,21 +28,20 @@ extension TextStyle {
     var dot: String { isASCII ? "-" : "·" }
     var ellipsis: String { isASCII ? "..." : "…" }
 
-    /// Words of ours, with ASCII for each sign of ours beyond it where no other is wanted.
+    /// Words of ours; where only ASCII is wanted, each sign of ours beyond it is replaced.
     func written(_ words: String) -> String {
         guard isASCII else { return words }
         let signs = ["−": "-", "–": "-", "·": "-", "µ": "u", "…": "...", "→": "->", "∞": "inf"]
         return signs.reduce(words) { $0.replacing($1.key, with: $1.value) }
     }
 
-    /// A name that may run from right to left, kept from turning what stands beside it. Zero columns wider than it was.
+    /// A name that may run from right to left, kept from turning what stands beside it. It does not get wider.
     func isolated(_ text: String) -> String { isASCII ? text : BidiText.isolated(text) }
 
     func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
     func faint(_ text: String) -> String { isColoured ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
     func red(_ text: String) -> String { isColoured ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
-    /// A text on a ground that is the stronger the larger a share is, 0…1: the upper steps of the 256 colours' blues, with ink that reads
-    /// on them.
+    /// A text on one of the 256 colours' blues, the stronger the larger a share is, 0…1. White ink can be read on each of them.
     func shaded(_ text: String, by share: Double) -> String {
         guard isColoured else { return text }
         let ground = [17, 18, 24, 25, 31, 32][Int(min(max(share, 0), 1) * 5.99)]

@@ -1,5 +1,5 @@
-/// A sink that hands each event to a closure. It keeps nothing itself. Where the closure hands events to something with a buffer, pass that
-/// one's flush: without it ``flush()`` returns at once, and its receipt says nothing of what became of the events.
+/// A sink that hands each event to a closure. It keeps nothing itself. Where the closure hands events to something with a buffer, pass the
+/// buffer's flush: without it ``flush()`` returns at once, and its receipt does not say what became of the events.
 /// ```swift
 /// let sink = ClosureSink(flush: { try await service.send() }) { event in service.add(event) }
 /// ```
@@ -11,7 +11,7 @@ public struct ClosureSink: TrackingSink {
 
     /// - Parameters:
     ///   - flush: brings what the closure has taken to where it is kept; `nil` where nothing has to be brought.
-    ///   - body: called for each event, one call at a time, with no lock of the tracker held. What it tracks comes after the event.
+    ///   - body: called for each event, one call at a time, with no lock of the tracker held. What `body` tracks comes after the event.
     public init(flush: (@Sendable () async throws -> FlushReceipt)? = nil, _ body: @escaping @Sendable (StampedEvent) -> Void) {
         (self.body, flushing) = (body, flush)
     }

@@ -86,7 +86,7 @@ public struct EventLineEncoder: Sendable {
         JSONText.append(text, atMost: .max, to: bytes, cut: &uncut)
     }
 
-    /// Writes `props`. If something was cut and there is no room for the mark, writes them again with one key less.
+    /// Writes `props`. If something was cut and there is no room for the mark, writes `props` again with one key less.
     private func append(_ properties: TrackingProperties, alreadyCut: Bool, to bytes: ByteBuffer) -> Int {
         let start = bytes.count
         var budget = alreadyCut ? EventLineLimits.keys - 1 : EventLineLimits.keys
@@ -127,7 +127,7 @@ private struct PropertiesWriter {
         for (offset, entry) in properties.entries.enumerated() {
             if case .sensitiveValue = entry.value, sensitivity == .drop { continue }
             if entry.key == EventLineLimits.cutKey && depth == 1 { continue }
-            // A cut key keeps at least 3 bytes less than the limit, as a scalar has at most 4: shorter keys cannot equal one.
+            // A cut key is at most 3 bytes shorter than the limit, because a scalar has at most 4. So no shorter key can equal a cut one.
             if entry.key.utf8.count >= EventLineLimits.stringBytes - 3, isRepeated(entry.key, in: properties.entries[..<offset]) {
                 cut = true
                 continue

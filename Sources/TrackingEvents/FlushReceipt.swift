@@ -19,7 +19,7 @@ public struct FlushReceipt: Sendable, Equatable {
     /// All events that are lost.
     public var dropped: Int { droppedByReason.values.reduce(0, +) }
 
-    /// Whether nothing was lost between two flushes, the earlier of which gave the other receipt. Without one: since the sink was made.
+    /// Whether nothing was lost since the flush that gave the earlier receipt; without one, since the sink was made.
     public func isComplete(since earlier: FlushReceipt = FlushReceipt()) -> Bool {
         DropReason.allCases.allSatisfy { droppedByReason[$0, default: 0] == earlier.droppedByReason[$0, default: 0] }
     }

@@ -1,16 +1,16 @@
 import Basics
 
-/// Writes the lines of events whose values are scalars in one pass through one pointer; `EventLineEncoder` writes all others, and has the
-/// rules. It asks first how many bytes a line can have, and then looks at nothing but what it copies. What it cannot write as it stands,
-/// such as a text with something to escape, it leaves to the encoder: both give the same bytes for what both can write.
+/// Writes the line of an event whose values are scalars, in one pass through one pointer. ``bound(of:)`` first says how many bytes the line
+/// can have; then nothing is looked at but what is copied. All else, such as a text with something to escape, is left to
+/// `EventLineEncoder`, which has the rules. Both give the same bytes for what both can write.
 enum PlainLine {
-    /// The longest line by its bound, in bytes.
+    /// The highest bound of a line that is written here, in bytes.
     static let maxBytes = 16 * 1_024
     static let maxKeys = 64
     /// Brackets, commas, the keys of a line, its numbers and its id.
     private static let frameBytes = 256
 
-    /// The most bytes that the line of an event can have, as far as lengths say; `nil` if it is none of a plain event. O(keys).
+    /// The most bytes that the event's line can have, judged by lengths alone; `nil` if the encoder must write the event. O(keys).
     @inline(__always)
     static func bound(of event: borrowing StampedEvent) -> Int? {
         let name = event.event.name.utf8.count
@@ -22,7 +22,7 @@ enum PlainLine {
             guard entries.count <= maxKeys else { return nil }
             for index in 0..<entries.count {
                 let key = entries[index].key.utf8.count
-                // Above this the encoder compares keys as they are once they are cut.
+                // The encoder compares longer keys as they are after cutting.
                 guard key < EventLineLimits.stringBytes - 3, let value = bound(of: entries[index].value) else { return nil }
                 bytes &+= key &+ value &+ 4
             }
@@ -41,8 +41,8 @@ enum PlainLine {
         }
     }
 
-    /// Writes the line of an event with its line feed where there is room for ``bound(of:)``; gives its bytes, and `nil` if something is
-    /// to be written in another way. What stands at `start` is no use then.
+    /// Writes an event's line and its line feed into room for ``bound(of:)`` bytes, and returns how many were written. `nil` if the encoder
+    /// must write the event: what then stands at `start` is of no use.
     @inline(__always)
     static func write(_ event: borrowing StampedEvent, to start: UnsafeMutablePointer<UInt8>) -> Int? {
         var end = start
@@ -82,7 +82,7 @@ enum PlainLine {
         return end - start
     }
 
-    /// - Returns: `false` if something is to be written in another way.
+    /// - Returns: `false` if the encoder must write the event.
     @inline(__always)
     private static func write(_ properties: borrowing TrackingProperties, to end: inout UnsafeMutablePointer<UInt8>) -> Bool {
         // Through the buffer, entries are looked at where they lie; a loop over the array copies each.

@@ -13,7 +13,7 @@ package struct SessionTally: Sendable {
     package var isEmpty: Bool { named.isEmpty && unnamed == 0 }
     package var count: Int { named.values.reduce(unnamed, +) }
 
-    /// - Parameter session: one longer than a key is not named: cut on the line it could be another's.
+    /// - Parameter session: an id longer than a key may be is not named: once cut, it could equal another.
     package mutating func add(_ session: String, _ more: Int = 1) {
         let hasRoom = named[session] != nil || named.count < Self.maxSessions && session.utf8.count <= EventLineLimits.stringBytes
         if hasRoom, session != Self.others { named[session, default: 0] += more } else { unnamed += more }

@@ -26,8 +26,8 @@ public struct StampedEvent: Sendable, Equatable {
 }
 
 extension StampedEvent {
-    // In an extension, so that the memberwise initializer is there, which begins with the id: one that sets property after property copies
-    // the whole event once more, with six references, and tears the first one down.
+    // In an extension, so that the memberwise initializer (it begins with the id) exists. An initializer that sets one property after the
+    // other would copy the whole event once more, with six references, and destroy the first copy.
     public init(
         timeMilliseconds: Int64, event: TrackingEvent, user: String? = nil, session: String? = nil, sequence: Int64? = nil, id: EventID,
         kind: Kind = .track, system: String? = nil

@@ -66,7 +66,7 @@ public struct TrackingProperties: Sendable, Equatable {
         }
     }
 
-    /// Compares only keys that may be equal: first bytes that are both ASCII and differ exclude it, canonical equivalence included.
+    /// Compares only keys that may be equal: first bytes that differ and are both ASCII exclude that, even canonical equivalence.
     @inline(__always)
     private func index(of key: String) -> Int? {
         let first = key.utf8.withContiguousStorageIfAvailable { $0.first ?? 0 } ?? 0xFF

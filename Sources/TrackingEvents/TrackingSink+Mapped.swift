@@ -31,7 +31,7 @@ extension TrackingSink {
         MappedSink(to: self, transform)
     }
 
-    /// This sink, with a look at each event after it took it, one at a time and with no lock of the tracker held.
+    /// This sink. `look` gets each event after the sink took it, one at a time and with no lock of the tracker held.
     package func watched(_ look: @escaping @Sendable (StampedEvent) -> Void) -> some TrackingSink {
         MappedSink(to: self, then: look) { $0 }
     }
@@ -91,7 +91,7 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
 
     func resume() { base.resume() }
 
-    /// The event for the other sink; `nil`, with its number counted, if it is left out.
+    /// The event for the other sink; `nil` if it is left out. An event that is left out is counted if it has a number.
     private func mapped(_ event: StampedEvent) -> StampedEvent? {
         // Who a user is and when a session began holds for the events that stay.
         if event.kind == .meta { return event }

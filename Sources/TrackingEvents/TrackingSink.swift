@@ -3,7 +3,7 @@
 /// A sink for another service is one conformance. Requirements of a conforming type:
 /// - Every method may be called from any thread. A tracker makes one call at a time.
 /// - ``offer(_:)``, ``setConsent(_:)`` and ``erase(completion:)`` may be called while the tracker holds its lock: they return quickly, do
-///   no I/O, and never call back into the tracker. So does ``record(_:)`` in a sink without an ``offer(_:)`` of its own.
+///   no I/O, and never call back into the tracker. The same holds for ``record(_:)`` in a sink without an ``offer(_:)`` of its own.
 /// - Events come in the order of their sequence numbers within a session, each once. The sink counts what it drops.
 /// - ``flush()`` returns when everything recorded before is where the sink keeps it, and its receipt counts what is lost. It has no
 ///   default: a sink that waits to be flushed and is not would lose events.

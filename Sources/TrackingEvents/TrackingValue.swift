@@ -1,6 +1,6 @@
 /// One value of a tracking event's properties.
 ///
-/// Whatever is ``TrackingValueConvertible`` stands for one among ``TrackingProperties``:
+/// Whatever is ``TrackingValueConvertible`` can be written as a value in ``TrackingProperties``:
 /// ```swift
 /// let added = TrackingEvent("cart_added", ["sku": product.sku, "price": 9.5, "first": true])
 /// ```

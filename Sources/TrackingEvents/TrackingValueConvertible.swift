@@ -1,6 +1,6 @@
 /// What can be a value among ``TrackingProperties``: texts, numbers, truth values, and optionals, arrays and dictionaries of these.
 ///
-/// An enum whose raw values are such needs no more than the conformance:
+/// An enum whose raw values are convertible needs no more than the conformance:
 /// ```swift
 /// enum Plan: String, TrackingValueConvertible { case free, pro }
 ///
@@ -17,7 +17,7 @@ extension Bool: TrackingValueConvertible { public var trackingValue: TrackingVal
 extension Double: TrackingValueConvertible { public var trackingValue: TrackingValue { .double(self) } }
 
 extension TrackingValueConvertible where Self: FixedWidthInteger {
-    /// One beyond `Int64` becomes text, as every integer beyond ±2⁵³ does on the line.
+    /// A number beyond `Int64` becomes text, as every integer beyond ±2⁵³ does on the line.
     public var trackingValue: TrackingValue { Int64(exactly: self).map { .int($0) } ?? .string(String(self)) }
 }
 
@@ -45,7 +45,7 @@ extension Array: TrackingValueConvertible where Element: TrackingValueConvertibl
 }
 
 extension Dictionary: TrackingValueConvertible where Key == String, Value: TrackingValueConvertible {
-    /// By the order of the keys.
+    /// An object with its keys sorted.
     public var trackingValue: TrackingValue { .object(TrackingProperties(sorted { $0.key < $1.key }.map { ($0, $1.trackingValue) })) }
 }
 

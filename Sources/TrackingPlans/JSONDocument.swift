@@ -38,7 +38,7 @@ package struct JSONDocument {
         return entries
     }
 
-    /// The value behind some keys, of a key that stands twice the last; `nil` where there is none.
+    /// The value at a path of keys; `nil` where there is none. Of a key that stands twice, the last one counts.
     package func value(at path: String..., of object: JSONValue) throws(BadLine) -> JSONValue? {
         var found = object
         for key in path {
@@ -48,7 +48,7 @@ package struct JSONDocument {
         return found
     }
 
-    /// The elements of an array; any other value is the only one.
+    /// The elements of an array; any other value counts as one element.
     package func elements(of array: JSONValue) throws(BadLine) -> [JSONValue] {
         guard array.kind == .array else { return [array] }
         var elements: [JSONValue] = []

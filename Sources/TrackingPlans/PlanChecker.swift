@@ -47,7 +47,7 @@ public struct PlanChecker: Sendable {
 
     fileprivate struct Expected: Sendable {
         let isDeprecated: Bool
-        /// Paths.
+        /// By their paths.
         let required: [String]
         /// Paths whose values may be dropped, masked or hashed, alone or with the object they are in.
         let sensitive: Set<ExactText>
@@ -98,7 +98,7 @@ public struct PlanChecker: Sendable {
         }
         if expected.isDeprecated { add(.deprecatedEvent) }
         var present: Set<ExactText> = []
-        // What lies in an object that is reported is not reported besides.
+        // Where an object is reported, what lies in it is not.
         var unreported: String?
         for (path, value) in properties where value != .null {
             let exact = ExactText(path)
@@ -143,7 +143,7 @@ public struct PlanChecker: Sendable {
 }
 
 extension PlanChecker.Expected {
-    /// Whether a path without a property of its own may stand there.
+    /// Whether an event may have a path that is no property of the plan.
     fileprivate func allows(_ path: String) -> Bool {
         PlanChecker.isReserved(path)
             || path.outerPaths.map({ ExactText($0) }).contains { objects[$0] == true || sensitive.contains($0) }

@@ -43,7 +43,7 @@ package struct PlanNames {
         throw text.failure(at: offset, subject, "\(what) with a letter or digit, as it names \(role) in Swift")
     }
 
-    /// Notes where a name of Swift comes from, which no other may have.
+    /// Notes where a name of Swift comes from. Nothing else may have that name.
     private func add(_ name: String, of subject: String, at offset: Int, to names: inout [String: Int]) throws(PlanError) {
         guard let earlier = names.updateValue(offset, forKey: name) else { return }
         throw text.failure(at: offset, "\(subject), in Swift `\(name)`", "another name than its neighbours'", other: earlier)

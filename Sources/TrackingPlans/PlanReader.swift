@@ -1,6 +1,6 @@
 import Basics
 
-/// Makes a plan of the file's JSON, strictly: a key that is misspelt must not be a plan that says something else.
+/// Makes a plan of the file's JSON, strictly: a misspelt key must not make a plan that says something else.
 struct PlanReader {
     let text: PlanText
     private var names: PlanNames { PlanNames(text: text) }
@@ -86,7 +86,7 @@ struct PlanReader {
     struct Placed {
         let property: PlannedProperty
         let offset: Int
-        /// Where an event names the group that it comes from.
+        /// Where an event names the group that the property comes from.
         var included: Int?
     }
 

@@ -31,7 +31,7 @@ package struct PlanText {
         do throws(BadLine) { return try body(document) } catch { throw failure(error) }
     }
 
-    /// Refuses halves of surrogate pairs, which no text can hold. Outside of strings JSON has no backslashes.
+    /// Refuses half a surrogate pair, which no text can hold. All bytes are searched: JSON has backslashes in strings only.
     func checkSurrogates() throws(PlanError) {
         if let lone = bytes.withUnsafeBytes({ JSONUnescaping.loneSurrogates(in: $0).first }) {
             throw failure(at: lone, word(at: lone), "a pair of surrogates")

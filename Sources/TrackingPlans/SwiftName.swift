@@ -2,7 +2,7 @@ import Basics
 
 /// Names of a plan as names of Swift.
 ///
-/// Words end at anything but letters and digits, and before a capital after a small letter: `cart_added` and `cartAdded` are the same two.
+/// Words end at anything but letters and digits, and before a capital after a small letter: `cart_added` and `cartAdded` have the same two.
 package enum SwiftName {
     /// Swift's keywords that cannot be a name without backticks (The Swift Programming Language, "Lexical Structure").
     private static let reserved: Set<String> = [
@@ -21,7 +21,7 @@ package enum SwiftName {
             word = ""
         }
         for scalar in text.unicodeScalars {
-            // Of other numbers and marks Swift takes some and not others.
+            // Swift allows only some of the other numbers and marks, so all of them end a word.
             guard scalar.properties.isAlphabetic && scalar.properties.isXIDContinue || ("0"..."9").contains(scalar) else {
                 end()
                 wasSmall = false
@@ -40,7 +40,7 @@ package enum SwiftName {
     /// A type's name; `nil` if nothing is left of one of the texts.
     package static func type(_ texts: String...) -> String? { type(texts, taken: []) }
 
-    /// What the generated source says itself; a nested type of such a name would stand in for it.
+    /// The types that the generated source itself names; a nested type of the same name would hide one.
     static let takenTypes: Set<String> = [
         "Bool", "CaseIterable", "Double", "Equatable", "Int", "Made", "PlannedEvent", "Sendable", "String", "Swift", "TrackingEvent",
         "TrackingProperties", "TrackingValue",

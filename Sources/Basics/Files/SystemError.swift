@@ -5,7 +5,7 @@ package struct SystemError: Error, Sendable, Hashable {
 
     package static var current: SystemError { SystemError(number: errno) }
 
-    /// Whether whoever read our output has gone.
+    /// Whether the reader of our output has gone.
     package var isClosedPipe: Bool { number == EPIPE }
 }
 

@@ -11,7 +11,7 @@ package enum WholeFile {
         package let error: SystemError
     }
 
-    /// Replaces what stands at `path` with `bytes`, a link included: written under another name first, then renamed.
+    /// Replaces what stands at `path`, even a link, with `bytes`: writes a file under another name first, then renames it.
     ///
     /// A failure leaves `path` as it was and nothing beside it.
     ///

@@ -50,7 +50,7 @@ package struct JSONRows: JSONWritable {
     package func write(to writer: inout JSONWriter) { writer.array(rows, onePerLine: true) { $1.write(to: &$0) } }
 }
 
-/// JSON already.
+/// A text that is JSON already.
 package struct WrittenJSON: JSONWritable {
     private let text: String
 

@@ -60,8 +60,8 @@ package enum JSONText {
         bytes.append(UnsafeBufferPointer(rebasing: utf8[copied...]))
     }
 
-    /// Copies a text to `target`, eight bytes at a time, and looks in the same pass for what a JSON string has to escape: `false` if
-    /// there is such, and then what stands at `target` is no use.
+    /// Copies a text to `target`, eight bytes at a time, and looks in the same pass for what a JSON string has to escape. `false` if
+    /// there is any: what then stands at `target` is of no use.
     @inlinable
     package static func copy(_ utf8: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Bool {
         let count = utf8.count
@@ -75,7 +75,7 @@ package enum JSONText {
                 found |= escapes(in: move(source, copy, offset, as: UInt64.self))
                 offset &+= 8
             }
-            // The last eight bytes may be partly the ones before: that costs less than to take the rest byte by byte.
+            // The last eight bytes may overlap those before: that costs less than taking the rest byte by byte.
             return found | escapes(in: move(source, copy, count &- 8, as: UInt64.self)) == 0
         }
         if count >= 4 {
@@ -185,8 +185,8 @@ package enum JSONText {
     /// Writes a finite number in its shortest form that reads back equal, where there is room for ``doubleBytes``; says how many it took.
     /// It always has a `.` or an exponent.
     ///
-    /// Numbers of at most two decimals, the usual prices and seconds, are written from whole numbers. Up to 15 digits a decimal text is
-    /// the only one of its length or shorter that reads back as its number, so it is the shortest.
+    /// Numbers of at most two decimals, the usual prices and seconds, are written from whole numbers. With up to 15 digits, no other
+    /// decimal text of the same length or less reads back as the same number, so this one is the shortest.
     @inlinable
     package static func write(_ number: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         let hundredths = number * 100

@@ -1,7 +1,7 @@
-// What hashes that need none of cryptography are made of.
+// The parts of hashes that need not be cryptographic.
 
 extension UInt64 {
-    /// Both halves of a product in one: every bit of both numbers reaches every bit.
+    /// Both halves of the product folded into one word: every bit of both numbers reaches every bit.
     @inlinable @inline(__always)
     package func folded(by other: UInt64) -> UInt64 {
         let (high, low) = multipliedFullWidth(by: other)
@@ -15,7 +15,7 @@ extension UnsafeRawBufferPointer {
     package func forEachWord(_ body: (UInt64) -> Void) {
         var tail: UInt64 = 0
         if count > 8 {
-            // The last eight bytes may be partly the ones before: that costs less than to take the rest byte by byte.
+            // The last eight bytes may overlap those before: that costs less than taking the rest byte by byte.
             let last = count &- 8
             var offset = 0
             while offset < last {

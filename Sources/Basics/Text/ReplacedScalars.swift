@@ -1,5 +1,5 @@
 extension String {
-    /// The text with others in the stead of some of its scalars. Not of characters: a mark that combines with a sign must not hide it.
+    /// The text with some scalars replaced. Scalars, not characters: a mark that combines with a scalar must not hide it.
     ///
     /// - Parameter replacement: `nil` for a scalar that stays.
     package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {

@@ -1,8 +1,8 @@
 /// Tells a child process that what it inherited from `fork` belongs to its parent.
 ///
-/// On Linux a page of memory that the system wipes in the child (`MADV_WIPEONFORK`, since 4.14), so that to ask is one load; elsewhere,
-/// and where the system cannot do that, the process id. No handler is registered with the process (`pthread_atfork` can never be taken
-/// back), and nothing is global.
+/// On Linux it looks at a page of memory that the system wipes in the child (`MADV_WIPEONFORK`, since 4.14), which costs one load.
+/// Elsewhere, and where the system cannot do that, it compares the process id. No handler is registered with the process
+/// (`pthread_atfork` can never be taken back), and nothing is global.
 package final class ForkGuard: Sendable {
     // After `init`, which no other thread can see, only the system writes there, in a child, which has one thread.
     nonisolated(unsafe) private let page: UnsafeMutablePointer<Int32>  // Set once; written in `init` alone.

@@ -1,6 +1,6 @@
 /// A value that is only reached while a lock is held, and on whose changes threads can wait.
 ///
-/// Over `pthread_mutex_t`: through `Synchronization.Mutex` the thread sanitizer does not see on Linux, and reports false races.
+/// Built on `pthread_mutex_t`: on Linux the thread sanitizer does not see through `Synchronization.Mutex`, and reports false races.
 ///
 /// `body` must not leak references to the value that are not `Sendable`; the compiler does not check it.
 @usableFromInline
@@ -8,7 +8,7 @@ package final class Lock<Value>: Sendable {
     /// What a waiting thread decides each time it looks.
     package enum Look<Result> {
         case done(Result)
-        /// Look again after a signal, or after so many nanoseconds; without a number only after a signal.
+        /// Look again after a signal, or after this many nanoseconds; `nil` waits for a signal alone.
         case wait(nanoseconds: Int64?)
     }
 

@@ -10,7 +10,7 @@ struct CheckBatch: Sendable {
         var isMended: Bool
     }
 
-    /// Where a run of a session's numbers above 1 begins in its file.
+    /// A run of a session's numbers that begins above 1, and the line of the file with which it begins.
     typealias Start = (run: SequenceRun, lineNumber: Int, byteOffset: Int64)
 
     let file: Int

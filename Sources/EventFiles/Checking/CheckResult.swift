@@ -14,7 +14,7 @@ public struct CheckResult: Sendable, Hashable {
         public var duplicates = 0
         /// Sequence numbers that are missing right before a line of this file.
         public var missingSequences: Int64 = 0
-        /// Lines whose clock stands before that of the line before in their session, by sequence number.
+        /// Lines whose time is before that of the previous line of their session, by sequence number.
         public var clockSteps = 0
     }
 
@@ -47,8 +47,7 @@ public struct CheckResult: Sendable, Hashable {
         public var bytes: Int64
     }
 
-    /// The file with the highest number of one writer. Each number below a session's highest is proved; what came after the last file is
-    /// not.
+    /// The file with the highest number of one writer. A check proves the numbers below a session's highest, not what came after this file.
     public struct LastSegment: Sendable, Hashable {
         /// What all names of the writer's files begin with.
         public var writer: String
@@ -94,16 +93,16 @@ public struct CheckResult: Sendable, Hashable {
     public var pending: [Pending] = []
     /// The rings with lines in them, by path. The next writer in the folder recovers those of killed ones.
     public var rings: [Ring] = []
-    /// Summaries beside the files that are whole and of their files.
+    /// How many summaries beside the files are whole and were made of these files.
     public var summaries = 0
-    /// Those that are not, by path. Nothing reads them, and ``EventFileIndexer`` makes new ones: no fault.
+    /// The other summaries beside them, by path. Nothing reads these, and ``EventFileIndexer`` makes new ones: they are no fault.
     public var uselessSummaries: [UselessSummary] = []
     public var events = 0
     public var metaLines = 0
     public var timingLines = 0
     /// Sessions with sequence numbers.
     public var sessions = 0
-    /// Events that `dropped` lines own up to, and for which no file is here.
+    /// Events that `dropped` lines count as lost. Those that were removed with a file do not count if the file is here.
     public var droppedEvents: Int64 = 0
     /// How many of them were removed with their file, to stay within limits, before anybody had taken it.
     public var removedEvents: Int64 = 0
@@ -113,7 +112,7 @@ public struct CheckResult: Sendable, Hashable {
     public var unexplainedSequences: Int64 = 0
     /// Sessions whose first number is above 1: they begin before these files.
     public var earlierSessions = 0
-    /// By how many numbers they do.
+    /// How many numbers are missing before the first ones of these sessions.
     public var earlierSequences: Int64 = 0
     /// How many of those no `dropped` line explains.
     public var unexplainedEarlierSequences: Int64 = 0

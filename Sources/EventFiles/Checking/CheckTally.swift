@@ -29,7 +29,7 @@ struct CheckTally: ~Copyable {
         report.removedEvents = sequences.removed.removed
         let (gaps, beginnings) = sequences.missing()
         for (file, steps) in sequences.clockSteps { add(steps, to: file) }
-        // Files that were gone when their turn came have no report; the others are in the order of the list.
+        // Files that were gone when their turn came have no result; the others are in the order of the list.
         var reports = read.files[...]
         var newIndexes: [Int] = []
         for (index, file) in listed.enumerated() {

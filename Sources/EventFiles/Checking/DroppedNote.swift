@@ -20,7 +20,7 @@ struct DroppedNote {
         }
     }
 
-    /// Explains missing numbers of a session by events that are counted here and then explain nothing else; gives how many are left.
+    /// Explains missing numbers of a session by events that are counted here; each event explains one. Returns how many stay unexplained.
     mutating func rest(of count: Int64, _ session: Fingerprint) -> Int64 {
         let byName = min(count, bySession[session] ?? 0)
         if byName > 0 { bySession[session, default: 0] -= byName }

@@ -5,8 +5,8 @@ public struct EventFileCheck: Sendable {
     private let reader: EventFileReader
     private let isComplete: Bool
 
-    /// - Parameter isComplete: whether these are to be all files there ever were. Then a session that begins above 1 is a fault, unless
-    ///   `dropped` lines explain it. People also copy a month.
+    /// - Parameter isComplete: whether these should be all files there ever were. Then a session that begins above 1 is a fault, unless
+    ///   `dropped` lines explain it. Not for a part of them, such as a copy of one month.
     public init(_ reader: EventFileReader, complete isComplete: Bool = false) {
         self.reader = reader
         self.isComplete = isComplete

@@ -1,7 +1,7 @@
 import Basics
 
-/// Adds up ids, sequence numbers and `dropped` lines, for a check and for a repair. A line that retention wrote names the file that it
-/// removed. Where that file is present nobody lost it: a copy was made in time, or a writer was killed before the removal. Lines that name
+/// Adds up ids, sequence numbers and `dropped` lines, for a check and for a repair. A line that expiry wrote names the file that it
+/// removed. If that file is present, nobody lost it: a copy was made in time, or a writer was killed before the removal. Lines that name
 /// the same file say the same, so one of them counts.
 struct SequenceTally: ~Copyable {
     /// Numbers that are missing, and how many of them no `dropped` line explains.

@@ -2,8 +2,8 @@ public import Basics
 
 /// 128 bits that stand for an id, a key or a name: equal bytes have equal fingerprints in every run and on every machine. Of a hundred
 /// million different texts two share one by chance with odds below 10⁻²². It is no defence against texts made to collide: whoever can write
-/// the files can falsify the counts more simply. Usable from inlined code: else other modules call what is inlinable here (6.3.1), which
-/// costs a scan of lines a twentieth.
+/// the files can falsify the counts more simply. `@usableFromInline`: without it other modules do not inline what is inlinable here
+/// (6.3.1), which costs a scan of lines a twentieth.
 @usableFromInline
 package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
     @usableFromInline package let high: UInt64

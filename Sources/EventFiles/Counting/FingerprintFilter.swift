@@ -1,7 +1,7 @@
 /// Recognizes nearly every fingerprint that it has not noted yet. It keeps 16 bits of each, four of them to a word of 64 bits. One new
 /// fingerprint in ten thousand finds its 16 bits already there.
 struct FingerprintFilter: ~Copyable {
-    /// Of the four that fit a word, on average: more, and too many words would be full.
+    /// How many notes a word holds on average at most, of the four that fit. With more, too many words would be full.
     private static var mostPerWord: Int { 3 }
 
     private var words: UnsafeMutablePointer<UInt64>
@@ -17,7 +17,7 @@ struct FingerprintFilter: ~Copyable {
 
     deinit { words.deallocate() }
 
-    /// How many it takes. Of more it would be slow, and from four thirds on it has no room.
+    /// How many fingerprints it takes. With more it would be slow, and with a third more it has no room.
     var capacity: Int {
         @inline(__always) get { Self.mostPerWord &* (mask &+ 1) }
     }
@@ -26,8 +26,8 @@ struct FingerprintFilter: ~Copyable {
     @inline(__always)
     borrowing func word(of fingerprint: Fingerprint) -> UInt64 { words[index(of: fingerprint)] }
 
-    /// Notes a fingerprint's 16 bits in the first word from its own on that has room left, and says so. If it meets them on the way the
-    /// fingerprint may not be new, and is noted only `evenTwice`. Fewer than ``capacity`` must be noted.
+    /// Notes a fingerprint's 16 bits in the first word with room, from its own word on, and returns `true`. If a word on the way holds
+    /// these bits, the fingerprint may not be new, and is noted only with `evenTwice`. At most ``capacity`` may have been noted before.
     @inline(__always) @discardableResult
     mutating func note(_ fingerprint: Fingerprint, evenTwice: Bool = false) -> Bool {
         let ones: UInt64 = 0x0001_0001_0001_0001
@@ -48,7 +48,7 @@ struct FingerprintFilter: ~Copyable {
         }
     }
 
-    /// The topmost bits of a fingerprint choose its log among others, its lowest are its note.
+    /// Neither the topmost bits, which choose the log, nor the lowest 16, which are the note, choose the word.
     @inline(__always)
     private borrowing func index(of fingerprint: Fingerprint) -> Int { Int(truncatingIfNeeded: fingerprint.low &>> 16) & mask }
 }

@@ -1,6 +1,6 @@
-/// Fingerprints in the order they came, with a filter that recognizes nearly every new one. 19 to 22 bytes each. Where it is in doubt, the
-/// log is searched from end to end: a new one costs a look into a table a quarter its size or less, and one that is there already costs
-/// much.
+/// Fingerprints in the order they came, with a filter that recognizes nearly every new one. 19 to 22 bytes each. Where the filter is in
+/// doubt, the log is searched from end to end. So a new fingerprint mostly costs one look into the filter, which is a quarter of all bytes
+/// or less, and one that is there already costs much.
 struct FingerprintLog: ~Copyable {
     private var all = ChunkedArray<Fingerprint>()
     private var filter: FingerprintFilter
@@ -9,7 +9,7 @@ struct FingerprintLog: ~Copyable {
 
     init(expecting expected: Int = 0) { filter = FingerprintFilter(expecting: expected) }
 
-    /// Adds a fingerprint if the filter proves it new; else it is for ``contains(_:)`` and ``append(_:)``.
+    /// Adds a fingerprint if the filter proves it new. Else the caller goes on with ``contains(_:)`` and ``append(_:)``.
     @inline(__always)
     mutating func insertIfCertain(_ fingerprint: Fingerprint) -> Bool {
         guard filter.note(fingerprint) else { return false }
@@ -39,7 +39,7 @@ struct FingerprintLog: ~Copyable {
         if count > filter.capacity { growFilter() }
     }
 
-    /// The fingerprint's word of the filter: see ``FingerprintSet/insert(_:repeated:)``.
+    /// The filter's word of the fingerprint, to read it ahead: see ``FingerprintSet/insert(_:repeated:)``.
     @inline(__always)
     borrowing func filterWord(of fingerprint: Fingerprint) -> UInt64 { filter.word(of: fingerprint) }
 

@@ -1,12 +1,12 @@
 /// A set of fingerprints in as few bytes as they allow: 19 to 37 each. The set is divided by the fingerprint's top bits, so that growing
-/// never holds two whole tables at once. A part begins as a log with a filter, which is all that ids need that never come twice: a table of
-/// millions lies in no cache, and each look into it waits for the memory. Where fingerprints do come again, a part becomes a table.
+/// never holds two whole tables at once. A part begins as a log with a filter: ids that never come twice need no more, and a table of
+/// millions would lie in no cache, so that each look-up waits for the memory. Where fingerprints do come again, a part becomes a table.
 package struct FingerprintSet: ~Copyable {
     private static var shardBits: UInt64 { 8 }
     private static var shardCount: Int { 1 << Int(shardBits) }
 
     private struct Shard: ~Copyable {
-        /// A log of n is searched for as many fingerprints as n times this, added up; that is about what making it a table costs.
+        /// After about so many searches a log becomes a table: by then they have cost about as much as making the table does.
         static var searchesWorthTable: Int { 64 }
 
         var log = FingerprintLog()
@@ -50,7 +50,7 @@ package struct FingerprintSet: ~Copyable {
         func forEach(_ body: (Fingerprint) -> Void) { if isTable { table.forEach(body) } else { log.forEach(body) } }
     }
 
-    /// How many to fetch at a time: more than a processor has reads under way, and few enough to stay in its cache.
+    /// How many are fetched at a time: more than a processor has reads under way, and few enough to stay in its cache.
     private static let together = 64
 
     /// What a look ahead gave, kept so that it is not optimized away.
@@ -72,13 +72,12 @@ package struct FingerprintSet: ~Copyable {
     @inline(__always)
     package mutating func insert(_ fingerprint: Fingerprint) -> Bool { (shards + Self.shard(of: fingerprint)).pointee.insert(fingerprint) }
 
-    /// Adds the fingerprints of a batch but ``Fingerprint/none``; passes on the index of each that was in the set already, rising.
+    /// Adds the fingerprints of a batch except ``Fingerprint/none``. Passes to `repeated`, rising, the index of each that was in the set.
     package mutating func insert(_ batch: [Fingerprint], repeated: (Int) -> Void) {
         batch.withUnsafeBufferPointer { batch in
             for start in stride(from: 0, to: batch.count, by: Self.together) {
                 let end = min(start + Self.together, batch.count)
-                // What an insertion looks at first lies in no cache. These reads wait for nothing of each other: the processor does many at
-                // once.
+                // What an insertion looks at first lies in no cache. No read here waits for another: the processor does many at once.
                 var sum: UInt64 = 0
                 for fingerprint in batch[start..<end] { sum &+= (shards + Self.shard(of: fingerprint)).pointee.touch(fingerprint) }
                 touched &+= sum
@@ -87,7 +86,7 @@ package struct FingerprintSet: ~Copyable {
         }
     }
 
-    /// Makes room for so many fingerprints at once, where a set is new.
+    /// Makes room at once for so many fingerprints, if the set is empty.
     package mutating func reserve(_ expected: Int) {
         guard count == 0 else { return }
         // Shards do not fill evenly.
@@ -98,7 +97,7 @@ package struct FingerprintSet: ~Copyable {
     @inline(__always)
     private static func shard(of fingerprint: Fingerprint) -> Int { Int(truncatingIfNeeded: fingerprint.high &>> (64 &- shardBits)) }
 
-    /// Passes the set in parts, rising by their members' topmost bits; inside a part they stand in any order.
+    /// Passes on the set in parts, rising by the fingerprints' topmost bits; inside a part they stand in any order.
     func forEachPart(_ body: ([Fingerprint]) -> Void) {
         for shard in 0..<Self.shardCount {
             var part: [Fingerprint] = []

@@ -28,7 +28,7 @@ struct FingerprintTable: ~Copyable {
         return true
     }
 
-    /// What stands where a fingerprint would: see ``FingerprintSet/insert(_:repeated:)``.
+    /// What the first slot of a fingerprint holds, to read it ahead: see ``FingerprintSet/insert(_:repeated:)``.
     @inline(__always)
     borrowing func firstSlot(of fingerprint: Fingerprint) -> UInt64 { slots[Int(truncatingIfNeeded: fingerprint.low) & mask].low }
 

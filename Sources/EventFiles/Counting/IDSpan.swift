@@ -1,4 +1,4 @@
-/// Between which two texts some ids lie, by their first sixteen bytes. Usable from inlined code, because it is asked for each line.
+/// The smallest and the largest of some ids, by their first sixteen bytes. Usable from inlined code, because each line updates it.
 @usableFromInline
 package struct IDSpan: Sendable {
     @usableFromInline var smallest = UInt128.max

@@ -1,26 +1,26 @@
-/// The ids of all batches of events, of which only those are looked up that may have come before. Ids that begin with their time (UUID
-/// version 7, RFC 9562) rise through a file. A batch of them mostly lies behind all batches before, and then an id of it can only be
-/// repeated inside it. Such a batch waits as it came until another one reaches back to it, and moves to the set of those that are looked up
-/// then. After an id far ahead, as of a wrong clock, all are looked up. 16 to 37 bytes for each id.
+/// Finds repeated ids in the batches of events, and looks up only ids that may have come before. Ids that begin with their time (UUID
+/// version 7, RFC 9562) rise through a file. Mostly all ids of a batch are above those of the batches before, and then an id can only be
+/// repeated inside the batch. Such a batch is kept as it came. Once a later batch reaches back to it, its ids move to the set in which ids
+/// are looked up. After an id far ahead, as of a wrong clock, all are looked up. 16 to 37 bytes for each id.
 package struct SeenIDs: ~Copyable {
     private struct Waiting {
         let ids: [Fingerprint]
         let largest: UInt128
     }
 
-    /// So many doubtful ids of a batch are searched for in it; with more, or with more ids, it goes to the set at once.
+    /// A batch with more doubtful ids, or more ids, goes to the set at once: each doubtful id is searched for in the batch.
     private static let mostDoubts = 64
     private static let mostIDs = 100_000
 
     private var set = FingerprintSet()
-    /// The largest beginning of an id in the set. A batch that waits may lie below, but has no id of the set.
+    /// The largest beginning of an id in the set. A batch that is kept apart may lie below, but has no id of the set.
     private var largestInSet: UInt128?
-    /// Batches by rising ids, none overlapping another.
+    /// Batches that are kept apart, by rising ids, none overlapping another.
     private var waiting: [Waiting] = []
 
     package init() {}
 
-    /// Adds the ids of a batch but ``Fingerprint/none``, all inside the span; passes on the index of each that came before, rising.
+    /// Adds the ids of a batch except ``Fingerprint/none``, all inside the span. Passes to `repeated`, rising, the index of each known id.
     package mutating func insert(_ batch: [Fingerprint], in span: IDSpan, repeated: (Int) -> Void) {
         if span.isEmpty { return }
         var isApart = largestInSet.map { $0 < span.smallest } ?? true
@@ -39,7 +39,7 @@ package struct SeenIDs: ~Copyable {
         }
     }
 
-    /// Makes room for so many ids that will not wait, where there are none yet.
+    /// Makes room for so many ids in the set, if it is empty.
     package mutating func reserve(_ expected: Int) { set.reserve(expected) }
 
     /// The indices of the ids that stand earlier in the batch, too; `nil` if it would take long to say.

@@ -1,6 +1,6 @@
 /// Keeps which sequence numbers of each session were read, in any order and from any file. Numbers mostly come in order, and then a session
-/// is one growing run of some 70 bytes. What does not join its session's run waits in a list that is folded into sorted runs as it grows,
-/// so that any order of lines gives the exact gaps.
+/// is one growing run of some 70 bytes. A run that does not join its session's goes to a list, which is folded into sorted runs as it
+/// grows. So any order of lines gives the exact gaps.
 package struct SequenceLedger: ~Copyable {
     package struct Gap: Sendable {
         package var session: Fingerprint
@@ -10,21 +10,21 @@ package struct SequenceLedger: ~Copyable {
         package var count: Int64 { lastMissing - firstMissing + 1 }
     }
 
-    /// How many sessions to fetch at a time: more than a processor has reads under way, and few enough to stay in its cache.
+    /// How many sessions are fetched at a time: more than a processor has reads under way, and few enough to stay in its cache.
     private static let together = 64
 
-    /// The run of each session that began with its first line, in the order in which sessions were first seen.
+    /// For each session the run that its first line began, in the order in which sessions were first seen.
     private var firsts = ChunkedArray<SequenceRun>()
-    /// Finds them by open addressing with linear steps: 32 bits of a session's fingerprint above its index and 1; 0 is a free slot. Small
-    /// beside the runs, so that most looks into it find it in a cache.
+    /// A hash table that finds these runs, with linear steps. A slot holds 32 bits of a session's fingerprint above its index + 1; 0: free.
+    /// It is small beside the runs, so that most look-ups find it in a cache.
     private var slots: UnsafeMutablePointer<UInt64>
     private var mask: Int
-    /// Other runs: the first `sorted` by session and number, none touching another; behind them what came since.
+    /// All other runs. The first `sorted` are in the order of session and number, and none touches another; newer ones follow.
     private var others: [SequenceRun] = []
     private var sorted = 0
     /// What ``touch(_:)`` gave, kept so that it is not optimized away.
     private var touched: UInt64 = 0
-    /// Steps of the clock where two runs meet, with the file of the later line.
+    /// Backward steps of the clock where two runs meet, with the file of the later line.
     private(set) var clockSteps: [(file: Int, steps: ClockSteps)] = []
 
     package init() {
@@ -36,7 +36,7 @@ package struct SequenceLedger: ~Copyable {
 
     package var count: Int { firsts.count }
 
-    /// Makes room for the sessions of so many runs at once, where a ledger is new.
+    /// Makes room at once for the sessions of so many runs, if the ledger is empty.
     package mutating func reserve(_ runs: Int) {
         guard count == 0 else { return }
         var capacity = mask + 1
@@ -55,7 +55,7 @@ package struct SequenceLedger: ~Copyable {
         }
     }
 
-    /// What the first slots of some sessions hold and the runs that these lead to, added up: see ``FingerprintSet/insert(_:repeated:)``.
+    /// Reads ahead the first slots of some sessions and the runs that these lead to: see ``FingerprintSet/insert(_:repeated:)``.
     private borrowing func touch(_ runs: Slice<UnsafeBufferPointer<SequenceRun>>) -> UInt64 {
         var sum: UInt64 = 0
         for run in runs {
@@ -105,8 +105,8 @@ package struct SequenceLedger: ~Copyable {
         }
     }
 
-    /// All gaps, by the order in which sessions were first seen, then by number. Nothing can be added afterwards. O(sessions + n log n) for
-    /// n runs that did not join their session's first one; without such, nothing is missing.
+    /// All gaps, by the order in which sessions were first seen, then by number. Nothing can be added afterwards. O(n log n) for n runs
+    /// that did not join their session's first one; without such runs there is no gap.
     package mutating func finish() -> [Gap] {
         if others.isEmpty { return [] }
         for order in Set(others.map(\.order)) { others.append(firsts[Int(order)]) }
@@ -123,7 +123,7 @@ package struct SequenceLedger: ~Copyable {
     package borrowing func beginnings() -> [Gap] {
         var found: [SequenceRun] = []
         var torn: Set<Int32> = []
-        // The first run of a session is its lowest.
+        // In `others` the runs are sorted now: the first of a session is its lowest.
         for run in others where torn.insert(run.order).inserted && run.low > 1 { found.append(run) }
         firsts.forEach { if $0.low > 1 && !torn.contains($0.order) { found.append($0) } }
         found.sort { $0.order < $1.order }

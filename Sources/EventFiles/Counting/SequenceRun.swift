@@ -8,7 +8,7 @@ package struct SequenceRun: Sendable, Hashable, BitwiseCopyable {
     package var highTime: Int64
     /// The file of the line with the lowest number.
     package var lowFile: Int32
-    /// The rank of the session in the order in which they were first seen; ``SequenceLedger`` gives it.
+    /// The session's index in the order in which sessions were first seen; ``SequenceLedger`` sets it.
     var order: Int32 = 0
 
     package init(session: Fingerprint, low: Int64, high: Int64, lowTime: Int64 = 0, highTime: Int64 = 0, lowFile: Int = 0) {

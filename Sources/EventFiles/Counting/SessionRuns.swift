@@ -1,13 +1,13 @@
 /// The sequence numbers of a batch of lines as runs: lines of a session mostly follow each other, so there are few.
 package struct SessionRuns: Sendable {
-    /// Sessions of this many lines ago are mostly still found, and it lies in a processor's innermost cache.
+    /// A session is mostly still found this many lines later, and the table fits in a processor's innermost cache.
     private static let slotCount = 2_048
 
     private let file: Int
     /// One session may have several, and they may overlap.
     package private(set) var runs: [SequenceRun] = []
     private(set) var clockSteps = ClockSteps()
-    /// By bits of a session's fingerprint the number + 1 of its last run, or 0. A session that loses its slot to another begins a new run.
+    /// The index + 1 of a session's last run, or 0, at bits of its fingerprint. A session that loses its slot begins a new run.
     private var slots: [UInt32] = []
 
     package init(file: Int = 0) { self.file = file }

@@ -12,7 +12,7 @@ enum AllocatedBlocks {
     private static let overlay = 0x794C_7630
 
     /// - Parameter bytes: how many are to be allocated for the file.
-    /// - Throws: `ENOSPC` where the rest would have less room than the file: what is to be written needs some.
+    /// - Throws: `ENOSPC` if less room than the file takes would be left: what is to be written needs some.
     static func areKept(of file: FileDescriptor, bytes: Int) throws(FileSystemError) -> Bool {
         var status = statfs()
         if fstatfs(file.rawValue, &status) != 0 { throw FileSystemError(.map, errno: errno) }
@@ -22,8 +22,7 @@ enum AllocatedBlocks {
         return true
     }
 
-    /// Whether the file has the flag that ext4 alone gives: an overlay, as in a container, asks the file system below, and does not name
-    /// it.
+    /// Whether the file has ext4's own flag. An overlay, as in a container, lets the file system below answer, without saying which it is.
     private static func isExtentFile(_ file: FileDescriptor) -> Bool {
         let getFlags: UInt = 0x8008_6601
         let usesExtents = 0x0008_0000

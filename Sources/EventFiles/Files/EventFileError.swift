@@ -10,18 +10,18 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case numbersUsedUp(path: String)
     /// A file system call failed. The writer tries again; nothing recorded is lost unless the ring overflows.
     case storage(FileSystemError)
-    /// The file under way, with so many events, was removed or moved by somebody else, or spoiled by the storage.
+    /// The segment that was being written, with so many events, was removed or moved by somebody else, or spoiled by the storage.
     case segmentLost(name: String, events: Int)
     /// No ring file can be made or written: what is recorded waits in memory, and is lost if the process is killed before it is written.
     case ringInMemory(path: String, reason: FileSystemError)
-    /// The folder cannot be opened before the device is unlocked for the first time since its start. Events wait in memory, and it is tried
-    /// again each 5 s and when the writer is resumed.
+    /// The folder cannot be opened before the device is unlocked for the first time since its start. Events wait in memory. Opening is
+    /// tried again each 5 s and when the writer is resumed.
     case locked(path: String, errno: Int32)
-    /// The writer is suspended. It does what was asked for once it is resumed, if that is asked again.
+    /// The writer is suspended. Ask again once it is resumed.
     case suspended
     /// The writer is closed, or about to be.
     case closed
-    /// The process was forked from the one that made the writer, which alone writes.
+    /// The process was forked from the one that made the writer, and only that one writes.
     case inForkedChild
     /// Closing took longer than its deadline, because storage does not answer.
     case closeTimedOut
@@ -68,7 +68,7 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     }
 }
 
-/// Does something with files for a writer, to which every failure is one of storage.
+/// Makes calls to the file system for a writer, and throws their failure as ``EventFileError/storage(_:)``.
 package func storing<Result>(_ body: () throws(FileSystemError) -> Result) throws(EventFileError) -> Result {
     do throws(FileSystemError) { return try body() } catch { throw .storage(error) }
 }

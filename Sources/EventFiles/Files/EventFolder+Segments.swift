@@ -15,7 +15,7 @@ extension EventFolder {
         }
     }
 
-    /// Makes something of an open file, which is closed where nothing comes of it.
+    /// Makes something of an open file. Closes the file if `body` returns `nil` or throws.
     func keeping<Result>(_ file: FileDescriptor, _ body: () throws(FileSystemError) -> Result?) throws(FileSystemError) -> Result? {
         var result: Result?
         defer { if result == nil { fileSystem.close(file) } }
@@ -32,7 +32,7 @@ extension EventFolder {
         return try createLocked(name)
     }
 
-    /// Lets `body` fill a hidden, locked file and give it its name. Where it has not, or fails, the file goes.
+    /// Lets `body` fill a hidden, locked file and give it its name. Removes the file if `body` returns `false` or throws.
     func making<Failure: Error>(_ name: String, _ file: FileDescriptor, _ body: () throws(Failure) -> Bool) throws(Failure) -> Bool {
         var isNamed = false
         defer {
@@ -80,7 +80,7 @@ extension EventFolder {
         throw .numbersUsedUp(path: path)
     }
 
-    /// Above `last`, the writer's highest, and above those of the folder that it may be moved to one day.
+    /// Above `last`, the writer's highest, and above all numbers here, in ``SentFolder``, and in the folder it may be moved to or from.
     func nextNumber(of contents: SegmentContents, after last: Int64, above main: EventFolder?) throws(FileSystemError) -> Int64 {
         let other = main == nil ? try existingFolder(PendingFolder.name) : main
         let sent = try (main ?? self).existingFolder(SentFolder.name)
@@ -106,21 +106,21 @@ extension EventFolder {
         }
     }
 
-    /// Gives a hidden file its name, unless somebody has it (`EEXIST`): a link fails there, a rename would replace.
+    /// Gives a hidden file its name; fails with `EEXIST` if that is taken. A link fails there, where a rename would replace the other file.
     func giveFreeName(_ newName: String, to name: String) throws(FileSystemError) {
         do throws(FileSystemError) {
             try link(name, to: newName)
         } catch {
             guard error.meansNoLinks else { throw error }
-            // Without hard links, as on FAT, another could come in between the look and the rename.
+            // Without hard links, as on FAT, another file could get the name between the look and the rename.
             if try status(newName) != nil { throw FileSystemError(.rename, errno: EEXIST, path: newName) }
             return try rename(name, to: newName)
         }
-        // What a failure leaves here is an unlocked hidden file one day, which is taken over or removed.
+        // If this fails, a hidden file stays. Once nobody locks it, it is taken over or removed.
         try? remove(name)
     }
 
-    /// Makes a segment under its hidden name, which nobody else may have, and publishes it, synced; or nothing, where `fill` gives `false`.
+    /// Makes a segment under its hidden name, which must be free, syncs it and publishes it. Makes nothing if `fill` returns `false`.
     func makeSegment(
         _ segment: SegmentName, level: Int32 = 6, willPublish: () throws(FileSystemError) -> Void = {},
         _ fill: (inout MemberPacker) throws(FileSystemError) -> Bool

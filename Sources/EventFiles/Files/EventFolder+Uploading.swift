@@ -9,15 +9,15 @@ extension EventFolder {
 
     package var isBeingErased: Bool { get throws(FileSystemError) { try Erasure.isBegun(in: self) } }
 
-    /// Whether somebody is erasing everything in a folder, for a moment in which nobody holds it open.
+    /// Whether somebody is erasing everything in a folder, for callers that do not hold it open.
     package static func isBeingErased(_ path: String, on fileSystem: any FileSystem) throws(EventFileError) -> Bool {
         let folder = try open(path, on: fileSystem, making: false)
         return try storing { () throws(FileSystemError) in try folder.isBeingErased }
     }
 
-    /// The finished segments of events that may leave, smallest number first.
+    /// The sealed segments of events that may leave, smallest number first.
     ///
-    /// Without those whose killed writer left a ring, which may hold more of their lines, and those under both names (``unfinished(_:)``).
+    /// Without segments whose killed writer left a ring, which may hold more lines, and those under both names (``unfinished(_:)``).
     package func segmentsToSend() throws(FileSystemError) -> [Sealed] {
         var found: [Sealed] = []
         let names = try names()
@@ -29,13 +29,13 @@ extension EventFolder {
             else { continue }
             found.append(Sealed(name: name, status: status))
         }
-        // One that waits keeps what a killed forgetting made of it, too.
+        // This comes first: a segment that the next step leaves out also holds back what a killed forgetting made of it.
         leaveOutHalfDone(&found)
         found.removeAll { orphaned.contains($0.name.writerName) || unfinished.contains($0.name) }
         return found.sorted { ($0.name.number, $0.name.writer, $0.name.stem) < ($1.name.number, $1.name.writer, $1.name.stem) }
     }
 
-    /// Where a forgetting was killed, an old and a new file hold the same events. Neither leaves before it is finished.
+    /// Where a forgetting was killed, an old and a new file hold the same events. Neither leaves before the forgetting is finished.
     private func leaveOutHalfDone(_ found: inout [Sealed]) {
         // Both have one number. Mostly all numbers differ, and no digest need be made.
         var numbers: Set<Int64> = []
@@ -50,7 +50,7 @@ extension EventFolder {
         if !held.isEmpty { found.removeAll { held.contains($0.name) } }
     }
 
-    /// The SHA-256 of a file that has a status; `nil` if it is gone or is not the file it was.
+    /// The SHA-256 of a file; `nil` if it is gone, or no longer has the identity and the size in `known`.
     package func sha256(ofFileNamed name: String, _ known: FileStatus) throws(FileSystemError) -> SHA256.Digest? {
         guard let file = try openIfThere(name) else { return nil }
         defer { fileSystem.close(file) }
@@ -68,9 +68,9 @@ extension EventFolder {
         return hash.finish()
     }
 
-    /// Moves a segment that a destination has acknowledged to ``SentFolder``, by one rename, and removes its summary. Survives a power loss
-    /// when this returns: one that came back, and of which no journal says that it was sent, could be sent under another name by a
-    /// forgetting.
+    /// Moves a segment that a destination has acknowledged to ``SentFolder``, by one rename, and removes its summary. The move survives a
+    /// power loss when this returns. Otherwise the segment could come back with no journal that calls it sent, and a forgetting could
+    /// bring it to be sent under another name.
     package func moveToSent(_ segment: SegmentName) throws(FileSystemError) {
         let sent = try madeFolder(SentFolder.name)
         // The segment goes last: killed in between, no summary is left alone.
@@ -83,7 +83,7 @@ extension EventFolder {
 
     /// The names of the segments in ``SentFolder``.
     ///
-    /// Removes what a killed forgetting was making there. Whoever calls this has the uploader's lock, which a living one would have.
+    /// Removes what a killed forgetting was making there. The caller has the uploader's lock, which a living forgetting would hold.
     package func sentSegments() throws(FileSystemError) -> [SegmentName] {
         guard let sent = try existingFolder(SentFolder.name) else { return [] }
         var segments: [SegmentName] = []

@@ -1,7 +1,7 @@
 import Basics
 import Synchronization
 
-/// A folder that is held open until its last holder goes: each step is by its descriptor, wherever its path leads by then.
+/// A folder that is held open until its last holder goes. Each step goes through the descriptor, wherever the path leads by then.
 package final class EventFolder: Sendable {
     let fileSystem: any FileSystem
     let descriptor: FileDescriptor
@@ -24,7 +24,7 @@ package final class EventFolder: Sendable {
         EventFolder(fileSystem: fileSystem, descriptor: FileDescriptor(rawValue: -1), path: path)
     }
 
-    /// Opens the folder, made where it is missing and that is asked for, and refuses one that cannot be trusted.
+    /// Opens the folder, and makes a missing one if `makes`. Refuses links, files, and folders that everybody may write into.
     package static func open(_ path: String, on fileSystem: any FileSystem, making makes: Bool = true) throws(EventFileError) -> EventFolder
     {
         // With a slash at the end the system would follow a link.
@@ -59,8 +59,7 @@ package final class EventFolder: Sendable {
         return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path.folder)
     }
 
-    /// Makes a folder, and those above it unless they are there. Its name survives a power loss: what is synced inside would be lost with
-    /// it.
+    /// Makes a folder and those above it that are missing. Syncs its name: a power loss would take what is synced inside with it.
     private static func make(_ path: String, isRepeated: Bool = false, on fileSystem: any FileSystem) throws(FileSystemError) {
         do throws(FileSystemError) {
             try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.makeFolder(path, in: .working) }
@@ -74,8 +73,7 @@ package final class EventFolder: Sendable {
         try above(path, on: fileSystem)?.synchronizeMade(FilePath(path).name)
     }
 
-    /// The folder that another is in; `nil` if it cannot be opened: who may pass through a folder and not look into it cannot sync it
-    /// either.
+    /// The folder that another is in; `nil` without the right to open it, and then it cannot be synced either.
     private static func above(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) -> EventFolder? {
         do throws(FileSystemError) {
             return try holding(FilePath(path), on: fileSystem)
@@ -88,7 +86,7 @@ package final class EventFolder: Sendable {
     func synchronizeWay() throws(FileSystemError) {
         var path = path
         while true {
-            // Nobody made a folder where the system is read only or cannot sync folders at all.
+            // May fail on a read-only system, where nobody made a folder, and on one that cannot sync folders at all.
             if let above = try Self.above(path, on: fileSystem) {
                 try above.call(path, above.synchronize(), allowing: EINVAL, EROFS, ENOTSUP)
             }
@@ -112,7 +110,7 @@ package final class EventFolder: Sendable {
         do throws(FileSystemError) { return try fileSystem.retrying(body) } catch { throw error.naming(name) }
     }
 
-    /// A call that gives `nil` where it fails with one of some errors.
+    /// A call that returns `nil` if it fails with one of the given error numbers.
     @discardableResult
     func call<Result>(
         _ name: String, _ body: @autoclosure () throws(FileSystemError) -> Result, allowing first: Int32, _ others: Int32...
@@ -159,7 +157,7 @@ package final class EventFolder: Sendable {
         try call(newName, fileSystem.link(name, to: newName, in: descriptor))
     }
 
-    /// Takes a name away; that it is gone already is as good.
+    /// Removes a name; no error if it is gone already.
     func remove(_ name: String) throws(FileSystemError) { try call(name, fileSystem.remove(name, in: descriptor), allowing: ENOENT) }
 
     /// Opens a folder inside this one; `nil` where there is none, and where a link or a file has its name: nothing of ours is in there.
@@ -175,7 +173,7 @@ package final class EventFolder: Sendable {
         return EventFolder(fileSystem: fileSystem, descriptor: opened, path: path + "/" + name)
     }
 
-    /// Removes a folder inside this one if it is empty; that it is gone already, or that somebody put something in, is as good.
+    /// Removes a folder inside this one if it is empty; no error if it is gone already, or if somebody put something in.
     func removeFolderIfEmpty(_ name: String) throws(FileSystemError) {
         try call(name, fileSystem.removeFolder(name, in: descriptor), allowing: ENOENT, ENOTEMPTY, EEXIST)
     }

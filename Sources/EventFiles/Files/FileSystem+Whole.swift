@@ -13,7 +13,7 @@ extension FileSystem {
         }
     }
 
-    /// Opens a file; one that is gone, under the name that it has sealed; `nil` if it is gone altogether.
+    /// Opens a file, under its sealed name if its own is gone; `nil` if both are gone.
     func open(_ file: InputFile) throws(FileSystemError) -> (descriptor: FileDescriptor, path: String)? {
         for path in [file.path, file.sealedPath].compactMap(\.self) {
             do throws(FileSystemError) {

@@ -7,7 +7,7 @@ import Basics
 /// replaced by a link, cannot lead the writer elsewhere. What a conforming type must keep:
 /// - One call is one attempt: it does not repeat itself after `EINTR` and may read or write less than asked. The caller
 ///   repeats, so that a faulty file system can show what happens when it has to.
-/// - Links are never followed at the last step of a name, but by ``openToRead(atPath:)``.
+/// - Links are never followed at the last step of a name, except by ``openToRead(atPath:)`` and ``status(atPath:)``.
 /// - A name inside a folder may be a path where the folder is ``FileDescriptor/working``.
 /// - Descriptors are closed in child processes when these start another program.
 /// - Calls come from several threads, never two at once for one descriptor.
@@ -23,7 +23,7 @@ public protocol FileSystem: Sendable {
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor
     /// Opens a file that exists, for reading and writing. Never waits, not even for the other end of a FIFO.
     func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor
-    /// Opens what stands at a path, for reading alone; links are followed, as those who read event files may have linked them.
+    /// Opens what stands at a path, for reading alone. Links are followed: people may have linked the files that they read.
     func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor
     /// Lets go of a descriptor and the lock that came with it. Whatever happens, the descriptor is gone.
     func close(_ file: FileDescriptor)
@@ -34,7 +34,7 @@ public protocol FileSystem: Sendable {
     func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus
     /// What a name leads to, a link itself and not its target; `nil` where nothing has that name.
     func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus?
-    /// What a path leads to, links followed; `nil` where nothing is. By default that of the file as it is opened to be read.
+    /// What a path leads to, links followed; `nil` where nothing is. By default opens the file to read and takes its status.
     func status(atPath path: String) throws(FileSystemError) -> FileStatus?
 
     /// Reads from an offset of a file and returns how many bytes it was; 0 at the end.
@@ -59,18 +59,16 @@ public protocol FileSystem: Sendable {
     /// Removes a folder inside another; fails with `ENOTEMPTY` or `EEXIST` where something is in it.
     func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
 
-    /// Gives a new file so many bytes, all zero, with a block on the storage for each, and maps it: what is stored in this memory is in the
-    /// file, and stays there when the process is killed. A child process has no such memory. Fails with `ENOSPC` unless as much room is
-    /// left.
+    /// Gives a new file so many zero bytes, with blocks on the storage, and maps it. What is stored in this memory is in the file, and
+    /// stays there when the process is killed. A child process has no such memory. Fails with `ENOSPC` unless as much room is left.
     ///
     /// - Returns: `nil` where an allocated block may fail to be written: the memory would end the process on a full disk.
     func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer?
-    /// Returns when the first bytes of a file that ``mapAllocated(_:bytes:)`` mapped would survive a power loss. By default all of the file
-    /// would.
+    /// Returns when the first bytes of a file that ``mapAllocated(_:bytes:)`` mapped would survive a power loss. By default syncs the file.
     func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError)
     /// Gives back memory of ``mapAllocated(_:bytes:)``. The file stays.
     func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int)
-    /// A number that is another one after each start of the machine; 0 where it is unknown.
+    /// A number that differs after each start of the machine; 0 where it is unknown.
     var bootID: UInt64 { get }
 }
 
@@ -118,7 +116,7 @@ public struct FileDescriptor: Sendable, Hashable {
 public struct FolderEntry: Sendable, Hashable {
     /// As text: U+FFFD stands for what is not UTF-8.
     public var name: String
-    /// Of the entry itself: a link is one.
+    /// What the entry itself is: a link is a link, wherever it leads.
     public var kind: FileStatus.Kind
     /// Whether the name is UTF-8, so that a path can be made of it.
     public var isNameable: Bool

@@ -2,7 +2,7 @@ import Basics
 
 /// A call to the file system that failed: which, on what, and why.
 public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The calls of ``FileSystem``, under the names that `man` knows.
+    /// The calls of ``FileSystem``, mostly under the names of the system's calls.
     public enum Call: String, Sendable, CaseIterable {
         case openFolder = "open folder"
         case makeFolder = "mkdir"
@@ -40,6 +40,6 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
     /// This error with the file's name, which calls by descriptor do not know.
     func naming(_ path: String) -> FileSystemError { self.path.isEmpty ? FileSystemError(call, errno: errno, path: path) : self }
 
-    /// Whether the file system has no hard links.
+    /// Whether no hard link can be made: the file system has none, or the file has the most links already.
     var meansNoLinks: Bool { errno == EPERM || errno == ENOTSUP || errno == EMLINK || errno == ENOSYS }
 }

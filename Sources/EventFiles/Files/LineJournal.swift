@@ -8,7 +8,7 @@ struct LineJournal {
     static let maxBytes: Int64 = 16 * 1_048_576
 
     let name: String
-    /// Open for both, until ``close()``.
+    /// Open for reading and writing, until ``close()``.
     let file: FileDescriptor
     let folder: EventFolder
     private(set) var offset: Int64 = 0
@@ -40,7 +40,7 @@ struct LineJournal {
 
     func synchronize() throws(FileSystemError) { try folder.synchronize(file, named: name) }
 
-    /// A journal that takes the place of another one: it is written and synced under a hidden name before it has the other's.
+    /// A journal that replaces another one. It is written and synced under a hidden name before it gets the other's name.
     static func replacing(
         _ name: String, through newName: String, with text: String, in folder: EventFolder
     ) throws(FileSystemError) -> LineJournal {

@@ -8,7 +8,7 @@ public struct MonotonicClock: Sendable {
     /// A clock from a function that returns nanoseconds since any fixed moment.
     public init(nanoseconds: @escaping @Sendable () -> Int64) { self.init(nanoseconds: nanoseconds) { usleep($0) } }
 
-    /// A clock whose waiting, for some microseconds, is a function, too, so that a simulation lets others work meanwhile.
+    /// A clock whose waiting, in microseconds, is a function, too, so that a simulation lets others work meanwhile.
     init(nanoseconds: @escaping @Sendable () -> Int64, wait: @escaping @Sendable (UInt32) -> Void) {
         (read, self.wait) = (nanoseconds, wait)
     }

@@ -1,4 +1,4 @@
-/// Names of files are bytes: a slash is a slash whatever mark follows it, and two names that look the same are two files.
+/// Names of files are bytes: a slash is a slash whatever combining mark follows it, and names that look the same can be two files.
 extension String {
     func endsWithBytes(_ suffix: String) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
 

@@ -16,7 +16,7 @@ public struct PosixFileSystem: FileSystem {
     }
 
     public func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] {
-        // A descriptor of its own: closedir closes it, and how far it has come in the listing is nobody else's business.
+        // A descriptor of its own: closedir closes it, and its position in the listing is shared with nobody.
         let own = try descriptor(openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), .names, "")
         guard let stream = fdopendir(own.rawValue) else {
             let error = FileSystemError(.names, errno: errno)
@@ -40,7 +40,7 @@ public struct PosixFileSystem: FileSystem {
         }
     }
 
-    /// What an entry is; file systems that do not say so are asked.
+    /// What an entry is. On file systems whose listing does not say so, its status is asked.
     private static func kind(
         of entry: UnsafePointer<dirent>, named name: UnsafePointer<CChar>, in folder: FileDescriptor
     ) -> FileStatus.Kind {
@@ -179,7 +179,7 @@ extension PosixFileSystem {
         madvise(memory, bytes, keepFromChildren)
         return memory
         #else
-        // Not before somebody has tried it on a full volume: a block that cannot be written ends the process.
+        // Not before somebody has tried it on a full volume: a store to a block that cannot be written ends the process.
         return nil
         #endif
     }

@@ -20,7 +20,7 @@ package struct SegmentName: Sendable, Hashable {
     package var writerName: String { "\(stem)-\(writer)" }
     /// The file with the lines of the segment's writer that stand in no segment yet (``Ring``). It is one for all segments of the writer.
     package var ring: String { ".\(stem)-\(writer).ring" }
-    /// The file with the events of the finished one in columns. Whatever removes or moves that treats it alike, and readers ignore it.
+    /// The summary: the sealed segment's events in columns. Whoever moves or removes the segment takes care of it. No reader lists it.
     package var summary: String { sealed + Self.summaryEnding }
     package static let summaryEnding = ".parquet"
 

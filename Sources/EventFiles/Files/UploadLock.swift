@@ -5,7 +5,7 @@
 package final class UploadLock {
     package static let name = ".uploading"
     static let newName = ".uploading.new"
-    /// A journal that is longer, beyond what it has to say, is written anew.
+    /// The journal is written anew once it is longer than this plus twice what it has to say.
     private static let compactionBytes: Int64 = 64 * 1024
 
     package enum Taking {
@@ -21,7 +21,7 @@ package final class UploadLock {
     /// Names of segments that may have arrived without an answer.
     package private(set) var unanswered: Set<String> = []
 
-    /// Those of them that the destination does not show.
+    /// The unanswered ones that the destination does not show.
     private(set) var unconfirmed: Set<String> = []
 
     private init(_ file: FileDescriptor, in folder: EventFolder) throws(FileSystemError) {
@@ -46,7 +46,7 @@ package final class UploadLock {
         return try UploadLock(file, in: folder).unconfirmed
     }
 
-    /// Tries to take the lock, without waiting. The file is made where it is missing and that is asked for.
+    /// Tries to take the lock, without waiting. Makes the file if it is missing and `makes` allows it.
     package static func take(in folder: EventFolder, making makes: Bool) throws(FileSystemError) -> Taking {
         var file = makes ? try folder.createLocked(name) : nil
         if file == nil {
@@ -86,7 +86,7 @@ package final class UploadLock {
         if unanswered.count == 1 { try journal.removeAll() } else { try journal.append("-\(segment)\n") }
         unanswered.remove(segment)
         unconfirmed.remove(segment)
-        // The journal is right without it, and the next end tries again.
+        // The journal is right without this, and the next end tries again.
         try? compact()
     }
 

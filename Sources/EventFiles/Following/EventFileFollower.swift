@@ -3,9 +3,9 @@ internal import TrackingEvents
 
 /// Reads what is new in event files, each time it is asked: whole lines that came since, and none twice.
 ///
-/// New files of a folder or a pattern are found. A segment is known by its name: it goes on where it was when it is sealed, packed again,
-/// or promoted from `.pending`. A member that is still being written waits. An ordinary gzip file is read whole when it is found, and not
-/// again. A file in which nothing changed is not opened.
+/// New files of a folder or a pattern are found. A segment is known by its name: when it is sealed, packed again, or promoted from
+/// `.pending`, reading goes on where it was. A member that is still being written waits. An ordinary gzip file is read whole when it is
+/// found, and not again. A file in which nothing changed is not opened.
 ///
 /// ```swift
 /// let follower = EventFileFollower(paths: ["events/"])
@@ -19,7 +19,7 @@ internal import TrackingEvents
 /// Not `Sendable`: one thread at a time.
 public final class EventFileFollower {
     private enum Identity: Hashable {
-        /// A segment, whatever its file is called at the moment. Its folder and `.pending` in there are one.
+        /// A segment, whatever its file is called at the moment. A folder and the `.pending` inside it count as one.
         case segment(SegmentName, folder: String)
         /// Any other file. An inode may be given again: the file's first bytes must be the same, too.
         case file(FileStatus.Identity)
@@ -43,7 +43,7 @@ public final class EventFileFollower {
         var head: [UInt8] = []
         var position = Position()
         var lines = 0
-        /// How many lines to come were passed on before, from another file of the segment.
+        /// How many of the next lines were passed on before, from another file of the segment.
         var known = 0
         var isGone = false
         var isCurrent = false
@@ -156,7 +156,7 @@ public final class EventFileFollower {
             try self.read(descriptor, file, identity, body)
         }
         var file = known[identity] ?? File(number: files.count, status: status)
-        // Of bytes that were not read yet, recovery may have cut some off.
+        // Only bytes that were read are compared: recovery may have cut off others.
         let readHead = file.head.prefix(Int(min(file.position.offset, Int64(Self.headBytes))))
         let isSame = file.status.isSameFile(as: status) && zip(readHead, head).allSatisfy { $0 == $1 }
         let isShorter = status.bytes < file.position.offset
@@ -170,7 +170,7 @@ public final class EventFileFollower {
         }
         try read(file)
         guard dropped != nil, file.known > 0, file.isSealed else { return }
-        // Lines are missing that it had: somebody was forgotten, or the file was repaired.
+        // It has fewer lines than were passed on: somebody was forgotten in it, or it was repaired.
         drop(file, dropped)
         try read(File(number: files.count, status: status))
     }
@@ -205,7 +205,7 @@ public final class EventFileFollower {
             do {
                 used = try withExtendedLifetime(bytes) { try take(bytes.raw, file, body) }
             } catch {
-                // The same bytes come again, and of their lines those that were not passed on.
+                // The same bytes are read again next time, and their lines that were passed on are then left out.
                 (file.position, file.known) = (before, known + file.lines - lines)
                 throw error
             }

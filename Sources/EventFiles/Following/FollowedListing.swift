@@ -18,7 +18,7 @@ struct FollowedListing {
         (self.paths, self.fileSystem, self.clock) = (paths, fileSystem, clock)
     }
 
-    /// The files that are there, with their status: one system call a file while no folder changes, with a pattern always a whole listing.
+    /// The files that are there, with their status: one system call for each while no folder changes, a whole listing with a pattern.
     mutating func next() throws(EventFileReadError) -> [InputFile] {
         let now = clock.nanoseconds
         var current: [String: FileStatus] = [:]
@@ -49,6 +49,6 @@ struct FollowedListing {
         return files
     }
 
-    /// With the dot a link that was named is followed.
+    /// The dot demands a folder: `nil` if a file has the path by now.
     private func status(ofFolder path: String) throws(EventFileReadError) -> FileStatus? { try fileSystem.statusToRead(path + "/.") }
 }

@@ -12,15 +12,15 @@ extension BGZF {
             case foreign
         }
 
-        /// Why there is no further member; `nil` as long as that was not asked.
+        /// Why no further member follows; `nil` as long as that is not known.
         private(set) var stop: Stop?
         private(set) var extent = 0
         private(set) var count = 0
-        /// Where the last of them begins, and its header.
+        /// Where the last member begins, and its header.
         private(set) var last = 0
         private(set) var header = Header(memberBytes: 0, bodyOffset: 0)
 
-        /// Goes to the next member, if it is whole in these bytes; they may be more than before.
+        /// Goes to the next member; `false` if it is not whole in these bytes. They may be more than at the step before.
         mutating func step(in bytes: UnsafeRawBufferPointer) -> Bool {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[extent...])
             switch BGZF.head(of: rest) {
@@ -36,7 +36,7 @@ extension BGZF {
             return false
         }
 
-        /// Looks whether anything but a gzip member follows.
+        /// Sets ``stop`` if bytes follow that are no gzip header.
         mutating func look(in bytes: UnsafeRawBufferPointer) {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[extent...])
             if rest.count > 0, BGZF.head(of: rest) == .none { stop = .foreign }

@@ -1,7 +1,7 @@
 /// Blocked gzip, the container of event files: independent gzip members of at most 64 KiB, each with its own size in an
 /// extra field, so that damage stays inside one member and members decode in parallel.
 ///
-/// The framing is that of the SAM specification §4.1 (samtools.github.io/hts-specs/SAMv1.pdf): to gzip tools a gzip of many members.
+/// The framing is that of the SAM specification §4.1 (samtools.github.io/hts-specs/SAMv1.pdf). Gzip tools see a gzip of many members.
 package enum BGZF {
     /// The most raw bytes that a member holds. Even incompressible, they fit the 16-bit size field with their framing.
     package static let rawLimit = 65_280

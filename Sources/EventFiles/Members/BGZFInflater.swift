@@ -17,8 +17,8 @@ package final class BGZFInflater {
 
     package init() {}
 
-    /// Appends the raw bytes of the member that begins at `bytes[0]`, with more after it, or less where the file was cut. The output
-    /// grows by at most 64 KiB, whatever the member claims: a blocked member cannot hold more.
+    /// Appends the raw bytes of the member that begins at `bytes[0]`. More bytes may follow it, or its end may be missing where the file
+    /// was cut. The output grows by at most 64 KiB, whatever the member claims: a blocked member cannot hold more.
     package func appendContents(of bytes: UnsafeRawBufferPointer, header: BGZF.Header, to output: ByteBuffer) -> Outcome {
         if bytes.count < header.bodyOffset { return .cut }
         let trailer = header.memberBytes - BGZF.trailerBytes

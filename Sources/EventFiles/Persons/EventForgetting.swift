@@ -1,10 +1,10 @@
 public import TrackingEvents
 
-/// Takes one person's lines out of finished files, and leaves everybody else's.
+/// Takes one person's lines out of sealed files, and leaves everybody else's.
 ///
-/// Each finished segment with such a line is replaced by one without, under a new name. Then the old name becomes a tombstone: an empty
+/// Each sealed segment with such a line is replaced by one without, under a new name. Then the old name becomes a tombstone: an empty
 /// sealed file of 28 bytes. A device whose reply was lost sends the old file again; without the tombstone it would put the person back and
-/// double everybody else. It is the one exception to "a published name never changes its content".
+/// double everybody else. The tombstone is the one exception to "a published name never changes its content".
 ///
 /// **Killed anywhere,** nothing of anybody else is lost, and a second run finishes: the new name follows from the old one, so that it finds
 /// what the first has published. Uploaders send neither of the two until then. The file `.forgetting` keeps which anonymous ids are meant.
@@ -33,8 +33,8 @@ public struct EventForgetting: Sendable {
 
     /// - Parameters:
     ///   - ids: of the person; anonymous ids that became one of them are found.
-    ///   - paths: files, folders and patterns, as of an ``EventFileReader``; never standard input. Of a file that is named, only what was
-    ///     made of it is treated beside it.
+    ///   - paths: files, folders and patterns, as of an ``EventFileReader``; never standard input. Beside a file that is named, only what
+    ///     was made of that file is treated.
     ///   - clock: stamps `dropped` lines, to which `random` gives ids.
     public init(
         _ ids: [String], in paths: [String], clock: WallClock = .system, random: SeededRandom = SeededRandom(),
@@ -43,7 +43,7 @@ public struct EventForgetting: Sendable {
         (self.ids, self.paths, self.clock, self.random, self.fileSystem) = (ids, paths, clock, random, fileSystem)
     }
 
-    /// Does it; `progress` is of the reading that finds the person's lines.
+    /// Takes the person's lines out. `progress` is called for the reading that finds them.
     ///
     /// - Throws: ``EventFileReadError``, also where there is nothing to look at, and ``FileSystemError``. Files that were replaced before
     ///   stay replaced; run it again.
@@ -85,7 +85,7 @@ public struct EventForgetting: Sendable {
         var (random, isMarked) = (random, false)
         for (index, file) in reader.files.enumerated() {
             let path = FilePath(file.path)
-            // The folder is named as a whole.
+            // An uploader is at work on its folder, which the result names as a whole.
             guard let folder = folders.folder(of: path) else { continue }
             let found = survey.files[index]
             let rewriting = ForgetRewriting(folder: folder.folder, path: path, found: found)
@@ -108,7 +108,7 @@ public struct EventForgetting: Sendable {
         for (path, lines) in try folders.all.flatMap({ try $0.others(holding: traces) }) {
             result.files.append(.init(path: path, lines: lines ?? 0, outcome: .refused(lines == nil ? .unreadable : .mentioned)))
         }
-        // What had to be left may hold anonymous ids that only the mark knows by now.
+        // Otherwise files that were left may hold anonymous ids that only the mark still knows.
         if changes, result.isComplete { try folders.finish(person) }
         return result
     }

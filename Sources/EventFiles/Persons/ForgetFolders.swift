@@ -3,7 +3,7 @@ struct ForgetFolders {
     struct Folder {
         let path: String
         let folder: EventFolder
-        /// The uploader's lock of the folder, or of the one that a hidden folder is in; `nil` where nothing is changed and nobody uploads.
+        /// The uploader's lock of the folder, or of the one that a hidden folder is in; `nil` in a preview of a folder without a lock file.
         let lock: UploadLock?
         /// Whether it is a hidden folder inside one of event files.
         let isInside: Bool
@@ -19,16 +19,16 @@ struct ForgetFolders {
     private let changes: Bool
     /// The files to look at, those of hidden folders behind the others.
     private(set) var files: [String] = []
-    /// What waited in the rings of writers; without contents where one cannot be read.
+    /// The rings of writers as they were found; without contents if one cannot be read.
     private(set) var rings: [(path: String, contents: RingContents?)] = []
     /// Folders that an uploader is at work on.
     private(set) var inUse: [String] = []
     private var held: [String: Folder] = [:]
-    /// Lock files that were not there before.
+    /// Folders that had no lock file before.
     private var madeLocks: [String] = []
     private var marked: Set<String> = []
 
-    /// - Parameter changes: whether something will be changed: makes the files of locks.
+    /// - Parameter changes: whether something will be changed: then missing lock files are made.
     init(_ paths: [String], changes: Bool, on fileSystem: any FileSystem) throws {
         (self.fileSystem, self.changes) = (fileSystem, changes)
         let reader = try EventFileReader(paths: paths, fileSystem: fileSystem)
@@ -39,11 +39,11 @@ struct ForgetFolders {
             for path in withFiles.union(whole).sorted() {
                 try hold(path, isWhole: whole.contains(path), hasFiles: withFiles.contains(path), reader)
             }
-            // Before the files are listed: a line that leaves a ring is in a file then.
+            // Read before the files are listed: a line that leaves a ring meanwhile is then found in a file.
             for folder in whole.sorted().flatMap({ [$0, FilePath(folder: $0, name: PendingFolder.name).text] }) {
                 rings += try RingContents.all(inside: folder, on: fileSystem)
             }
-            // Listed again: nobody moves files to `.sent/` any more.
+            // Listed again under the locks: nobody moves files to `.sent/` any more.
             files = try EventFileReader(paths: paths, fileSystem: fileSystem).files.map(\.path)
             for path in whole.sorted() { try addHidden(of: path) }
         } catch {
@@ -54,7 +54,7 @@ struct ForgetFolders {
 
     private mutating func hold(_ path: String, isWhole: Bool, hasFiles: Bool, _ reader: EventFileReader) throws(FileSystemError) {
         let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
-        // A folder of other things is none of ours, and gets no file of a lock.
+        // A folder of other things is none of ours, and gets no lock file.
         let ours = Self.inside + [Quarantine.folderName]
         func isOurs(_ name: String) -> Bool {
             SegmentName.parse(name) != nil || Folder.segment(ofLeftover: name) != nil || ours.contains(name)
@@ -96,7 +96,7 @@ struct ForgetFolders {
 
     var all: [Folder] { held.values.sorted { $0.path < $1.path } }
 
-    /// What runs that were killed knew: they may have removed the lines that said so.
+    /// What killed runs noted: they may have removed the lines that said so.
     func known() throws(FileSystemError) -> (owners: [String: String], sessions: Set<Fingerprint>) {
         var (owners, sessions): ([String: String], Set<Fingerprint>) = ([:], [])
         try forEachMark { mark throws(FileSystemError) in

@@ -2,7 +2,7 @@ import Basics
 
 /// What beside the segments may hold anybody's lines: unfinished files, copies of damaged ones, the quarantine, and stale summaries.
 extension ForgetFolders.Folder {
-    /// The name of the segment that a file was left of; `nil` for any other file.
+    /// The name of the segment that a leftover belongs to; `nil` for any other file.
     static func segment(ofLeftover name: String) -> String? {
         if let (segment, state) = SegmentName.parse(name) {
             switch state {
@@ -15,7 +15,7 @@ extension ForgetFolders.Folder {
         return damaged.droppingLastBytes(".open") ?? damaged
     }
 
-    /// The event file that a file is named the summary of: a segment or, since `index` takes any name, another one.
+    /// The event file whose summary has this name: a segment or, since `index` takes any name, another event file.
     private static func file(ofSummary name: String) -> String? {
         guard !name.isHiddenName, let file = name.droppingLastBytes(SegmentSummary.ending) else { return nil }
         return InputListing.isEventFile(file) ? file : nil
@@ -23,7 +23,7 @@ extension ForgetFolders.Folder {
 
     private enum Standing { case fits, stale, foreign }
 
-    /// Whether a summary fits the event file beside it, that file is gone or was replaced, or it cannot be read; `nil` for other names.
+    /// `fits`: the summary is of the file beside it. `stale`: that is gone or was replaced. `foreign`: all else. `nil` for other names.
     private func standing(ofSummary name: String) -> Standing? {
         guard let file = Self.file(ofSummary: name) else { return nil }
         do throws(SegmentSummary.Fault) {
@@ -35,14 +35,14 @@ extension ForgetFolders.Folder {
 
     private func path(of name: String) -> String { FilePath(folder: path, name: name).text }
 
-    /// Removes the leftovers, or only lists them; gives their paths, and those of what somebody is working on.
+    /// Removes the leftovers, or only lists them. Returns their paths, and the paths of files that somebody is working on.
     func leftovers(removing removes: Bool) throws(FileSystemError) -> (found: [String], inUse: [String]) {
         var (found, inUse): ([String], [String]) = ([], [])
         for name in try folder.names().sorted() {
             guard let file = Self.file(ofSummary: name) ?? Self.segment(ofLeftover: name), isMeant(file), try folder.isFile(name)
             else { continue }
             let standing = standing(ofSummary: name)
-            // Beside a file of another name stands what anybody may have made; of ours, it is removed.
+            // Beside a segment, a foreign file of this name is removed. Beside an event file of another name, anybody may have made it.
             if standing == .fits || standing == .foreign && SegmentName.parse(name) == nil { continue }
             let taken = name.isHiddenName ? try folder.takeOver(name)?.file : nil
             defer { if let taken { folder.fileSystem.close(taken) } }
@@ -61,7 +61,7 @@ extension ForgetFolders.Folder {
         guard let quarantine = try folder.existingFolder(Quarantine.folderName) else { return [] }
         var found: [String] = []
         for name in try quarantine.names().sorted() where name.hasSuffix(Quarantine.suffix) {
-            // What no segment name begins is the ring of a writer, which is of all its segments.
+            // With named segments only their files go. The ring of a writer is of all its segments, and stays then.
             if let segments, !segments.contains(where: name.hasPrefix) { continue }
             guard try quarantine.isFile(name) else { continue }
             if removes { try quarantine.remove(name) }
@@ -76,7 +76,7 @@ extension ForgetFolders.Folder {
         if segments != nil { return [] }
         var found: [(String, Int?)] = []
         for name in try folder.names().sorted() where Self.isOther(name) {
-            // What a summary of an event file holds stands in that file.
+            // A summary of an event file holds nothing that is not in that file.
             if let standing = standing(ofSummary: name), standing != .foreign { continue }
             guard try folder.isFile(name) else { continue }
             var lines = 0

@@ -2,7 +2,7 @@
 public struct ForgetResult: Sendable, Equatable {
     public struct File: Sendable, Equatable {
         public let path: String
-        /// Lines of the person in it. Of a file with none, a `session_started` line of somebody else names one of the person's sessions.
+        /// Lines of the person, or lines with an id in a file of other things. 0 if it only names a session of the person or was not read.
         public let lines: Int
         public let outcome: Outcome
     }
@@ -39,7 +39,7 @@ public struct ForgetResult: Sendable, Equatable {
     }
 
     public let ids: PersonIDs
-    /// The files with lines of the person, in the order of reading.
+    /// The files that were changed or refused: rings and what is in use, event files in the order of reading, then other files.
     public internal(set) var files: [File] = []
     /// Files that were removed because nobody can tell whose bytes they held: what recovery could not read (`.quarantine/`), damaged files
     /// that repair kept, unfinished files, and summaries of segments that are gone or were replaced. Paths.

@@ -1,7 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// Replaces one finished segment by one without a person's lines. Each step leaves a state that the next run knows.
+/// Replaces one sealed segment by one without a person's lines. Each step leaves a state that the next run knows.
 struct ForgetRewriting {
     let folder: EventFolder
     let path: FilePath
@@ -10,14 +10,14 @@ struct ForgetRewriting {
     private var fileSystem: any FileSystem { folder.fileSystem }
     private var name: SegmentName? { SegmentName.parse(path.name)?.name }
 
-    /// The name of the file for the others' lines. It follows from the old one, so that a second run finds what a killed one has published.
+    /// The name of the file for everybody else's lines. It follows from the old name: so a second run finds what a killed run published.
     static func replacement(of name: SegmentName) -> SegmentName {
         let digest = SHA256.digest(of: Array("forgotten in \(name.sealed)".utf8))
         let digits = (0..<8).reduce(UInt64(0)) { $0 << 8 | UInt64(digest[$1]) }
         return SegmentName(stem: name.stem, writer: digits, number: name.number, contents: name.contents)
     }
 
-    /// Whether a run was killed after it had published the others' lines, and before the old name became a tombstone.
+    /// Whether a run was killed after it had published everybody else's lines, and before the old name became a tombstone.
     var isHalfDone: Bool {
         get throws(FileSystemError) {
             guard let name, name.sealed == path.name, try folder.isFile(Self.replacement(of: name).sealed) else { return false }
@@ -32,7 +32,7 @@ struct ForgetRewriting {
         }
     }
 
-    /// Takes the person's lines out, adds a `dropped` line, and no longer names the person's sessions in others' lines.
+    /// Takes the person's lines out, adds a `dropped` line, and removes the names of the person's sessions from everybody else's lines.
     func replace(
         _ person: PersonIDs, sessions: Set<Fingerprint>, adding note: DropTally, clock: WallClock, random: inout SeededRandom
     ) throws -> ForgetResult.Outcome {

@@ -1,18 +1,18 @@
 import Basics
 import TrackingEvents
 
-/// What is in the files: how many lines of the person, which sessions they share with others, and who names the person's sessions.
+/// What is in the files: how many lines are the person's, which sessions others share, and which of the person's sessions they name.
 struct ForgetSurvey {
     struct File: Sendable {
-        /// Lines of the person, and all.
+        /// The person's lines, and all lines.
         var lines = 0
         var allLines = 0
-        /// Whether every byte could be read, as far as it may be the person's; sound: all of them, and the file is finished.
+        /// Whether all that may be the person's could be read. Sound: besides, the file is blocked gzip, undamaged and sealed.
         var isReadable = true
         var isSound = false
         /// The person's numbered lines by session.
         var sessions: [String: Int] = [:]
-        /// The sessions that others' lines name as the ones before theirs.
+        /// The sessions that other people's lines name as the session before.
         var previous: Set<Fingerprint> = []
     }
 
@@ -30,7 +30,7 @@ struct ForgetSurvey {
     /// Sessions with lines that stay.
     private let others: Set<Fingerprint>
 
-    /// `known` are sessions of which an earlier run has removed the lines. `goOn` throws if the survey must end.
+    /// `known` are the person's sessions whose lines an earlier run removed. `goOn` throws if the survey must end.
     init(
         of person: PersonIDs, in reader: EventFileReader, known: Set<Fingerprint>, threads: Int, progress: ((ReadProgress) -> Void)?,
         goOn: () throws -> Void
@@ -69,7 +69,7 @@ struct ForgetSurvey {
         var part = Part(file: batch.fileIndex)
         batch.forEachLine { line in
             guard let head = try? scanner.scan(line) else {
-                // A line that is no event and holds one of the ids.
+                // Nobody can tell whose a line is that is no event and holds one of the ids.
                 if traces.areIn(line) { part.found.isReadable = false }
                 return
             }

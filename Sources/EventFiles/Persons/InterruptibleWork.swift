@@ -24,7 +24,7 @@ final class InterruptibleWork: Sendable {
         }
     }
 
-    /// Does something, and gives back every lock by its end.
+    /// Does `work`, which gives back every lock before it ends.
     func run<Result>(beside writer: EventFileWriter?, _ work: () throws -> Result) throws -> Result {
         let observation = writer?.observeSegments(lettingGo: { [self] in await interrupt() }) { _ in }
         defer {
@@ -35,7 +35,7 @@ final class InterruptibleWork: Sendable {
             }
             for continuation in waiting { continuation.resume() }
         }
-        // Who was suspended before that has not waited.
+        // A suspension that came before the observation has not waited for this work.
         if writer?.isSuspended ?? false { throw EventFileError.suspended }
         return try work()
     }

@@ -25,7 +25,7 @@ public struct PersonEvents: Sendable, Equatable {
     }
 
     public let ids: PersonIDs
-    /// Each id of an event once. Of one millisecond in the order of the numbers, then of the files.
+    /// By time; within a millisecond by number, then in the order of the files. Of events with the same id only the first read is here.
     public private(set) var events: [Event] = []
 
     init(ids: PersonIDs, events: [Event]) {
@@ -33,7 +33,7 @@ public struct PersonEvents: Sendable, Equatable {
         self.events = events
     }
 
-    /// Reads all files twice: who the person is, and what there is. Of folders, what lies in `.sent/` and `.pending/` is read as well.
+    /// Reads all files twice: who the person is, and what there is. In folders, `.sent/` and `.pending/` are read as well.
     ///
     /// - Parameters:
     ///   - reader: not of standard input, which cannot be read twice.

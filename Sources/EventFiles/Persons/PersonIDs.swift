@@ -3,8 +3,7 @@ import TrackingEvents
 
 /// Whose events are meant: ids, and the anonymous ids that became them.
 ///
-/// An anonymous id belongs to the user of the first `identified` line that names it, by time; of one millisecond to the user that sorts
-/// first.
+/// An anonymous id belongs to the user of the earliest `identified` line that names it; of equal times, the user that sorts first counts.
 public struct PersonIDs: Sendable, Equatable {
     /// The ids that were asked for.
     public let ids: [String]

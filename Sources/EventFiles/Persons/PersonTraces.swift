@@ -16,7 +16,7 @@ struct PersonTraces: Sendable {
         self.spellings = spellings
     }
 
-    /// Whether one of the ids stands in the bytes as a word of its own, or as all of a JSON string.
+    /// Whether one of the ids stands in the bytes as a word of its own or, if `isQuoted`, as a whole JSON string.
     func areIn(_ bytes: UnsafeRawBufferPointer, quoted isQuoted: Bool = false) -> Bool {
         spellings.contains { spelling in
             var offset = 0
@@ -32,7 +32,7 @@ struct PersonTraces: Sendable {
         }
     }
 
-    /// Whether an id may stand in a file, compared byte by byte as it lies.
+    /// Whether one of the ids stands in a file's bytes, as they lie, as a whole JSON string.
     func areQuoted(inFileAt path: String, on fileSystem: any FileSystem) throws(EventFileReadError) -> Bool {
         do throws(FileSystemError) {
             let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }

@@ -1,4 +1,4 @@
-/// What is to be known of one piece of work; its bytes are in the ``Workspace`` of the thread that does it.
+/// What is known of one piece of work; its bytes are in the ``Workspace`` of the thread that does it.
 struct Chunk {
     var index = 0
     var isLast = false
@@ -8,7 +8,7 @@ struct Chunk {
     /// Whether bytes before this chunk are lost, and whether bytes after it are.
     var followsDamage = false
     var endsInDamage = false
-    /// Whether a line begins behind that damage though a part of one stands before: the damaged member began with a line.
+    /// Whether a line begins behind that damage though a part of a line stands before it: the damaged member began with a line.
     var beginsLine = false
     var nextBeginsLine = false
     var damage: [Damage] = []

@@ -21,7 +21,7 @@ public struct EventFileReader: Sendable {
     public let leftOut: [String]
     /// Files and folders whose names are not UTF-8: no path can be made of them.
     public let unnameable: [String]
-    /// Whether who reads lines validates each as a whole, as a check does; else only its head and its last byte.
+    /// Whether runs that read lines validate each as a whole, as a check does; otherwise only its head and its last byte.
     public var validatesLines = false
     let folders: [String]
     /// Whether runs that can answer from summaries (``EventFileIndexer``) do so where these are valid. Results are the same.
@@ -45,14 +45,14 @@ public struct EventFileReader: Sendable {
         (self.fileSystem, self.standardInput) = (fileSystem, standardInput)
     }
 
-    /// Refuses to go on where there is no file: what proves something about files proves nothing then.
+    /// Throws if there is no file: a proof about files would prove nothing then.
     ///
     /// - Throws: ``EventFileReadError/noEventFiles(lookedAt:)``.
     public func requireFiles() throws(EventFileReadError) {
         if files.isEmpty { throw .noEventFiles(lookedAt: folders) }
     }
 
-    /// A reader that reads what was sent and what waits for consent, too.
+    /// A reader that also reads what was sent and what is pending consent.
     func withHiddenFolders() throws(EventFileReadError) -> EventFileReader {
         let listed = Set(folders)
         var hidden: [String] = []
@@ -117,7 +117,7 @@ public struct EventFileReader: Sendable {
 }
 
 extension FileReadResult {
-    /// Adds what the next chunk came to; after the last one judges the end.
+    /// Adds the lines and the damage of the next chunk. After the last chunk, judges how the file ends.
     mutating func add(_ chunk: Chunk) {
         framing = chunk.framing
         bytes = chunk.endOffset

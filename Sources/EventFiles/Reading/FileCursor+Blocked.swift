@@ -7,7 +7,7 @@ extension FileCursor {
     /// The most compressed bytes of a chunk, give or take a member.
     private static let chunkBytes = 256 * 1024
 
-    /// Cuts the next members out of the window. Another's header or the file's end follows each, so no lying size ends a chunk inside one.
+    /// Cuts the next members out of the window. A header or the file's end must follow each, so no wrong size ends a chunk inside a member.
     func takeMembers(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
         let walk = try walkMembers(window)
         var extent = walk.extent
@@ -37,7 +37,7 @@ extension FileCursor {
     }
 
     private func walkMembers(_ window: InputWindow) throws(FileSystemError) -> BGZF.Walk {
-        // So long that a header which is cut is cut by the end of the file.
+        // So much that only the end of the file can cut a header.
         try window.fill(Self.chunkBytes + 2 * BGZF.memberLimit)
         var walk = BGZF.Walk()
         while walk.count < Self.membersPerChunk, walk.extent < Self.chunkBytes {

@@ -3,8 +3,8 @@ import Deflate
 internal import TrackingEvents
 
 extension FileCursor {
-    /// Takes lines as they are, up to where a member may begin. JSON has no byte 1F, so one is either damage or a member's beginning: files
-    /// may have been joined, or a file's head may have been cut inside a stored member, whose contents look like plain lines.
+    /// Takes lines as they are, up to where a member may begin. JSON has no byte 1F: such a byte is damage or begins a member. Files may
+    /// have been joined, or a file's head may have been cut inside a stored member, whose contents look like plain lines.
     func takePlain(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
         try window.fill(Workspace.rawLimit)
         if window.offset > 0, let isBlocked = memberBegins(window.bytes) {

@@ -3,8 +3,8 @@ import Deflate
 internal import TrackingEvents
 
 extension FileCursor {
-    /// Decompresses ordinary gzip until the workspace is full, the file ends or something is wrong. A member's CRC comes last, so lines of
-    /// a long one are given out before. One that lies inside a chunk gives no lines if it is wrong, unless it is the only one of its file.
+    /// Decompresses ordinary gzip until the workspace is full, the file or this framing ends, or something is wrong. A member's CRC comes
+    /// last, so a long member's lines are given out before it. A wrong member within one chunk gives none, unless the file has no other.
     func inflateStream(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
         workspace.raw.reserve(Workspace.rawLimit - workspace.raw.count)
         if member != nil {
@@ -59,14 +59,14 @@ extension FileCursor {
         return false
     }
 
-    /// Ends a member that is wrong or cut, takes its lines back where that is due, and goes on behind it.
+    /// Ends a member that is wrong or cut, takes its lines back if they must not be used, and goes on behind it.
     private func endDamaged(
         _ kind: Damage.Kind, _ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace
     ) throws(FileSystemError) {
         guard let member else { return }
         let isFirst = memberNumber == 0 && framing == .gzip
         memberNumber += 1
-        // From its beginning: data that is wrong may have led the inflater on into the next member.
+        // Searches from the member's beginning: wrong data may have led the inflater on into the next member.
         var (damage, isFound) = try search(for: Loss(kind: kind, start: member.start), window)
         let isOnlyMember = isFirst && !isFound
         if isOnlyMember {
@@ -81,7 +81,7 @@ extension FileCursor {
         }
         chunk.damage.append(damage)
         endsLine = member.beginsLine
-        // The part of a line that such a member left was cut by the damage and by nothing else.
+        // A member that began with a line left only a part of its own line: a new line is taken to begin behind the damage.
         let nextBeginsLine = member.rawStart == nil && member.beginsLine
         if workspace.raw.count > 0 {
             chunk.endsInDamage = true

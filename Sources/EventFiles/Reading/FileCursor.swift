@@ -2,9 +2,9 @@ import Basics
 import Deflate
 internal import TrackingEvents
 
-/// Goes through one file and cuts it into chunks. One thread at a time; which one may change from chunk to chunk. The framing is found from
-/// the first bytes, and again at each member's beginning: files of different kinds may have been joined. Blocked members are only cut out
-/// here, so that several threads can decompress one file; ordinary gzip, which has an order, is decompressed.
+/// Goes through one file and cuts it into chunks. Any thread may use it, but only one at a time. The framing is found from the first bytes,
+/// and again at each member's beginning: files of different kinds may have been joined. Blocked members are only cut out here, so that
+/// several threads can decompress one file. Ordinary gzip, which has an order, is decompressed here.
 final class FileCursor {
     enum Mode {
         case unopened
@@ -16,7 +16,7 @@ final class FileCursor {
         case done
     }
 
-    /// What is wrong at an offset, until it is known how far it reaches. The next member begins behind that byte.
+    /// What is wrong at an offset, as long as its end is unknown. The next member is searched for from the byte behind that offset.
     struct Loss {
         let kind: Damage.Kind
         let start: Int64
@@ -115,7 +115,7 @@ final class FileCursor {
     }
 
     private func detect(_ window: InputWindow) throws(FileSystemError) {
-        // As long as a header can be: from a pipe less may have come than its extra fields need.
+        // As long as a header can be: of a pipe, less may have come than a header's extra fields need.
         try window.fill(2 * BGZF.memberLimit)
         switch BGZF.head(of: window.bytes) {
         case _ where window.bytes.count == 0: mode = .done

@@ -4,7 +4,7 @@ public struct InputFile: Sendable, Hashable {
     public var path: String
     /// What it was when it was listed; `nil` for pipes.
     var status: FileStatus?
-    /// Whether it was named itself. What was found in a folder or by a pattern may be sealed or retired when its turn comes.
+    /// Whether it was named itself. What was found in a folder or by a pattern may be sealed or removed when its turn comes.
     var wasNamed = true
     /// Where to look if it is gone.
     var sealedPath: String?

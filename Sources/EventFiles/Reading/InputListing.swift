@@ -10,7 +10,7 @@ struct InputListing {
     private(set) var folders: [String] = []
     /// Whether a path was a pattern: what fits it may lie in folders that are not among ``folders``.
     private(set) var hasPattern = false
-    /// What is listed: a file that two paths lead to is read once.
+    /// The files that are listed: one that two paths lead to is read once.
     private var known: Set<FileStatus.Identity> = []
 
     private let fileSystem: any FileSystem
@@ -43,7 +43,7 @@ struct InputListing {
             guard known.insert(status.identity).inserted else { return }
             files.append(InputFile(path: path, status: status, wasNamed: wasNamed))
         case .stream:
-            // In a pattern's matches a pipe would be an accident that waits for ever.
+            // A pipe among a pattern's matches is an accident, and reading it could wait for ever.
             if wasNamed { files.append(InputFile(path: path)) }
         case .link, .other: if wasNamed { throw .notReadable(path: path) }
         }
@@ -59,7 +59,7 @@ struct InputListing {
                 try forEachEntry(of: folder) { entry, descriptor throws(FileSystemError) in
                     guard Self.isEventFile(entry.name) || entry.kind == .folder && !entry.name.isHiddenName else { return }
                     let path = FilePath(folder: folder, name: entry.name).text
-                    // One such name must not keep all others from being read.
+                    // One name that is not UTF-8 must not keep all others from being read.
                     if !entry.isNameable { return unnameable.append(path) }
                     if entry.kind == .folder { return rest.append(path) }
                     guard let status = try status(of: entry, at: path, in: descriptor), status.kind == .regular else { return }
@@ -74,7 +74,7 @@ struct InputListing {
     private func forEachEntry(
         of folder: String, _ body: (FolderEntry, FileDescriptor) throws(FileSystemError) -> Void
     ) throws(FileSystemError) {
-        // With the dot a link that was named is followed.
+        // The dot makes the call follow a link that was named.
         let path = FilePath(folder: folder, name: ".").text
         let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
         defer { fileSystem.close(descriptor) }

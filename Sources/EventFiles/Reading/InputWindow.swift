@@ -1,7 +1,7 @@
 import Basics
 internal import TrackingEvents
 
-/// A window that slides over a file or a pipe. It reads through no mapping: a file that is cut meanwhile gives an end, not a signal.
+/// A window that slides over a file or a pipe. It maps no memory: a file that is cut meanwhile gives an end, not a signal.
 final class InputWindow {
     private static let readBytes = 256 * 1024
 
@@ -12,13 +12,13 @@ final class InputWindow {
     private let isSeekable: Bool
     private let buffer = ByteBuffer(capacity: 2 * readBytes)
     private var start = 0
-    /// What comes behind so many bytes is not looked at.
+    /// How many bytes of the file are looked at.
     private let size: Int64
     /// Where in the file the buffer ends.
     private(set) var readOffset: Int64 = 0
     private(set) var isAtEnd = false
 
-    /// Looks at so many bytes of a regular file, or at all there is of any input, and closes the descriptor behind it or not.
+    /// Looks at so many bytes of a regular file, or, without a size, at all of any input. Closes the descriptor in the end if `closes`.
     init(_ descriptor: FileDescriptor, size: Int64? = nil, closes: Bool = false, on fileSystem: any FileSystem = PosixFileSystem()) {
         (self.descriptor, self.closes, self.fileSystem, self.size) = (descriptor, closes, fileSystem, size ?? .max)
         let status = closes ? try? fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) } : nil
@@ -74,7 +74,7 @@ final class InputWindow {
         }
     }
 
-    /// Looks whether a file has grown since its end was found, as one that is being written does; says whether it has.
+    /// Looks whether a file has grown since its end was found, as one that is being written does. The new bytes go into the window.
     func grow() throws(FileSystemError) -> Bool {
         guard isSeekable, isAtEnd else { return false }
         let before = readOffset

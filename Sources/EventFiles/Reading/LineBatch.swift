@@ -1,6 +1,6 @@
 internal import TrackingEvents
 
-/// Whole lines of one file, in its order, as raw bytes. Valid only while the closure that was given it runs.
+/// Whole lines of one file, in its order, as raw bytes. Valid only while the closure that it is passed to runs.
 public struct LineBatch: ~Copyable {
     /// The index of the file among ``EventFileReader/files``.
     public let fileIndex: Int

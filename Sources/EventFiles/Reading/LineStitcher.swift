@@ -1,8 +1,8 @@
 import Basics
 internal import TrackingEvents
 
-/// Cuts the chunks of one file, which come in their order, into whole lines, joins those that lie over the edge of two chunks, and numbers
-/// them. Drops the part of a line beside damage: the rest of it is unknown.
+/// Cuts the chunks of one file, given in order, into whole lines and numbers them. Joins a line that lies over the edge of two chunks.
+/// Drops the part of a line beside damage: the rest of it is unknown.
 final class LineStitcher {
     struct Result {
         var runs: [LineRun] = []
@@ -22,16 +22,16 @@ final class LineStitcher {
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    /// Most lines are longer, so that room for their ends is taken once.
+    /// Most lines are longer, so the array of their ends rarely has to grow.
     private static let fewBytesPerLine = 128
 
     private var lines = 0
-    /// Whether nothing has come yet but, in `carry`, a beginning of a byte order mark.
+    /// Whether the file has given nothing yet, or only the beginning of a byte order mark, which `carry` holds.
     private var isAtFileStart = true
     /// The part of a line that the last chunk ended with.
     private var carry: ByteBuffer?
     private var carryOffset: Int64 = 0
-    /// Whether the line that the last chunk ended in is passed over, for damage or for its length: then with its length so far.
+    /// Whether the rest of a line is passed over, for damage or for its length. `longBytes` is its length so far if it is too long.
     private var isSkipping = false
     private var longBytes: Int64?
     private var longLines: [Damage] = []
@@ -109,7 +109,7 @@ final class LineStitcher {
         }
     }
 
-    /// Where the text begins. A mark that the range cuts is left to become the carry, and judged when the rest comes.
+    /// Where the text begins. A byte order mark that the range cuts becomes the carry, and is judged when the rest comes.
     private func endOfByteOrderMark(in raw: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
         var index = range.lowerBound
         for byte in Self.byteOrderMark.dropFirst(carry?.count ?? 0) {
@@ -129,7 +129,7 @@ final class LineStitcher {
         result.lines += 1
     }
 
-    /// Drops the part of a line before damage. If there was one, what follows begins inside a line too, unless it is known to begin one.
+    /// Drops the part of a line before damage. If there was one, all up to the next line end is passed over, unless a line begins there.
     private func breakLine(nextBeginsLine: Bool = false) {
         endLongLine(0)
         if carry != nil {

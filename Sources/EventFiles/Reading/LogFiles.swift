@@ -1,4 +1,4 @@
-/// Reads the lines of log files: those that were named, and of a folder all of one stem with what waits in the rings beside them.
+/// Reads the lines of log files: of each named file, and in a named folder of all files with one stem and of the rings beside them.
 package enum LogFiles {
     package struct Loss: Sendable {
         package let path: String
@@ -7,14 +7,14 @@ package enum LogFiles {
 
     private struct Source {
         let path: String
-        /// The name of the writer; that of the file where the name says none.
+        /// The name of the writer; the path of the file if the file's name does not tell it.
         let writer: String
         var number: Int64 = 0
         var ring: RingContents?
     }
 
-    /// Passes each line on without its line feed, in the order of its writer, of files, of folders with a stem, and of `-` for standard
-    /// input; gives the files with damage.
+    /// Passes on each line without its line feed: path by path, in a folder by writer and number. A path is a file, a folder, or `-` for
+    /// standard input. Returns the files with damage, except `.open` ones.
     ///
     /// - Throws: ``EventFileReadError`` where a path leads nowhere, a folder holds no such file, or one cannot be read; what `body` throws.
     package static func forEachLine(
@@ -61,7 +61,7 @@ package enum LogFiles {
             let opened = try EventFolder.holding(FilePath(folder: folder, name: ""), on: fileSystem)
             for name in try opened.names() {
                 guard let (segment, state) = SegmentName.parse(name), segment.stem == stem, segment.contents == .log else { continue }
-                // A crash between two steps of sealing leaves both names; the finished one has all.
+                // A crash between two steps of sealing leaves both names; the sealed file has all lines.
                 if state == .sealed || state == .open && segments[segment] == nil { segments[segment] = state }
             }
         }

@@ -16,7 +16,7 @@ package enum OrderedWork {
     }
 
     /// Calls `map` for each number below `count`, several at a time, and `consume` on the calling thread, in the order of the numbers.
-    /// What that throws ends the work. As many results as there are threads, and one more, wait for their turn at most.
+    /// An error of `consume` ends the work. At most as many results as there are threads, and one more, wait for their turn.
     package static func run<Output: Sendable>(
         _ count: Int, threads: Int, map: @Sendable (Int) -> Output, consume: (Int, Output) throws -> Void
     ) rethrows {

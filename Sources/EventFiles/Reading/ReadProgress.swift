@@ -1,6 +1,6 @@
 /// How far a reading has come.
 public struct ReadProgress: Sendable, Hashable {
-    /// Bytes of the files that are done, as they lie.
+    /// Bytes that are done, as they lie in the files.
     public var bytes: Int64
     /// Whole lines.
     public var lines: Int

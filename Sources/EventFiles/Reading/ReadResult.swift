@@ -4,7 +4,7 @@ public struct ReadResult: Sendable, Hashable {
     public var files: [FileReadResult] = []
     /// Files that were listed and not read, because their content is in another: the `.open` file beside its sealed form.
     public var leftOut: [String] = []
-    /// Files of a folder that were removed between listing and reading, as a writer's retention does: nothing of them was read.
+    /// Files of a folder that were removed between listing and reading, as a writer's expiry does: nothing of them was read.
     public var gone: [String] = []
     /// Files and folders whose names are not UTF-8: nothing of them was read.
     public var unnameable: [String] = []
@@ -20,7 +20,7 @@ public struct ReadResult: Sendable, Hashable {
     /// Whole lines given out, good or bad.
     public var lines: Int { files.reduce(0) { $0 + $1.lines } }
     public var members: Int { files.reduce(0) { $0 + $1.members } }
-    /// Runs of damaged bytes, long lines not among them.
+    /// Damages other than long lines; a missing end is one, though it has no bytes.
     public var damagedMembers: Int { files.reduce(0) { $0 + $1.damagedMembers } }
     /// Lines that were passed over for their length.
     public var longLines: Int { files.reduce(0) { $0 + $1.longLines } }
@@ -40,13 +40,13 @@ public struct FileReadResult: Sendable, Hashable {
     public var members = 0
     /// Whole lines given out, good or bad.
     public var lines = 0
-    /// The first ``damageLimit`` of them, in the order of the file.
+    /// The first ``damageLimit`` damages, in the order of the file.
     public var damage: [Damage] = []
     public var damagedMembers = 0
     public var longLines = 0
-    /// What those beyond ``damageLimit`` come to.
+    /// The damages that ``damage`` does not keep: their number and bytes.
     private var beyondLimit: [Damage.Kind: Amount] = [:]
-    /// The last bytes of the file that could not be used.
+    /// The last damage that has bytes, long lines not among them.
     private(set) var lastLoss: Damage?
     /// Whether the file ends with the empty member that seals a blocked file.
     public var hasEndMember = false
@@ -58,10 +58,10 @@ public struct FileReadResult: Sendable, Hashable {
 
     public init(path: String) { self.path = path }
 
-    /// How many damages of this kind there are, those that are not kept in ``damage`` among them.
+    /// How many damages of this kind there are, those that ``damage`` does not keep included.
     public func count(of kind: Damage.Kind) -> Int { damage.count { $0.kind == kind } + (beyondLimit[kind]?.number ?? 0) }
 
-    /// Bytes of the file that could not be used, those that are not kept in ``damage`` among them, those of long lines not.
+    /// Bytes of the file that could not be used, also those of damages that ``damage`` does not keep. Long lines are not counted.
     public var unusableBytes: Int64 {
         damage.reduce(beyondLimit.reduce(0) { $0 + $1.value.bytes }) { $1.kind == .longLine ? $0 : $0 + $1.bytes }
     }

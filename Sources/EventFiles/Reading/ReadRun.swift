@@ -1,11 +1,11 @@
 import Basics
 internal import TrackingEvents
 
-/// One reading of all files: threads that cut, decompress and map chunks, and a caller that takes the results in order. Each thread holds
-/// one chunk at a time. The first file that still has chunks goes first; while another thread cuts its next chunk (of an ordinary gzip
-/// stream: decompresses it), a later file is begun. Results that wait for earlier ones are counted, and later files wait once there are too
-/// many. A cursor is used only by the thread that marked its file busy in `state`, a stitcher only by the one whose chunk's turn it is
-/// there.
+/// One reading of all files: threads cut, decompress and map chunks, and the caller takes the results in order. Each thread holds one chunk
+/// at a time. The first file that still has chunks goes first. While a thread cuts that file's next chunk, or decompresses it from ordinary
+/// gzip, the others begin later files. Chunks that are begun and not taken are counted, and no further one is begun once there are too
+/// many. Only the thread that marked a file busy in `state` uses its cursor; only the thread whose chunk's turn it is there uses its
+/// stitcher.
 final class ReadRun<Output: Sendable>: Sendable {
     typealias Delivery = (chunk: Chunk, output: Output?)
 
@@ -99,7 +99,7 @@ final class ReadRun<Output: Sendable>: Sendable {
     private func pick(_ state: inout State) -> Turn? {
         let end = min(state.slots.count, state.firstUnexhausted + threads + 1)
         for file in state.firstUnexhausted..<end where !state.slots[file].isBusy && !state.slots[file].isExhausted {
-            // The caller waits for the file that is next, so that one may always go a little further.
+            // The caller waits for the file that is next, so that file may always go a little further.
             let limit = file == state.next.file ? reader.pendingLimit + threads : reader.pendingLimit
             guard state.pending < limit else { continue }
             state.pending += 1

@@ -9,11 +9,11 @@ final class Workspace {
         var followsDamage: Bool
     }
 
-    /// From here on in the raw bytes, what there is comes from this offset of the file.
+    /// From `rawStart` on, the raw bytes come from this offset of the file.
     struct Mark {
         var rawStart: Int
         var fileOffset: Int64
-        /// The bytes of a blocked member, compressed; 0 of anything else.
+        /// The compressed size of a blocked member; 0 for anything else.
         var memberBytes = 0
     }
 
@@ -35,7 +35,7 @@ final class Workspace {
         marks.removeAll(keepingCapacity: true)
     }
 
-    /// Decompresses the members of a chunk. One whose CRC or size is wrong gives nothing; the next that proves itself is gone on with.
+    /// Decompresses the members of a chunk. A member whose CRC or size is wrong gives nothing; the next that proves itself is taken.
     func inflateMembers(of chunk: inout Chunk) {
         var start = 0
         var pieceStart = 0
@@ -67,8 +67,8 @@ final class Workspace {
         }
     }
 
-    /// Where to go on after a member that is wrong: at the next provable one, but not beyond where its size leads to another
-    /// header. So two wrong members side by side count as two, wherever chunks end.
+    /// Where to go on after a member that is wrong: at the next provable one, or before it at the header that the wrong member's size leads
+    /// to. So two wrong members side by side count as two, wherever chunks end.
     private func end(ofDamageAt start: Int, _ head: BGZF.Head) -> Int {
         var next = compressed.count
         if case .member(let offset, _) = BGZF.nextMember(in: compressed.raw, from: start + 1, inflater: inflater, scratch: raw) {

@@ -3,15 +3,15 @@ import Basics
 extension EventFolder {
     /// The segments among some names that have their `.open` name, whether they are published or not.
     ///
-    /// A published one has both while its writer removes the old file, or if it was killed then. Nobody takes it away before that is done:
-    /// a recovery that found the old file alone would publish the same events again, packed otherwise.
+    /// A published segment has both names until its writer, or a recovery after a kill, has removed the old file. Nobody takes it away
+    /// before that: a recovery that found the old file alone would publish the same events again, packed otherwise.
     static func unfinished(_ names: [String]) -> Set<SegmentName> {
         Set(names.lazy.filter { $0.endsWithBytes(".open") }.compactMap { SegmentName.parse($0)?.name })
     }
 
-    /// The writers whose ring waits for a recovery, as in ``SegmentName/writerName``: nobody has locked it, as a living writer would.
+    /// The writers, by ``SegmentName/writerName``, whose ring needs a recovery: it is not locked, as a living writer's would be.
     ///
-    /// Expiry and uploads leave their segments alone: a killed recovery finds by these whether the ring's lines are in one already.
+    /// Expiry and uploads leave their segments alone: by them the recovery after a killed one sees whether that has added the ring's lines.
     func writersWithOrphanedRing(_ names: [String]) throws(FileSystemError) -> Set<String> {
         var writers: Set<String> = []
         for fileName in names where fileName.isHiddenName {
@@ -22,9 +22,9 @@ extension EventFolder {
         return writers
     }
 
-    /// Brings to the storage what killed writers left and no recovery has looked at yet: segments under way, rings, and all names.
+    /// Syncs what killed writers left and no recovery has looked at yet: segments under way, rings, and all names.
     ///
-    /// A recovery brings to the storage what it makes. Until then a power loss could take what a durable flush has promised.
+    /// A recovery syncs what it makes. Until then a power loss could take what a durable flush has promised.
     ///
     /// - Parameter own: the writer whose files are left out, as in ``SegmentName/writerName``.
     func synchronizeUnfinished(but own: String) throws(FileSystemError) {
@@ -32,7 +32,7 @@ extension EventFolder {
             guard let (name, state) = SegmentName.parse(fileName), state == .open || state == .ring, name.writerName != own,
                 try status(fileName)?.kind == .regular
             else { continue }
-            // It may be published meanwhile, or be another user's, whose events nobody here can promise.
+            // The file may be published meanwhile, or belong to another user, whose events nobody here can promise.
             let opened = try call(fileName, fileSystem.open(fileName, in: descriptor), allowing: ENOENT, ELOOP, EACCES, EPERM)
             guard let file = opened else { continue }
             defer { fileSystem.close(file) }

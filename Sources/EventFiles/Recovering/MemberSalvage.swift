@@ -20,7 +20,7 @@ final class MemberSalvage {
         return contents
     }
 
-    /// The length of the lines at the beginning that look like ours. No CRC proves them, so an event must at least be a JSON object.
+    /// The bytes of the lines before the first that looks wrong. No CRC proves them, so an event must at least look like a JSON object.
     private var soundBytes: Int {
         let raw = contents.bytes
         var sound = 0

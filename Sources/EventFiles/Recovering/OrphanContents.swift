@@ -43,7 +43,7 @@ struct OrphanContents {
                 salvagedLines += feeds
             }
         }
-        // A writer may be killed inside a line of a log that is longer than a member: what is there of it stays a line of its own.
+        // A writer may be killed inside a log's line that is longer than a member: the part that is there becomes a line of its own.
         if last.byte != feed {
             salvaged.append(feed)
             salvagedLines += 1

@@ -5,9 +5,9 @@ struct OrphanRecovery {
     /// Lines for the end of the segment.
     struct Addition {
         let lines = ByteBuffer(capacity: 16)
-        /// How many of them are events of the ring.
+        /// How many of these lines stood in the ring.
         var count = 0
-        /// The end of the segment that is read: a member behind it is written again from the ring. `nil` for all of it.
+        /// Where the reading of the segment ends: a member behind it is written again from the ring. `nil` to read all.
         var limit: Int64?
         /// Called with the raw bytes of each member, and with the lines of one that is cut.
         var visit: (UnsafeBufferPointer<UInt8>) -> Void = { _ in }
@@ -46,7 +46,7 @@ struct OrphanRecovery {
             try folder.remove(name.open)
             orphan.outcome = .empty
         } else if contents.isComplete, addition.lines.count == 0, (try? folder.synchronize(file, named: name.open)) != nil {
-            // Its writer was killed before publishing. Where a sync fails a later one proves nothing: the bytes are copied below.
+            // The writer was killed before publishing. If this sync fails, a later one proves nothing: the bytes are copied below.
             try folder.publish(name.open, as: name)
             try folder.synchronize()
         } else {

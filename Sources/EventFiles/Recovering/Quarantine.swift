@@ -1,6 +1,6 @@
 /// The folder `.quarantine/`, for bytes that recovery cannot read: each run in `<segment>.<offset>.torn`, a whole ring in `<ring>.0.torn`.
 ///
-/// It holds ``limit`` bytes at most: the oldest files make room for new ones, and of a run that is too large the beginning is kept.
+/// It holds ``limit`` bytes at most: the oldest files make room for new ones, and a run that is too large keeps only its beginning.
 struct Quarantine {
     static let folderName = ".quarantine"
     static let suffix = ".torn"
@@ -8,7 +8,7 @@ struct Quarantine {
     let folder: EventFolder
     let limit: Int64
 
-    /// Keeps runs of a file's bytes, synced when this returns; says how many bytes of them it keeps.
+    /// Keeps runs of a file's bytes, synced when this returns; says how many bytes it has kept.
     func keep(_ runs: [ByteRun], of file: FileDescriptor, named name: String) throws(FileSystemError) -> Int64 {
         if limit <= 0 { return 0 }
         let inside = try folder.madeFolder(Self.folderName)
@@ -17,7 +17,7 @@ struct Quarantine {
             let run = ByteRun(offset: run.offset, bytes: min(run.bytes, limit - kept))
             if run.bytes == 0 { break }
             let copyName = "\(name).\(run.offset)\(Self.suffix)"
-            // What stands there is from a recovery that was killed.
+            // A file with this name is from a recovery that was killed.
             try inside.remove(copyName)
             let copy = try inside.create(copyName)
             defer { inside.fileSystem.close(copy) }

@@ -1,9 +1,9 @@
 import TrackingEvents
 
-/// Takes over what writers left behind that were killed: one file a step, so that the thread can write in between.
+/// Takes over what killed writers left behind, one file a step, and the thread can write in between.
 ///
-/// It may be killed itself at any point and begun anew: it only reads the old file, builds the sound one beside it, gives that its name in
-/// one step, and removes the old file last. A writer's ring comes before its segment (``RingRecovery``), and has whole what was cut there.
+/// A recovery may be killed at any point and begun anew. It only reads the old file, builds the sound one beside it, names that in one
+/// step, and removes the old file last. A writer's ring comes before its segment (``RingRecovery``): it has whole what is cut there.
 struct Recovery {
     let folder: EventFolder
     let options: EventFileWriterOptions
@@ -15,13 +15,13 @@ struct Recovery {
     private var held: Set<String> = []
     private(set) var report = RecoveryResult()
 
-    /// Looks for orphans, but for the ring of `own`, the writer that recovers (``SegmentName/writerName``). An error stands in the report.
+    /// Lists the orphans without the ring of `own`, the writer that recovers (``SegmentName/writerName``). An error goes into the result.
     init(
         folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, clock: WallClock = .system, own: String? = nil
     ) {
         (self.folder, self.main, self.options, self.clock, left) = (folder, main, options, clock, [])
         do throws(FileSystemError) {
-            // Temporary files first: an orphan's is in the way of its recovery.
+            // Temporary files first: an orphan's temporary file is in the way of its recovery.
             let names = try folder.names().sorted()
             for state in [SegmentName.State.temporary, .ring, .open] {
                 left += names.filter { fileName in
@@ -45,7 +45,7 @@ struct Recovery {
         guard let fileName = left.popFirst(), let (name, state) = SegmentName.parse(fileName) else { return }
         do throws(FileSystemError) {
             guard let (file, status) = try folder.takeOver(fileName) else {
-                // Mostly a living writer's. But an uploader may just be looking whether it is one, which takes the lock for a moment.
+                // Mostly a living writer holds it. But whoever looks whether one does, such as an uploader, takes the lock for a moment.
                 if state == .ring, held.insert(fileName).inserted { left.append(fileName) }
                 return
             }
@@ -58,7 +58,7 @@ struct Recovery {
                 let ring = RingRecovery(folder: folder, main: main, options: options, clock: clock, name: name, file: file, status: status)
                 if let orphan = try ring.run() { report.orphans.append(orphan) }
             default:
-                // A ring that could not be looked at, or whose process is just ending, has what is cut here.
+                // The ring is not recovered: that failed, or its process is just ending. Lines that are cut here are whole there.
                 if try folder.status(name.ring) != nil { throw .isLocked(name.ring) }
                 report.orphans.append(try OrphanRecovery(folder: folder, options: options, name: name).run(file, bytes: status.bytes))
             }

@@ -9,7 +9,7 @@ public struct RecoveryResult: Sendable, Equatable {
             case adopted
             /// It held no whole line and is removed. A ring that cannot be trusted is in `.quarantine/`.
             case empty
-            /// Its published file was there already, complete: only the remainder is removed.
+            /// Its published file was there already, complete: only the `.open` file is removed.
             case alreadyPublished
             /// It is left as it is: a file with its published name stands there, incomplete.
             case conflict
@@ -17,32 +17,32 @@ public struct RecoveryResult: Sendable, Equatable {
             case postponed(EventFileError)
         }
 
-        /// The file's name as it was found. A ring whose lines came into a segment of their own stands by its own name.
+        /// The file's name as it was found: the ring's, if its lines went into a segment of their own.
         public var name: String
         public var outcome: Outcome
         /// Whole members kept, byte for byte.
         public var members = 0
         /// Lines kept, salvaged ones and those of the ring included.
         public var lines = 0
-        /// Lines that were had from a member that was cut.
+        /// Lines that were saved from a member that was cut.
         public var salvagedLines = 0
         /// Lines that stood in the writer's ring alone.
         public var ringLines = 0
         /// Bytes in the old file that are no whole member.
         public var tornBytes: Int64 = 0
-        /// How many of them are kept in `.quarantine/`.
+        /// How many of these bytes are kept in `.quarantine/`.
         public var quarantinedBytes: Int64 = 0
     }
 
     public var orphans: [Orphan] = []
-    /// Files removed that had never come so far as to have a name.
+    /// Removed files that had never got their final name.
     public var removedTemporaries = 0
     /// What kept recovery from looking through the folder, if anything did.
     public var error: EventFileError?
 
     public init() {}
 
-    /// What kept recovery from looking through the folder, or else from a file.
+    /// What kept recovery from looking through the folder, or else the first error that postponed a file.
     var firstError: EventFileError? {
         error ?? orphans.lazy.compactMap { if case .postponed(let error) = $0.outcome { error } else { nil } }.first
     }

@@ -1,10 +1,10 @@
 import Basics
 import TrackingEvents
 
-/// Takes over a killed writer's ring: its lines that are in no segment come to the end of the one under way, or into one of their own.
+/// Takes over a killed writer's ring: lines that are in no segment go to the end of the segment under way, or into one of their own.
 ///
-/// Killed at any point, the next one begins anew, and finds by the ring's head whether the lines are in a segment already. That is why
-/// nobody takes segments of that writer away before its ring is gone (``EventFolder/writersWithOrphanedRing(_:)``).
+/// It may be killed at any point. The next recovery begins anew, and finds by the ring's head whether the lines are in a segment already.
+/// So nobody takes segments of that writer away before its ring is gone (``EventFolder/writersWithOrphanedRing(_:)``).
 struct RingRecovery {
     let folder: EventFolder
     /// The folder to which the segments may be moved one day.
@@ -69,10 +69,10 @@ struct RingRecovery {
         return orphan
     }
 
-    /// The segment to which the ring's lines were being written; `nil` without one that is not finished.
+    /// The segment to which the ring's lines were being written; `nil` if no unfinished one is there.
     private func segmentUnderWay(of ring: RingContents) throws(FileSystemError) -> SegmentName? {
         let noted = ring.head.member.map { segment(.init(writer: $0.writer, number: $0.number), ring) }
-        // The ring's noted segment may be stale, after a power loss, or missing, where the ring was made after a write had failed.
+        // After a power loss the noted segment may be stale. If the ring was made after a failed write, none is noted.
         let names = EventFolder.unfinished(try folder.names())
         let own = names.filter { $0.stem == name.stem && $0.writer == name.writer && $0.contents == ring.head.contents }
         for segment in [noted].compactMap(\.self) + own.sorted(by: { $0.number > $1.number }) {
@@ -88,7 +88,7 @@ struct RingRecovery {
         addition.willPublish = { () throws(FileSystemError) in try noteRecovered(into: noted) }
         let boot = folder.fileSystem.bootID
         guard boot != 0, boot == ring.head.bootID, status.inode == ring.head.member?.inode else {
-            // Which writes reached the storage is unknown: what stands in the segment already is found by its text.
+            // Nobody knows which writes reached the storage: lines that are in the segment already are found by their text.
             var known: Set<Fingerprint> = []
             addition.visit = { LineBatch.forEachLine(of: UnsafeRawBufferPointer($0)) { line in _ = known.insert(.of(line)) } }
             addition.finish = { addition in append(ring, to: &addition) { !known.contains(Self.print(of: ring.bytes(of: $0))) } }
@@ -102,7 +102,7 @@ struct RingRecovery {
         return addition
     }
 
-    /// Stands for a line, without its line feed.
+    /// The fingerprint of a line without its line feed.
     private static func print(of line: UnsafeBufferPointer<UInt8>) -> Fingerprint {
         .of(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line).dropLast()))
     }
@@ -115,12 +115,12 @@ struct RingRecovery {
         return BGZFInflater().appendContents(of: bytes.raw, header: header, to: raw) == .whole
     }
 
-    /// Appends lines of the ring that are wanted, each once, and a `dropped` line for drops that none reports.
+    /// Appends the wanted lines of the ring, each event once, and a `dropped` line for drops that no line reports.
     private func append(_ ring: RingContents, to addition: inout OrphanRecovery.Addition, where isWanted: (RingContents.Line) -> Bool) {
         var seen: Set<Fingerprint> = []
         for line in ring.lines where isWanted(line) {
             let bytes = ring.bytes(of: line)
-            // A writer that was killed while it put its lines in another order left some twice. Lines of logs may be equal.
+            // A writer that was killed while it reordered its lines left some twice. Two lines of a log may be equal, and stay.
             if ring.head.contents == .events, !seen.insert(Self.print(of: bytes)).inserted { continue }
             addition.lines.append(bytes)
             addition.count += 1
@@ -132,7 +132,7 @@ struct RingRecovery {
         withExtendedLifetime(line) { addition.lines.append(line.bytes) }
     }
 
-    /// Notes in the ring, synced, that its lines are in a segment if that has its name.
+    /// Notes in the ring, synced, the segment that takes its lines. They are in that segment once its published name is there.
     private func noteRecovered(into segment: SegmentName) throws(FileSystemError) {
         let bytes = ByteBuffer(capacity: 24)
         for word in RingHead.proved([UInt64(segment.writer, radix: 16) ?? 0, UInt64(segment.number)]) { bytes.append(littleEndian: word) }

@@ -6,17 +6,17 @@ public import TrackingEvents
 ///
 /// What is saved: the lines of every member whose CRC is right, the whole lines of a member that the end of the file cuts, and of
 /// ordinary gzip and plain files every whole line. What is left out: members whose CRC fails, lines that are no events, and the later of
-/// two lines with one id. Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD. A `dropped` line
-/// lists the sequence numbers that the damage took, so that a check can distinguish this loss from others.
+/// two lines with one id. Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD, numbers beyond doubles `null`. A `dropped`
+/// line counts the sequence numbers that the damage took by session, so that a check can distinguish this loss from others.
 ///
-/// The damaged file is never changed. In place it keeps a second name, `<name>.damaged`, if anything in it was given up.
+/// The damaged file is never changed. In place it keeps a second name, `<name>.damaged`, if anything in it was lost or changed.
 public struct EventFileRepair: Sendable {
     private let jobs: [RepairJob]
     private let clock: WallClock
     private let random: SeededRandom
     private let fileSystem: any FileSystem
 
-    /// Of two lines with one id the first counts, in the order of the jobs. `clock` stamps `dropped` lines, `random` gives them ids.
+    /// If two lines have the same id, the first in the order of the jobs counts. `clock` stamps `dropped` lines, `random` gives them ids.
     public init(
         _ jobs: [RepairJob], clock: WallClock = .system, random: SeededRandom = SeededRandom(),
         fileSystem: any FileSystem = PosixFileSystem()
@@ -60,7 +60,7 @@ public struct EventFileRepair: Sendable {
         var file = plan.files[index]
         let input = RepairInput(path: job.input, threads: threads, fileSystem: fileSystem)
         if plan.isSound(index, job) {
-            // Its ids count all the same for the files after it.
+            // A line in a later file with one of its ids is a duplicate.
             _ = try input.read(as: index, progress: nil) { batch, _ in
                 for line in batch.lines { if let id = line.id { _ = ids.insert(id) } }
             }
@@ -94,7 +94,7 @@ public struct EventFileRepair: Sendable {
                     }
                 }
             }
-            // A file that is being written may have grown. One that has shrunk was not what the report says of it.
+            // A file that is being written may have grown. If lines are gone, what the first reading found is no longer so.
             guard lines >= file.savedLines else { throw RepairError.changed(input.path) }
             file.savedLines = lines
             if !drops.isEmpty {

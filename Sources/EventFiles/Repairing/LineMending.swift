@@ -18,7 +18,7 @@ enum LineMending {
         return bytes
     }
 
-    /// Where numbers stand that no double can hold.
+    /// The numbers that no double can hold.
     private static func infiniteNumbers(in line: UnsafeRawBufferPointer) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
@@ -39,7 +39,7 @@ enum LineMending {
         return found
     }
 
-    /// Behind the quote that ends the text which begins here; the line's end if none does.
+    /// The index behind the quote that ends the text beginning at `start`; the line's end if there is none.
     private static func endOfText(in line: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start + 1
         while index < line.count, line[index] != UInt8(ascii: "\"") { index += line[index] == UInt8(ascii: "\\") ? 2 : 1 }

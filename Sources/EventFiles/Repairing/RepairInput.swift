@@ -6,14 +6,14 @@ struct RepairInput {
     let threads: Int
     let fileSystem: any FileSystem
 
-    /// Hands over the good lines in the order of the file, the repair's file of this number, and whether they come from a cut member.
+    /// Hands over the good lines in the order of the file, as the repair's file number `index`, and whether they come from a cut member.
     func read(
         as index: Int, progress: ((ReadProgress) -> Void)?, _ take: (CheckBatch, _ isSalvaged: Bool) throws -> Void
     ) throws -> FileReadResult {
         let reader = try EventFileReader(paths: [path], fileSystem: fileSystem)
         let report = try reader.read(
             threads: threads, map: { CheckBatch($0, file: index, repairing: true) }, consume: { try take($0, false) }, progress: progress)
-        // A file that was named and is gone is an error of the reader; `first` is there.
+        // For a named file that is gone the reader throws, so `first` is there.
         let file = report.files.first ?? FileReadResult(path: path)
         // A blocked member that the end of the file cuts.
         if let cut = file.lastLoss, cut.kind == .cut, file.framing == .blocked, cut.byteOffset + cut.bytes == file.bytes {
@@ -25,7 +25,7 @@ struct RepairInput {
     private func salvage(from cut: Damage, as index: Int) throws(EventFileReadError) -> CheckBatch? {
         let salvage = MemberSalvage(.events)
         let lines = try reading(path, at: cut.byteOffset) { () throws(FileSystemError) in
-            // A reader's right to the file is enough.
+            // Opened to read only: the right to write is not needed.
             let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
             defer { fileSystem.close(file) }
             return try salvage.lines(of: file, at: cut.byteOffset, on: fileSystem)

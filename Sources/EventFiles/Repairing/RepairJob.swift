@@ -11,7 +11,7 @@ public struct RepairJob: Sendable, Hashable {
 
     /// Where the results go.
     public enum Target: Sendable, Hashable {
-        /// One file, or a folder where the path is one already.
+        /// One file, whose name must end with `.gz`.
         case path(String)
         /// A folder, made where it is missing.
         case folder(String)

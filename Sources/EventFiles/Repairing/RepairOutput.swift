@@ -1,6 +1,6 @@
 import Basics
 
-/// The sound file while it is made: hidden beside its place and locked, so that what a kill leaves is known for what it is.
+/// The sound file while it is made. It is hidden beside its final name and locked. If a kill leaves it, the next repair removes it.
 final class RepairOutput {
     private let folder: EventFolder
     private let job: RepairJob
@@ -23,7 +23,7 @@ final class RepairOutput {
             guard let takeover else { throw .inUse(job.input) }
             input = takeover.file
         }
-        // Before the work; the last word has the publication.
+        // Before the work, to fail early. The publication checks it again.
         let standing = try Self.storage(job.output) { () throws(FileSystemError) in try folder.status(name) }
         if standing != nil, job.output != job.input { throw .outputExists(job.output) }
         let file = try Self.storage(job.output) { () throws(FileSystemError) in try folder.createHidden(temporary) }
@@ -45,7 +45,7 @@ final class RepairOutput {
     /// Takes the hidden file away; the input is as it was.
     func discard() { try? folder.remove(temporary) }
 
-    /// Finishes the file and gives it its name, synced; gives its bytes, and the path of the damaged one where that stays beside it.
+    /// Finishes and syncs the file, and names it. Returns its size in bytes, and the path of the damaged file if that stays beside it.
     func publish(keepsInput: Bool) throws(RepairError) -> (bytes: Int64, original: String?) {
         do throws(FileSystemError) {
             try packer?.finish()
@@ -71,7 +71,7 @@ final class RepairOutput {
         }
     }
 
-    /// The name of the file that a name as ``keep(_:)`` gives it is of; `nil` for any other name.
+    /// The file's name before ``keep(_:)`` gave it this one; `nil` for a name of any other form.
     static func name(ofDamaged name: String) -> String? {
         var name = name
         if let dash = name.utf8.lastIndex(of: UInt8(ascii: "-")), Int(name[name.index(after: dash)...]) != nil {

@@ -7,7 +7,7 @@ public struct RepairResult: Sendable, Hashable {
             case repaired
             /// In place, and nothing was wrong with it: it was not touched.
             case untouched
-            /// Not one line could be had; no output was made, and the input is as it was.
+            /// Not one line could be saved; no output was made, and the input is as it was.
             case nothingSaved = "nothing_saved"
             /// There was nothing in it to save or to lose, and no output was made: some engines refuse a file without a line.
             case empty
@@ -20,32 +20,32 @@ public struct RepairResult: Sendable, Hashable {
         public var output: String?
         /// Where the damaged file is kept after a repair in place that lost something.
         public var original: String?
-        /// Of the repaired file.
+        /// Bytes of the repaired file.
         public var outputBytes: Int64 = 0
         /// Lines in the sound file that were in the damaged one.
         public var savedLines = 0
-        /// How many of these come from a member that the end of the file cuts: no CRC proves them, each was validated.
+        /// How many of ``savedLines`` come from a member that the end of the file cuts: no CRC proves them, each was validated.
         public var salvagedLines = 0
-        /// How many of these had bytes that are no UTF-8, or half of a surrogate pair, and have U+FFFD instead.
+        /// How many of ``savedLines`` have U+FFFD for what is no UTF-8 or half a surrogate pair, or `null` for a number beyond doubles.
         public var mendedLines = 0
         /// Lines that are no events of this format, lines that are too long among them.
         public var badLines = 0
-        /// The first ``CheckResult/exampleLimit`` of them.
+        /// The first ``CheckResult/exampleLimit`` bad lines, without those that are too long.
         public var firstBadLines: [CheckResult.BadLineFound] = []
         /// Lines whose id was seen before, here or in an earlier file.
         public var duplicates = 0
-        /// Sequence numbers that were lost and that a `dropped` line in the sound file owns up to.
+        /// Sequence numbers that were lost, and that a `dropped` line in the sound file reports.
         public var missingSequences: Int64 = 0
-        /// Numbers before sessions' first lines that damage took, or that stand in files which were not given: nothing owns up to them.
+        /// Sequence numbers before a session's first line: lost to damage, or in files that were not given. No `dropped` line reports them.
         public var uncertainSequences: Int64 = 0
 
-        /// Whether something that was in the file is not in the sound one; duplicates are.
+        /// Whether something of the file was lost. Duplicates do not count: the first line with the id is saved.
         public var hasLost: Bool { damagedPlaces > 0 || badLines > 0 }
 
-        /// Whether there is nothing in the file and nothing wrong with it, but that its end may be missing.
+        /// Whether the file has neither lines nor damage. Its end member may be missing.
         var isEmpty: Bool { read.lines == 0 && !hasLost }
 
-        /// Places of damage, a missing end member not among them.
+        /// Damages. A missing end member does not count.
         var damagedPlaces: Int { read.damagedMembers - read.count(of: .missingEnd) }
 
         /// Whether lines of the file may be lost, also in a cut between members.
@@ -59,10 +59,10 @@ public struct RepairResult: Sendable, Hashable {
     }
 
     public var files: [File] = []
-    /// What a check of all files says that are sound now, read back from storage; `nil` where there are none.
+    /// What a check says of all files that are sound now, read back from storage; `nil` if there are none.
     public var check: CheckResult?
 
-    /// Whether every file has a sound form now, by the word of ``check``.
+    /// Whether every file has a sound form now, and ``check`` confirms it.
     public var isSound: Bool { !files.isEmpty && check?.isSound ?? false && files.allSatisfy { $0.outcome != .nothingSaved } }
 
     public var savedLines: Int { files.reduce(0) { $0 + $1.savedLines } }
@@ -72,7 +72,7 @@ public struct RepairResult: Sendable, Hashable {
     public var duplicates: Int { files.reduce(0) { $0 + $1.duplicates } }
     public var missingSequences: Int64 { files.reduce(0) { $0 + $1.missingSequences } }
     public var uncertainSequences: Int64 { files.reduce(0) { $0 + $1.uncertainSequences } }
-    /// Places of damage in the inputs, missing end members not among them: these cost nothing.
+    /// Damages in the inputs. Missing end members do not count: they cost nothing.
     public var damagedPlaces: Int { files.reduce(0) { $0 + $1.damagedPlaces } }
     /// Bytes of the inputs that could not be used.
     public var unusableBytes: Int64 { files.reduce(0) { $0 + $1.read.unusableBytes } }

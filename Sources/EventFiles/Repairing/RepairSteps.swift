@@ -4,10 +4,10 @@ import TrackingEvents
 /// What a first reading of all files found: what is wrong with each, and which sequence numbers are lost for good.
 struct RepairSteps: ~Copyable {
     private(set) var files: [RepairResult.File] = []
-    /// What a `dropped` line in the sound form of each file has to own up to.
+    /// What a `dropped` line in the sound form of each file has to report.
     private(set) var drops: [DropTally] = []
     private var sequences: SequenceTally
-    /// Where the lowest run above 1 of each session begins.
+    /// Where each session's lowest run begins that does not start with number 1.
     private var starts: [Fingerprint: CheckBatch.Start] = [:]
 
     init(files paths: [String]) { sequences = SequenceTally(files: paths) }
@@ -35,9 +35,9 @@ struct RepairSteps: ~Copyable {
         files.append(file)
     }
 
-    /// Settles what the gaps in the sequences mean, once all files are read. What is lost where files are damaged, or cut between members,
-    /// is owned up to in the file after the gap. Where nothing is damaged a gap is no repairer's to explain: it stays, and a check goes on
-    /// to show it. A beginning is owned up to behind damage alone, and where all earlier files of its writer, which might have it, are here.
+    /// Decides what the gaps in the sequences mean, once all files are read. If any file is damaged, or cut between members, the file after
+    /// a gap reports it as lost. If none is, a repair cannot explain the gaps: a check still shows them. Numbers before a session's first
+    /// line count only behind damage: as lost if all earlier files of the writer, which might have them, are here, else as uncertain.
     mutating func finish() {
         drops = Array(repeating: DropTally(), count: files.count)
         guard files.contains(where: \.isDamaged) else { return }
@@ -54,7 +54,7 @@ struct RepairSteps: ~Copyable {
         }
     }
 
-    /// For each file whether one that its writer wrote before it is damaged; `nil` unless all of these are here.
+    /// For each file, whether an earlier one of its writer is damaged; `nil` unless all the earlier ones are here.
     private func earlierFiles() -> [Bool?] {
         var (found, last) = ([Bool?](repeating: nil, count: files.count), [String: (number: Int64, isDamaged: Bool)]())
         let named = files.indices.compactMap { index in SegmentName.parse(FilePath(files[index].read.path).name).map { ($0.name, index) } }

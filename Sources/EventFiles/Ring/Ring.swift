@@ -2,12 +2,12 @@ import Basics
 import Synchronization
 import TrackingEvents
 
-/// The lines that wait on a lane, as frames in memory (``RingHead``, ``RingFrame``): in that of a mapped file, so that they survive the end
-/// of the process, in memory that is written to a file (``WrittenRing``), or, where there is no file, in the process's own.
+/// The lines that wait on a lane, as frames in memory (``RingHead``, ``RingFrame``). The memory is a mapped file, whose lines survive the
+/// end of the process; or it is written to a file (``WrittenRing``); or, where there is no file, it is the process's alone.
 ///
-/// Every method is called under the lane's lock. A line is a store: no system call, no allocation. Memory without a file grows.
+/// Every method is called under the lane's lock. An appended line is copied: no system call, no allocation. Memory without a file grows.
 ///
-/// A position is a number of bytes among all that the lane ever held. Lines keep theirs when they move to another ring.
+/// A position counts the bytes of all frames that the lane ever held before it. Lines keep their positions when they move to another ring.
 final class Ring {
     struct File {
         let name: String
@@ -20,14 +20,14 @@ final class Ring {
     static let maxBytes: Int64 = 1 << 30
 
     let file: File?
-    /// `nil` where the memory is the file's.
+    /// `nil` where the memory is the file's, or there is no file.
     let written: WrittenRing?
     private(set) var memory: UnsafeMutableRawPointer
     private(set) var capacity: Int
     let key: UInt64
     /// Bytes that only meta lines may take.
     private let reserve: Int
-    /// Whether the memory is as large as a file, and stays so.
+    /// Whether the memory has the size of a file and cannot grow.
     private let isFixed: Bool
     /// Where the first frame begins, and the last ends. Unchecked, as the ring's lock lets in one thread at a time.
     @exclusivity(unchecked) private(set) var start = 0
@@ -35,19 +35,19 @@ final class Ring {
     /// The offset in the memory at which the next frame goes.
     @exclusivity(unchecked) private var offset = 0
     private var dropped = [UInt64](repeating: 0, count: RingHead.reasons.count)
-    /// How many of them lines report.
+    /// How many of these drops are reported by lines.
     private var reportedCounts = [UInt64](repeating: 0, count: RingHead.reasons.count)
     private var reportedSlot = 0
-    /// Drops by session that no line reports, with where they stand in the head.
+    /// Drops by session that no line reports, and the index of their entry in the head.
     private var sessions: [String: (index: Int, count: Int)] = [:]
-    /// A line that stands around the end of the memory, in one piece.
+    /// A copy of a line in one piece: in the memory it may wrap around the end.
     private lazy var whole = ByteBuffer(capacity: 1_024)
     #if DEBUG
     /// Called before each store, for a simulation that ends the process there.
     var beforeStore: (() -> Void)?
     #endif
 
-    /// Makes an empty ring in a file, whose memory is all zero: its own, unless it is `written` to it. `reserve` bytes are for meta lines.
+    /// Makes an empty ring in a file. `memory` is all zero: mapped, or to be `written` to the file. `reserve` bytes are for meta lines.
     init(
         _ file: File, memory: UnsafeMutableRawPointer, written: WrittenRing? = nil, contents: SegmentContents, bootID: UInt64, key: UInt64,
         highestNumber: Int64, reserve: Int
@@ -82,7 +82,7 @@ final class Ring {
 
     func hasRoom(forAllOf other: Ring) -> Bool { !isFixed || end - start + other.end - other.start <= capacity - reserve }
 
-    /// Puts a line behind the others, for which there must be room. One that `reportsDrops` has all drops that none has reported.
+    /// Puts a line behind the others; there must be room. A line that `reportsDrops` reports all drops that no line has reported yet.
     @inline(__always)
     func append(_ line: UnsafeRawBufferPointer, reportsDrops: Bool = false) {
         let size = RingFrame.bytes(of: line.count)
@@ -116,7 +116,7 @@ final class Ring {
         new.copyMemory(from: memory, byteCount: RingHead.bytes)
         var at = start
         while at < end {
-            // A run that ends at the end of neither memory.
+            // A run that crosses the end of neither memory.
             let count = min(end - at, capacity - at % capacity, larger - at % larger)
             (new + RingHead.bytes + at % larger).copyMemory(from: memory + RingHead.bytes + at % capacity, byteCount: count)
             at += count
@@ -219,10 +219,10 @@ final class Ring {
         return true
     }
 
-    /// A segment with a number is written: whoever recovers the lines gives it to no other, even if the segment is gone by then.
+    /// Notes the number of a segment that is written: a recovery gives it to no other segment, even if this one is gone by then.
     func note(number: Int64) { publish(Int(number), at: RingHead.Offset.number) }
 
-    /// The next member that is written holds the lines up to a position.
+    /// Notes that the next member that is written holds the lines up to a position, and where it begins in the segment.
     func note(end: Int, in segment: SegmentWriter.Active) {
         let member = RingHead.Member(
             start: start, end: end, writer: UInt64(segment.name.writer, radix: 16) ?? 0, number: segment.name.number, inode: segment.inode,
@@ -263,7 +263,7 @@ final class Ring {
         publish(entry.count, at: offset)
     }
 
-    /// A line that ends at a position reports all drops so far. It counts once the line is there.
+    /// Notes that a line that ends at a position reports all drops so far. The note counts once the line is there.
     private func reported(at position: Int) {
         let reported = RingHead.Reported(position: position, counts: dropped)
         store(RingHead.proved(reported.words), at: RingHead.Offset.reported[reportedSlot])
@@ -298,7 +298,7 @@ final class Ring {
         }
     }
 
-    /// Brings to the storage what the head says, and no line: a caller's next store into a page that was synced would wait for the system.
+    /// Syncs the head, and of a mapped file only the head: a caller's next store into a page that was synced would wait for the system.
     func synchronizeHead() throws(FileSystemError) {
         guard let file else { return }
         if written != nil { return try file.fileSystem.synchronize(file.descriptor) }

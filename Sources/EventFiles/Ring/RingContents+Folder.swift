@@ -10,13 +10,13 @@ extension RingContents {
         do throws(FileSystemError) {
             names = try EventFolder.opened(folder, on: fileSystem).regularFiles { SegmentName.parse($0)?.state == .ring }.map(\.name)
         } catch {
-            // A folder that was named by a link, or that is gone: its files were listed all the same.
+            // The folder is gone, or was named by a link. Its files were listed all the same.
             if [ENOENT, ENOTDIR, ELOOP].contains(error.errno) { return [] }
             throw EventFileReadError(error.naming(folder))
         }
         return names.sorted().compactMap { name in
             let path = FilePath(folder: folder, name: name).text
-            // Its writer may be at work, and change it while it is read.
+            // The ring's writer may be at work, and change it while it is read.
             for _ in 0..<5 {
                 do {
                     return (path, try read(path, on: fileSystem))

@@ -1,7 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// What a ring file holds, read from its bytes. Bytes of any kind are survived: what is no sound ring is a ``Fault``.
+/// What a ring file holds, read from its bytes. Any bytes may be given: what is no sound ring throws a ``Fault``.
 struct RingContents {
     enum Fault: Error, Equatable {
         /// Nothing was ever stored here: the process ended while it made the file, or the power failed before anything was synced.
@@ -10,12 +10,12 @@ struct RingContents {
         case notARing
         /// A copy of another file: its lines belong to the other one.
         case copied
-        /// A frame is not as it was stored, at an offset in the file.
+        /// The file's size, the first position or a frame is wrong, at an offset in the file.
         case torn(offset: Int)
     }
 
     let head: RingHead
-    /// The lines that are in no segment, in order. They stand in ``bytes``.
+    /// The lines that are in no segment, in order. ``bytes(of:)`` gives the text of one.
     private(set) var lines: [Line] = []
     private let text = ByteBuffer(capacity: 16)
 
@@ -25,7 +25,7 @@ struct RingContents {
         let range: Range<Int>
     }
 
-    /// Reads the bytes of a whole file. An inode other than the head names is a copy's.
+    /// Reads the bytes of a whole file. If the head names another inode, the file is a copy.
     init(_ bytes: UnsafeRawBufferPointer, inode: UInt64) throws(Fault) {
         guard let head = RingHead(bytes) else { throw Self.isZero(bytes) ? .unused : .notARing }
         if head.inode != inode { throw .copied }

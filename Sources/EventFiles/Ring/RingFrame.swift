@@ -19,10 +19,10 @@ enum RingFrame {
     static func isDropped(_ head: UInt64) -> Bool { head & droppedMark != 0 }
     static func check(_ head: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: head >> 32) }
 
-    /// The check value of a line in the frame that begins at a position among all bytes that the ring ever held: half of a 64-bit hash,
-    /// which takes 16 bytes with each multiplication, two at a time. The bytes are copied in the same pass.
+    /// The check value of a line in the frame that begins at a position (``RingHead``): 32 bits of a 64-bit hash. Each multiplication
+    /// takes 16 bytes, and two run side by side. With `copyingTo` the bytes are copied in the same pass.
     ///
-    /// A CRC of zlib would cost a fifth of all that `record()` costs, and Swift has no way to the processor's own.
+    /// A CRC of zlib would cost a fifth of all that `record()` costs, and Swift cannot use the processor's own CRC.
     @inline(__always)
     static func check(
         of line: UnsafeRawBufferPointer, at position: Int, key: UInt64, copyingTo copy: UnsafeMutableRawPointer? = nil
@@ -43,7 +43,7 @@ enum RingFrame {
             offset &+= 32
         }
         if count >= 32 {
-            // The last bytes may be partly the ones before: that costs less than to take the rest byte by byte.
+            // The last 32 bytes, some of which were taken already: that costs less than to take the rest byte by byte.
             first = (first ^ word(count &- 32)).folded(by: 0x9B05_688C_2B3E_6C1F ^ word(count &- 24))
             second = (second ^ word(count &- 16)).folded(by: 0x1F83_D9AB_FB41_BD6B ^ word(count &- 8))
         } else {

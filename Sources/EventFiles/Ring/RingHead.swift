@@ -18,9 +18,9 @@ import TrackingEvents
 /// | 448 | the segment into which a recovery puts the lines, with a check value |
 /// | 512 | drops by session that no `dropped` line reports, as far as there is room (``SessionDrops``) |
 ///
-/// A position is a number of bytes among all that the ring ever held. It never falls, and its rest by the bytes for frames is its offset
-/// behind the page. A process may be killed between any two stores: positions and totals are published by one store each, with 16 bits of
-/// check value in their highest bits (``checked(_:key:)``); what takes several stores has a check value behind it.
+/// A position counts the bytes of all frames that the ring ever held before it. It never falls. Modulo the bytes for frames, it is an
+/// offset behind the page. A process may be killed between any two stores: one store publishes a position or a total, with a check
+/// value in the highest 16 bits (``checked(_:key:)``); what takes several stores has a check value behind it.
 struct RingHead: Equatable {
     static let bytes = 4096
     static let magic: UInt64 = 0x474E_4952_5041_525F  // "_RAPRING"
@@ -80,7 +80,7 @@ struct RingHead: Equatable {
         var session: String
         var count: Int
 
-        /// What stands behind the count; `nil` for a session that is too long. With fewer `reported` drops it is of before the last report.
+        /// What stands behind the count; `nil` if the session is too long. An entry is outdated once the ring has more `reported` drops.
         static func words(_ session: String, reported: UInt64) -> [UInt64]? {
             guard session.utf8.count <= textBytes else { return nil }
             var words = [reported] + [UInt64](repeating: 0, count: textBytes / 8)
@@ -116,7 +116,7 @@ struct RingHead: Equatable {
     }
 
     var unreported: [UInt64] {
-        // The totals never fall: the largest numbers that count are the last.
+        // The totals never fall: of the reports that count, the last has the largest numbers.
         var left = dropped
         for line in reported where line.position <= end {
             for (index, count) in line.counts.enumerated() { left[index] = min(left[index], dropped[index] - min(dropped[index], count)) }

@@ -12,7 +12,7 @@ final class RingKeeper {
     private let context: WriterContext
     private var kept: [Lane: (ring: Ring, file: Ring.File, folder: EventFolder)] = [:]
     private var retryAt = Int64.min
-    /// Why there is no ring, until that is said.
+    /// Why there is no ring, until `onError` is told.
     private var unsaid: EventFileError?
     private var hasSaidInMemory = false
 
@@ -24,7 +24,7 @@ final class RingKeeper {
 
     var mayMake: Bool { context.clock.nanoseconds >= retryAt }
 
-    /// There is no ring, and none is tried for before a pause is over.
+    /// Notes why no ring could be made. The next attempt comes after a pause.
     func failed(_ error: EventFileError, in folder: EventFolder) {
         retryAt = context.clock.nanoseconds.addingClamped(max(1, options.longestRetry.clampedNanoseconds))
         if hasSaidInMemory { return }
@@ -33,13 +33,13 @@ final class RingKeeper {
 
     func retryNow() { retryAt = .min }
 
-    /// Why events wait in memory alone, if that has to be said. Once.
+    /// Why events wait in memory alone, if `onError` has yet to be told. It is told once.
     func takeUnsaid() -> EventFileError? {
         if unsaid != nil { hasSaidInMemory = true }
         return unsaid.take()
     }
 
-    /// Makes an empty ring beside the segments of a lane, locked, whose key tells it from others.
+    /// Makes an empty, locked ring beside the segments of a lane. The key tells the ring from others.
     func make(for lane: Lane, in folder: EventFolder, beside segments: SegmentWriter, key: UInt64) throws(EventFileError) {
         let name = SegmentName(stem: options.stem, writer: segments.writer, number: 0)
         var reason = FileSystemError(.map, errno: ENOMEM, path: name.ring)
@@ -58,7 +58,7 @@ final class RingKeeper {
         throw .ringInMemory(path: folder.path, reason: reason)
     }
 
-    /// The sizes to try, in bytes: what larger limits need before the usual ones, without those that smaller limits cannot fill.
+    /// The sizes to try, in bytes, largest first: the usual ones that `ringBytes` can fill, and a larger one if it wants that.
     private var sizes: [Int] {
         let usual = [4 * 1_048_576, 1_048_576, 256 * 1_024]
         let wanted = min(options.ringBytes, Int(Ring.maxBytes)) & ~4095

@@ -1,6 +1,6 @@
-/// What of a ring in memory is in its file, where the file is not mapped. Part of ``Ring``, under the same lock.
+/// How much of a ring in memory is in its file, where the file is not mapped. Part of ``Ring``, under the same lock.
 ///
-/// A process may be killed between any two writes. So lines are written only where the file's head has none, and the head follows them.
+/// A process may be killed between any two writes. So lines are written only where the file's head counts none, and the head follows.
 final class WrittenRing {
     typealias Write = (offset: Int64, bytes: [UInt8])
 
@@ -8,7 +8,7 @@ final class WrittenRing {
     let isAtOnce: Bool
     /// When the first line came that is not in the file; `nil` if all are.
     var staleSince: Int64?
-    /// Whether the thread has not heard of that line.
+    /// Whether the thread has yet to hear of that line.
     var mustWake = false
     /// Why the file is behind for good.
     var error: FileSystemError?
@@ -18,19 +18,19 @@ final class WrittenRing {
     var changed = 0
     /// Where lines that are in the file were marked as dropped.
     var dropped: [Int] = []
-    /// The lines that the file's head has: before the first write it has none, and has to come before any line.
+    /// The lines that the file's head counts. Before the first write the file has no head, which must be written before any line.
     fileprivate var (start, end) = (0, Int.max)
 
     init(isAtOnce: Bool) { self.isAtOnce = isAtOnce }
 }
 
 extension Ring {
-    /// What brings the file up to date, in this order. Whoever takes it writes it before anybody takes more.
+    /// The writes that bring the file up to date, in this order. Whoever takes them carries them out before anybody takes more.
     func takeWrites() -> [WrittenRing.Write] {
         guard let written, written.isStale, written.error == nil else { return [] }
         var writes: [WrittenRing.Write] = []
         let first = max(min(written.changed, end), start)
-        // What is in the file there is past by now, and its head has to say so first.
+        // The new lines overwrite lines that the file's head still counts: a head that counts none of them goes first.
         if first < end, written.end > first || end - written.start > capacity { writes.append((0, head(endingAt: first))) }
         var at = first
         while at < end {

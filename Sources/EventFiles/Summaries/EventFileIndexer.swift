@@ -4,8 +4,8 @@ import ParquetFiles
 /// Puts a summary, `<name>.parquet`, beside each sealed event file: the same events in columns, which this package and every engine that
 /// reads Parquet answer from in a fraction of the time.
 ///
-/// The event files stay as they are. A summary that is there is kept if its footer is sound and its file is the one that it was made of;
-/// else it is replaced in one step. A check proves its columns, too. The command calls this `looptrail index`.
+/// The event files stay as they are. An existing summary is kept if its footer is sound and it was made of this very file; otherwise it
+/// is replaced in one step. A check proves its columns, too. The command calls this `looptrail index`.
 ///
 /// ```swift
 /// let report = try EventFileIndexer(EventFileReader(paths: ["events/"])).run()
@@ -16,7 +16,7 @@ public struct EventFileIndexer: Sendable {
     private let keepsProperties: Bool
 
     /// - Parameter keepsProperties: whether summaries get a column `props` with the JSON of all properties, for queries that are written
-    ///   for it. They become a third larger. A summary without the column is made anew then; one that has it is kept in any case.
+    ///   for it. They become a third larger. Then a summary without the column is made anew; one that has it is always kept.
     public init(_ reader: EventFileReader, keepsProperties: Bool = false) {
         self.reader = reader
         self.keepsProperties = keepsProperties

@@ -1,7 +1,7 @@
 extension EventFileReader {
     package struct Summaries: Sendable {
         package var all: [SegmentSummary?] = []
-        /// Summaries that are there and cannot be used, with why, in words.
+        /// Summaries that are there but cannot be used, each with the reason in words.
         package var ignored: [(path: String, reason: String)] = []
     }
 

@@ -3,9 +3,9 @@ internal import TrackingEvents
 
 /// Numbers whose spelling on the line is the one that they are printed with, so that a column of numbers gives back the line's text.
 enum ExactNumber {
-    /// The number if the text is a whole one without point and exponent, as it would be printed: neither 007 nor -0 is.
+    /// The integer that is printed as this very text: not 007 or -0, and no number with a point or an exponent.
     static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
-        // Most numbers have few digits, and no text of more is a number of 64 bits.
+        // No printed integer of 64 bits is longer.
         guard text.count <= JSONText.integerBytes, let value = JSONNumber.integer(text) else { return nil }
         return isPrinted(text) { JSONText.write(value, to: $0) } ? value : nil
     }

@@ -1,14 +1,14 @@
 import Basics
 package import ParquetFiles
 
-/// 48 bits of the fingerprint of each id of a segment, rising, each once: about five bytes each as differences in packed bits. Segments
-/// without a common digest have no common id. A common digest proves nothing: seven of a hundred segments with 200,000 ids share one by
-/// chance with a hundred million others.
+/// 48 bits of the fingerprint of each id of a segment, in rising order, each once. As differences in packed bits they take about five bytes
+/// each. Segments without a common digest have no common id. A common digest proves nothing: with a hundred million other ids, seven of a
+/// hundred segments of 200,000 ids share a digest by chance.
 @usableFromInline
 package struct IDDigests {
     package static let bits = 48
 
-    /// The decoder points into them.
+    /// The decoder points into these bytes.
     private let bytes: ByteBuffer
     private let offset: Int64
     private var decoder: DeltaDecoder
@@ -16,7 +16,7 @@ package struct IDDigests {
     private var index = 0
     private var last: Int64 = -1
 
-    /// Reads the list of a segment with so many ids, repeated ones among them. A ``DeltaDecoder`` may load a few bytes more behind it.
+    /// Reads the list of a segment with so many ids, repeated ones counted. A ``DeltaDecoder`` may load a few bytes behind the list.
     init(_ bytes: ByteBuffer, at offset: Int64, of ids: Int) throws(ParquetError) {
         self.bytes = bytes
         self.offset = offset
@@ -31,7 +31,7 @@ package struct IDDigests {
 
     package var left: Int { decoder.left + block.count - index }
 
-    /// Appends the digests below an end, from the last one that was passed on.
+    /// Appends the next digests below `end`. Each call goes on where the one before ended.
     package mutating func append(below end: Int64, to values: inout [Int64]) throws(ParquetError) {
         while true {
             let start = index

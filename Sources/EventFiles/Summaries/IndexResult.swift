@@ -2,7 +2,7 @@
 public struct IndexResult: Sendable, Hashable {
     /// Why a file has no summary.
     public enum Refusal: Sendable, Hashable {
-        /// Not a finished file of blocked gzip: one that is still written, ordinary gzip, plain lines, a pipe.
+        /// Not a sealed file of blocked gzip: one that is still written, ordinary gzip, plain lines, a pipe.
         case notSealed
         /// Members or lines of it are damaged; `repair` makes a sound file.
         case damaged

@@ -1,5 +1,5 @@
 /// Whole numbers from 0 on as short text, for the metadata of a Parquet file: five bits a character, the lowest first, in the alphabet of
-/// base64; a sixth bit says that more follow. (The same is known from source maps, without their sign.)
+/// base64; a sixth bit says that more follow. (Source maps use the same form, with a sign.)
 enum NumberListText {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let digits: [UInt8] = {
@@ -34,7 +34,7 @@ enum NumberListText {
         let text: UnsafeRawBufferPointer
         private(set) var offset = 0
 
-        /// Whether all was read; not where the text is none of such a list.
+        /// Whether all was read. It stays `false` if the text is no such list.
         var isAtEnd: Bool { offset == text.count }
 
         @inline(__always)

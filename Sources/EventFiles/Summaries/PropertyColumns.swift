@@ -2,11 +2,11 @@ import Basics
 import ParquetFiles
 internal import TrackingEvents
 
-/// Divides the properties of lines into columns: each value that a column gives back exactly has one, all else stands together as JSON.
+/// Divides the properties of lines into columns. A value that a column gives back exactly goes into one; all else stays together as JSON.
 struct PropertyColumns {
     private struct Node {
         var mark: Fingerprint
-        /// The first key inside, and the key behind this one, of the last object: lines of one kind have their keys in one order.
+        /// The first key inside this one and the key behind it, as in the last object: lines of one kind have their keys in one order.
         var first = -1
         var next = -1
         /// The object in which the key was last met.
@@ -26,7 +26,7 @@ struct PropertyColumns {
             case text(LineText)
             /// Goes to the rest as it stands on the line.
             case rest
-            /// An object, behind which so many values are inside it, objects counted with all that is in them.
+            /// An object. The `inside` entries that follow in `found` are in it, at any depth.
             case object(inside: Int)
 
             var kind: SummaryLeaf.Kind? {
@@ -55,7 +55,7 @@ struct PropertyColumns {
     private var builders: [ColumnBuilder] = [] {
         didSet { references = builders.map(Unmanaged.passUnretained) }
     }
-    /// The same builders, to be used without being counted: that costs as much as a value.
+    /// The same builders without reference counting, which costs as much as a value does.
     private var references: [Unmanaged<ColumnBuilder>] = []
     /// New properties get columns only in the first row group: the file's columns are fixed with it.
     private var isLearning = true
@@ -76,8 +76,8 @@ struct PropertyColumns {
         return builders
     }
 
-    /// Adds the properties of a row, an object with its braces, or none if it is not well-formed, as for those who read the line. Gives the
-    /// JSON of what has no column, if any is left, valid until the next call.
+    /// Adds the properties of a row: an object with its braces. Adds nothing of a malformed one, as readers of the line take nothing of it.
+    /// Returns the JSON of what has no column, valid until the next call; `nil` if nothing is left.
     mutating func add(_ properties: UnsafeRawBufferPointer, row: Int) -> UnsafeRawBufferPointer? {
         found.removeAll(keepingCapacity: true)
         hasRepeatedKeys = false
@@ -85,7 +85,7 @@ struct PropertyColumns {
         guard (try? walk(properties, at: 0, node: 0, depth: 1)) != nil else { return nil }
         rest.removeAll()
         if hasRepeatedKeys {
-            // Of a key that stands twice the last counts: only the whole object says which that is.
+            // Where a key stands twice the last one counts, and only the whole object tells which that is.
             var cursor = JSONCursor(properties)
             return try? cursor.value().text.bytes(in: properties)
         }
@@ -114,7 +114,7 @@ struct PropertyColumns {
                 // It was read as a value, so it is sound.
                 try? walk(bytes, at: value.text.range.lowerBound, node: child, depth: depth + 1)
                 let inside = found.count - before - 1
-                // An empty object has no values by which it could be told.
+                // An empty object stays in the rest: no value in a column would tell of it.
                 if inside > 0 { found[before].value = .object(inside: inside) }
             } else {
                 found.append(Found(node: child ?? -1, key: key, text: value.text, value: self.value(value, in: bytes)))

@@ -14,7 +14,7 @@ final class SegmentLines {
         self.path = path
     }
 
-    /// Passes the next lines to `body`, if there are any in this step and they are sound; says whether they are, and `nil` at the end.
+    /// Takes the next step, and passes its lines to `body` if they are sound. Returns whether they are; `nil` at the end.
     func next(_ body: (borrowing LineBatch) throws(FileSystemError) -> Void) throws(FileSystemError) -> Bool? {
         if isDone { return nil }
         var chunk = try cursor.next(into: workspace)

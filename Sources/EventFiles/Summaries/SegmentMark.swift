@@ -7,11 +7,11 @@ struct SegmentMark: Sendable, Hashable {
     var members: Int
     var proof: Fingerprint
 
-    /// So much holds a member's trailer and the next one's header, whatever extra fields it has beside its size.
+    /// Enough for a member's trailer and the next header, with about a hundred bytes of extra fields before its size.
     private static let window = 128
 
-    /// Walks from member to member, with a read for each. `nil` if the file is not blocked members to its end, the empty one last, or not
-    /// of the size that is known.
+    /// Walks from member to member, with one read for each. `nil` if the file is not blocked members to its end with the empty one last, or
+    /// if it has not the `known` size.
     static func of(_ file: FileDescriptor, bytes known: Int64? = nil, on fileSystem: any FileSystem) throws(FileSystemError) -> SegmentMark?
     {
         let bytes = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: file).bytes }

@@ -1,8 +1,8 @@
 import Basics
 package import ParquetFiles
 
-/// The summary beside a sealed segment, proven to be of that very segment. Nothing of it is believed that a checksum does not prove. No
-/// descriptor is kept: a folder may hold more summaries than a process may have open files.
+/// The summary beside a sealed segment, proven to be of that very segment. Only what a checksum proves is believed. No descriptor is
+/// kept: a folder may hold more summaries than a process may have open files.
 package final class SegmentSummary: Sendable {
     /// Why the file beside a segment is not used.
     package enum Fault: Error, Sendable, Hashable {
@@ -14,7 +14,7 @@ package final class SegmentSummary: Sendable {
         case unreadable(String)
     }
 
-    /// The ending that a summary's name has behind its segment's.
+    /// The ending that a summary's name adds to its segment's name.
     package static let ending = SegmentName.summaryEnding
 
     package let facts: SummaryFacts
@@ -26,7 +26,7 @@ package final class SegmentSummary: Sendable {
         (self.facts, self.file, self.bytes, self.path) = (facts, file, bytes, path)
     }
 
-    /// Reads the footer of a segment's summary, and proves it to be of the segment. `nil` where none is, and of an `.open` file.
+    /// Reads the footer of a segment's summary, and proves that it is of the segment. `nil` if there is none, and for an `.open` file.
     package static func open(forSegmentAt path: String, on fileSystem: any FileSystem) throws(Fault) -> SegmentSummary? {
         if path.endsWithBytes(".open") { return nil }
         let summary = path + ending
@@ -58,14 +58,14 @@ package final class SegmentSummary: Sendable {
         return SegmentSummary(facts, reader, bytes: found.bytes, path: path)
     }
 
-    /// Reads exactly so many bytes of the file that was there at first. It is opened anew for each reading.
+    /// Fills `room` from the file that `first` was of. The file is opened anew for each read.
     private static func read(
         _ path: String, _ first: FileStatus, into room: UnsafeMutableRawBufferPointer, at offset: Int64, on fileSystem: any FileSystem
     ) throws(FileSystemError) {
         let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
         defer { fileSystem.close(file) }
         let now = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: file) }
-        // Another one has its name by now.
+        // Another file has the name by now.
         guard now.isSameFile(as: first) else { throw FileSystemError(.read, errno: ESTALE, path: path) }
         guard try fileSystem.readAll(into: room, from: file, at: offset) == room.count else {
             throw FileSystemError(.read, errno: EIO, path: path)
@@ -83,7 +83,7 @@ package final class SegmentSummary: Sendable {
         }
     }
 
-    /// What a reading of the segment's lines would report.
+    /// The result that reading the segment's lines would have.
     package var report: FileReadResult {
         var report = FileReadResult(path: path)
         (report.framing, report.hasEndMember) = (.blocked, true)

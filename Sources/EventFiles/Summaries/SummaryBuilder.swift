@@ -2,8 +2,8 @@ import Basics
 import ParquetFiles
 internal import TrackingEvents
 
-/// Turns the lines of a segment, in their order, into the row groups of its summary. No class: the runtime checks each access to a stored
-/// property of one for exclusivity, at many a line.
+/// Turns the lines of a segment, in their order, into the row groups of its summary. It is no class: the runtime checks each access to a
+/// class's stored property for exclusivity, and each line makes many.
 struct SummaryBuilder: ~Copyable {
     /// A row group ends with the batch of lines that fills it, by rows or by bytes held.
     static let rowsPerGroup = 1 << 18
@@ -19,7 +19,7 @@ struct SummaryBuilder: ~Copyable {
     private var properties = PropertyColumns()
     private var propertiesText = ColumnBuilder(SummaryColumn.properties, texts: .each)
     private var runs: [SummaryFacts.Run] = []
-    /// For each session of the dictionary the index of its last run and 1, or 0.
+    /// For each session of the dictionary the index + 1 of its last run, or 0.
     private var lastRun: [Int] = []
     private var ids = FingerprintSet()
     private var hasLongID = false
@@ -42,7 +42,7 @@ struct SummaryBuilder: ~Copyable {
         let time = ColumnBuilder(SummaryColumn.time.column)
         let name = ColumnBuilder(SummaryColumn.name.column)
         let user = ColumnBuilder(SummaryColumn.user.column)
-        /// The runs of sequence numbers are listed by its dictionary.
+        /// Its dictionary gives the sessions the codes by which ``SummaryFacts/Run`` names them.
         let session = ColumnBuilder(SummaryColumn.session.column, texts: .dictionary)
         let sequence = ColumnBuilder(SummaryColumn.sequence.column)
         let id = ColumnBuilder(SummaryColumn.id.column, texts: .prefixed)
@@ -66,7 +66,7 @@ struct SummaryBuilder: ~Copyable {
         if isFull, refusal == nil { try endGroup() }
     }
 
-    /// Writes what is left, and the metadata with what is to be known of the segment.
+    /// Writes what is left, the digests of the ids, and the metadata.
     mutating func finish(segment: String, mark: SegmentMark, filledMembers: Int) throws(FileSystemError) {
         if groupRows > 0 || !runs.isEmpty { try endGroup() }
         (facts.segment, facts.mark, facts.filledMembers) = (segment, mark, filledMembers)
@@ -129,7 +129,7 @@ struct SummaryBuilder: ~Copyable {
 
     private static let meta = Array("meta".utf8)
 
-    /// The version as it stands on the line; `nil` if the line has none, or one that is no small number.
+    /// The version as it stands on the line; `nil` if the line has none, or one that is no integer of 32 bits.
     private static func version(of line: UnsafeRawBufferPointer) -> Int64? {
         if JSONBytes.matches(#"{"v":1,"#, in: line, at: 0) { return 1 }
         var version: Int64?
@@ -142,7 +142,7 @@ struct SummaryBuilder: ~Copyable {
         return version
     }
 
-    /// Notes the sequence number of any line; gives the session's code in its column's dictionary, `nil` without a number.
+    /// Notes the sequence number of a line of any kind. Returns the session's code in its column's dictionary; `nil` without a number.
     private mutating func noteSequence(_ event: EventLine, _ line: UnsafeRawBufferPointer) -> Int? {
         guard event.sequence > 0, !event.session.isEmpty else { return nil }
         let session = columns.session.code(of: event.session.unescaped(in: line, scratch: scratch))
@@ -168,7 +168,7 @@ struct SummaryBuilder: ~Copyable {
         }
     }
 
-    /// Negative, zero or positive as one text stands before, with or after another, byte by byte.
+    /// Compares two texts byte by byte: negative if `one` comes first, 0 if they are equal, else positive.
     @inline(__always)
     private static func order(_ one: UnsafeRawBufferPointer, _ other: [UInt8]) -> Int {
         guard let base = one.baseAddress, !other.isEmpty else { return one.count - other.count }

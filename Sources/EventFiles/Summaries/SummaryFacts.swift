@@ -12,32 +12,32 @@ package struct SummaryFacts: Sendable, Hashable {
 
     package struct Identifiers: Sendable, Hashable {
         package var count = 0
-        /// Byte by byte. `nil` without ids, and where one is longer than ``SummaryFacts/maxIdentifierBytes``.
+        /// In the order of their bytes. `nil` if there are no ids, or one is longer than ``SummaryFacts/maxIdentifierBytes``.
         package var smallest: String?
         package var largest: String?
-        /// Rows whose id a row before has.
+        /// Rows whose id an earlier row has.
         package internal(set) var repeated: [Int] = []
     }
 
     static let key = "looptrail.summary"
     static let version = 3
-    /// In version 2 ids stood whole, which a reader of columns takes as it takes these.
+    /// Version 2 stores ids whole, without shared prefixes. A reader of columns takes both.
     private static let readVersions: ClosedRange<Int64> = 2...3
     static let maxIdentifierBytes = 128
 
     var segment = ""
     var mark = SegmentMark(bytes: 0, members: 0, proof: .none)
     var filledMembers = 0
-    /// Whole lines, and what of them has no row: lines that cannot be used, and timing lines.
+    /// Whole lines. Of these, bad lines and timing lines have no row.
     package internal(set) var lines = 0
     package internal(set) var badLines = 0
     package internal(set) var timingLines = 0
     package internal(set) var metaLines = 0
     package internal(set) var events = 0
     package internal(set) var ids = Identifiers()
-    /// For each row group the runs by session; lines without a row count, too.
+    /// For each row group its runs of sequence numbers, by session; those of lines without a row are included.
     package internal(set) var runs: [[Run]] = []
-    /// The rows of each run of lines that a reader hands over at once.
+    /// How many rows each batch has that a reader hands over at once; batches without rows are left out.
     package internal(set) var batches: [Int] = []
     package internal(set) var leaves: [SummaryLeaf] = []
     /// Different paths of properties; `nil` where there were too many to count.
@@ -61,7 +61,7 @@ extension SummaryFacts {
         return json.text
     }
 
-    /// Reads what ``text`` gave; `nil` for anything else, and for what another version wrote.
+    /// Reads what ``text`` gave; `nil` for anything else, and for a version that cannot be read.
     init?(_ text: String) {
         self.init()
         guard Array(text.utf8).withUnsafeBytes({ (try? read($0)) ?? false }) else { return nil }
@@ -139,8 +139,8 @@ extension SummaryFacts {
         return sums
     }
 
-    /// For each session of the dictionary, up to the last that has runs: how many, and for each how far behind the one before it begins,
-    /// and how many numbers follow its first.
+    /// For each session of the dictionary, up to the last one with runs: the number of its runs, then two numbers for each. The first says
+    /// how far the run begins above the end of the run before, or above 0; the second, how many numbers follow its first.
     private static func text(of runs: [Run]) -> String {
         var text: [UInt8] = []
         var start = 0
@@ -164,7 +164,7 @@ extension SummaryFacts {
     private static func runs(_ text: UnsafeRawBufferPointer) -> [Run]? {
         let most = UInt64(EventLineLimits.integerMagnitude)
         var runs: [Run] = []
-        // A session's only run takes three characters at least.
+        // A session with one run takes three characters at least.
         runs.reserveCapacity(text.count / 3)
         var numbers = NumberListText.Reader(text: text)
         var session = 0

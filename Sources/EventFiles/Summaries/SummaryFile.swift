@@ -1,7 +1,7 @@
 import Basics
 
-/// Makes the summary of one sealed segment and puts it beside it in one step: it is written under a temporary name, synced and renamed.
-/// What is left when it is killed is an unlocked temporary file, which the next attempt and a writer's recovery remove.
+/// Makes the summary of one sealed segment and puts it beside the segment in one step: written under a temporary name, synced, renamed.
+/// A kill leaves an unlocked temporary file, which the next attempt and a writer's recovery remove.
 struct SummaryFile {
     enum Outcome: Sendable, Hashable {
         case made(rows: Int, bytes: Int64)
@@ -31,7 +31,7 @@ struct SummaryFile {
             try folder.synchronize(file, named: temporary)
             try folder.rename(temporary, to: final)
             try folder.synchronize()
-            // Retention or an erasure may have taken the segment meanwhile, or somebody was forgotten in it; nothing of it must stay.
+            // Expiry or an erasure may have removed the segment meanwhile, or a person was forgotten in it: nothing of it must stay.
             if try !(folder.status(name)?.isSameFile(as: status) ?? false) {
                 try folder.remove(final)
                 outcome = .refused(.gone)

@@ -1,8 +1,8 @@
 import Basics
 package import ParquetFiles
 
-/// A property with a column of its own: its path, and what its values are. One with values of several kinds has a column for each: no
-/// column ever has another type in another file.
+/// A property with a column of its own: its path, and what its values are. A property with values of several kinds has a column for each,
+/// so that a column has the same type in all files.
 package struct SummaryLeaf: Sendable, Hashable {
     /// What stands behind the path in a column's name.
     package enum Kind: String, Sendable, Hashable, CaseIterable {

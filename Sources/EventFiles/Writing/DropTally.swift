@@ -56,6 +56,6 @@ struct DropTally {
         return line
     }
 
-    /// Tries to make a line with all sessions by name, and with fewer where that is too long. `isMade` gets the most of them.
+    /// Tries to make a line with all sessions by name, and with fewer if it is too long. `isMade` gets how many may be named.
     static func withFewerSessions(_ isMade: (Int) -> Bool) -> Bool { [SessionTally.maxSessions, 16, 0].contains(where: isMade) }
 }

@@ -5,11 +5,11 @@ import Basics
 /// It may be killed at any point. A file `.erasing` stands in the folder from before the first removal until after the last. A writer that
 /// finds it when it opens the folder finishes the erasure. Names outside the grammar are left alone, links are not followed.
 ///
-/// The number in `.erased` changes with each erasure: a writer that was suspended meanwhile finds by it that what it holds is to go, too.
+/// The number in `.erased` changes with each erasure. By it a writer that was suspended meanwhile learns that what it holds is to go, too.
 struct Erasure {
     static let markerName = ".erasing"
     static let numberName = ".erased"
-    /// How often an erasure looks whether an uploader has let go: half a minute. One in another process looks for the mark each second.
+    /// How often an erasure looks whether uploaders have let go: for half a minute. Those in other processes look for the mark each second.
     private static let looks = 1_500
     private static let pauseMicroseconds: UInt32 = 20_000
 
@@ -17,7 +17,7 @@ struct Erasure {
     /// What `.erased` holds afterwards; `nil` for a folder to which no writer comes back.
     var number: UInt64?
     var clock = MonotonicClock.system
-    /// Calls back what uploaders of this process have under way. Called once the mark is there: they begin nothing new then.
+    /// Calls back what uploaders of this process have under way. Called after the mark, which keeps them from beginning anything new.
     var callBackUploads: () -> Void = {}
 
     static func isBegun(in folder: EventFolder) throws(FileSystemError) -> Bool { try folder.status(markerName) != nil }
@@ -38,7 +38,7 @@ struct Erasure {
         try finish(isMarked: isMarked)
     }
 
-    /// Finishes what a killed process began; says whether there was such.
+    /// Finishes an erasure that a killed process began; says whether there was one.
     @discardableResult
     func finishIfBegun() throws(FileSystemError) -> Bool {
         let isBegun = try Self.isBegun(in: folder)
@@ -77,7 +77,7 @@ struct Erasure {
         throw .isLocked(UploadLock.name)
     }
 
-    /// Killed in between, the one who finishes the erasure leaves another number.
+    /// After a kill in between, whoever finishes the erasure leaves another number.
     private func leave(_ number: UInt64) throws(FileSystemError) {
         try folder.remove(Self.numberName)
         do throws(FileSystemError) {
@@ -87,7 +87,7 @@ struct Erasure {
             text.append(Hexadecimal.text(number).utf8)
             try folder.fileSystem.writeAll(text.raw, to: file, at: 0)
         } catch {
-            // That everything is gone counts for more. A number that is missing is another one than before, too.
+            // That everything is gone counts for more. A missing number differs from the one before, too.
             if error.errno != ENOSPC && error.errno != EDQUOT { throw error }
         }
     }
@@ -101,7 +101,7 @@ struct Erasure {
         try folder.removeFolderIfEmpty(name)
     }
 
-    /// - Returns: `false` if the disk has no room for the mark. Files must be removable on a full disk most of all.
+    /// - Returns: `false` if the disk has no room for the mark. On a full disk it matters most that files can be removed.
     private func mark() throws(FileSystemError) -> Bool {
         do throws(FileSystemError) {
             folder.fileSystem.close(try folder.create(Self.markerName))

@@ -30,7 +30,7 @@ extension EventFileWriter {
     /// Takes up work again, on the writer's thread: opens the folder, recovers what was left there, and writes what waits. Returns at once.
     public func resume() { monitor.changeSuspension { $0.set(false) } }
 
-    /// Does something that is recorded and written before this returns, awake: resumes a suspended writer and suspends it afterwards.
+    /// Does a piece of work awake: resumes a suspended writer, and before it returns writes what was recorded and suspends it again.
     ///
     /// A writer that is awake stays so. Pieces of work may overlap: the last one suspends the writer, unless ``suspend()`` or ``resume()``
     /// was called meanwhile. An error of storage goes to `onError` alone.

@@ -66,9 +66,9 @@ public final class EventFileWriter: TrackingSink {
     ///   - random: the source of the writer's name and of its lines' ids.
     ///   - onError: called once for each time that storage begins to fail, and once if there is no ring file, from the writer's thread. It
     ///     may record; calls that wait for the writer throw ``EventFileError/onWritersThread`` there.
-    ///   - onDrop: called when events were dropped and that is over, once for each such time, with the number of events by reason, from the
-    ///     writer's thread: when everything that waited is written, or the writer closes. Drops that go on are reported once in
-    ///     ``EventFileWriterOptions/longestRetry``. It may do what `onError` may. Events after closing are only counted.
+    ///   - onDrop: called from the writer's thread with the number of dropped events by reason, once the drops are over: everything that
+    ///     waited is written, or the writer closes. Drops that go on are reported once in each ``EventFileWriterOptions/longestRetry``. It
+    ///     may do what `onError` may. Drops after closing are only counted.
     ///   - onRecovery: called when recovery has ended, if there was something to recover, from the writer's thread.
     /// - Throws: ``EventFileError/notAFolder(path:)``, ``EventFileError/folderWritableByOthers(path:permissions:)``,
     ///   ``EventFileError/badStem(_:)``, ``EventFileError/storage(_:)`` or ``EventFileError/noThread(errno:)``.
@@ -89,7 +89,7 @@ public final class EventFileWriter: TrackingSink {
         }
     }
 
-    /// A writer without its thread, and what the thread does. A simulation drives that itself.
+    /// A writer without its thread, and what the thread does. A simulation calls the thread's steps itself.
     struct Parts: Sendable {
         let monitor: WriterMonitor
         let folder: EventFolder
@@ -128,7 +128,7 @@ public final class EventFileWriter: TrackingSink {
         // Nobody waits: the thread drains, seals and ends by itself. It holds the monitor, not the writer.
         guard let thread = takeThread() else { return }
         monitor.request(.close) { _ in }
-        // If storage fails, nobody is left to try again for.
+        // If storage fails, nobody is left for whom to try again.
         monitor.giveUp()
         thread.detach()
     }
@@ -154,15 +154,15 @@ public final class EventFileWriter: TrackingSink {
     /// What the writer has done so far.
     public var statistics: EventFileWriterStatistics { monitor.statistics }
 
-    /// Returns when everything recorded before is written, survives the process being killed wherever the ring is, and says what was lost.
+    /// Returns when everything recorded before is written and survives the process being killed, wherever the ring is. Says what was lost.
     @discardableResult
     public func flush() async throws -> FlushReceipt { try await flush(.processKill) }
 
-    /// Returns when everything recorded before survives the process being killed, or power loss: also what writers in the folder had
-    /// recorded that ended before this one began.
+    /// Returns when everything recorded before survives the process being killed, or also power loss. With ``FlushDurability/durable`` this
+    /// includes what writers in the folder recorded that ended before this one began.
     ///
-    /// - Returns: what the writer has taken and lost since it was made, also by ``EventFileWriterStatistics/removedEvents``. Nothing that
-    ///   was dropped is written by a flush: look at `isComplete(since:)`.
+    /// - Returns: what the writer has taken and lost since it was made, ``EventFileWriterStatistics/removedEvents`` included. A flush does
+    ///   not write what was dropped: look at `isComplete(since:)`.
     /// - Throws: ``EventFileError/storage(_:)`` if storage fails; the events are kept and tried again. ``EventFileError/closed``.
     ///   ``EventFileError/segmentLost(name:events:)`` if somebody removed the file: what waited is in another one now.
     @discardableResult

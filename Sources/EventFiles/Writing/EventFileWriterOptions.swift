@@ -5,7 +5,7 @@ public import TrackingEvents
 public struct EventFileWriterOptions: Sendable, Equatable {
     /// What file names begin with: 1 to 64 letters, digits, `_`, `-`, `.`.
     public var stem = "events"
-    /// What the lines are. Users do not choose it: they have a type for each.
+    /// What the lines are. Users do not choose it: each kind has a writer type of its own.
     package var contents = SegmentContents.events
     /// The most events that wait in the ring. The default, 8,192, is some 10 ms of the fastest loop, and hours of a slow one.
     public var ringEvents = 8_192
@@ -38,8 +38,7 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public var compressionLevel = 1
     /// zlib's level when small members are packed again at the seal, 1 to 9, by default 6; `nil` never packs again.
     public var repackLevel: Int? = 6
-    /// Compressed size in bytes at which a file is finished, 8 MiB by default. Where ``retainBytes`` has no room for such a file: half of
-    /// that.
+    /// Compressed size in bytes at which a file is finished, 8 MiB by default; half of ``retainBytes`` if that has no room for such a file.
     public var rotateBytes: Int64 = 8 * 1_048_576
     /// Age at which a file is finished, 1 h by default.
     public var rotateAge: Duration = .seconds(3_600)
@@ -66,11 +65,11 @@ public struct EventFileWriterOptions: Sendable, Equatable {
         /// By stores into mapped memory, where the file system is known to keep them: nothing is lost whose ``EventFileWriter/record(_:)``
         /// has returned. Elsewhere, as on Apple systems, by `.written(every: .milliseconds(2))`.
         case automatic
-        /// By the writer's thread, in a write that begins so long after an event, when the thread is scheduled. What was recorded since the
-        /// last write began that has ended is lost with the process.
+        /// By the writer's thread, in a write that begins so long after an event, when it is scheduled. If the process ends, it loses what
+        /// was recorded after its last complete write began.
         case written(every: Duration)
-        /// By the caller's thread: nothing is lost whose ``EventFileWriter/record(_:)`` has returned, and each takes some microseconds
-        /// more, as the disk needs them.
+        /// By the caller's thread: nothing is lost whose ``EventFileWriter/record(_:)`` has returned, and each call takes some
+        /// microseconds more, depending on the disk.
         case writtenAtOnce
     }
 

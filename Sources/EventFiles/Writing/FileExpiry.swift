@@ -2,28 +2,28 @@ import Basics
 
 /// Chooses the sealed segments that are beyond the limits, and removes them, each with its summary. Orphaned summaries are deleted.
 ///
-/// Segments that were sent go first, because nothing is lost by that; then the oldest. Only regular files count whose names are in the
-/// grammar and have the writer's stem: never the active file, never a link. The newest segment is never removed for its age.
+/// Segments that were sent go first, because nothing is lost by that; then the oldest. Only regular files with a name of the
+/// grammar and the writer's stem count: never the active file, never a link. The newest segment is never removed for its age.
 ///
-/// Segments of a writer whose ring waits for recovery stay (``EventFolder/writersWithOrphanedRing(_:)``), and those that lie under both
-/// names (``EventFolder/unfinished(_:)``).
+/// Two kinds of segments always stay: those of a writer whose ring needs a recovery (``EventFolder/writersWithOrphanedRing(_:)``), and
+/// those that have both names (``EventFolder/unfinished(_:)``).
 ///
-/// What is lost with a segment that nobody has taken is written first, durably (``RemovedContents``): the choice comes before a seal.
+/// What is lost with a segment that nobody has taken is written first, durably (``RemovedContents``), so the choice comes before a seal.
 struct FileExpiry {
     struct Doomed: Equatable {
         let name: SegmentName
         var bytes: Int64 = 0
         var modifiedMilliseconds: Int64 = 0
         let isSent: Bool
-        /// How many events are lost with it; 0 where it was taken.
+        /// How many events are lost with it; 0 if it was sent.
         var events = 0
     }
 
     let folder: EventFolder
     let options: EventFileWriterOptions
 
-    /// The segments beyond the limits of bytes and files, in the order in which they are to go, once so many more are published. Those that
-    /// are `stuck` could not be removed: they are tried again, and their bytes do not count as freed.
+    /// The segments beyond the limits of bytes and files, in the order in which they are to go, once `coming` more are published. Those
+    /// that are `stuck` could not be removed: they are tried again, and their bytes do not count as freed.
     func doomed(
         coming: Int = 0, comingBytes: Int64 = 0, keepsNewest: Bool = false, stuck: Set<String> = []
     ) throws(FileSystemError) -> [Doomed] {
@@ -81,7 +81,7 @@ struct FileExpiry {
         }
         for (name, bytes) in summaries {
             published[name]?.bytes += bytes
-            // The listing may have been older than the segment. One that cannot be removed is tried again the next time.
+            // The segment may be newer than the listing. A summary that cannot be removed is tried again the next time.
             if published[name] == nil, try folder.status(name.sealed) == nil { try? folder.remove(name.summary) }
         }
         return Array(published.values)

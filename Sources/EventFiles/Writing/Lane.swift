@@ -5,7 +5,7 @@ import TrackingEvents
 ///
 /// Both have lines in the ring, drops that no line reports yet, and a ``SegmentWriter`` with a file of its own. The consent at the time of
 /// `record()` chooses the lane. A grant lets the thread write what waits on `pending` into its files and move these; a denial forgets what
-/// waits and erases the files. Nothing of `pending` reaches the main folder before that, not even the ids of its sessions.
+/// waits and erases the files. Nothing of `pending` reaches the main folder before a grant, not even its sessions' ids.
 enum Lane: Sendable, CaseIterable {
     /// Events that may be kept. Their files lie in the writer's folder.
     case main
@@ -25,13 +25,13 @@ final class RingLane {
     @exclusivity(unchecked) private(set) var added = 0
     /// How many of all lines are past: written, dropped or forgotten.
     private(set) var done = 0
-    /// When the oldest line came, on the monotonic clock.
+    /// When the oldest line came, or the last write of this lane ended, on the monotonic clock.
     private(set) var since: Int64 = 0
     /// The positions of the lines that the writer made itself.
     private var notePositions: [Int] = []
     var tally = DropTally()
     var tallySince: Int64 = 0
-    /// How much of the first line is written: one of a log may be longer than a member.
+    /// How many bytes of the first line are written: a line of a log may be longer than a member.
     private var writtenOfFirst = 0
     /// No line before this position can be dropped.
     private var keptUpTo = 0
@@ -40,7 +40,7 @@ final class RingLane {
     /// Whether nothing waits, and lines report all drops.
     var isIdle: Bool { count == 0 && tally.isEmpty }
 
-    /// Puts a line behind the others. One that `reportsDrops` reports all of the lane.
+    /// Puts a line behind the others. A line that `reportsDrops` reports all drops of the lane.
     @inline(__always)
     func append(_ line: ByteBuffer, isNote: Bool, reportsDrops: Bool = false, at now: @autoclosure () -> Int64) {
         if count == 0 { since = now() }
@@ -61,7 +61,7 @@ final class RingLane {
         return true
     }
 
-    /// Takes what waits on another lane behind its own lines; `false`, and nothing is done, if that is in a file, or if there is no room.
+    /// Takes over what waits on another lane; `false`, and nothing is done, if that is in a file or partly written, or there is no room.
     func takeOver(_ other: RingLane) -> Bool {
         guard other.ring.file == nil, other.writtenOfFirst == 0, ring.hasRoom(forAllOf: other.ring) else { return false }
         let oldest = count == 0 ? other.since : since
@@ -111,8 +111,8 @@ final class RingLane {
 
     func failed(at now: Int64) { (since, keptUpTo) = (now, 0) }
 
-    /// Removes the oldest line that is no meta line, behind those that the thread has in hand; meta lines before it move to the end, but
-    /// none that was granted. `nil` if all are meta lines, or one cannot be moved.
+    /// Removes the oldest line that is not in the thread's hand and is no meta line. Meta lines before it move to the end, but granted
+    /// ones stay. `nil` if all are meta lines, or one cannot be moved.
     ///
     /// The drop is counted before the line goes: a kill in between must not lose an event that nothing names.
     func dropOldest(_ reason: DropReason, behind hand: Int?, granted: Int = 0) -> EncodedLine? {
@@ -143,7 +143,7 @@ final class RingLane {
         return nil
     }
 
-    /// Forgets what waits, but for lines that were granted, and the drops; says how many events that was, without the writer's own lines.
+    /// Forgets the drops, and what waits except granted lines. Says how many events that was, without the writer's own lines.
     func forget(behind granted: Int = 0) -> Int {
         let (before, ownBefore) = (count, notes)
         if granted > ring.start {
@@ -158,7 +158,7 @@ final class RingLane {
         return (before - count) - (ownBefore - notes)
     }
 
-    /// Begins anew in memory of the process's own. What waits stays in the file, the drops too; says how many events that is.
+    /// Begins anew in memory of the process's own. What waits stays in the file, as do the drops; says how many events wait there.
     func leave() -> Int {
         let events = count - notes
         ring = Ring()

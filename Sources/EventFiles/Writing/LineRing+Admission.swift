@@ -52,7 +52,7 @@ extension LineRing {
         return makeRoom(lines: lines - 1, bytes: bytes - line.count, isMeta: isMeta, session: session, mayWait: mayWait)
     }
 
-    /// So many lines and bytes may wait beside the new line.
+    /// Makes room as the policy says, so that at most `lines` and `bytes` wait beside the new line.
     private mutating func makeRoom(lines: Int, bytes: Int, isMeta: Bool, session: String?, mayWait: Bool) -> Room {
         let reason: DropReason = isStorageFailing ? .storage : .overflow
         let lane = lane
@@ -64,7 +64,7 @@ extension LineRing {
                 let isOver = waitingLines > lines || waitingBytes > bytes
                 if !isOver && target.ring.hasRoom(for: line.count, isMeta: isMeta) { return .found }
                 let lanes: [Lane] = lane == .main ? [.main, .pending] : [.pending, .main]
-                // A ring file gets room only at its front, where the thread's lines are.
+                // A ring file gets room only at its front, where the lines in the thread's hand are.
                 let mayHelp = isOver || handEnd(of: lane) == nil
                 guard mayHelp, let (oldest, from) = takeOldest(of: isOver ? lanes : [lane], reason) else {
                     drop(reason, session: session, lane: lane)
@@ -95,7 +95,7 @@ extension LineRing {
         _ = note(MetaEventName.tooLarge, ["event": .string(event.event.name), "bytes": .int(bytes)], lane: lane)
     }
 
-    /// Whether the caller has to wake the thread. The next caller has not.
+    /// Whether the caller has to wake the thread. The next caller need not.
     @inline(__always)
     mutating func mustWakeThread() -> Bool {
         switch threadWait {

@@ -4,9 +4,9 @@ import TrackingEvents
 extension LineRing {
     enum Due {
         case fullMembers
-        /// So much, or for so long, that all of it is to be written now.
+        /// So much waits, or for so long, that all of it is to be written now.
         case everything
-        /// Nothing before this time; `.max` if nothing waits.
+        /// Nothing is due before this time; `.max` if nothing waits.
         case at(Int64)
     }
 
@@ -29,7 +29,7 @@ extension LineRing {
         return next <= now ? .everything : .at(next)
     }
 
-    /// Where ends what the thread may write of a lane now, with a `dropped` line of its drops, or what was granted; `nil` for nothing.
+    /// The end of what the thread may write of a lane now, a new `dropped` line included, or of what was granted; `nil` if nothing waits.
     mutating func take(_ name: Lane, reportingDrops: Bool, granted: Bool) -> Int? {
         let lane = self[name]
         if reportingDrops && !lane.tally.isEmpty { noteDrops(of: name) }
@@ -39,7 +39,7 @@ extension LineRing {
         return name == .main ? grants.first?.main ?? lane.ring.end : lane.ring.end
     }
 
-    /// The next member of what was taken: in the thread's hand until ``written(bytes:)`` or ``failed()``, valid until the next one.
+    /// The next member of what was taken: in the thread's hand until ``written(bytes:)`` or ``failed()``, valid until the next call.
     ///
     /// - Parameter fullMembersOnly: whether lines that fill no member wait for more.
     mutating func nextMember(
@@ -49,24 +49,24 @@ extension LineRing {
         if fullMembersOnly && lane.byteCount <= BGZF.rawLimit { return nil }
         memberBytes.removeAll()
         guard let (memberEnd, lines, notes) = lane.nextMember(before: end, to: memberBytes) else { return nil }
-        // Lines that came since make a full member of the rest. What a grant ends waits for nothing.
+        // The rest waits to fill a member with lines that came since. What a grant ends cannot wait for others.
         if fullMembersOnly && memberEnd == end && end < lane.ring.end && grants.isEmpty { return nil }
         inHand = InHand(lane: name, end: memberEnd, lines: lines, bytes: memberBytes.count, notes: notes)
         return (memberBytes.bytes, lines - notes)
     }
 
     mutating func noteDrops(of lane: Lane) {
-        // Where there is no room in a ring file, there is once some of its lines are written.
+        // A full ring file has room once some of its lines are written.
         let isWritten = DropTally.withFewerSessions { named in
             note(MetaEventName.dropped, self[lane].tally.properties(sessions: named), lane: lane, reportsDrops: true)
         }
         if isWritten { self[lane].tally = DropTally() }
     }
 
-    /// Something is about to be written to a segment of a lane, be it lines of the ring or not.
+    /// Notes the number of a segment that is about to be written to, be it with lines of the ring or others.
     func writes(to segment: SegmentWriter.Active, of lane: Lane) { self[lane].ring.note(number: segment.name.number) }
 
-    /// The member in hand is about to be written behind what a segment holds.
+    /// Notes that the member in hand is about to be written behind what a segment holds.
     func writesMember(to segment: SegmentWriter.Active) {
         guard let inHand else { return }
         writes(to: segment, of: inHand.lane)

@@ -3,7 +3,7 @@ import TrackingEvents
 
 /// What callers touch: the lines that wait for the writer's thread, the limits on them, and what was dropped.
 ///
-/// It knows no file but those in whose memory lines wait (``Ring``). The thread takes batches of lines out. ``WriterMonitor`` guards it.
+/// The only files it knows are those of its rings (``Ring``). The thread takes batches of lines out. ``WriterMonitor`` guards it.
 struct LineRing {
     struct InHand {
         let lane: Lane
@@ -21,7 +21,7 @@ struct LineRing {
         /// Never: the thread is awake, or was woken already.
         case no
         case forFirstLine
-        /// When enough lines wait. The thread has seen those that do, and comes back when they are old enough.
+        /// When enough lines wait. The thread has seen the waiting lines, and comes back by itself when they are old enough.
         case forMoreLines
     }
 
@@ -31,7 +31,7 @@ struct LineRing {
     let wallClock: WallClock
     let clock: MonotonicClock
 
-    /// A grant that the thread has still to carry out: what was recorded before comes first in the files, whichever lane it waits on.
+    /// A grant that the thread has still to carry out: what was recorded before it comes first in the files, from either lane.
     struct Grant {
         /// Where the main lane's lines ended; `nil` once they are written.
         var main: Int?
@@ -80,7 +80,7 @@ struct LineRing {
         return statistics
     }
 
-    /// Where the lines of the pending lane end that were granted.
+    /// Where the granted lines of the pending lane end.
     var grantedEnd: Int { grants.last?.pending ?? 0 }
     var hasGranted: Bool { pending.ring.start < grantedEnd }
 
@@ -127,7 +127,7 @@ struct LineRing {
     mutating func grant(isFirst: Bool) {
         consent = .granted
         let mainEnd = main.ring.end
-        // A line among the others reports the drops. Where they stand in two rings, a kill counts them twice.
+        // A line among the others reports the drops. Moved to the other ring, the drops would count twice after a kill in between.
         if !pending.tally.isEmpty { noteDrops(of: .pending) }
         if !pending.tally.isEmpty { moveDropsToMain() }
         let (waiting, line) = (pending.done, main.added)
@@ -142,7 +142,7 @@ struct LineRing {
 
     private mutating func moveDropsToMain() {
         if main.tally.isEmpty { main.tallySince = pending.tallySince }
-        // Before the other forgets them: a kill in between must not lose drops that nothing reports.
+        // Added before the other ring forgets them: a kill in between must not lose drops that nothing reports.
         main.ring.add(pending.tally)
         main.tally.add(pending.tally)
         pending.ring.forgetDrops()
@@ -169,7 +169,7 @@ struct LineRing {
         statistics.erased += self[lane].forget(behind: lane == .pending ? grantedEnd : 0)
         guard let hand = inHand, hand.lane == lane, self[lane].count == 0, !hand.isForgotten else { return }
         inHand?.isForgotten = true
-        // What becomes of them is counted when that is known.
+        // The lines in hand are counted when it is known what becomes of them.
         statistics.erased -= hand.lines - hand.notes
     }
 
@@ -185,10 +185,10 @@ struct LineRing {
     /// Lets a lane's lines wait in memory from now on. What the file holds stays in it.
     func detach(_ lane: Lane) { if self[lane].ring.file != nil { _ = self[lane].move(to: Ring()) } }
 
-    /// Leaves what waits in a lane's file to the folder: whoever recovers it writes it. Lines wait in memory from now on.
+    /// Leaves what waits in a lane's file to whoever recovers that file. Lines wait in memory from now on.
     mutating func leave(_ lane: Lane) {
         statistics.written += self[lane].leave()
-        // Where lines were granted is a position in the ring that is left. The decision itself stays to be carried out.
+        // The end of a grant is a position in the ring that is left. The decision itself is still to be carried out.
         if lane == .pending { grants = [] }
         for index in grants.indices { grants[index].main = nil }
     }
@@ -200,7 +200,7 @@ struct RingLimits {
     /// The limits for meta lines, which may also take the reserved room.
     let metaEvents: Int
     let metaBytes: Int
-    /// So many lines or bytes wake the thread: three quarters of what a kill may cost. The last quarter is for what comes until it has
+    /// So many lines or bytes wake the thread: three quarters of what a kill may cost. The last quarter is for what comes until they are
     /// written. A thread that does not keep up finds full members waiting, and writes only these.
     let dueLines: Int
     let dueBytes: Int

@@ -39,7 +39,7 @@ struct MemberPacker {
         defer { if done > 0 { raw.removeFirst(done) } }
         while raw.count - done > most {
             var member = UnsafeBufferPointer(rebasing: raw.bytes[done...].prefix(BGZF.rawLimit))
-            // Behind the last line that fits. One that fits into no member is cut.
+            // The member ends behind the last line that fits. A line that fits into no member is cut.
             if raw.count - done > member.count, let end = member.lastIndex(of: UInt8(ascii: "\n")) {
                 member = UnsafeBufferPointer(rebasing: member[...end])
             }

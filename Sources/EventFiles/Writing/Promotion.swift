@@ -17,7 +17,7 @@ struct Promotion {
         var first = recovery.run().firstError
         do throws(FileSystemError) {
             let names = try pending.names().sorted()
-            // What could not be recovered stays, and segments whose writer's ring is there: without them its lines would be taken again.
+            // What could not be recovered stays, as do segments whose writer's ring is there: without them its lines would be taken again.
             var unmoved = EventFolder.unfinished(names)
             let orphaned = try pending.writersWithOrphanedRing(names)
             // In this order a segment comes before its summary.
@@ -56,7 +56,7 @@ struct Promotion {
         if !names.isEmpty {
             let target = try main.madeFolder(Quarantine.folderName)
             for name in names {
-                // A power loss may bring back a file that was moved. Of one name the longer copy has all bytes of the shorter.
+                // A power loss may bring back a file that was moved. Of two copies, the longer one has all bytes of the shorter.
                 if let there = try target.status(name), let here = try inside.status(name), there.bytes >= here.bytes {
                     try inside.remove(name)
                 } else {

@@ -4,7 +4,7 @@ import TrackingEvents
 /// What is lost with a segment that nobody has taken: the properties of the `dropped` line that owns up to it.
 ///
 /// The line counts the segment's events by session, and what `dropped` lines inside the segment said, because these go with it. It names
-/// the segment: where somebody has a copy of the file nothing is missing, and a check passes over the line.
+/// the segment: if somebody has a copy of the file, nothing is missing, and a check ignores the line.
 struct RemovedContents {
     private static let scanner = EventLineScanner(.head)
 

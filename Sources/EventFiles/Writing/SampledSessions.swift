@@ -1,9 +1,9 @@
 import Basics
 import TrackingEvents
 
-/// The sessions under way that were sampled. Each segment repeats their rate at its head, so that it alone says what its events weigh.
+/// The sampled sessions under way. Each segment repeats their rates at its head, and so says by itself what its events weigh.
 struct SampledSessions {
-    /// The most sessions that are repeated; of more, those with the latest events.
+    /// The most sessions that are repeated: those with the latest events.
     static let maxSessions = 128
     /// A session without an event for longer than this is over, in nanoseconds: 30 minutes, as trackers count.
     static let idleNanoseconds: Int64 = 30 * 60 * 1_000_000_000
@@ -13,17 +13,17 @@ struct SampledSessions {
         let rate: Double
         var user: String?
         var lane: Lane
-        /// How many lines came before its first on its lane; -1 if that line is not on this lane.
+        /// How many lines came before the session's first on its lane; -1 if the first came on the other lane.
         var line: Int
         var seenAt: Int64
     }
 
-    /// Those with the latest events last.
+    /// The session with the latest event comes last.
     private var entries: [Entry] = []
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Looks at an event on its way into the ring, before which so many lines came on its lane.
+    /// Looks at an event on its way into the ring; `line` lines came before it on its lane.
     mutating func note(_ event: StampedEvent, lane: Lane, line: Int, at now: Int64) {
         if event.kind == .meta && event.event.name == MetaEventName.sessionStarted {
             return began(event, lane: lane, line: line, at: now)
@@ -47,7 +47,7 @@ struct SampledSessions {
         entries.append(Entry(session: session, rate: rate, user: event.user, lane: lane, line: line, seenAt: now))
     }
 
-    /// Consent was granted: the sessions of the pending lane go on on the main lane, with lines from `waiting` on, now from `line` on.
+    /// Consent was granted: pending sessions continue on the main lane. Pending line `waiting` and later ones are `line` and later there.
     mutating func promote(from waiting: Int = .max, to line: Int = 0) {
         for index in entries.indices where entries[index].lane == .pending {
             let isMoved = entries[index].line >= waiting
@@ -61,11 +61,11 @@ struct SampledSessions {
         entries.removeAll { now.subtractingClamped($0.seenAt) > Self.idleNanoseconds }
     }
 
-    /// The lines at the head of a new segment, oldest session first, one member at most, of sessions with lines in earlier segments.
+    /// The lines at the head of a new segment, for sessions with lines in earlier segments: one member at most, the latest session last.
     func head(of lane: Lane, linesBefore: Int, wall: Int64, encoder: EventLineEncoder, random: inout SeededRandom) -> ByteBuffer? {
         if entries.isEmpty { return nil }
         let lines = ByteBuffer(capacity: 256 * entries.count)
-        // Never repeat pending sessions in main segments; main sessions may be repeated in pending ones.
+        // Pending sessions are never repeated in main segments. Main sessions may be repeated in pending ones.
         for entry in entries where entry.lane == lane ? entry.line < linesBefore : lane == .pending {
             let properties: TrackingProperties = [MetaEventName.sampleRate: .double(entry.rate), MetaEventName.repeated: true]
             let start = lines.count

@@ -7,7 +7,7 @@ final class SealedSummaries: Sendable {
     private struct State {
         var isAsked = true
         var isWorking = false
-        /// What is under way leaves nothing, and nothing begins.
+        /// What is under way stops and leaves nothing, and nothing new begins.
         var isHeld = false
         var isEnding = false
     }

@@ -43,7 +43,7 @@ extension EventFileWriter {
     /// Says, without the writer itself, whether segments may leave: not while consent is denied, during `erase()`, or in suspension.
     package var mayUpload: @Sendable () -> Bool { { [monitor] in monitor.mayUpload } }
 
-    /// Calls `observer` at each event, and `letGo` before the writer is suspended: it returns when no lock of the folder's is held.
+    /// Calls `observer` at each event, and `letGo` before the writer is suspended. `letGo` returns when no lock of the folder's is held.
     package func observeSegments(
         lettingGo letGo: @escaping @Sendable () async -> Void = {}, _ observer: @escaping @Sendable (SegmentEvent) -> Void
     ) -> Int { monitor.observers.add((observer, letGo)) }

@@ -12,7 +12,7 @@ final class SegmentWriter {
         /// The end of the last whole member.
         var offset: Int64 = 0
         var members = 0
-        /// Members of more than half the raw size.
+        /// Members with more than half of the raw bytes that fit into one.
         var largeMembers = 0
         var events = 0
         /// Bytes beyond `offset` may be there from a write that failed.
@@ -33,7 +33,7 @@ final class SegmentWriter {
     let folder: EventFolder
     private let context: WriterContext
     private let main: EventFolder?
-    /// The digits in the names to come.
+    /// The digits in the names of new segments.
     var writer: UInt64
     private(set) var lastNumber: Int64 = 0
     private let deflater: BGZFDeflater
@@ -61,8 +61,8 @@ final class SegmentWriter {
 
     var needsHead: Bool { active.map { $0.members == 0 } ?? true }
 
-    /// Writes one member with so many events into the active segment, and makes one first where there is none, with a `head` in a member
-    /// of its own. Calls `willWrite` right before the member is written behind ``Active/offset``; says how many compressed bytes it wrote.
+    /// Writes one member into the active segment, and makes a segment first where there is none. A `head` goes before it, in a member of
+    /// its own. Calls `willWrite` right before the member is written at ``Active/offset``; says how many compressed bytes were written.
     func append(
         _ raw: UnsafeBufferPointer<UInt8>, events: Int, head: ByteBuffer?, willWrite: (Active) -> Void
     ) throws(EventFileError) -> Int {
@@ -70,7 +70,7 @@ final class SegmentWriter {
             let (name, file) = try folder.createSegment(
                 stem: options.stem, contents: options.contents, writer: writer, after: lastNumber, above: main)
             lastNumber = name.number
-            // Where that fails, a recovery finds no such file, and compares.
+            // If that fails, a recovery finds no file with inode 0, and compares the text of lines.
             let inode = (try? folder.status(of: file, named: name.open))?.inode ?? 0
             active = Active(name: name, file: file, inode: inode, createdAt: context.clock.nanoseconds)
             isFolderUnsynced = true
@@ -115,7 +115,7 @@ final class SegmentWriter {
         active?.needsCut = false
     }
 
-    /// Brings what is written to the storage, the file's name too.
+    /// Syncs what is written, and the file's name.
     func synchronize() throws(EventFileError) {
         try storing { () throws(FileSystemError) in
             try synchronizeFile()

@@ -2,7 +2,7 @@ import TrackingEvents
 
 /// What the writer's thread is asked for, besides writing what waits in the ring. ``WriterMonitor`` guards it.
 ///
-/// Consent and erasing take effect in the ring at once. Until they have on the disk, nothing is written that they concern (``freeLanes``).
+/// Consent and erasing take effect in the ring at once. Until they do on the disk, no lane that they concern is written (``freeLanes``).
 struct WriterMailbox {
     struct Request {
         enum Kind: Equatable {
@@ -30,7 +30,7 @@ struct WriterMailbox {
     /// Whether events are taken: until the thread gives up the rings.
     var takesEvents = true
     private(set) var isEnded = false
-    /// The first decision that is not carried out yet. The folder holds only what that one was about, so a later one adds nothing to it.
+    /// The first decision that is not carried out yet. The folder holds only what it concerns, so a later decision changes nothing there.
     private(set) var decision: PendingDecision?
     private var erasuresWanted = 0
     private var erasuresDone = 0
@@ -39,11 +39,11 @@ struct WriterMailbox {
     var thread: UInt?
     /// Consent or the folder has changed: the thread has to look which lanes need a ring file.
     var mustTendRings = false
-    /// Somebody resumed the writer: the folder is opened at once, and also if the writer was suspended again before that could be.
+    /// Somebody resumed the writer: the folder is opened at once, even if the writer was suspended again before that.
     var mustOpen = false
     var recovery = RecoveryResult()
 
-    /// - Returns: `false` if the writer is closed, or about to be. What closing does may be asked for until it is done.
+    /// - Returns: `false` if the writer is closed, or about to be. Requests that closing fulfils are taken until it has ended.
     mutating func post(_ request: Request) -> Bool {
         if request.kind.isDoneByClosing ? isEnded : !isOpen { return false }
         if request.kind == .close { isOpen = false }
@@ -86,7 +86,7 @@ struct WriterMailbox {
     /// Whether no decision about the pending folder, and no erasure, is still to be carried out.
     var isSettled: Bool { decision == nil && erasures == nil }
 
-    /// The lanes from which may be written.
+    /// The lanes whose lines may be written.
     var freeLanes: [Lane] { erasures != nil ? [] : decision != nil ? [.main] : Lane.allCases }
 
     /// Where events of a lane would be by now; `nil` if they would be erased.

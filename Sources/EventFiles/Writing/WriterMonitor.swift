@@ -11,7 +11,7 @@ final class WriterMonitor: Sendable {
         var mailbox = WriterMailbox()
     }
 
-    /// Not private, as ``work`` is not: tests wait in the thread's place for what callers do.
+    /// Not private, and neither is ``work``: tests wait for callers in the thread's place.
     let lock: Lock<State>
     private let blockNanoseconds: Int64
     private let context: WriterContext
@@ -29,7 +29,7 @@ final class WriterMonitor: Sendable {
         lock = Lock(State(ring: ring))
     }
 
-    /// Whether this process was forked from the one that made the writer. The lock may be held there by a thread that does not exist here.
+    /// Whether this process was forked from the one that made the writer. A thread that does not exist here may hold the lock for ever.
     var isForkedChild: Bool { fork.isInherited }
 
     /// The callers' only way in; `nil` in a forked child.
@@ -40,7 +40,7 @@ final class WriterMonitor: Sendable {
         if droppedInChild.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { context.onError?(.inForkedChild) }
     }
 
-    /// Takes the event or drops it; `false` if the policy is to wait for room.
+    /// Takes the event or drops it; `false` if there is no room and the policy is to wait.
     func offer(_ event: StampedEvent) -> Bool {
         let isDone = enter { state in admit(&state) { ring in ring.admit(event, mayWait: blockNanoseconds > 0) } }
         if isDone == nil { dropInChild() }
@@ -149,7 +149,7 @@ final class WriterMonitor: Sendable {
             room.broadcast()
             return true
         }
-        // Who is late to close has nothing left to do. A forked child has no thread to close.
+        // A second close has nothing left to do, and a forked child has no thread to close.
         if isPosted != true { completion(kind.isDoneByClosing ? nil : isPosted == nil ? .inForkedChild : .closed) }
     }
 
@@ -176,9 +176,9 @@ final class WriterMonitor: Sendable {
         case fullMembers
         case everything
         case rotate
-        /// Nothing better to do: recover.
+        /// Nothing better to do: recover, or remove expired files.
         case background
-        /// Nothing but to look after the rings, which each turn begins with.
+        /// Only the rings need looking after. Each turn begins with that.
         case rings
         /// The folder is not open, and may be.
         case open
@@ -190,7 +190,7 @@ final class WriterMonitor: Sendable {
     struct Times {
         var retry: Int64?
         var rotate: Int64?
-        /// To try again to carry out what was decided about the pending folder, if that failed.
+        /// When to carry out again what was decided about the pending folder, if that failed.
         var settle: Int64?
         var isClosing = false
         var isOpen = true
@@ -207,7 +207,7 @@ final class WriterMonitor: Sendable {
 
     enum Next<Work> {
         case work(Work)
-        /// Nothing before this time; without a time, nothing before it is woken.
+        /// Nothing to do before this time, or without a time until the thread is woken.
         case wait(until: Int64?)
     }
 
@@ -222,7 +222,7 @@ final class WriterMonitor: Sendable {
         }
     }
 
-    /// Where ends what the thread may write of a lane now; `nil` if nothing waits there, or nothing that may be written yet.
+    /// The end of what the thread may write of a lane now; `nil` if nothing waits there, or nothing that may be written yet.
     ///
     /// Lines of the pending lane wait for the older ones of the main lane, or promotion would reorder them.
     ///
@@ -257,27 +257,27 @@ final class WriterMonitor: Sendable {
         }
     }
 
-    /// For changes of which nobody has to be woken.
+    /// For changes that need not wake anybody.
     func withState<Result>(_ body: (inout State) -> Result) -> Result { lock.withLock(body) }
 }
 
 extension WriterMonitor.State {
-    /// Whether lines of the pending lane may be written, but for older ones that wait on the main lane.
+    /// Whether lines of the pending lane may be written, but only after older ones that wait on the main lane.
     var mainGoesFirst: Bool { mailbox.freeLanes.contains(.pending) && ring.pending.count > 0 && ring.main.count > 0 }
 
-    /// The decision about the pending folder is carried out. What was granted meanwhile is promoted next.
+    /// Notes that a decision about the pending folder is carried out. What was granted meanwhile is promoted next.
     mutating func carriedOut(_ decision: WriterMailbox.PendingDecision) {
         mailbox.decisionCarriedOut()
         if decision == .promote && !ring.grants.isEmpty { ring.grants.removeFirst() }
         if !ring.grants.isEmpty { _ = mailbox.decide(.promote) }
     }
 
-    /// Whether a lane is to have a ring file: that of the events that are recorded now.
+    /// Whether a lane is to have a ring file: only the lane of the events that are recorded now.
     func wantsFile(for lane: Lane) -> Bool {
         lane == .main ? ring.consent == .granted : ring.consent == .pending && mailbox.isSettled
     }
 
-    /// Takes what there is to do at a time, or notes by what the thread is to be woken.
+    /// Takes what there is to do at a time, or notes which lines are to wake the thread.
     mutating func next(_ times: WriterMonitor.Times, at now: Int64) -> WriterMonitor.Next<WriterMonitor.Errand> {
         ring.threadWait = .no
         switch look(times, at: now) {
@@ -289,7 +289,7 @@ extension WriterMonitor.State {
         }
     }
 
-    /// What there is to do at a time, or when to look again: never, without a time.
+    /// What there is to do at a time, or when to look again.
     func look(_ times: WriterMonitor.Times, at now: Int64) -> WriterMonitor.Next<WriterMonitor.Wake> {
         if times.isClosing && mailbox.mustGiveUp { return .work(.giveUp) }
         if !mailbox.requests.isEmpty { return .work(.requests) }

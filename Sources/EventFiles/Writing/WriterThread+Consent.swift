@@ -3,7 +3,7 @@ import TrackingEvents
 
 /// The folder `.pending/`, which holds events while consent is pending. Readers leave it out, because its name begins with a dot.
 ///
-/// It is a folder of event files with rotation, retention and recovery, until it is promoted or erased.
+/// It is a folder of event files with rotation, expiry and recovery, until it is promoted or erased.
 enum PendingFolder {
     static let name = ".pending"
 }
@@ -14,7 +14,7 @@ extension WriterThread {
         return try storing { () throws(FileSystemError) in
             let folder = try main.folder.madeFolder(PendingFolder.name)
             try Erasure(folder: folder, clock: context.clock).finishIfBegun()
-            // An app that is killed each time, with a person who never decides, must not fill the folder with orphans.
+            // If the app is killed each time and the person never decides, orphans must not fill the folder.
             var recovery = Recovery(folder: folder, above: main.folder, options: options, clock: context.wallClock)
             _ = recovery.run()
             // New digits each time: a file that is moved from here must find its name free.
@@ -33,7 +33,7 @@ extension WriterThread {
         try storing { () throws(FileSystemError) in
             if !hasLookedForErasure {
                 try Erasure(folder: main.folder, number: random.next(), clock: context.clock).finishIfBegun()
-                // What waited when somebody erased the folder was to go, too.
+                // Somebody erased the folder meanwhile: what waits here from before is to go, too.
                 if let lastErasure, try Erasure.lastNumber(in: main.folder) != lastErasure { monitor.withState { $0.ring.forgetAll() } }
                 lastErasure = nil
                 hasLookedForErasure = true
@@ -50,7 +50,7 @@ extension WriterThread {
                 folder: main.folder, number: random.next(), clock: context.clock,
                 callBackUploads: { [monitor] in monitor.observers.notify(.erasing) }
             ).run()
-            // What was erased must not come back under a name that the destination knows.
+            // No new file may have the name of an erased one, which an upload's destination may know.
             main.writer = random.next()
             monitor.withState { $0.mailbox.erased(upTo: last) }
             storageWorks()
@@ -95,11 +95,11 @@ extension WriterThread {
         return nil
     }
 
-    /// Moves everything to the main folder, but for the folder's ring if events wait there.
+    /// Moves everything to the main folder, except the pending folder's ring if events wait there.
     private func promote() throws(EventFileError) {
         try write(.pending, fullMembersOnly: false, granted: true)
         if let pending { try seal(pending) }
-        // What was recorded since, while consent was pending again, waits on in its ring.
+        // What was recorded since, while consent was pending again, stays in its ring.
         if monitor.withState({ $0.ring.pending.ring.file == nil || $0.ring.detachIdle(.pending) }) {
             removeRing(of: .pending)
             closePending()

@@ -4,7 +4,7 @@ import TrackingEvents
 extension WriterThread {
     private static let expiryStep = 8
 
-    /// Removes some segments that are older than the limit, and first says durably what is lost with them. Between two steps it writes.
+    /// Removes some segments that are older than the limit, and first says durably what is lost with them. The thread writes in between.
     func expireSome() throws(EventFileError) {
         for segments in underWay {
             let path = segments.folder.path
@@ -49,13 +49,13 @@ extension WriterThread {
 
     private func expiry(in folder: EventFolder) -> FileExpiry { FileExpiry(folder: folder, options: options) }
 
-    /// What is looked at in a folder; `nil` where that fails, which is noted.
+    /// The result of a look into a folder; `nil` if that fails, and ``expiryError`` holds the first error.
     private func noting<Result>(_ body: @autoclosure () throws(FileSystemError) -> Result) -> Result? {
         do throws(FileSystemError) { return try body() } catch { expiryError = expiryError ?? error }
         return nil
     }
 
-    /// Writes what is lost with some segments; gives those that may go, which are those that can be counted, and whether it has written.
+    /// Writes what is lost with some segments. Returns those whose events could be counted, which may go, and whether it has written.
     private func ownUp(
         to doomed: some Sequence<FileExpiry.Doomed>, in segments: SegmentWriter
     ) throws(EventFileError) -> (counted: [FileExpiry.Doomed], isWritten: Bool) {
@@ -74,7 +74,7 @@ extension WriterThread {
         return (counted, isWritten)
     }
 
-    /// What is lost with a segment; `nil` if it cannot be read. Nothing is lost with one that was sent. A log says nothing about events.
+    /// What is lost with a segment; `nil` if it cannot be read. No events are lost with a segment that was sent, or with one of a log.
     private func contents(of segment: FileExpiry.Doomed, in folder: EventFolder) -> RemovedContents? {
         if segment.isSent || options.contents == .log { return RemovedContents(segment.name) }
         var contents = noting(try RemovedContents(of: segment.name, in: folder))

@@ -15,7 +15,7 @@ extension WriterThread {
         tendRings()
     }
 
-    /// Opens the folder as a new writer does, with new digits: what this one has left there is recovered like anybody's. Gives its error.
+    /// Opens the folder as a new writer does, with new digits: what this one has left there is recovered like anybody's. Gives the error.
     func open() -> EventFileError? {
         do throws(EventFileError) {
             let folder = try EventFolder.open(main.folder.path, on: main.folder.fileSystem)
@@ -33,7 +33,7 @@ extension WriterThread {
         }
     }
 
-    /// Opens the folder if it may be (`nil`), and else answers those who ask for something; says whether the writer is closed now.
+    /// Opens the folder if that is allowed; `nil` if it is open now. Else answers the requests, and says whether the writer is closed.
     func turnWithoutFolder(_ errand: WriterMonitor.Errand) -> Bool? {
         let isSuspending = unanswered.contains { $0.kind == .suspend }
         let (mayOpen, isIdle) = monitor.withState { [isClosing] state in
@@ -66,7 +66,7 @@ extension WriterThread {
     private func letGo() {
         end(.recovery, .suspended)
         (recovery, isRecoveryPostponed, expiring) = (nil, false, [:])
-        // One that was begun before and is finished later is not about what waits now.
+        // An erasure that has begun already does not concern what waits from now on, even if it is finished later.
         if hasLookedForErasure, (try? Erasure.isBegun(in: main.folder)) == false { lastErasure = try? Erasure.lastNumber(in: main.folder) }
         closeFolder(leavingRings: true, stopping: true)
     }
@@ -76,7 +76,7 @@ extension WriterThread {
         closeRings(leaving: leavingRings)
         closePending()
         summaries.take()?.finish(stopping: stopping)
-        // It was made for the ring, perhaps for nothing else.
+        // The folder was made for the ring, perhaps for nothing else.
         if hadPendingRing { try? main.folder.removeFolderIfEmpty(PendingFolder.name) }
         main.abandon()
         main.folder.close()

@@ -6,11 +6,11 @@ extension WriterThread {
     func tendRings() {
         monitor.withState { $0.mailbox.mustTendRings = false }
         writeRings()
-        // An erasure that is not done would take the ring with it, whichever process began it, and lines that were recorded since.
+        // An unfinished erasure, whichever process began it, would remove the ring with the lines that were recorded since.
         guard hasLookedForErasure, monitor.withState({ $0.mailbox.erasures == nil }) else { return }
         for lane in Lane.allCases where monitor.withState({ $0.wantsFile(for: lane) }) {
             if rings[lane] == nil && rings.mayMake { makeRing(for: lane) }
-            // More may wait than there is room for: then it is tried again when less does.
+            // More may wait than the ring has room for. Then the next turns try again.
             guard let ring = rings[lane] else { continue }
             monitor.withState { if $0.wantsFile(for: lane) { $0.ring.attach(ring, to: lane) } }
         }
@@ -32,7 +32,7 @@ extension WriterThread {
         let key = UInt64(bitPattern: context.wallClock.milliseconds) &* SplitMix64.step
         do throws(EventFileError) {
             let segments = try lane == .main ? main : openPending()
-            // Somebody may have removed the one that the pending lane has open.
+            // Somebody may have removed the folder that the pending lane has open.
             let folder =
                 try lane == .main
                 ? main.folder : storing { () throws(FileSystemError) in try main.folder.madeFolder(PendingFolder.name) }
@@ -43,12 +43,12 @@ extension WriterThread {
     }
 
     func removeRing(of lane: Lane) {
-        // A power loss may bring the name back: then it has to be empty, as what it held is elsewhere.
+        // A power loss may bring the file back: then it has to be empty, as its lines are elsewhere.
         if lane == .pending { try? rings.synchronize(lane) }
         rings.close(lane, isRemoved: true)
     }
 
-    /// Brings to the storage which lines are in segments, before one is published: a power loss must not bring back what somebody has.
+    /// Syncs which lines are in segments before a segment is published: after a power loss no line may come back that somebody has taken.
     func synchronizeRings(before segments: SegmentWriter) {
         guard let segment = segments.active, segment.members > 0, !segment.isPublished else { return }
         writeRings()
@@ -57,13 +57,13 @@ extension WriterThread {
         }
     }
 
-    /// Writes what is in rings and not in their files yet, where these are not mapped.
+    /// Writes what is in rings and not yet in their files, where the files are not mapped.
     func writeRings() {
         for lane in Lane.allCases {
             guard let ring = rings[lane], let file = ring.file, let written = ring.written else { continue }
             do throws(FileSystemError) {
                 let (writes, error) = monitor.withState { _ in
-                    // Callers that write themselves come in order with this.
+                    // Under the lock: callers write, too, and the order of the writes counts.
                     if written.isAtOnce { ring.writeAtOnce() }
                     return (ring.takeWrites(), written.error)
                 }
@@ -82,7 +82,7 @@ extension WriterThread {
         rings.failed(.storage(error), in: main.folder)
     }
 
-    /// Makes a ring anew whose name somebody took away.
+    /// Makes rings anew whose file somebody removed.
     func checkRings() {
         let missing = Lane.allCases.filter { (try? rings.hasItsName($0)) == false }
         for lane in missing {
@@ -92,7 +92,7 @@ extension WriterThread {
         if !missing.isEmpty { tendRings() }
     }
 
-    /// Lets the lines wait in memory from now on, or with `leaving` in the ring file alone, which stays for the next writer in any case.
+    /// Closes the rings. A file with lines or drops stays for the next writer. They wait in memory, too, except with `leaving`.
     func closeRings(leaving: Bool = false) {
         for lane in Lane.allCases where rings[lane] != nil {
             let isDone = monitor.withState { state in

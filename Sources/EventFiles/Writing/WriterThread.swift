@@ -5,10 +5,10 @@ import TrackingEvents
 ///
 /// Each turn takes an errand from the monitor, carries it out, and answers those who wait for it (``run()``).
 final class WriterThread {
-    /// What a turn left undone without failing: what keeps the pending folder as it is, and the loss of a file, which a flush must report.
+    /// What a turn that did not fail left undone: why the pending folder is not settled, and which file was lost, for a flush to report.
     private typealias Outcome = (unsettled: EventFileError?, lost: EventFileError?)
 
-    /// The pause before a folder is opened again that the device has not unlocked.
+    /// The pause before the next attempt to open a folder while the device is locked.
     private static let lockedPause: Int64 = 5_000_000_000
 
     let monitor: WriterMonitor
@@ -26,20 +26,20 @@ final class WriterThread {
     var recovery: Recovery?
     var unanswered: [WriterMailbox.Request] = []
     var isRecoveryPostponed = false
-    /// Folders in which too much lies that cannot be removed.
+    /// Folders in which a file beyond the limits could not be removed, which was reported.
     var overfullFolders: Set<String> = []
     var stuck: Set<String> = []
     /// By folder, the segments that were looked at since something in it may have expired.
     var expiring: [String: Set<String>] = [:]
     /// What kept files from being chosen or counted for removal.
     var expiryError: FileSystemError?
-    /// The drops that `onDrop` reported, and when the first came that it did not.
+    /// The drops that `onDrop` has reported, and since when there are others.
     private var reportedDrops: (counts: [DropReason: Int], since: Int64?) = ([:], nil)
     var decision: WriterMailbox.PendingDecision?
     var hasLookedForErasure = false
-    /// The last erasure of the folder when it was given back; `nil` where that is unknown, and once it was looked for.
+    /// The number of the folder's last erasure when the folder was given back; `nil` if it is unknown, or was compared already.
     var lastErasure: String?
-    /// The decision could not be carried out: when to try again, and the pause after that.
+    /// Set while the decision could not be carried out: the pause, and when it ends.
     var settling: (delay: Int64, at: Int64)?
     let rings: RingKeeper
     /// `nil` where summaries are made on request only, and while the folder is not open.
@@ -49,7 +49,7 @@ final class WriterThread {
 
     /// - Parameters:
     ///   - folder: open, or yet to be opened.
-    ///   - lastErasure: of a folder that was looked at and is not open.
+    ///   - lastErasure: the number of the last erasure in a folder that was looked at and is not open.
     init(
         monitor: WriterMonitor, folder: EventFolder, context: WriterContext, random: SeededRandom, writer: UInt64, lastErasure: String?
     ) {
@@ -59,7 +59,7 @@ final class WriterThread {
         rings = RingKeeper(context)
         self.lastErasure = lastErasure
         encoder = EventLineEncoder(sensitivity: context.options.sensitivity)
-        // The ring goes on with `random`: ids from there must not come twice.
+        // The ring draws its ids from `random`: the thread needs another seed, or ids would come twice.
         pendingNames = random
         var ring = random
         self.random = SeededRandom(seed: ring.next())
@@ -100,7 +100,7 @@ final class WriterThread {
             hasWritten = false
             outcome = try work(errand)
             tendRings()
-            // Where storage works for all else, events may wait in memory alone.
+            // That events wait in memory alone is reported only where storage works for all else.
             if hasWritten, let error = rings.takeUnsaid() { context.onError?(error) }
             reportDrops()
         } catch {
@@ -116,7 +116,7 @@ final class WriterThread {
         return true
     }
 
-    /// What a turn does for the files, each duty behind those whose files must come first.
+    /// What a turn does for the files, each duty after those whose files must come first.
     private func work(_ errand: WriterMonitor.Errand) throws(EventFileError) -> Outcome {
         let (wake, requests) = (errand.wake, errand.requests.map(\.kind))
         let isAsked = isClosing || !requests.isEmpty
@@ -131,7 +131,7 @@ final class WriterThread {
         try write(.main, fullMembersOnly: wake == .fullMembers)
         for segments in underWay where segments.isSealing || segments.mustSeal { try seal(segments) }
         try writePending(fullMembersOnly: wake == .fullMembers)
-        // What had failed is done, or need not be done any more.
+        // What had failed is done by now, or need not be done any more.
         if wake == .retry { storageWorks() }
         // Storage works again: the line that says so belongs to what was asked for.
         if isAsked {
@@ -187,7 +187,7 @@ final class WriterThread {
     }
 
     /// Calls `onDrop` if something was dropped and that is over: everything that waited is written, and storage works. Drops that go on
-    /// and on are reported once in the longest pause, and at the latest when nobody is left to report more.
+    /// are reported once in each ``EventFileWriterOptions/longestRetry``, and the last ones when the writer ends.
     func reportDrops(isLast: Bool = false) {
         guard let onDrop = context.onDrop else { return }
         let (dropped, isIdle) = monitor.withState { ($0.ring.statistics.receipt.droppedByReason, $0.ring.untakenLines == 0) }
@@ -202,7 +202,7 @@ final class WriterThread {
         onDrop(Dictionary(uniqueKeysWithValues: new.map { ($0, $1 - reported[$0, default: 0]) }))
     }
 
-    /// Brings to the storage what writers left that ended before this one began, the folder's own name too. Once: they write no more.
+    /// Syncs what writers left that ended before this one began, and the folder's own name. Once is enough: they write no more.
     private func synchronizeOrphans() throws(EventFileError) {
         if hasSynchronizedOrphans { return }
         try storing { () throws(FileSystemError) in
@@ -213,19 +213,19 @@ final class WriterThread {
         hasSynchronizedOrphans = true
     }
 
-    /// Those that may have a file under way, but for a pending folder that is to go: it must not keep the main lane from going on.
+    /// The writers of segments that may be under way. A pending folder that is to go is left out: its errors must not stop the main lane.
     var underWay: [SegmentWriter] {
         if let pending, decision == nil { [main, pending] } else { [main] }
     }
 
-    /// Writes the pending lane, and first what was recorded on the main lane since that was written in this turn.
+    /// Writes the pending lane, but first what came to the main lane since this turn wrote there.
     private func writePending(fullMembersOnly: Bool) throws(EventFileError) {
         // Once: while the pending lane has lines and is free, no further events come to the main lane.
         if monitor.withState(\.mainGoesFirst) { try write(.main, fullMembersOnly: false) }
         try write(.pending, fullMembersOnly: fullMembersOnly)
     }
 
-    /// Writes what waits on a lane, as it may be or, with `granted`, because a grant is carried out.
+    /// Writes what may be written of a lane now, or with `granted` what the grant covers that is carried out.
     func write(_ lane: Lane, fullMembersOnly: Bool, granted: Bool = false) throws(EventFileError) {
         guard let end = monitor.take(lane, reportingDrops: episode == nil, granted: granted) else { return }
         do throws(EventFileError) {
@@ -255,7 +255,7 @@ final class WriterThread {
         return sampled.head(of: lane, linesBefore: before, wall: context.wallClock.milliseconds, encoder: encoder, random: &random)
     }
 
-    /// Publishes the segment under way, and removes what is beyond the limits. Gives the loss of the segment, if it was lost.
+    /// Publishes the segment under way, and removes what is beyond the limits. Returns the error of a lost segment.
     @discardableResult
     func seal(_ segments: SegmentWriter, becauseOthersCame: Bool = false) throws(EventFileError) -> EventFileError? {
         segments.mustSeal = true
@@ -274,7 +274,7 @@ final class WriterThread {
         }
         segments.mustSeal = false
         storageWorks()
-        // The lines that own up to it went with a segment that is lost: the next seal chooses anew.
+        // The lines that report the removal went with a lost segment: the next seal chooses anew.
         let doomed = segments.doomed.take() ?? []
         remove(lost == nil ? doomed : [], from: segments.folder)
         expiring[segments.folder.path] = []

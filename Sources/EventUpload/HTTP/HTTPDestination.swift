@@ -28,7 +28,7 @@ public import FoundationNetworking
 /// that, restarted or killed, and what was recorded is safe on the disk. A service that has to talk to anybody's server gives
 /// ``SegmentUploader`` an ``UploadDestination`` over another HTTP client.
 public final class HTTPDestination: UploadDestination {
-    /// Gives the headers of one request. Asked before each; 401 and 403 make it asked once more.
+    /// Gives the headers of one request. Called before each, and once more after 401 and 403.
     public typealias Headers = @Sendable () async throws -> [String: String]
     /// Gives the address of one request; `nil` where there is none, such as for a `HEAD` that was not signed.
     public typealias Addresses = @Sendable (_ method: UploadMethod, _ name: String) async throws -> URL?
@@ -44,8 +44,8 @@ public final class HTTPDestination: UploadDestination {
     /// A server that takes each segment under a base address.
     ///
     /// - Parameters:
-    ///   - base: what stands before the segment's name; a path without a query gets a `/` at its end. One that is neither `https` nor
-    ///     `http` refuses every segment with ``UploadError/badAddress(_:)``.
+    ///   - base: what stands before the segment's name; a path without a query gets a `/` at its end. With a base that is neither `https`
+    ///     nor `http`, every segment is refused with ``UploadError/badAddress(_:)``.
     ///   - session: how connections are made. On Apple systems set `allowsExpensiveNetworkAccess` and `allowsConstrainedNetworkAccess`
     ///     here, or use a background configuration. An idle timeout below a minute becomes a minute; caches, cookies and stored credentials
     ///     are not used.
@@ -59,7 +59,7 @@ public final class HTTPDestination: UploadDestination {
         self.init(addresses: { _, name in URL(string: start + name) }, session: session, allowsPlainHTTP: allowsPlainHTTP, headers: headers)
     }
 
-    /// A server whose address is text; throws ``UploadError/badAddress(_:)`` for one that no segment can be sent to.
+    /// A server whose address is text; throws ``UploadError/badAddress(_:)`` for an address that no segment can be sent to.
     public convenience init(
         address: String, session: URLSessionConfiguration = .ephemeral, allowsPlainHTTP: Bool = false, headers: @escaping Headers = { [:] }
     ) throws(UploadError) {
@@ -67,7 +67,7 @@ public final class HTTPDestination: UploadDestination {
         self.init(base, session: session, allowsPlainHTTP: allowsPlainHTTP, headers: headers)
     }
 
-    /// Addresses that somebody gives for each request, such as presigned ones.
+    /// A server with an address for each request, such as a presigned one.
     public init(
         addresses: @escaping Addresses, session: URLSessionConfiguration = .ephemeral, allowsPlainHTTP: Bool = false,
         headers: @escaping Headers = { [:] }

@@ -8,7 +8,7 @@ public enum UploadMethod: String, Sendable, Hashable {
 
 package struct HTTPReply: Sendable, Equatable {
     package var status: Int
-    /// `Content-Length` and `Retry-After`, this as a span from now.
+    /// `Content-Length`, and below it `Retry-After` as a span from now.
     package var length: Int64?
     package var retryAfter: Duration?
     package var location: String?
@@ -104,7 +104,7 @@ extension URL {
         return !(host(percentEncoded: true) ?? "").isEmpty
     }
 
-    /// Whether whoever is on the way to it can read what is sent.
+    /// Whether anybody on the way to this address can read what is sent.
     package var isPlain: Bool {
         guard scheme?.lowercased() == "http" else { return false }
         let host = host(percentEncoded: false)?.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]")) ?? ""

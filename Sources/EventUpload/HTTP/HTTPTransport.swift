@@ -10,7 +10,7 @@ import CGlibc
 
 /// One `URLSession` that follows no redirect, answers no challenge but those of TLS, and keeps nothing of a body.
 ///
-/// Tasks have a delegate and no completion handler: with one, FoundationNetworking follows redirects by itself, and with an empty body.
+/// Tasks have a delegate and no completion handler: with a handler, FoundationNetworking itself follows redirects, and with an empty body.
 final class HTTPTransport: Sendable {
     private let session: URLSession
     private let delegate = Delegate()
@@ -79,7 +79,7 @@ private final class Delegate: NSObject, URLSessionDataDelegate {
             throw CancellationError()
         }
         return try await withTaskCancellationHandler {
-            // One that is cancelled may have ended before it has begun.
+            // A task that is cancelled may end before it is begun.
             if ends.withLock({ $0[task.taskIdentifier] != nil }) { task.resume() }
             return try await first.value
         } onCancel: {
@@ -100,7 +100,7 @@ private final class Delegate: NSObject, URLSessionDataDelegate {
     ) {
         switch challenge.protectionSpace.authenticationMethod {
         // The uploader's headers say who it is; a second request by the system would have no body. FoundationNetworking cancels a request
-        // whose challenge is rejected, and does not go on from one that it is to handle by itself.
+        // whose challenge is rejected, and does not go on after a challenge that it is to handle by itself.
         case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodDefault:
             completionHandler(.rejectProtectionSpace, nil)
         default: completionHandler(.performDefaultHandling, nil)

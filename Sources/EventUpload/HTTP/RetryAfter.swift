@@ -2,7 +2,7 @@ import Foundation
 
 /// The header `Retry-After` (RFC 9110 §10.2.3): seconds, or a date in one of three forms.
 package enum RetryAfter {
-    /// How long to wait from `now`, in milliseconds since 1970; `nil` for what is neither. A moment that is past is no wait.
+    /// How long to wait from `now`, in milliseconds since 1970; `nil` if the text is neither. A date that is past gives no wait.
     package static func parse(_ text: String, now: Int64) -> Duration? {
         let text = text.trimmingCharacters(in: .whitespaces)
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {

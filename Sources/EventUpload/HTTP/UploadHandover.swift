@@ -14,14 +14,14 @@ public import FoundationNetworking
 /// The session's delegate calls ``taken(_:)`` where the answer is 2xx, and else ``failed(_:)``: also for 412, which says that the server
 /// has something under the name. A ``SegmentUploader`` asks what that is; it may work on the same folder when the app runs.
 ///
-/// Each call holds the folder's lock until it returns. While the writer is suspended, all three throw: call them in `awake(_:)`. `erase()`
-/// cannot call back what a session carries: cancel its tasks first.
+/// ``offers()`` and ``taken(_:)`` hold the folder's lock while they are at work in it. While the writer is suspended, both throw: call them
+/// in `awake(_:)`. `erase()` cannot call back what a session carries: cancel its tasks first.
 public final class UploadHandover: Sendable {
     /// A segment for the transport.
     public struct Offer: Sendable {
         /// The segment's name.
         public let id: String
-        /// Stays where it is until ``UploadHandover/taken(_:)``, unless retention or erasing removes it: the transport fails then.
+        /// Stays where it is until ``UploadHandover/taken(_:)``, unless expiry or erasing removes it: the transport fails then.
         public let file: URL
         /// Without a body.
         public let request: URLRequest

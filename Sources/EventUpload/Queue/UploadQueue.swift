@@ -5,7 +5,7 @@ package import TrackingEvents
 /// Which segment is sent next, and when: no files, no network, no timers.
 ///
 /// The smallest number goes first. A segment that fails waits by itself, so that the others get by. After failures in a row all wait.
-/// Pauses grow from 1 s to 1 h with full jitter: up to twice the limit of the one before. Failures never take a segment out.
+/// A pause is random, from 0 to a limit that doubles from 1 s to 1 h. Failures never take a segment out.
 package struct UploadQueue: Sendable {
     /// The limits of the first and of the longest pause, in nanoseconds.
     package static let firstPause: Int64 = 1_000_000_000
@@ -13,7 +13,7 @@ package struct UploadQueue: Sendable {
     /// The longest that a server is left alone because it asked for that, in nanoseconds. A server that lies must not silence a device for
     /// ever.
     package static let longestRetryAfter: Int64 = 86_400 * 1_000_000_000
-    /// After so many failures in a row a round is over.
+    /// After this many failures in a row a round is over.
     package static let maxFailuresOfRound = 3
 
     private enum Refusal { case refused, unconfirmed }

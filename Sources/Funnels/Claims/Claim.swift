@@ -54,7 +54,7 @@ package struct Claim: Sendable, Hashable {
 
     package var holds: Bool { ![.none, .steady, .unsettled].contains(kind) }
 
-    /// How many visits more or fewer it makes: what the most important claim has most of.
+    /// How many visits more or fewer it makes: the larger, the more important.
     package var weight: Double { (difference ?? 0).magnitude * Double(visits) }
 
     package init(refused: Refusal? = nil, _ kind: Kind = .none, countsVisits: Bool = true) {

@@ -1,15 +1,15 @@
 import EventFiles
 
 extension Claim {
-    /// The fewest pairs of weekdays that show how days differ, and the fewest visits of a day's either side.
+    /// The fewest pairs of weekdays that show how days differ, and the fewest visits on either side of a pair.
     private static let leastPairs = 3
     private static let leastOfDay = 10
     private static let dayLength = 86_400_000.0
 
     /// Whether the visits of one range convert as those of another do, weekday by weekday, on the days that the data cover.
     ///
-    /// Visits say how much chance makes of them, paired weekdays how much days differ by themselves. The less sure counts, with its
-    /// interval.
+    /// Visits say how large the error by chance is, paired weekdays how much days differ by themselves. The less sure of the two estimates
+    /// counts, with its interval.
     static func comparing(_ own: FunnelResult, with other: FunnelResult) -> Claim {
         guard own.definition.counting == .visits else { return comparing(usersOf: own, other) }
         guard let visits = own.visits, let others = other.visits, let coverage = own.coverage, let otherCoverage = other.coverage else {
@@ -46,7 +46,7 @@ extension Claim {
         return claim
     }
 
-    /// The difference as paired weekdays show it: its error is how far theirs lie from their mean. `nil` for fewer than three pairs.
+    /// The difference as paired weekdays show it: the error is how far the pairs lie from `mean`. `nil` for fewer than three pairs.
     private static func ofDays(_ rows: [AdjustedDifference.Row], around mean: Double) -> Estimate? {
         var sides = Array(repeating: [(visits: 0, converted: 0), (visits: 0, converted: 0)], count: 7)
         for row in rows {
@@ -64,7 +64,7 @@ extension Claim {
         return Estimate(value: mean, error: error, degrees: count - 1)
     }
 
-    /// Users are compared only where both ranges are as long and nothing is missing: who is watched longer converts more often.
+    /// Users are compared only where both ranges are equally long and nothing is missing: who is watched longer converts more often.
     private static func comparing(usersOf own: FunnelResult, _ other: FunnelResult) -> Claim {
         guard own.definition.counting == .users, let found = ShareDifference(own.share, other.share) else {
             return Claim(refused: own.definition.counting == .users ? .fewVisits : .unit, countsVisits: false)

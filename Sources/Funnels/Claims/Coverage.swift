@@ -5,7 +5,7 @@ package struct Coverage: Sendable, Hashable {
     /// In milliseconds since 1970 UTC.
     package let sinceMilliseconds: Int64
     package let untilMilliseconds: Int64
-    /// How much of it no hole takes.
+    /// How much of the range lies in no hole.
     package let coveredMilliseconds: Int64
     /// Where nothing was recorded, by time.
     package let holes: [Range<Int64>]
@@ -23,12 +23,12 @@ package struct Coverage: Sendable, Hashable {
 struct Silences: Sendable, Hashable {
     /// A day's longest silence is not doubled by chance: what is longer than twice the usual one, and than an hour, is a hole.
     private static let least: Int64 = 3_600_000
-    /// More days than this no range of a claim has; one event with a wild time would make millions.
+    /// No range of a claim has more days; one event with a wild time would make millions.
     private static let mostDays = 10_000
 
     private let first: Int64
     private let last: Int64
-    /// How long a silence is no hole, and how much of a whole day holes may take.
+    /// The longest silence that is no hole. Of a whole day, holes may take no more than this.
     let limit: Int64
     /// Between two events, by time.
     let holes: [Range<Int64>]

@@ -62,7 +62,7 @@ struct DailyTrend {
         return Step(day: day, size: Estimate(value: size, error: error, degrees: Double(degrees)), expected: expected)
     }
 
-    /// The share that the visits from a step's day on have with a step of some size.
+    /// The share of the visits from a step's day on that would convert with a step of some size.
     func share(with size: Double, _ step: Step) -> Double {
         let after = days.indices.dropFirst(step.day)
         let visits = after.reduce(0.0) { $0 + Double(days[$1].visits) }

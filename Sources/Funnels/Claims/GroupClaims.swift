@@ -2,9 +2,9 @@ import EventFiles
 
 /// What can be said of the groups of breakdowns, each against all other visits with a value.
 struct GroupClaims {
-    /// At least so many of 20 visits have their value when they begin: a value that comes with a later step would be chosen by its outcome.
+    /// At least so many of 20 visits must have their value when they begin: one that comes with a later step is chosen by the outcome.
     fileprivate static let knownOf20 = 19
-    /// By how much a group's share of the visits changes over time if it is a release, and users are held equal, too.
+    /// A group whose share of the visits changes so much over time is a release: users are held equal, too.
     static let releaseChange = 0.1
 
     private struct Question {
@@ -22,7 +22,7 @@ struct GroupClaims {
             let none = result.groups.firstIndex { $0.value == FunnelBreakdown.none }
             let days = Set(cells.lazy.map(\.day)).sorted()
             var (user, last) = (-1, Fingerprint.none)
-            // The visits in the first and in the last third of days: of each group.
+            // For each group its visits in the first and in the last third of days.
             let third = max(days.count / 3, 1)
             var ends = result.groups.map { _ in (0, 0) }
             rows.reserveCapacity(cells.count)
@@ -41,7 +41,7 @@ struct GroupClaims {
             asked = values
         }
 
-        /// Each of some groups against all others but some.
+        /// Each of some groups against all others except `left`.
         func differences(_ groups: [Int], without left: Set<Int> = []) -> [AdjustedDifference?] {
             let isLeft = isRelease.indices.map(left.contains)
             return AdjustedDifference.differences(
@@ -51,7 +51,7 @@ struct GroupClaims {
 
     /// For each result a claim for each of its groups; `nil` for visits without a value, for the rest, and where there is one group.
     ///
-    /// Of all groups that are looked at, of all results, at most one in twenty claims is false on average.
+    /// Over all groups of all results at most one in twenty claims is false on average.
     ///
     /// - Complexity: O(groups · visits).
     static func claims(of results: [FunnelResult]) -> [[Claim?]] {
@@ -62,7 +62,7 @@ struct GroupClaims {
         where result.groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 {
             var question = Question(result)
             let (refusal, differences) = (result.refusesGroups, question.differences(question.values))
-            // Two that are all there is differ by the same: it is said of the one that converts less.
+            // If there are only two, both have the same difference: it is said of the one that converts less.
             if differences.count == 2, Set(question.rows.lazy.map(\.group)).count == 2, let first = differences[0]?.estimate.value {
                 question.asked = [question.values[first <= 0 ? 0 : 1]]
             }

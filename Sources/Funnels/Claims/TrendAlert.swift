@@ -2,8 +2,8 @@ import Basics
 
 /// Whether a fall of some size holds, day by day, as a look at the end of each day would have found it. Nothing is kept from look to look.
 ///
-/// A day is expected to be as the days until a week before were, by its weekday; over the last week the evidence for the fall against none
-/// adds up (a CUSUM of log likelihood ratios, that begins anew where it is below 0), so that a fall of less than half the size never does.
+/// A day is expected to be as the days until a week before were, by its weekday. Over the last week the evidence for the fall against none
+/// adds up: a CUSUM of log likelihood ratios, which begins anew where it is below 0. A fall of less than half the size adds nothing.
 package struct TrendAlert: Sendable, Hashable {
     package struct Day: Sendable, Hashable {
         package let startMilliseconds: Int64
@@ -13,7 +13,7 @@ package struct TrendAlert: Sendable, Hashable {
         package var holds: Bool { score > TrendAlert.threshold }
     }
 
-    /// A fall that there is not reaches it in at most one of twenty months.
+    /// Without a fall, the score goes above it in at most one of twenty months.
     package static let threshold = 5.0
     private static let (lookBack, leastBaseline, mostBaseline) = (7, 14, 28)
     private static let dayLength: Int64 = 86_400_000
@@ -22,7 +22,7 @@ package struct TrendAlert: Sendable, Hashable {
     package let drop: Double
     /// The days with enough days before them, by time.
     package let days: [Day]
-    /// The smallest fall that two days of the last day's visits show; `nil` where no day is looked at.
+    /// The smallest fall that two days with as many visits as the last day show; `nil` where no day is looked at.
     package let shownInTwoDays: Double?
 
     package var holds: Bool { days.last?.holds ?? false }
@@ -90,7 +90,7 @@ package struct TrendAlert: Sendable, Hashable {
                 let share = apart / (apart + variance)
                 weekdays[weekday] = (mean + share * (sums[weekday] / weights[weekday] - mean), share * variance)
             }
-            // Around the weekdays' own means: around those that are drawn together residuals are larger than these degrees of freedom say.
+            // Around the weekdays' own means: residuals around means that are drawn together are too large for these degrees of freedom.
             let rest: (residual: Double, degrees: Int) = apart > 0 ? within : (residual { _ in mean }, days.count - 1)
             spread = max(1, rest.residual / ChiSquare.tenth(degrees: max(rest.degrees, 1)))
             self.mean = mean

@@ -8,7 +8,7 @@ package struct TrendClaim: Sendable, Hashable {
     /// The difference as a part of what would have been.
     package var relative: Double?
 
-    /// So many days a verdict needs: with fewer, every weekday is one day.
+    /// The fewest days for a verdict: with fewer, some weekday has only one day.
     static let leastDays = 14
     /// How many days a mark looks at on either side.
     private static let markDays = 14
@@ -25,7 +25,7 @@ package struct TrendClaim: Sendable, Hashable {
         return verdict
     }
 
-    /// Whether something changed on the day of each of some marks.
+    /// For each mark, whether something changed on its day.
     ///
     /// - Parameter marks: times, in milliseconds since 1970 UTC.
     static func marks(_ marks: [Int64], in trend: FunnelTrend) -> [TrendClaim] {
@@ -42,7 +42,7 @@ package struct TrendClaim: Sendable, Hashable {
         }
     }
 
-    /// Of users, or attempts, no trend says anything.
+    /// A trend of users, or of attempts, says nothing.
     private static var unasked: TrendClaim { TrendClaim(claim: Claim(refused: .unit, countsVisits: false)) }
 }
 

@@ -79,7 +79,7 @@ extension VisitTable {
     }
 }
 
-/// Numbers from 0 for what comes again and again.
+/// Numbers elements from 0; an element that comes again keeps its number.
 struct Numbering<Element: Hashable> {
     private(set) var all: [Element] = []
     private var numbers: [Element: Int] = [:]

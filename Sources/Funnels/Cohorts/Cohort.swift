@@ -15,7 +15,7 @@ public struct Cohort: Sendable, Hashable {
     private let keys: Set<Fingerprint>
     private let met = MetOnce()
 
-    /// Whether a pass that asked for it, or for a copy of it, met an event of one of the keys. A pass asks of events that it would count.
+    /// Whether a pass that asked this list, or a copy of it, met an event of one of its keys. A pass asks about events that it would count.
     public var wasMet: Bool { met.isMet }
 
     init(name: String, key: FunnelKey, keys: Set<Fingerprint>) {
@@ -71,13 +71,13 @@ public struct CohortFilter: Sendable, Hashable {
 
 /// A filter made ready for a pass that counts by some key.
 ///
-/// A list of the counted keys is asked once a key is known for good, its anonymous ids joined. Any other list is asked line by line.
+/// A list of the counted keys is asked when a key is final, with its anonymous ids joined. Any other list is asked line by line.
 struct CohortTest: Sendable {
-    /// A list, and whether who is on it counts or who is not.
+    /// A list, and whether the keys on it are those that count; else all others do.
     private typealias List = (cohort: Cohort, isWanted: Bool)
 
     private let filter: CohortFilter
-    /// Those of the counted key, and the others, each with what it asks of a line.
+    /// The lists of counted keys, and the other lists, each with what reads its key from a line.
     private let ofKeys: [List]
     private let ofLines: [(list: List, reader: KeyReader)]
     var asksLines: Bool { !ofLines.isEmpty }
@@ -107,13 +107,13 @@ struct CohortTest: Sendable {
     }
 }
 
-/// Whether something happened during a pass, noted from any of its threads. What it notes makes no two values different.
+/// Whether something happened during a pass, noted from any of its threads. All values are equal, whatever they noted.
 private final class MetOnce: Sendable, Hashable {
     private let flag = Atomic<Bool>(false)
 
     var isMet: Bool { flag.load(ordering: .relaxed) }
 
-    /// Writes once: a line of memory that all threads write would slow them down.
+    /// Writes once: a cache line that all threads write would slow them down.
     func note() { if !isMet { flag.store(true, ordering: .relaxed) } }
 
     static func == (_: MetOnce, _: MetOnce) -> Bool { true }

@@ -6,7 +6,7 @@ public struct CohortError: Error, Sendable, Hashable {
         case invalidUTF8
         /// Bytes that no text has.
         case binary
-        /// Lines of events: the nearest right thing is to read them.
+        /// Lines of events, from which a list of keys can be made.
         case events
         /// JSON without the `members` of `looptrail users`.
         case noMembers

@@ -11,7 +11,7 @@ struct CohortReader {
     private let document: JSONDocument
     private var bytes: [UInt8] { document.bytes }
 
-    /// First cells that head a column of keys rather than being one.
+    /// A first cell with one of these texts is a heading, not a key.
     private static let headings: Set<String> = ["key", "user", "user_id", "userid", "id", "session", "session_id"]
 
     init(_ bytes: [UInt8]) { document = JSONDocument(bytes) }
@@ -51,7 +51,7 @@ extension CohortReader {
         }
     }
 
-    /// The first cell of the row at `offset`, which then is behind the row; without quotes a cell has no blanks around it.
+    /// The first cell of the row at `offset`, without the blanks around it unless it is quoted. Moves `offset` behind the row.
     private func firstCell(at offset: inout Int) throws(CohortError) -> [UInt8] {
         var first: [UInt8]?
         repeat {
@@ -71,7 +71,7 @@ extension CohortReader {
         var text: [UInt8] = []
         repeat {
             guard let end = bytes[(offset + 1)...].firstIndex(of: UInt8(ascii: "\"")) else { throw failure(.openQuote, at: start) }
-            // A doubled quote is one of the text.
+            // A doubled quote stands for one in the text.
             text += bytes[(offset == start ? offset + 1 : offset)..<end]
             offset = end + 1
         } while offset < bytes.count && bytes[offset] == UInt8(ascii: "\"")
@@ -119,8 +119,8 @@ extension CohortReader {
 }
 
 extension Cohort {
-    /// Whether a cell of a table of ours has an apostrophe in front of what a spreadsheet could compute: a sign, a blank before one, the
-    /// `\` of what is spelled out, or another apostrophe. Who writes such a table marks what looks so by itself, too.
+    /// Whether a cell of a table of ours begins with an apostrophe that marks what a spreadsheet could compute: a sign, white space, the
+    /// `\` of a character that is spelled out, or another apostrophe. A text that looks marked by itself gets one more when it is written.
     package static func isMarked(_ cell: String) -> Bool {
         guard cell.hasPrefix("'"), let next = cell.unicodeScalars.dropFirst().first else { return false }
         return next.properties.isWhitespace || ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\\", "'"].contains(next)

@@ -1,4 +1,4 @@
-/// Divides a funnel's keys into groups by the value of a property, or by the pair of values that two have at one event.
+/// Divides a funnel's keys into groups by the value of a property, or by the values of two properties at one event.
 public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
     /// Which event's value is the key's group. An empty or missing value, an object and an array count as no value.
     public enum Attribution: Sendable, Hashable {
@@ -6,13 +6,13 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
         case first
         /// The last value among them.
         case last
-        /// The value on the event that took this step, 1 for the first; in any order on the chain's n-th event.
+        /// The value on the event that took this step, 1 for the first. With steps in any order: on the chain's n-th event.
         case step(Int)
         /// The property becomes part of the key: each key counts once for each of its values.
         case all
     }
 
-    /// How many groups are shown before the rest is one.
+    /// How many groups are shown; the rest becomes one group.
     public static let defaultTop = 10
     /// The group of keys without a value, and that of all groups beyond the top.
     public static let none = "(none)"
@@ -69,8 +69,8 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
         return FunnelBreakdown(properties, attribution, top)
     }
 
-    /// The group of an event's values, one for each property: the value itself of one, and of two their texts, quoted where they could be read
-    /// as others. `nil` where one is missing: what an event does not say, another may.
+    /// The group of an event's values, one for each property. One value is the group itself; two are joined, quoted where they could be
+    /// misread. `nil` where a value is missing: another event may have it.
     static func group(of values: [[UInt8]?]) -> [UInt8]? {
         let texts = values.compactMap { $0 }.filter { !$0.isEmpty }
         guard texts.count == values.count else { return nil }

@@ -1,4 +1,4 @@
-/// Another product's way to count, level for level, instead of points 4 and 5 of ``FunnelDefinition``.
+/// Another product's way to count, with the level that it gives each key. It replaces points 4 and 5 of ``FunnelDefinition``.
 public struct FunnelCompat: Sendable, Hashable, CustomStringConvertible {
     /// The modes that `windowFunnel` takes beside the window.
     public enum WindowFunnelMode: String, Sendable, Hashable, CaseIterable {

@@ -20,10 +20,10 @@ extension FunnelDefinition {
         if let (part, reason) = order.objection(to: self) { throw .order(order, part, reason) }
     }
 
-    /// What rules out that visits are counted; `nil` if they can be.
+    /// The part with which visits cannot be counted; `nil` if they can be.
     package var obstacleToVisits: Part? { firstPart(of: [.compat] + (order.numbersSteps ? [] : [.order(order)]) + [.hold, .key]) }
 
-    /// The first of some parts that the definition has. It has its order where only Looptrail counts it.
+    /// The first of some parts that the definition has. An order is such a part only if no other engine counts it.
     func firstPart(of parts: [Part]) -> Part? {
         parts.first { part in
             switch part {

@@ -1,5 +1,5 @@
 extension FunnelDefinition {
-    /// How the steps have to follow each other. A new order answers every question below, and `engine()` says what follows it.
+    /// How the steps have to follow each other. A new order answers every question below, and `engine()` names its engine.
     public enum Order: String, Sendable, Hashable, CaseIterable {
         /// In the order given, with any other events between.
         case ordered

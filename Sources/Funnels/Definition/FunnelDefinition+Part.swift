@@ -13,7 +13,7 @@ extension FunnelDefinition {
         /// Any key but users and sessions.
         case key
         case stepWindow
-        /// Starts of sessions that are mature when these have been silent.
+        /// Mature starts of sessions: a start is mature, too, once its session has been silent.
         case matureSessions
         /// A breakdown by all values of a key.
         case allGroups

@@ -1,14 +1,14 @@
 extension FunnelDefinition {
     /// Which starts count.
     public enum Starts: Sendable, Hashable {
-        /// All of them, those included whose window was still open when the data ended: their share may yet rise.
+        /// All of them, even if their window was still open when the data ended: the share that converts may yet rise.
         case all
         /// Only mature ones, which had all the time that the funnel gives.
         case mature
     }
 
-    /// How long before the data's end a start has to lie to be mature, in milliseconds: the window, or what the steps' own windows add up
-    /// to if that is less. Of a funnel of one step every start is mature.
+    /// How long before the data's end a start has to lie to be mature, in milliseconds: the window, or the sum of all step windows if that
+    /// is less. In a funnel of one step every start is mature.
     package var millisecondsToMature: Int64 {
         guard steps.count > 1 else { return 0 }
         guard let stepWindowMilliseconds else { return windowMilliseconds }
@@ -16,7 +16,7 @@ extension FunnelDefinition {
         return overflow ? windowMilliseconds : min(windowMilliseconds, sum)
     }
 
-    /// The first millisecond from which on starts are not mature, or, by session, those of active sessions; `nil` where every start is.
+    /// The millisecond from which on no start is mature; by session, earlier ones of active sessions may not be. `nil` if every start is.
     package func matureUntil(dataEnd: Int64) -> Int64? {
         ended(before: dataEnd, after: key == .session ? min(millisecondsToMature, sessionTimeoutMilliseconds) : millisecondsToMature)
     }

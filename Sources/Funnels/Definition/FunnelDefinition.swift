@@ -9,11 +9,11 @@
 ///    most one step of an attempt; when it fits several, the deepest takes it.
 /// 5. **Result of a key**: its deepest attempt; among equally deep ones the first to get there, and if one millisecond brought
 ///    several there, the one with the later start. All times come from that one chain.
-/// 6. **Optional steps** do not block: an attempt takes whichever of the optional steps before its next required step, or that
-///    step, an event matches first. Shares and times of a step refer to the last required step before it.
-/// 7. **Exclusions** end an attempt where it stands, or spoil it: a spoilt attempt counts as reaching the next step it would
-///    have reached, and a key whose deepest attempt is spoilt, with no clean one as deep, is removed. A later start that is spoilt takes
-///    no earlier clean attempt of equal depth away. Within a millisecond exclusions come first, those that spoil before those that end.
+/// 6. **Optional steps** do not block: an attempt takes its next required step or an optional step before that, whichever an
+///    event matches first. Shares and times of a step refer to the last required step before it.
+/// 7. **Exclusions** end an attempt where it stands, or spoil it. A spoilt attempt still counts as reaching the next step that it
+///    would have reached. A key whose deepest attempt is spoilt is removed, unless a clean attempt is as deep, whichever started first.
+///    Within a millisecond exclusions come first, those that spoil before those that end.
 /// 8. `order`: other events may come between, or none, or the steps stand in any order.
 /// 9. ``stepWindowMilliseconds``, ``hold`` and ``counting``. A step window changes which chain is taken, so times may differ, not only
 ///   counts.
@@ -22,7 +22,7 @@
 /// ``since`` and ``until`` choose starts, or visits by their first start; later steps may lie after `until`, up to the window. A start is
 /// *mature* if its window has ended when the data ends; a window that ends exactly with the data has ended. By session it is mature, too,
 /// if its session has been silent for ``sessionTimeoutMilliseconds``. A visit is mature if its last start is. ``starts`` says whether
-/// others count.
+/// only mature starts count.
 public struct FunnelDefinition: Sendable, Hashable {
     /// What is counted.
     public enum Counting: String, Sendable, Hashable, CaseIterable {
@@ -30,9 +30,9 @@ public struct FunnelDefinition: Sendable, Hashable {
         case users
         /// Each attempt: every event of step 1 opens one, and the oldest open attempt that wants an event takes it.
         case attempts
-        /// Each visit of a key, with its best attempt: the starts of one session, or, without sessions, starts that follow each other
-        /// within ``sessionTimeoutMilliseconds``. It belongs to the time of its first start; its later steps may lie in later sessions. How
-        /// long somebody is watched does not change the share of visits, so that they can be compared.
+        /// Each visit of a key, with its best attempt. A visit is the starts of one session, or, without sessions, starts that follow each
+        /// other within ``sessionTimeoutMilliseconds``. It belongs to the time of its first start; later steps may lie in later sessions.
+        /// Shares of visits can be compared: they do not depend on how long somebody is watched.
         case visits
     }
 
@@ -69,8 +69,8 @@ public struct FunnelDefinition: Sendable, Hashable {
     public var cohort = CohortFilter.everyone
     /// Whether starts count whose window was still open when the data ended.
     public var starts = Starts.all
-    /// How long a session has to be silent when the data end for nothing more to follow in it, and how far apart starts without a session
-    /// are two visits, in milliseconds.
+    /// In milliseconds: how long a session has to be silent at the end of the data to be over, and how far apart two starts without a
+    /// session lie in one visit at most.
     public var sessionTimeoutMilliseconds = defaultSessionTimeoutMilliseconds
     /// When the data ends, in milliseconds since 1970 UTC; `nil` for the time of the last event, as ``DataEnd`` says.
     public var dataEnd: Int64?

@@ -14,7 +14,7 @@ public enum FunnelDefinitionError: Error, Sendable, Hashable, CustomStringConver
     case breakdownBeyondSteps(step: Int, steps: Int)
     /// A setting that `windowFunnel` does not have.
     case compat(FunnelDefinition.Part)
-    /// A setting without visits.
+    /// A setting with which visits cannot be counted.
     case visits(FunnelDefinition.Part)
     /// A setting that has no meaning in an order, and why.
     case order(FunnelDefinition.Order, FunnelDefinition.Part, String)

@@ -4,7 +4,7 @@
 /// exclusion = [ "!" ] ( name / "*" / "(" … ")" ) [ "[" test … "]" ] [ "@" int "-" int ]
 /// ```
 public struct FunnelExclusion: Sendable, Hashable, CustomStringConvertible {
-    /// A funnel has at most as many.
+    /// A funnel has at most this many.
     public static let most = 32
 
     public let pattern: EventPattern

@@ -9,8 +9,7 @@ public enum FunnelKey: Sendable, Hashable, CustomStringConvertible {
     /// The value of a property on the line that began the event's session, as ``property(_:)``.
     case context([String])
 
-    /// The key of `user`, `session`, `system`, `props.<path>` or `session.<path>`. Any other path is one of `props`; in quotes `"user"` is,
-    /// too.
+    /// The key of `user`, `session`, `system`, `props.<path>` or `session.<path>`. Other paths lead into `props`, as `"user"` in quotes.
     ///
     /// - Throws: ``GrammarError`` with the column of what does not fit.
     public static func parse(_ text: String) throws(GrammarError) -> FunnelKey {

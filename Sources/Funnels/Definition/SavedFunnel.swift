@@ -23,7 +23,7 @@ public struct SavedFunnel: Sendable, Hashable {
     public var breakdown: FunnelBreakdown?
     public var identify = true
     public var compat: FunnelCompat?
-    /// As written: what `now-7d` or a date without an offset is, the caller knows.
+    /// As written: the caller decides what `now-7d` or a date without an offset means.
     public var since: String?
     public var until: String?
 
@@ -38,7 +38,7 @@ public struct SavedFunnel: Sendable, Hashable {
     /// - Throws: ``SavedFunnelError`` with the line and column of the first thing that is wrong.
     public static func all(_ bytes: [UInt8]) throws(SavedFunnelError) -> [SavedFunnel] { try SavedFunnelReader(bytes).all().map(\.funnel) }
 
-    /// The definition, with starts from and before some time, both in milliseconds since 1970 UTC.
+    /// The definition, for starts from `since` on and before `until`, both in milliseconds since 1970 UTC.
     ///
     /// - Throws: ``FunnelDefinitionError`` for what does not go together.
     public func definition(since: Int64? = nil, until: Int64? = nil) throws(FunnelDefinitionError) -> FunnelDefinition {
@@ -51,7 +51,7 @@ public struct SavedFunnel: Sendable, Hashable {
     }
 }
 
-/// A saved funnel, its steps as the file spells them, which columns refer to, and where it begins.
+/// A saved funnel, where it begins, and its steps as the file spells them: columns refer to that text.
 public struct WrittenFunnel: Sendable, Hashable {
     public let funnel: SavedFunnel
     public let steps: String

@@ -6,7 +6,7 @@ public struct SavedFunnelError: Error, Sendable, Hashable, CustomStringConvertib
         case invalidUTF8
         /// An empty array.
         case noFunnel
-        /// A key that no funnel has, and the nearest that one has.
+        /// A key that no funnel has, and the nearest of those that funnels have.
         case unknownKey(String, nearest: String?)
         case repeatedKey(String)
         case stepsMissing

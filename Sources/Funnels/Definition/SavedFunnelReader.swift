@@ -2,7 +2,7 @@ import Basics
 import TrackingEvents
 import TrackingPlans
 
-/// Reads saved funnels strictly: a word that is misspelt must not be a funnel that counts something else.
+/// Reads saved funnels strictly: a misspelt word must not make a funnel that counts something else.
 struct SavedFunnelReader {
     static let keys = [
         "name", "steps", "window", "step-window", "session-timeout", "by", "order", "hold", "count", "exclude", "breakdown", "top",
@@ -27,7 +27,7 @@ struct SavedFunnelReader {
         var entries: [String: JSONValue] = [:]
         for (text, value) in try reading({ document throws(BadLine) in try document.entries(of: object) }) {
             let key = document.string(text)
-            // JSON's own keys are written with underscores here; both are understood.
+            // Elsewhere our JSON has underscores in its keys: both spellings are understood.
             let known = String(key.map { $0 == "_" ? "-" : $0 })
             guard Self.keys.contains(known) else {
                 throw failure(.unknownKey(key, nearest: NearestName.find(known, in: Self.keys)), at: text.range.lowerBound - 1)

@@ -1,7 +1,7 @@
 /// Counts how many distinct steps of one key lie inside one window, in any order (`--order any`).
 ///
-/// The window slides over the events; only where it holds more steps than any window before is it looked at closely. Where an
-/// event fits several steps, as many steps count as can be shared out among the events.
+/// The window slides over the events. It is looked at closely only where it holds more steps than any window before. If events fit
+/// several steps, as many steps count as can be shared out among the events.
 final class AnyOrderChains: ChainEngine {
     private(set) var spoiltDepth = 0
     var rules: ChainRules
@@ -9,7 +9,7 @@ final class AnyOrderChains: ChainEngine {
     private let chain: FunnelChain
     private var held: StepSets
     private var scratch: StepSets
-    /// What an exclusion has spoilt: the latest window that held as many steps, which counts one more step if it still comes.
+    /// What an exclusion has spoilt: the latest window that held as many steps. It counts one more step, if that still comes.
     private var spoilt: StepSets
     private var spoiltStart: Int64?
 
@@ -47,7 +47,7 @@ final class AnyOrderChains: ChainEngine {
             }
             if exclusions != 0 {
                 exclude(exclusions, events[head..<moment], at: time)
-                // No window reaches over it, except from the whole funnel's last step.
+                // No window reaches over an exclusion, except in a funnel of one step, which ends with that step.
                 if count > 1 {
                     held.removeAll()
                     head = moment

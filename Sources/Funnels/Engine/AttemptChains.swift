@@ -1,12 +1,12 @@
-/// Counts every attempt of one key: each event of step 1 opens one; of the open ones that want an event the oldest takes it.
+/// Counts every attempt of one key. Each event of step 1 opens an attempt; the oldest open attempt that wants an event takes it.
 ///
 /// On each step the open attempts wait in the order of their starts, which is also the order in which they got there and in
 /// which their time runs out. So only the first of each queue is ever looked at.
 ///
-/// Events that share a millisecond are taken by rising steps, which lets as many attempts go on as any order does while each
-/// fits one step. An attempt that an exclusion spoils counts nowhere and takes nothing any more.
+/// Events that share a millisecond are taken by rising steps: if each fits one step, no other order lets more attempts go on. An
+/// attempt that an exclusion spoils counts nowhere and takes nothing any more.
 final class AttemptChains: ChainEngine {
-    /// Open attempts that stand on one step, those before `head` gone.
+    /// Open attempts that stand on one step; those before `head` are gone.
     private struct Queue {
         var attempts: [Attempt] = []
         private var head = 0
@@ -32,7 +32,7 @@ final class AttemptChains: ChainEngine {
         queues = Array(repeating: Queue(), count: definition.steps.count)
     }
 
-    /// - Complexity: O(events), at a given number of steps, and O(n log n) of those in one millisecond.
+    /// - Complexity: O(events), at a given number of steps, and O(n log n) for n events in one millisecond.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         events.forEachMoment { moment, time in
             let exclusions = moment.exclusions
@@ -81,7 +81,7 @@ final class AttemptChains: ChainEngine {
                 count(attempt, body)
             }
             guard let start = queues[row].first?.start else { continue }
-            // Of one start that which got further began first.
+            // Of attempts with the same start, the one that got further began first.
             if oldest.map({ start <= $0.start }) ?? true { oldest = (row, start) }
         }
         return oldest?.row

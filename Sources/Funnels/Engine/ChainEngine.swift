@@ -4,7 +4,7 @@ protocol ChainEngine: AnyObject {
     /// How many steps the deepest spoilt attempt of the key reached; 0 if none is spoilt, or if the key counts all the same.
     var spoiltDepth: Int { get }
 
-    /// Takes the events of another key, by rising time, and calls `body` with each attempt that counts: the best at most, or any attempt.
+    /// Takes the events of the next key, by rising time. Calls `body` with each attempt that counts: at most the best one, or every one.
     ///
     /// - Parameter dataEnd: time of the last event of all, in milliseconds since 1970 UTC.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void)
@@ -26,7 +26,7 @@ struct ChainRules {
     /// The largest number where there is no limit.
     let stepWindow: UInt64
     var starts: StartRange
-    /// For each exclusion the steps that an attempt stands on while it holds, as bits.
+    /// For each exclusion, the steps on which it spoils attempts, and those on which it ends them, as bits.
     let spoiling: [UInt32]
     let ending: [UInt32]
     let spoils: Bool
@@ -46,7 +46,7 @@ struct ChainRules {
     @inline(__always)
     func mayStart(at time: Int64) -> Bool { starts.contains(time) }
 
-    /// Whether an attempt can take a step now. Neither time is later than `time`, so that the differences fit unsigned.
+    /// Whether an attempt can take a step now. Neither `start` nor `last` is later than `time`: the differences fit unsigned.
     @inline(__always)
     func allows(start: Int64, last: Int64, at time: Int64) -> Bool {
         UInt64(bitPattern: time &- start) <= window && UInt64(bitPattern: time &- last) <= stepWindow
@@ -57,6 +57,6 @@ struct ChainRules {
         UInt64(bitPattern: dataEnd &- start) < window && UInt64(bitPattern: dataEnd &- last) < stepWindow
     }
 
-    /// The steps that hold for a set of exclusions.
+    /// The steps of all exclusions in a set, as bits.
     func standing(_ exclusions: UInt32, in steps: [UInt32]) -> UInt32 { exclusions.bitNumbers.reduce(0) { $0 | steps[$1] } }
 }

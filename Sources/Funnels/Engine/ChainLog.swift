@@ -18,7 +18,7 @@ struct ChainLog {
         return sizes
     }
 
-    /// Calls `body` with each chain, which has no times of day any more.
+    /// Calls `body` with each chain. It has the times between steps, but not when they were taken.
     func forEach(stepCount: Int, _ body: (FunnelChain, UInt32) -> Void) {
         let chain = FunnelChain(stepCount: stepCount)
         var index = 0

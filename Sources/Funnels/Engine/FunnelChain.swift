@@ -1,4 +1,4 @@
-/// The attempt that counts, with its times. One is used over and over.
+/// The attempt that counts, with its times. An engine uses one object over and over.
 final class FunnelChain {
     let stepCount: Int
     /// How many steps it reached, optional ones that it skipped before its last step included; 0 for no chain.
@@ -7,7 +7,7 @@ final class FunnelChain {
     var taken: UInt32 = 0
     /// When it began.
     var start: Int64 = 0
-    /// When step n was taken, and the milliseconds from step 1 and from the last required step before; where taken.
+    /// When step n was taken, and the milliseconds from step 1 and from the last required step before it; only for steps that were taken.
     let times: UnsafeMutablePointer<Int64>
     let sinceFirst: UnsafeMutablePointer<Int64>
     let sincePrevious: UnsafeMutablePointer<Int64>

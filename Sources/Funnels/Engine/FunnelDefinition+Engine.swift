@@ -1,5 +1,5 @@
 extension FunnelDefinition {
-    /// What follows a key's events by this definition; the fastest that can.
+    /// The fastest engine that can follow a key's events by this definition.
     func engine() -> any ChainEngine {
         if let modes = compat?.modes {
             return modes.contains(.once) ? WindowFunnelOnceChains(self, modes) : WindowFunnelChains(self, modes)
@@ -10,6 +10,6 @@ extension FunnelDefinition {
         return isPlain ? OrderedChains(self) : GeneralChains(self)
     }
 
-    /// The step window in milliseconds; `nil` where the window from step 1 ends no later: then it must change nothing.
+    /// The step window in milliseconds; `nil` if it is no shorter than the window from step 1: then it must change nothing.
     var limitingStepWindow: Int64? { stepWindowMilliseconds.flatMap { $0 < windowMilliseconds ? $0 : nil } }
 }

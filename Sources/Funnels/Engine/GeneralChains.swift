@@ -1,11 +1,11 @@
 /// Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in every order within a millisecond.
 ///
 /// ``OrderedChains`` does the plain case faster. Where exclusions spoil, the order that takes one attempt furthest may let another be
-/// spoilt further on, and then the key does not count: each order is followed with all its attempts, and orders after which the same
-/// attempts stand on the same steps go on as one. Else attempts do not touch each other, and what they reach in any order is put together.
+/// spoilt further on, and then the key does not count. So each order is followed with all its attempts, and orders that leave the same
+/// attempts on the same steps go on as one. Else attempts do not touch each other, and what they reach in any order is put together.
 final class GeneralChains: ChainEngine {
     private typealias Kind = (steps: UInt32, count: Int)
-    /// With more choices of events that may have come, ``someOrders(of:)`` are followed.
+    /// With more choices than this of events that may have come so far, only ``someOrders(of:)`` are followed.
     private static let mostChoices = 1 << 10
 
     private(set) var spoiltDepth = 0
@@ -41,7 +41,7 @@ final class GeneralChains: ChainEngine {
             if result.map({ best.isBetter(than: $0.attempt) }) ?? true {
                 result = (best, isOpen)
             } else if let known = result, isOpen, !known.attempt.isBetter(than: best) {
-                // The same attempt in another order: in one of them it can still go on, wherever its events stand in the data.
+                // Another order gives an equal attempt that can still go on: the result must not depend on the order of the data.
                 result?.isOpen = true
             }
         }
@@ -59,8 +59,8 @@ final class GeneralChains: ChainEngine {
             let steps = rules.layout.narrowed(event.steps)
             if steps == 0 && !rules.isStrict { continue }
             if events.count == 1 { return ways.forEach { $0.take(steps, 1, at: time, rules) } }
-            // An attempt takes one for each step; one more ends it in strict order. Where exclusions spoil, attempts that begin later need
-            // others.
+            // An attempt takes one event for each step; in strict order one more ends it. Where exclusions spoil, attempts that begin later
+            // need further events.
             let most = rules.spoils ? rules.layout.count + 1 : steps.nonzeroBitCount + (rules.isStrict ? 1 : 0)
             if let kind = kinds.firstIndex(where: { $0.steps == steps }) {
                 kinds[kind].count = min(kinds[kind].count + 1, most)
@@ -86,7 +86,7 @@ final class GeneralChains: ChainEngine {
             ways = next
             return
         }
-        // For each choice of events that have come the ways to it. A choice's digits are how many there are of each kind.
+        // For each choice of events that have come, the ways that lead to it. The digits of a choice count the events of each kind.
         var reached = Array(repeating: OrderedWays(), count: choices)
         swap(&reached[0], &ways)
         for choice in 0..<choices - 1 {
@@ -105,7 +105,7 @@ final class GeneralChains: ChainEngine {
         swap(&ways, &reached[choices - 1])
     }
 
-    /// By rising and by falling steps; then, one for each step, first what an attempt wants that waits, or last what one takes that begins.
+    /// Rising and falling steps; then two orders for each step: events for it and each later step first; for it and each earlier one last.
     private func someOrders(of kinds: [Kind]) -> [[Kind]] {
         let rising = kinds.sorted { $0.steps < $1.steps }
         func share(_ steps: Range<Int>) -> (chosen: [Kind], left: [Kind]) {

@@ -8,7 +8,7 @@ final class GroupFold {
     private let countsAttempts: Bool
     private let numbersSteps: Bool
     private let attribution: FunnelBreakdown.Attribution?
-    /// Texts of the breakdown's values; a number is the index and 1.
+    /// Texts of the breakdown's values; a value's number is the index + 1.
     private let values: [[UInt8]]
     private let best: FunnelChain
 
@@ -24,10 +24,10 @@ final class GroupFold {
     }
 
     /// - Parameters:
-    ///   - events: all of one key, by rising time; with a breakdown by all values those of one.
+    ///   - events: all of one key by rising time, or those of one value if the breakdown takes all values.
     ///   - parts: which starts are followed.
     ///   - fingerprints: of the held property's values, by their numbers.
-    ///   - body: gets each chain that counts, the number of its value, 0 for none, and for what it counts.
+    ///   - body: gets each chain that counts, the number of its value (0 for none), and what it counts for.
     func follow(
         _ events: UnsafeBufferPointer<StepEvent>, _ parts: [StartSelection.Part], holds fingerprints: [Fingerprint], dataEnd: Int64,
         _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
@@ -36,7 +36,7 @@ final class GroupFold {
             for part in parts { follow(chainsOf: events, part, dataEnd) { body($0, self.group(of: $0, heldBy: events, events), part) } }
             return
         }
-        // By what does not depend on the order of the data: of equal chains the first counts.
+        // By fingerprint, which does not depend on the order of the data: of equal chains the first counts.
         let byHold = events.sorted { one, other in
             if one.hold == other.hold { return one.time < other.time }
             let (hold, otherHold) = (fingerprints[Int(one.hold)], fingerprints[Int(other.hold)])
@@ -99,10 +99,10 @@ final class GroupFold {
 }
 
 extension Sequence<StepEvent> {
-    /// The number of the first value that some of the events have, of several in one millisecond of that which sorts first; 0 if there is
-    /// none.
+    /// The number of the first value that an event has for which `counts` holds; of several in one millisecond, the one that sorts first.
+    /// 0 if there is none.
     ///
-    /// - Parameter values: the texts; a number is the index and 1.
+    /// - Parameter values: the texts; a value's number is the index + 1.
     func firstValue(_ values: [[UInt8]], where counts: (StepEvent) -> Bool) -> UInt32 {
         var found: StepEvent?
         for event in self {

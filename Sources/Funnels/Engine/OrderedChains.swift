@@ -9,7 +9,7 @@ final class OrderedChains: ChainEngine {
     private var moment: StepSets
     /// How many steps some attempt has reached; the chains `0..<depth` exist.
     private var depth = 0
-    /// Of all attempts that reached a step the latest-started one.
+    /// For each step, the latest-started of all attempts that reached it.
     private let rows: ChainRows
     /// The attempt that got to `depth` first.
     private let chain: FunnelChain
@@ -57,8 +57,8 @@ final class OrderedChains: ChainEngine {
         let before = depth
         moment.removeAll()
         for event in events { moment.add(event.steps) }
-        // Deepest first: a later start then replaces an earlier one, and no row is read after it was written, as all write rows behind
-        // theirs.
+        // Deepest first: a later start then replaces an earlier one, and no row is read after it was written, because each writes only
+        // rows behind its own.
         for step in stride(from: before - 1, through: 0, by: -1) {
             // Where the next step was reached by the same start, the attempt stands there and not here.
             if step + 1 < before && rows.start(step + 1) == rows.start(step) { continue }

@@ -4,9 +4,9 @@ struct OrderedWay {
     private(set) var best: Attempt?
     /// How many steps the deepest spoilt attempt reached; 0 if none is spoilt.
     private(set) var spoiltDepth = 0
-    /// For each step the attempts that stand there; where exclusions spoil all of them by rising start, else those that no other replaces.
+    /// For each step, the attempts that stand there: if exclusions spoil, all of them by rising start; else those that no other replaces.
     private var rows: [[Attempt]]
-    /// For each step the latest attempt there that an exclusion has spoilt, until it takes the one step that still counts.
+    /// For each step, the latest attempt there that an exclusion has spoilt, until it takes the one step that still counts.
     private var spoilt: [Attempt?]
 
     init(stepCount: Int) {
@@ -24,7 +24,7 @@ struct OrderedWay {
     /// Whether an attempt can still go on after the end of the data.
     func isOpen(dataEnd: Int64, _ rules: ChainRules) -> Bool { rows.contains { $0.contains { rules.isOpen($0, dataEnd: dataEnd) } } }
 
-    /// Takes some events of one millisecond, each with the same steps: the deepest step takes the first of them first.
+    /// Takes `count` events of one millisecond that fit the same steps. Deepest row first, so that an event moves an attempt only once.
     mutating func take(_ steps: UInt32, _ count: Int, at time: Int64, _ rules: ChainRules) {
         for _ in 0..<count {
             if rules.spoils { moveSpoilt(steps, at: time, rules) }
@@ -54,7 +54,7 @@ struct OrderedWay {
         }
     }
 
-    /// Spoils and ends attempts; what ends one may have spoilt it in the same millisecond.
+    /// Spoils and ends attempts. An attempt that is spoilt and ended in the same millisecond counts no further step.
     mutating func exclude(_ exclusions: UInt32, at time: Int64, _ rules: ChainRules) {
         let spoiling = rules.standing(exclusions, in: rules.spoiling)
         let ending = rules.standing(exclusions, in: rules.ending)
@@ -111,7 +111,7 @@ struct OrderedWay {
         if best.map({ attempt.isBetter(than: $0) }) ?? true { best = attempt }
     }
 
-    /// All on which it depends what can come of the way, but for the times of clean attempts.
+    /// All that decides what can still come of the way. Other times of attempts matter only for their results.
     fileprivate func future(_ rules: ChainRules) -> [Int64] {
         var future = [Int64(spoiltDepth)]
         for row in rows + spoilt.map({ $0.map { [$0] } ?? [] }) {
@@ -124,8 +124,8 @@ struct OrderedWay {
         return future
     }
 
-    /// Takes what is better of a way with the same future, of whose attempts only times are asked in the end; where nothing spoils, of any
-    /// way.
+    /// Takes what is better from a way with the same future: its attempts differ only in times that matter in the end. Where nothing
+    /// spoils, any way will do.
     fileprivate mutating func merge(_ other: OrderedWay, _ rules: ChainRules) {
         if let best = other.best { note(best) }
         for row in rows.indices {
@@ -140,15 +140,15 @@ struct OrderedWay {
     }
 }
 
-/// The orders of a key's events that make a difference for what is to come. Where nothing spoils they are one.
+/// The orders of a key's events that make a difference for what is to come. Where nothing spoils, there is only one.
 struct OrderedWays {
-    /// Further ones are not followed: the key then counts as in the best of so many.
+    /// Further orders are not followed: the key then counts as in the best of these.
     private static let most = 128
 
     private(set) var all: [OrderedWay] = []
     private var indexOf: [[Int64]: Int] = [:]
 
-    /// Adds a way, unless one with the same future is there: that gets what is better of it.
+    /// Adds a way. If one with the same future is there, that one takes what is better from it.
     mutating func insert(_ way: OrderedWay, _ rules: ChainRules) {
         let future = rules.spoils ? way.future(rules) : []
         if let index = indexOf[future] {
@@ -159,7 +159,7 @@ struct OrderedWays {
         }
     }
 
-    /// Lets events happen to all ways. None may be inserted any more.
+    /// Lets events happen to all ways. After that no way may be inserted.
     mutating func forEach(_ body: (inout OrderedWay) -> Void) {
         for index in all.indices { body(&all[index]) }
     }

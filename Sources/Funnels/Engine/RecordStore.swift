@@ -17,10 +17,10 @@ struct RecordStore<Event: TimedEvent> {
 
     private static var chunkCapacity: Int { 1 << 16 }
 
-    /// Full ones: a single array would be copied, into memory made anew, each time that it doubles.
+    /// Full chunks: a single array would be copied into new memory each time that it doubles.
     private var chunks: [Chunk] = []
     private var last = Chunk()
-    /// Instead of them once ``sort(keys:)`` was called: the events by key and time, and for each key where its own end.
+    /// Replaces the chunks once ``sort(keys:)`` was called: the events by key and time, and for each key where its events end.
     private var sorted: (events: [Event], ends: [Int])?
 
     var count: Int { chunks.count * Self.chunkCapacity + last.keys.count }
@@ -67,14 +67,14 @@ struct RecordStore<Event: TimedEvent> {
         }
     }
 
-    /// Sorts once for all times that keys are gone through. Nothing may come after it.
+    /// Sorts once for all times that keys are gone through. No event may be appended afterwards.
     mutating func sort(keys: Int) {
         sorted = byKey(keys)
         (chunks, last) = ([], Chunk())
     }
 
     private func byKey(_ keys: Int) -> (events: [Event], ends: [Int]) {
-        // Where the events of each key begin; then, as each is put there, where the next one goes: at the end, where the next key's begin.
+        // For each key, where its next event goes: at first where the key's events begin, in the end where those of the next key begin.
         var next = Array(repeating: 0, count: keys + 1)
         forEach { _, key in next[Int(key) + 1] += 1 }
         for key in 0..<keys { next[key + 1] += next[key] }

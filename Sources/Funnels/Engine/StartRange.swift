@@ -1,7 +1,7 @@
 /// When attempts may begin, in milliseconds since 1970 UTC.
 struct StartRange: Sendable, Hashable {
     var since = Int64.min
-    /// The first in which none may begin any more; `nil` for no end.
+    /// The first millisecond in which no attempt may begin any more; `nil` for no end.
     var until: Int64?
 }
 
@@ -11,13 +11,13 @@ extension StartRange {
     @inline(__always)
     func contains(_ time: Int64) -> Bool { time >= since && (until.map { time < $0 } ?? true) }
 
-    /// What lies before `end` too.
+    /// The part of the range before `end`.
     func before(_ end: Int64?) -> StartRange {
         guard let end else { return self }
         return StartRange(since: since, until: min(until ?? .max, end))
     }
 
-    /// What lies in a period too.
+    /// The part of the range in a period.
     func within(_ period: Range<Int64>) -> StartRange {
         StartRange(since: max(since, period.lowerBound), until: min(until ?? .max, period.upperBound))
     }
@@ -30,7 +30,7 @@ extension StartRange {
 }
 
 extension UnsafeBufferPointer<StepEvent> {
-    /// Those of these events, by rising time, that attempts can meet which begin in a range.
+    /// The events that attempts which begin in a range can meet. The events must come by rising time.
     func reached(from range: StartRange, window: Int64) -> UnsafeBufferPointer {
         guard range.since != .min || range.until != nil else { return self }
         let start = partitionPoint { $0.time >= range.since }

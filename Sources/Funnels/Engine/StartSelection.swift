@@ -1,7 +1,7 @@
 import EventFiles
 
-/// Which starts a pass over a funnel's keys looks at: all of a range, and of these the mature ones; of each period too where that is
-/// wanted.
+/// Which starts a pass over a funnel's keys looks at: all of a range, and the mature ones among them. Where it is wanted, the same for
+/// each period.
 struct StartSelection {
     /// For which counts a chain counts.
     struct Counts: OptionSet {
@@ -16,7 +16,7 @@ struct StartSelection {
         /// The beginning of the period; `nil` for the whole time.
         var period: Int64?
         var counts: Counts
-        /// The visit and whose it is, where visits are counted.
+        /// The visit and its user, where visits are counted.
         var visit: Visit?
         var user = Fingerprint.none
     }
@@ -24,7 +24,7 @@ struct StartSelection {
     private let whole: StartRange
     /// Whether all starts are wanted, or mature ones; both as a rule.
     private let wanted: Counts
-    /// The first millisecond in which a start is mature only if nothing more can follow in its session; `nil` where every start is.
+    /// From this millisecond on, a start is mature only if nothing more can follow in its session; `nil` if every start is mature.
     private let matureUntil: Int64?
     /// Whether a key is a session that has been silent.
     private let isSilent: (Fingerprint) -> Bool
@@ -45,7 +45,7 @@ struct StartSelection {
         starting = definition.order.numbersSteps ? 1 : .max
     }
 
-    /// What has to be followed of one key, whose events all come by rising time.
+    /// What has to be followed of one key. `events` are all of its events, by rising time.
     mutating func parts(of events: UnsafeBufferPointer<StepEvent>, of key: Fingerprint) -> [Part] {
         parts.removeAll(keepingCapacity: true)
         guard let first = events.first?.time, let last = events.last?.time else { return parts }

@@ -1,14 +1,14 @@
 /// One event of one key as the engine sees it: when, and which steps it fits.
 struct StepEvent: TimedEvent, Sendable, BitwiseCopyable {
     var time: Int64
-    /// Bit n − 1 is set if the event matches step n. With ``exclusions`` never 0, except where other events count too.
+    /// Bit n − 1 is set if the event matches step n. 0 together with ``exclusions`` only where events that fit nothing are kept.
     var steps: UInt32
     /// Bit n is set if the event matches exclusion n, from 0.
     var exclusions: UInt32 = 0
     /// Number of the breakdown's value, 0 where there is none.
     var value: UInt32 = 0
-    /// Number of the held property's value; where visits are counted of the event's session, or of its user where sessions are keys. 0 for
-    /// none.
+    /// The number of the held property's value. Where visits are counted: the number of the event's session, or of its user if sessions
+    /// are keys. 0 for none.
     var hold: UInt32 = 0
 }
 

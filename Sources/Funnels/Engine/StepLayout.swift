@@ -1,12 +1,12 @@
 /// Which steps lead to which, optional ones considered. Steps are numbered from 0.
 ///
-/// An attempt that stands on a step wants the optional steps behind it and the required one after them: one group. Of an event that fits
-/// several steps of a group the deepest is taken, wherever in front of it the attempt stands, so the shallower bits can be taken away once
-/// and for all.
+/// An attempt that stands on a step wants the optional steps behind it and the required one after them: one group. If an event fits several
+/// steps of a group, an attempt takes the deepest, wherever before that step it stands. So the shallower bits can be taken away once and
+/// for all.
 struct StepLayout {
     let count: Int
     let hasOptional: Bool
-    /// For each step the last required one before it, and the next required one after it, the last step if there is none.
+    /// For each step, the last required step before it, and the next required step after it (the last step if there is none).
     let previous: [Int]
     let next: [Int]
     /// Groups of more than one step, as bits.

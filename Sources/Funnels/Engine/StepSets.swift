@@ -1,4 +1,4 @@
-/// A bag of events, of each only which steps it fits, and how many steps can be shared out among them, one to an event.
+/// A bag of events, each known only by the steps that it fits. Says how many steps can be shared out among them, one to an event.
 ///
 /// Events that share a millisecond or a window stand in any order, so steps can be filled exactly if they can be matched to distinct
 /// events: a bipartite matching, grown step by step along augmenting paths (Kuhn's algorithm).
@@ -12,7 +12,7 @@ struct StepSets {
     private var perStep: [Int]
     private var overlapping = 0
     private var last = 0
-    /// The steps that each kind's events fill, and the kinds that the search for one has met.
+    /// The steps that each kind's events fill, and whether the search for an event has met each kind.
     private var owners: [[Int]] = []
     private var seen: [Bool] = []
 
@@ -44,7 +44,7 @@ struct StepSets {
 
     /// Adds an event if that lets more steps be filled; says whether it does.
     mutating func grows(with steps: UInt32) -> Bool {
-        // Without a step that is not filled yet nothing can grow.
+        // Once all steps are filled, nothing can grow.
         let before = size()
         guard before < stepCount else { return false }
         add(steps)
@@ -70,7 +70,7 @@ struct StepSets {
         if overlapping > 0 { owners = Array(repeating: [], count: kinds.count) }
     }
 
-    /// Finds an event for one more step; those filled before keep one each. A step is filled once.
+    /// Finds an event for one more step; steps filled before keep an event each. To be called once for each step.
     mutating func fill(_ step: Int) -> Bool {
         guard union >> UInt32(step) & 1 == 1 else { return false }
         guard overlapping > 0 else { return true }

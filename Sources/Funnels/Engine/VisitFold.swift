@@ -3,7 +3,7 @@ struct Visit {
     /// When the first of its starts was, in milliseconds since 1970 UTC.
     var first: Int64
     var last: Int64
-    /// The number of whose it is: the same for all visits of a user.
+    /// The number of its user, the same for all visits of that user.
     var user: UInt32
     /// The number of its group's value, 0 for none.
     var group: UInt32 = 0
@@ -11,21 +11,21 @@ struct Visit {
     var isKnownAtStart = false
     /// How deep the best of its starts got so far.
     var depth = 0
-    /// When its group's value stood.
+    /// The time of the event that its group's value comes from.
     var groupTime: Int64 = 0
 }
 
 /// Follows one key's visits where visits are counted. A visit belongs to the time of its first start, and its chain is the best of its
 /// starts.
 ///
-/// Where no event fits two steps and no two share a millisecond, one walk through a key's events follows all of its starts, for what the
-/// next event of each step is only moves on; else each visit is followed by the engine, as far as its window reaches.
+/// In a plain funnel, if no event fits two steps and no two share a millisecond, one walk through a key's events follows all of its
+/// starts: the next event of each step only moves forward. Else the engine follows each visit, as far as its window reaches.
 final class VisitFold {
     private let engine: any ChainEngine
     private let attribution: FunnelBreakdown.Attribution?
-    /// Texts of the breakdown's values; a number is the index and 1.
+    /// Texts of the breakdown's values; a value's number is the index + 1.
     private let values: [[UInt8]]
-    /// Whether the engine follows each start for itself, with nothing between two steps that would end it.
+    /// Whether the funnel is plain: nothing between two steps can end an attempt.
     private let isPlain: Bool
     private let countsSessions: Bool
     private let keepsAll: Bool
@@ -35,21 +35,21 @@ final class VisitFold {
     private let previous: [Int]
     private let range: StartRange
     @exclusivity(unchecked) private var visits: [Visit] = []
-    /// For each session's number its last visit and 1; 0 without one.
+    /// For each session's number, the index of its last visit + 1; 0 without a visit.
     @exclusivity(unchecked) private var visitOfSession: [UInt32] = []
-    /// The session's number of each visit.
+    /// The number of each visit's session.
     @exclusivity(unchecked) private var sessions: [UInt32] = []
-    /// Those whose starts have no session.
+    /// The visits whose starts have no session.
     @exclusivity(unchecked) private var withoutSession: [Int] = []
     /// The visit of each start, in the order of events.
     @exclusivity(unchecked) private var visitOfStart: [Int] = []
-    /// For each visit the times of its best start so far, as many as its depth is.
+    /// For each visit, the times of the steps that its best start so far reached.
     @exclusivity(unchecked) private var times: [Int64] = []
-    /// For each step the first event of it behind the last that was asked for, and when the start at hand reached it.
+    /// For each step, the event from which the walk looks on for it, and the time at which the start at hand reached it.
     @exclusivity(unchecked) private var next: [Int]
     @exclusivity(unchecked) private var own: [Int64]
     @exclusivity(unchecked) private var run: [StepEvent] = []
-    /// Gets each visit that the engine follows and of which an attempt is spoilt.
+    /// Gets each visit that the engine follows and that has a spoilt attempt.
     var onSpoilt: (Visit) -> Void = { _ in }
 
     init(_ definition: FunnelDefinition, _ engine: any ChainEngine, values: [[UInt8]]) {
@@ -66,11 +66,11 @@ final class VisitFold {
     }
 
     /// - Parameters:
-    ///   - events: all of the key, by rising time, with a breakdown by all values those of one; ``StepEvent/hold`` is the session, or its
-    ///     user.
+    ///   - events: all of the key by rising time, or those of one value if the breakdown takes all values. ``StepEvent/hold`` is the
+    ///     session, or the user where sessions are keys.
     ///   - body: gets each visit with its chain.
     func follow(_ key: UInt32, _ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain, Visit) -> Void) {
-        // Who has no start in the range has no visit in it.
+        // A key without a start in the range has no visit in it.
         guard events.contains(where: { $0.steps & 1 == 1 && range.contains($0.time) }) else { return }
         divide(key, events)
         findGroups(events)
@@ -142,14 +142,14 @@ final class VisitFold {
         return Int(visitOfSession[Int(session)]) - 1
     }
 
-    /// The first value of each visit, or the last, among its own events from its first start on.
+    /// Finds each visit's group: the first or the last value of its own events, from its first start on.
     private func findGroups(_ events: UnsafeBufferPointer<StepEvent>) {
         guard let attribution else { return }
         if attribution == .all, let value = events.first?.value {
             for visit in visits.indices { visits[visit].group = value }
             return
         }
-        // Of events without a session the visit that is going on.
+        // The visit to which events without a session belong.
         var loose = -1
         for event in events {
             var visit: Int? = 0
@@ -166,7 +166,7 @@ final class VisitFold {
         }
     }
 
-    /// Takes an event's value if there is none yet, or one of the same millisecond that sorts behind it.
+    /// Takes an event's value if the visit has none yet, or one of the same millisecond that sorts behind it.
     private func note(_ event: StepEvent, for visit: inout Visit) {
         if visit.group != 0 {
             guard event.time == visit.groupTime,
@@ -185,7 +185,7 @@ final class VisitFold {
         return true
     }
 
-    /// Follows all starts at once, and keeps of each visit the deepest, then the one that got there first, then the one that started last.
+    /// Follows all starts at once. Keeps for each visit the deepest; of equally deep starts the first to get there, then the last to begin.
     private func walk(_ events: UnsafeBufferPointer<StepEvent>) {
         let count = chain.stepCount
         if times.count < visits.count * count { times = Array(repeating: 0, count: visits.count * count * 2) }

@@ -1,12 +1,12 @@
 /// Counts one key's level as ClickHouse's `windowFunnel` does, mode by mode (`--compat clickhouse`).
 ///
-/// The rules are those of its documentation and of what the engine answers: events are looked at by time, and in one time by rising step;
-/// one that fits several steps comes once for each; under `strict_order` one that fits none comes first. A level that was reached stays
-/// reached.
+/// The rules are those of its documentation and of what the engine answers. Events are looked at by time, and in one millisecond by rising
+/// step. An event that fits several steps comes once for each; under `strict_order` one that fits none comes first. A level that was
+/// reached stays reached.
 class WindowFunnelChains: ChainEngine {
     final var rules: ChainRules
     let (deduplicates, ordersStrictly, increases): (Bool, Bool, Bool)
-    /// What was reached, under `strict_once` before the current millisecond.
+    /// What was reached; under `strict_once`, what was reached before the current millisecond.
     let rows: ChainRows
     let count: Int
     /// Levels that were reached, as bits.
@@ -42,7 +42,7 @@ class WindowFunnelChains: ChainEngine {
 
     private var reached: Int { 32 - levels.leadingZeroBitCount }
 
-    /// Takes the events of the next millisecond; the level at which the key ends, `nil` if it goes on.
+    /// Takes the events of the next millisecond. Gives the level at which the key ends, `nil` if it goes on.
     func take(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, at time: Int64) -> Int? {
         let union = events.reduce(0) { $0 | $1.steps }
         for step in union.bitNumbers {
@@ -54,7 +54,7 @@ class WindowFunnelChains: ChainEngine {
         return nil
     }
 
-    /// Lets an event of the millisecond take a step; the level at which the key ends, `nil` if it goes on.
+    /// Lets an event of the millisecond take a step. Gives the level at which the key ends, `nil` if it goes on.
     final func take(_ step: Int, with event: Int, at time: Int64) -> Int? {
         if step == 0 {
             guard rules.mayStart(at: time) else { return nil }
@@ -73,7 +73,7 @@ class WindowFunnelChains: ChainEngine {
 
     func begin(at time: Int64) { rows.begin(at: time) }
 
-    /// Brings the level before to `step`; says whether an event could.
+    /// Brings the attempt on the step before to `step`; says whether the event can.
     func extend(to step: Int, with event: Int, at time: Int64) -> Bool {
         guard UInt64(bitPattern: time &- rows.start(step - 1)) <= rules.window else { return false }
         if increases && rows.last(step - 1) >= time { return false }

@@ -30,7 +30,7 @@ final class WindowFunnelOnceChains: WindowFunnelChains {
 
     override func begin(at time: Int64) { found.begin(at: time) }
 
-    /// Takes the events of the next millisecond, of those that fit the same steps as many as steps could need, and one that repeats.
+    /// Takes the events of the next millisecond. Of those that fit the same steps, keeps as many as there are steps, and one that repeats.
     private func load(_ events: UnsafeBufferPointer<StepEvent>.SubSequence) {
         moment.removeAll(keepingCapacity: true)
         var (last, repeated) = (UInt32(0), 0)
@@ -64,7 +64,7 @@ final class WindowFunnelOnceChains: WindowFunnelChains {
         return true
     }
 
-    /// Whether distinct events of the millisecond besides one can fill these steps.
+    /// Whether distinct events of the millisecond, without `event`, can fill these steps.
     private func canFill(_ steps: Range<Int>, without event: Int) -> Bool {
         guard !steps.isEmpty else { return true }
         others.removeAll()
@@ -73,7 +73,7 @@ final class WindowFunnelOnceChains: WindowFunnelChains {
         return steps.allSatisfy { others.fill($0) }
     }
 
-    /// Makes what the millisecond brought the past.
+    /// Adds what the millisecond brought to what was reached before.
     private func commit() {
         for step in 0..<count where found.isAlive(step) {
             if !rows.isAlive(step) || rows.start(step) <= found.start(step) { rows.extend(step, of: found, to: step, at: 0) }

@@ -4,13 +4,13 @@ import EventFiles
 /// Finds the fewest changes after which the engine counts a key as converted.
 ///
 /// A single change is searched exactly: over all events, and over all times at which the order of two events, or whether a window holds
-/// them, can change. Each answer is what the engine says of the changed events. Of several changes it gives what the deepest attempt lacks,
-/// or a whole chain if that does not do.
+/// them, can change. Each answer is what the engine says of the changed events. Where no single change suffices, it tries to add what the
+/// deepest attempt lacks, then a whole chain.
 ///
-/// - Complexity: for each kind of change O(events of the key · those within a window of a change), as far as ``mostWork`` reaches: beyond
-///   it, with some thousand events of a key inside one window, ``isCut`` says that the search did not end.
+/// - Complexity: for each kind of change O(events of the key · events within a window of the change), until ``mostWork`` ends the search.
+///   Some thousand events of a key inside one window are too many; ``isCut`` says so.
 final class EditSearch {
-    /// How many events the engine follows for single changes of one key at most, and for several. `explain --help` names it.
+    /// The most events that the engine follows for single changes of one key, and again for several. `explain --help` names it.
     static let mostWork = 20_000_000
 
     /// Changes that suffice together, and what the first of them says.
@@ -25,13 +25,13 @@ final class EditSearch {
     private let aliases: [(name: String, events: [TrialEvent])]
     private let starts: StartRange
     private let fold: GroupFold
-    /// Of the held property's texts.
+    /// The numbers of the held property's texts.
     private var holdNumbers = FingerprintNumbers.keys
     private let mostWork: Int
     private var work = 0 { didSet { isCut = isCut || work > mostWork } }
-    /// Whether ``mostWork`` ended the search; what it did not try may suffice, so that it found nothing.
+    /// Whether ``mostWork`` ended the search. It then has found nothing: what it did not try may suffice.
     private(set) var isCut = false
-    /// Whether a change lets only attempts within a window of it convert. Else one far from it may have been spoilt further on.
+    /// Whether a change lets only attempts within a window of it convert. Else one far away may count once a deeper one is not spoilt.
     private let isLocal: Bool
     /// The best attempt as the key is, and if starts counted at any time.
     private let (best, unranged): (FunnelChain, FunnelChain)
@@ -42,12 +42,12 @@ final class EditSearch {
     /// For each step those of ``targets`` at which one more event of it may complete a chain.
     private lazy var targetsOf = definition.steps.indices.map { step in targets.filter { possible.allow(step, at: $0) } }
     private lazy var indicesOf = Dictionary(grouping: events.indices) { ContextLine(events[$0]) }
-    /// The texts of the held property; one that no event has may serve what is added.
+    /// The texts of the held property, and for added events one that no event has.
     private lazy var holds = paths.hold.map { hold in Set(events.compactMap { $0.values[hold] }).sorted() + ["held"] } ?? [""]
 
     /// - Parameters:
     ///   - events: by rising time.
-    ///   - aliases: of ids that may be the key's, too, their names and events.
+    ///   - aliases: the names and events of ids that may be the key's, too.
     init(
         _ asked: AskedFunnel, _ contexts: SessionContexts, dataEnd: Int64, _ events: [TrialEvent],
         aliases: [(name: String, events: [TrialEvent])], mostWork: Int
@@ -65,11 +65,11 @@ final class EditSearch {
 
     var isConverted: Bool { best.depth > definition.lastRequiredStep }
 
-    /// The nearest change of those that suffice alone, by ``Explanation/Kind``; else several. `nil` of a key that converted, of one that
+    /// The nearest change that suffices alone, by ``Explanation/Kind``; else several changes. `nil` for a key that converted, for one that
     /// no changes make convert, and where the search ``isCut``.
     func found() -> Found? {
         if isConverted { return nil }
-        // What the attempt lacks moves rather than what it has; without an order nobody knows which that is.
+        // Events of steps that the attempt lacks move first. Without an order nobody knows which these are.
         let reached = definition.order.numbersSteps ? best.depth : 0
         let (lacking, had) = (reached..<definition.steps.count, 0..<reached)
         let searches: [() -> Found?] = [
@@ -161,8 +161,8 @@ final class EditSearch {
             began == nil ? event.shown : line, path: PropertyPath.text(tested.path, in: tested.source), was: event.values[path], to: text)
     }
 
-    /// An event that an exclusion names, or another one: where the first event that fits is taken for good, or any other ends the attempt,
-    /// an event less can be a step more.
+    /// Removes an event that an exclusion names, or another one: where the first event that fits is taken for good, or any other event ends
+    /// the attempt, one event less can be one step more.
     private func removal(_ kind: Explanation.Kind) -> Found? {
         let event = events.indices.first { index in
             !isCut && (shapes[index].exclusions != 0) == (kind == .excluded) && possible.reach(over: events[index].time)
@@ -171,7 +171,7 @@ final class EditSearch {
         return event.map { found(kind, [.remove(events[$0].shown)], at: next) }
     }
 
-    /// The least shift of one event that takes one of some steps: of a late one to an earlier time, else to a later.
+    /// The least shift of an event that fits one of some steps: to an earlier time if it is late, else to a later one.
     private func move(_ steps: Range<Int>, _ kind: Explanation.Kind) -> Found? {
         var (nearest, least): (Found?, UInt64) = (nil, .max)
         let wanting = events.indices.flatMap { index in shapes[index].steps.bitNumbers.filter(steps.contains).map { (index, $0) } }
@@ -205,8 +205,8 @@ final class EditSearch {
         return nil
     }
 
-    /// The times at which something can change: those of the events, a window before and after, and the ends of the range; with what is
-    /// next to each where events of one millisecond are not all alike.
+    /// The times at which something can change: those of the events, a window before and after them, and the ends of the range. Where
+    /// events of one millisecond are not all alike, the milliseconds next to these count, too.
     private lazy var targets: [Int64] = {
         let isPlain = definition.exclusions.isEmpty && !definition.order.keepsUnmatched && definition.limitingStepWindow == nil
         let spans = [0, definition.windowMilliseconds, definition.limitingStepWindow ?? 0]
@@ -219,13 +219,13 @@ final class EditSearch {
 
     private func names(of step: Int) -> [String] {
         if case .oneOf(let names) = definition.steps[step].pattern.names { return names }
-        // Any does; one that nothing else asks for.
+        // Any name will do: this is one that nothing else asks for.
         var name = "event"
         while asked.funnel.matcher.steps(named: Array(name.utf8)) != asked.funnel.matcher.anyName { name += "_" }
         return [name]
     }
 
-    /// Of some steps the first from one on; else the first of all, and without any that one.
+    /// The first of some steps that is not below `first`; else the first of all; `first` itself if there are none.
     private static func step(of steps: UInt32, from first: Int) -> Int {
         steps.bitNumbers.first { $0 >= first } ?? steps.bitNumbers.first { _ in true } ?? first
     }
@@ -248,7 +248,7 @@ final class EditSearch {
         tried += (targets.prefix(200) + [after]).map { chain(required, at: $0) } + [chain(required, at: after, isRanged: false)]
         let byCount = tried.enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }
         guard var edits = byCount.first(where: { converts($0.element) })?.element else { return nil }
-        // In any order some steps may be there.
+        // Without an order some of the added steps may be there already.
         for index in edits.indices.reversed() {
             var less = edits
             less.remove(at: index)
@@ -265,7 +265,7 @@ final class EditSearch {
     /// Where a session is the key, an event whose session's line is known.
     private var ownSession: TrialEvent? { definition.key == .session ? events.first { $0.line != nil } : nil }
 
-    /// What one session would have to be for some steps, where a session is the key: what is added has its context.
+    /// What the session's line would have to say for some steps, where a session is the key: added events have its context.
     private func sessionSettings(_ steps: [Int]) -> [Explanation.Edit] {
         guard let event = ownSession else { return [] }
         let wanted = steps.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
@@ -305,7 +305,7 @@ final class EditSearch {
         for (number, path) in paths.all.indices.filter({ paths.all[$0].source == .session }).enumerated() {
             placed.values[path] = contexts.value(number, of: event.session, at: time).map { String(decoding: $0, as: UTF8.self) }
         }
-        // Whose it would be with another line is another question.
+        // With another line it may be another key's event: it fits nothing here.
         if case .context = definition.key, time != event.time, placed.line != event.line { placed.named = 0 }
         return placed
     }
@@ -324,9 +324,9 @@ final class EditSearch {
             hold: UInt32(holdNumbers.number(of: hold.isEmpty ? .none : .of(hold))))
     }
 
-    /// An event of a name that has what a step asks for, and nothing else.
+    /// An event of a name, with the properties that a step asks for and nothing else.
     ///
-    /// - Parameter hold: of the held property, unless the step asks for another text.
+    /// - Parameter hold: the text of the held property, unless the step asks for another.
     private func added(_ step: Int, _ name: String, at time: Int64, _ hold: String) -> TrialEvent {
         let bit = UInt64(1) << UInt64(step)
         let values = paths.all.enumerated().map { number, path -> String? in
@@ -351,8 +351,8 @@ final class EditSearch {
         return !isCut && depth(of: shapes, isRanged: isRanged) > definition.lastRequiredStep
     }
 
-    /// Whether the key converts with one event less, some more, or others in place of some. What a change lets convert begins and ends
-    /// within a window of it, and of what moves the new time matters: all events are followed only once those there suffice.
+    /// Whether the key converts without one event, with some more, or with others in place of some. Where ``isLocal``, the events within a
+    /// window of the change are followed first, and all only if these suffice. The change of an event that moves lies at its new time.
     private func converts(
         without removed: Int? = nil, adding added: [StepEvent] = [], with others: [(index: Int, shape: StepEvent)] = []
     ) -> Bool {

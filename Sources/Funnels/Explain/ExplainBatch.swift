@@ -9,7 +9,7 @@ struct TrialEvent: Sendable {
     /// The text at each of ``TestedPaths/all``; those of its session are known once all is read.
     var values: [String?]
     var session: Fingerprint
-    /// When the line of its session was written that counts for it; `nil` without one.
+    /// The time of the line of its session that counts for it; `nil` without one.
     var line: Int64?
     var name: String
     /// Empty where the line has none.
@@ -46,7 +46,7 @@ struct ExplainBatch: HeadedBatch {
         var user: Fingerprint
     }
 
-    /// Keys whose events are kept, and sessions of which it is asked who was in them.
+    /// Keys whose events are kept, and sessions whose users are looked for.
     struct Selection: Sendable {
         let keys: FingerprintNumbers
         let sessions: FingerprintNumbers
@@ -58,7 +58,7 @@ struct ExplainBatch: HeadedBatch {
 
     var head: BatchHead
     private(set) var events: [(number: Int, key: Fingerprint, event: TrialEvent)] = []
-    /// Events without the key, unless that is the user, of which the head knows.
+    /// Events without the key. Where that is the user, the head's own count is used.
     private(set) var withoutKey: [UInt32] = []
     private(set) var links: Set<Link> = []
     private(set) var keyTexts: [Fingerprint: String] = [:]
@@ -85,7 +85,7 @@ struct ExplainBatch: HeadedBatch {
         }
     }
 
-    /// Of a summary's rows, where users are asked, or who was in some sessions, only theirs are looked at.
+    /// Where users are keys, passes over the rows of a summary that are not of the users, or not of the sessions, that are asked for.
     mutating func take(_ rows: inout SummaryRows) {
         let isUser = asked.plan.keys[0].isUser
         let isUserAsked = isUser && selection.sessions.all.isEmpty ? rows.users(selection.keys.contains) : nil

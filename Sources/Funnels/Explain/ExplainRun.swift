@@ -1,7 +1,7 @@
 public import EventFiles
 import TrackingEvents
 
-/// Says why one key did not convert, or what keeps all of them from it.
+/// Says why one key did not convert, or adds up the reasons of all that did not.
 ///
 /// ```swift
 /// let funnel = try FunnelDefinition(steps: FunnelStep.parse("cart_added > payment_succeeded"), windowMilliseconds: 3_600_000)
@@ -13,7 +13,7 @@ public struct ExplainRun: Sendable {
     private let asked: AskedFunnel
     var mostWork = EditSearch.mostWork
 
-    /// - Parameter definition: of keys, without a compatibility. A breakdown changes nothing.
+    /// - Parameter definition: of users or visits, without a compatibility. Visits are explained as users; a breakdown changes nothing.
     /// - Throws: ``ExplainError/notTogether(_:)``.
     public init(_ definition: FunnelDefinition) throws(ExplainError) {
         if definition.counting == .attempts { throw .notTogether(.attempts) }
@@ -29,7 +29,7 @@ public struct ExplainRun: Sendable {
     ///
     /// - Parameters:
     ///   - key: a user's id, or what else the funnel counts by.
-    ///   - reader: must be able to read its files twice, so standard input is not among them.
+    ///   - reader: must be able to read its files more than once, so standard input is not among them.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far each reading is.
     /// - Throws: `EventFileReadError` where a file cannot be read at all, and ``ExplainError/leftOut(_:)``.
@@ -56,7 +56,7 @@ public struct ExplainRun: Sendable {
     ///
     /// The files are read once for who these are, and then as for one key. Memory: that of
     /// ``FunnelRun/members(_:reading:threads:progress:)``, and some 150 bytes for each event of theirs that has the name of a step or an
-    /// exclusion, in strict order for each event.
+    /// exclusion, or for each event of theirs in strict order.
     ///
     /// - Parameters:
     ///   - reader: as for one key.
@@ -148,7 +148,7 @@ final class ExplainPass {
     private(set) var links: Set<ExplainBatch.Link> = []
     private(set) var keyTexts: [Fingerprint: String] = [:]
     private(set) var names = SeenNames()
-    /// By rising time; of each key all that its ids did.
+    /// For each key all events of its ids, by rising time.
     private(set) var events: [Fingerprint: [TrialEvent]] = [:]
     private(set) var reading = ReadResult()
     private(set) var input = InputQuality()
@@ -206,7 +206,7 @@ final class ExplainPass {
         asked.funnel.definition.dataEnd ?? tally.days.end(before: asked.funnel.definition.windowMilliseconds)?.milliseconds ?? 0
     }
 
-    /// What stands on the lines of some keys: with their own the ids that became them, or their sessions.
+    /// What the lines of some keys carry: the keys themselves and the ids that became them, or their sessions.
     func ids(of keys: Set<Fingerprint>) -> Set<Fingerprint> {
         if let path = asked.funnel.questions.key { return contexts.sessions(with: keys, at: path) }
         let joined = identities.joined

@@ -62,7 +62,7 @@ public struct Explanation: Sendable, Hashable {
     }
 
     public let definition: FunnelDefinition
-    /// The key; of an anonymous id that became a user, the user.
+    /// The key; the user, if it is an anonymous id that became one.
     public let key: String
     /// Whether the key has an event that matters to the funnel.
     public let hasEvents: Bool
@@ -75,20 +75,20 @@ public struct Explanation: Sendable, Hashable {
     public let openMilliseconds: Int64?
     /// `nil` for a key that converted, for one that no changes make convert, and where the search did not end.
     public let verdict: Verdict?
-    /// What has to change, all of it; one change wherever one suffices.
+    /// All that has to change; a single change wherever one suffices.
     public let edits: [Edit]
-    /// How many events a key has that are too many to be searched to the end; `nil` where the search ended.
+    /// How many events the key has, if these were too many to be searched to the end; `nil` where the search ended.
     public let unsearchedEvents: Int?
     public let input: InputQuality
     /// Names in the steps and exclusions that no event had, in their order.
     public let unseenNames: [UnseenName]
 }
 
-/// What keeps those that did not convert from it, added up.
+/// What kept keys from converting, added up.
 public struct DropReasons: Sendable, Hashable {
     /// Keys with one kind of verdict at one step.
     public struct Count: Sendable, Hashable {
-        /// `nil` for keys that more than one change keeps from converting.
+        /// `nil` for keys that need more than one change.
         public let kind: Explanation.Kind?
         /// The step that they do not reach; 1 for the first.
         public let step: Int
@@ -97,7 +97,7 @@ public struct DropReasons: Sendable, Hashable {
         public let medianMilliseconds: Double?
     }
 
-    /// Of more keys than this a sample is asked, chosen by hash.
+    /// If there are more keys than this, a sample is asked, chosen by hash.
     public static let mostKeys = 10_000
 
     public let definition: FunnelDefinition

@@ -21,13 +21,13 @@ struct TestedPaths: Sendable {
             }
         }
 
-        /// The patterns whose tests of this path hold for a text; for a missing one with `nil`.
+        /// The patterns whose tests of this path hold for a text; `nil` is a missing value.
         func holding(_ text: String?) -> UInt64 {
             guard var text else { return tests.reduce(.max) { $1.test.holdsWithoutValue ? $0 : $0 & ~$1.bit } }
             return text.withUTF8 { bytes in tests.reduce(.max) { $1.test.holds(for: UnsafeRawBufferPointer(bytes)) ? $0 : $0 & ~$1.bit } }
         }
 
-        /// Texts at, beside and between what the tests compare with: every answer that some text gets, one of these gets.
+        /// Texts at, beside and between what the tests compare with, so that each answer that any text gets is the answer to one of these.
         private static func candidates(_ tests: [PropertyTest]) -> [String] {
             let texts = tests.map(\.value)
             let numbers = texts.compactMap { text in Array(text.utf8).withUnsafeBytes { NumberText($0) } == nil ? nil : Double(text) }

@@ -1,13 +1,13 @@
 import EventFiles
 import TrackingEvents
 
-/// What a page keeps of one batch of lines: of each event and of each line that begins a session who, when, and which values.
+/// What a page keeps of one batch of lines: for each event, and each line that begins a session, who, when, and which values.
 struct ExploreBatch: DecodedBatch {
     private(set) var events: CatalogueBatch
     /// For each event the fingerprint of its session.
     private(set) var sessions: [Fingerprint] = []
     private(set) var began: [(session: Fingerprint, time: Int64, cells: [UInt32])] = []
-    /// Of each event the numbers of its values: they end where ``ends`` says.
+    /// The numbers of all events' values; those of each event end where ``ends`` says.
     private(set) var cells: [UInt32] = []
     private(set) var ends: [Int] = []
     private(set) var values = ValueTable()

@@ -8,7 +8,7 @@ import ParquetFiles
 /// no secret, costs no byte, and equal events give equal bytes whichever way they came.
 struct ExploreColumns {
     private let events: ExploreEvents
-    /// The events of each user's number that the page holds, those without a user first.
+    /// For each user's number the events that the page holds; those without a user come first.
     private var blocks: [[UInt32]]
     private let names: [[UInt8]]
     private let sessions: [Fingerprint]
@@ -34,7 +34,7 @@ struct ExploreColumns {
         let words = (values.paths.paths.count + 63) / 64
         var carried = Array(repeating: UInt64(0), count: names.count * words)
         var uses = ExploreUses(values: values.count, listing: definition.minimumUsers)
-        // Which block was last met in each session, so that its lines are noted once for each.
+        // For each session the block that was last met in it, so that its lines are noted once for each user.
         var seen = Array(repeating: -1, count: sessions.count)
         for (user, block) in blocks.enumerated() {
             for event in block.lazy.map({ Int($0) }) {
@@ -81,7 +81,7 @@ struct ExploreColumns {
 
     private func session(of event: UInt32) -> Fingerprint { sessions[Int(events.sessions[Int(event)])] }
 
-    /// Whether some events come before others by time, then by what they are. Where both are the same their sessions decide.
+    /// Whether some events come before others: by time and by what they are, then by how many there are, then by their sessions.
     private func stand(_ events: some Collection<UInt32>, before others: some Collection<UInt32>) -> Bool {
         for (one, other) in zip(events, others) {
             let (time, otherTime) = (self.events.times[Int(one)], self.events.times[Int(other)])
@@ -100,7 +100,7 @@ struct ExploreColumns {
 
     /// Writes the columns; gives the users in the order of their blocks.
     ///
-    /// - Parameter late: for sessions with lines that the page does not hold when the last of those was.
+    /// - Parameter late: for sessions with duplicates, which the page does not hold, the time of the last one.
     mutating func write(to payload: inout ExplorePayload, late: [Fingerprint: Int64]) -> [Int] {
         blocks = blocks.map(sorted)
         let users = blocks.indices.dropFirst().filter { !blocks[$0].isEmpty }.sorted { stand(blocks[$0], before: blocks[$1]) }
@@ -109,7 +109,7 @@ struct ExploreColumns {
         let (sizes, times, numbers, inSession) = (column(), column(), column(), column())
         let cells = folding.events.map { _ in column() }
         var row = Array(repeating: UInt32(0), count: cells.count)
-        // Of each session its number in the page; 0 before it came.
+        // For each session its number in the page; 0 before it is met.
         var numberOf = Array(repeating: 0, count: sessions.count)
         var met: [UInt32] = []
         var first = payload.base
@@ -188,10 +188,9 @@ struct ExploreColumns {
         return column
     }
 
-    /// The lines of a session by time. Those of one millisecond are one, as ``SessionContexts`` has it; one that says the same again is
-    /// none.
+    /// The lines of a session by time. Those of one millisecond are one, as in ``SessionContexts``. Repetitions are left out.
     private func rows(of lines: [ExploreEvents.Line]) -> [(time: Int64, codes: [UInt32])] {
-        // Most sessions have one, whose time says nothing.
+        // Most sessions have one line, whose time says nothing.
         if lines.count == 1 { return [(0, codes(of: lines[0].values))] }
         var rows: [(time: Int64, codes: [UInt32])] = []
         let byTime = lines.map { (time: min(max($0.time, -1 << 53), 1 << 53), line: $0) }.sorted { $0.time < $1.time }
@@ -200,7 +199,7 @@ struct ExploreColumns {
             let lines = rest.prefix { $0.time == time }.map(\.line)
             rest = rest.dropFirst(lines.count)
             var all = lines.flatMap(\.values)
-            // Of several lines the text that sorts last stays; one has each path once.
+            // Of several lines the text that sorts last stays; a single line has each path once.
             if lines.count > 1 { all.sort { values.text(Int($0)).lexicographicallyPrecedes(values.text(Int($1))) } }
             let codes = codes(of: all)
             if rows.last?.codes != codes { rows.append((time, codes)) }

@@ -1,11 +1,11 @@
-/// What a page that is explored holds of the events. What cannot stand in a page is an ``ExploreError``.
+/// What a page to be explored holds of the events. An event that cannot stand in a page is an ``ExploreError``.
 ///
 /// Memory: about 60 bytes for each event with eight properties, the different values of all properties once, and the reader's buffers. It
 /// takes O(bytes + events), if each user's events stand nearly in the order of time.
 package struct ExploreDefinition: EventQuestion {
     package struct Property: Sendable, Hashable {
         package let source: PropertySource
-        /// Keys into what stands there, outermost first.
+        /// The keys that lead to the value, outermost first.
         package let path: [String]
 
         package init(path: [String], in source: PropertySource) {

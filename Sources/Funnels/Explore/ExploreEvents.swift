@@ -10,7 +10,7 @@ struct ExploreEvents {
 
     private(set) var times: [Int64] = []
     private(set) var names: [UInt32] = []
-    /// 0 for none; so are sessions.
+    /// 0 for none, as in ``sessions``.
     private(set) var users: [UInt32] = []
     private(set) var sessions: [UInt32] = []
     private var values: [UInt32] = []
@@ -28,7 +28,7 @@ struct ExploreEvents {
 
     func values(of event: Int) -> ArraySlice<UInt32> { values[Int(event == 0 ? 0 : ends[event - 1])..<Int(ends[event])] }
 
-    /// The events of each user together, those without a user first: of users by the one that each became, in so far as `isIn` takes them.
+    /// The events that `isIn` takes, in blocks by the user that each id became; events without a user come first.
     func blocks(_ owners: [UInt32], where isIn: (_ user: Int, _ session: Int) -> Bool) -> [[UInt32]] {
         var blocks = Array(repeating: [UInt32](), count: owners.count)
         for event in times.indices where isIn(Int(users[event]), Int(sessions[event])) {

@@ -7,16 +7,16 @@ package struct ExploreProperty: Sendable {
     /// The numbers of the names that carry it.
     package internal(set) var names: [Int] = []
     package let values: [String]
-    /// Of the numbers that few users have: each lies between two borders, neither of which it is; `nil` for no border.
+    /// Ranges for the numbers that few users have. Each number lies strictly between the borders of its range; `nil` is no border.
     package let ranges: [(low: Double?, high: Double?)]
-    /// Whether texts that few users have are one.
+    /// Whether texts that few users have are folded into one.
     package let folds: Bool
 }
 
-/// Which values a page holds, and what stands for those of fewer users than it takes.
+/// Which values a page holds, and what stands for the rare ones, which too few users have.
 ///
-/// Such a text is one of many in one number. Such a number lies in the smallest range of neighbours that enough users have together; a
-/// border has as few digits as lie between two neighbours, so that it is neither of them.
+/// All rare texts of a property have one code. A rare number becomes the smallest range of neighbours that enough users have together.
+/// A border has the fewest digits that lie between two neighbours, and is neither of them.
 struct ExploreFolding {
     /// A property with more kept values is left out.
     private static let mostValues = 50_000
@@ -78,7 +78,7 @@ struct ExploreFolding {
         let text = values.text(value)
         // What is not UTF-8 cannot stand in the page as it is.
         guard String(validating: text, as: UTF8.self) != nil else { return false }
-        // Of events without a user a value has none, and is kept only where all are.
+        // A value of events without a user has no users, and is kept only where all values are.
         return uses.users[value] >= definition.minimumUsers || definition.minimumUsers <= 1 || definition.exact.contains(property)
             || text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
     }
@@ -87,7 +87,7 @@ struct ExploreFolding {
 
     private typealias Folded = (values: [Int], low: Double?, high: Double?)
 
-    /// The ranges of rare numbers, by rising number, each with its value; those that are kept stand for themselves.
+    /// The ranges of rare numbers, which come by rising number. If too few users have all of them, the range reaches over a kept one.
     private func ranges(of numbers: [(value: Int, number: NumberText)], beside kept: [NumberText]) -> [Folded] {
         guard let first = numbers.first?.number.double, let last = numbers.last?.number.double else { return [] }
         var ranges: [Folded] = []
@@ -141,7 +141,7 @@ struct ExploreFolding {
     /// A number of one digit below another; `nil` beyond what doubles hold exactly.
     static func border(below number: Double) -> Double? {
         guard number.magnitude <= mostExact else { return nil }
-        // Of what is nearly 0 a power of ten may have no inverse.
+        // Near 0 a power of ten may have no inverse.
         if number.magnitude < 1e-300 { return number > 0 ? 0 : -1 }
         let exponent = log10(number.magnitude).rounded(.down), digits = (number / pow(10, exponent)).rounded(.down)
         return [digits, digits - 1].lazy.compactMap { decimal($0, exponent) }.first { $0 < number }
@@ -149,11 +149,11 @@ struct ExploreFolding {
 
     static func border(above number: Double) -> Double? { border(below: -number).map { 0 - $0 } }
 
-    /// A decimal number as it is read, which is printed as it is written: a product with a power of ten may have noise in its last digits.
+    /// Reads a number from its decimal digits, so that it prints as these do: a product with a power of ten may have noise at its end.
     private static func decimal(_ digits: Double, _ exponent: Double) -> Double? { Double("\(Int64(digits))e\(Int(exponent))") }
 }
 
-/// How often a page has each value, and of how many users; of a value that few have they are listed.
+/// How often a page has each value, and how many users have it; where they are few, they are listed.
 struct ExploreUses {
     private(set) var counts: [Int]
     private(set) var users: [Int]
@@ -161,14 +161,14 @@ struct ExploreUses {
     private var last: [UInt32]
     private let most: Int
 
-    /// - Parameter most: as many users of a value are counted and not listed.
+    /// - Parameter most: from this number on, the users of a value are only counted, not listed.
     init(values: Int, listing most: Int) {
         counts = Array(repeating: 0, count: values)
         (users, last) = (counts, Array(repeating: 0, count: values))
         self.most = most
     }
 
-    /// Notes that a user has a value, 0 for an event without a user; all of one user come together.
+    /// Notes that a user has a value; 0 stands for no user. All calls for one user follow each other.
     mutating func note(_ value: Int, of user: UInt32) {
         counts[value] += 1
         if user == 0 || last[value] == user { return }

@@ -3,7 +3,7 @@ import EventFiles
 
 /// What a page holds: a head, and columns of numbers.
 package struct ExplorePayload: Sendable {
-    /// A share of the users by the hash of their ids, of two digits.
+    /// A share of the users, chosen by the hash of their ids. The share has two digits.
     package typealias Sample = (share: Double, users: Int, ofUsers: Int, ofEvents: Int)
 
     package let definition: ExploreDefinition
@@ -16,19 +16,19 @@ package struct ExplorePayload: Sendable {
     package internal(set) var properties: [ExploreProperty] = []
     package internal(set) var sessionProperties: [ExploreProperty] = []
     package internal(set) var leftOut: [(property: ExploreDefinition.Property, values: Int)] = []
-    /// How much was read, whoever's events they are.
+    /// How much was read, whosever the events are.
     package internal(set) var input = InputQuality()
-    /// Of all events that were read.
+    /// The days of all events that were read.
     package internal(set) var days: [(count: Int, first: Int64, last: Int64)] = []
-    /// Where nothing was recorded between two events that were read, and how long a silence is no hole.
+    /// Where nothing was recorded between two events that were read, and the longest silence that is no hole.
     package internal(set) var holes: [Range<Int64>] = []
     package internal(set) var silence: Int64 = 0
     /// The numbers of sessions whose last line is a duplicate that the page does not hold, with its time.
     package internal(set) var late: [(session: Int, time: Int64)] = []
-    /// Where the calendar's days begin that the events lie in, and those of their weeks and months.
+    /// The beginnings of the days that the events lie in, and of all days of their weeks and months.
     package internal(set) var dayStarts: [Int64] = []
     package internal(set) var sample: Sample?
-    /// In the order of the users' blocks, where the definition keeps them.
+    /// The users' ids, in the order of their blocks, if the definition keeps them.
     package internal(set) var ids: [String]?
     /// The columns by their names: unsigned LEB128, signed numbers zigzag.
     package internal(set) var columns: [(name: String, bytes: [UInt8])] = []
@@ -47,7 +47,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
     private var events = ExploreEvents()
     /// For each session the lines that begin it.
     private var began: [[ExploreEvents.Line]] = []
-    /// For sessions with duplicates when the last of those was.
+    /// For sessions with duplicates the time of the last one.
     private var late: [Fingerprint: Int64] = [:]
 
     init(_ definition: ExploreDefinition) { self.definition = definition }
@@ -112,7 +112,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         return payload
     }
 
-    /// The events of each user that the page holds, those without a user first, and which sample of all they are.
+    /// For each user the events that the page holds, those without a user first; and which sample of all users they are.
     private func blocks(_ owners: [UInt32]) -> ([[UInt32]], ExplorePayload.Sample?) {
         let cohort = CohortTest(definition.cohort, countedBy: .user)
         let isIn = owners.map { cohort.admits(users.all[Int($0)]) }
@@ -124,7 +124,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         let digit = pow(10, log10(share).rounded(.down) - 1)
         let rounded = ((share / digit).rounded(.down) * digit * 1e9).rounded() / 1e9
         let limit = UInt64(rounded * 18_446_744_073_709_551_616)
-        // Of events without a user whole sessions.
+        // Events without a user are chosen by whole sessions.
         let some = events.blocks(owners) { user, session in
             guard isIn[user] else { return false }
             if user > 0 { return users.all[Int(owners[user])].high < limit }
@@ -134,7 +134,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         return (some, (rounded, people(some), people(all), count))
     }
 
-    /// With a wild time in the data the days around its end.
+    /// The most days that are listed: with a wild time in the data, those around its end.
     private static let mostDays: Int64 = 100_000
 
     private static func dayStarts(_ counts: DayCounts, _ days: CalendarPeriods) -> [Int64] {
@@ -142,7 +142,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
             let end = counts.end(before: DayCounts.length)?.milliseconds
         else { return [] }
         let span = mostDays * DayCounts.length
-        // The week and the month that the first day lies in, and those behind the last.
+        // From before the week and the month of the first day to behind those of the last.
         let (from, to) = (max(first, end - span) - 40 * DayCounts.length, min(last, end + span / 10) + 40 * DayCounts.length)
         var starts = [days.start(from)]
         while let start = starts.last, start <= to { starts.append(days.next(start)) }

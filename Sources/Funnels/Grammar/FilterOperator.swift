@@ -11,9 +11,9 @@ public struct FilterOperator: Sendable, CustomStringConvertible {
     }
 
     enum Rule: Sendable {
-        /// Some orders of value and test hold: as numbers where both are numbers, else as text. SQL spells it alike.
+        /// The test holds for some orders of its two sides: as numbers where both are numbers, else as text. SQL spells the operator alike.
         case order(Orders)
-        /// The text of the value alone says.
+        /// The text of the value alone decides.
         ///
         /// - Parameters:
         ///   - holds: gets the value's text and the test's.

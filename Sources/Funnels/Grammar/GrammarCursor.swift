@@ -29,7 +29,7 @@ struct GrammarCursor {
         return true
     }
 
-    /// Steps over the digits that stand here: their number, the largest one if it is beyond that; `nil` where there are none.
+    /// Steps over the digits that stand here and returns their number, at most `UInt64.max`; `nil` where there are none.
     mutating func takeNumber() -> UInt64? {
         var number: UInt64?
         while let scalar = current, ("0"..."9").contains(scalar) {

@@ -57,7 +57,7 @@ struct StepGrammar {
     /// `[ "props." / "session." ] path`, a property as flags name it: the whole text.
     ///
     /// - Parameters:
-    ///   - mark: ends it outside quotes as the end of the text does; with one, a comma does, too.
+    ///   - mark: ends the property outside quotes, as the end of the text does. If there is a mark, a comma ends it, too.
     ///   - expected: what could stand here, for the error.
     mutating func property(
         before mark: Unicode.Scalar? = nil, expected: String = "the name of a property or `session.<path>`"
@@ -169,7 +169,7 @@ struct StepGrammar {
         }
     }
 
-    /// A test's path: of the event's properties, or behind a bare `session.` of the session's.
+    /// A test's path: into the event's properties, or, behind a bare `session.`, into the session's.
     private mutating func testPath() throws(GrammarError) -> (PropertySource, [String]) {
         cursor.skipSpace()
         let (start, isBare) = (cursor.position, cursor.current != "\"")

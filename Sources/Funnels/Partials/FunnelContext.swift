@@ -1,9 +1,8 @@
 public import EventFiles
 
-/// What a part of the data cannot know and every part has to: the definition with its times resolved, who became whom, and when the data
-/// ends.
+/// What each part has to know and cannot know by itself: the definition with its times resolved, who became whom, and when the data ends.
 ///
-/// Contexts of parts of the data merge into that of all of it, in any order.
+/// The contexts of parts of the data merge into the context of all of it, in any order.
 public struct FunnelContext: Sendable {
     public let definition: FunnelDefinition
     var identities = Identities()
@@ -107,7 +106,7 @@ extension FunnelDefinition {
         try coder.flag(&isMature)
         try coder.optional(&dataEnd)
         if let definition { return definition }
-        // The fingerprint was right: whoever wrote this made another form than ours.
+        // The fingerprint was right: another program wrote this, in a form of its own.
         guard let funnels = try? SavedFunnel.all(saved), funnels.count == 1,
             var read = try? funnels[0].definition(since: since, until: until)
         else { throw .damaged(offset: 0) }

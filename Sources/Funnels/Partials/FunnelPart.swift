@@ -46,7 +46,7 @@ struct PartLedger: Sendable {
     private var count = 0
     /// The lines that the splits gave to each part; empty before the first split.
     private var given: [Int] = []
-    /// Drawn by each split, so that none is added twice.
+    /// A number that each split draws, so that no split is added twice.
     private var splits: Set<Fingerprint> = []
 
     init() {}
@@ -112,7 +112,7 @@ struct PartLedger: Sendable {
         var drawn = splits.sorted { ($0.high, $0.low) < ($1.high, $1.low) }
         try coder.list(&drawn, .none) { coder, split throws(PartialError) in try coder.fingerprint(&split) }
         (counted, splits) = (Dictionary(parts.map { ($0.number, $0.counted) }) { $1 }, Set(drawn))
-        // The fingerprint was right: whoever wrote this made another form than ours.
+        // The fingerprint was right: another program wrote this, in a form of its own.
         guard counted.keys.allSatisfy({ FunnelPart($0, of: count) != nil }), count == 0 || !counted.isEmpty,
             given.isEmpty == splits.isEmpty, given.count == count || !counted.values.contains(where: \.isMarked) || given.isEmpty
         else { throw .damaged(offset: 0) }

@@ -1,13 +1,13 @@
 import Basics
 public import EventFiles
 
-/// What a funnel counted of a part of the keys, or what was read: all that the result of one pass needs when the other parts are there.
+/// What a funnel counted of a part of the keys, or what was read. Merged with all other parts it gives the result of one pass.
 ///
 /// Merging is exact, in any order and grouping: counts add up, durations are kept one by one, and groups by their text.
 public struct FunnelPartial: Sendable {
     /// The chains of one value of the breakdown; of a funnel without one, all.
     struct Group: Sendable {
-        /// Chains, whether they took step 1 or not.
+        /// How many chains there are, whether they took step 1 or not.
         var size = 0
         var tally: FunnelTally
         /// Where visits are counted, by user and day.
@@ -45,14 +45,14 @@ public struct FunnelPartial: Sendable {
     ///   - reader: knows the files; lines of one id stand in the order of the data.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
-    ///   - day: the day of a time, where visits are counted; of all parts the same.
+    ///   - day: the day that a time lies in, where visits are counted; the same for all parts.
     /// - Throws: `EventFileReadError` where a file cannot be read at all; ``PartialError/unmarked`` and ``PartialError/mixed(_:_:)`` if it
     ///   is not known which part the lines are.
     public static func counted(
         _ context: FunnelContext, part: FunnelPart? = nil, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil, day: (Int64) -> Range<Int64> = FunnelRun.dayOfUTC
     ) throws -> (partial: FunnelPartial, reading: ReadResult) {
-        // Windows are open or not by all of the data.
+        // Which windows are open depends on the end of all of the data.
         var definition = context.definition
         definition.dataEnd = context.end?.milliseconds
         let plan = CompiledFunnel([definition])

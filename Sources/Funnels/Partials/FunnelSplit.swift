@@ -4,8 +4,8 @@ import TrackingEvents
 
 /// Divides event lines by key, so that each part can be counted for itself: the only reader of the files.
 ///
-/// All events of one key go to one part, in the order of the data; those without a key by their id. Meta, timing and bad lines go nowhere:
-/// they are in the context and in the quality.
+/// All events of one key go to one part, in the order of the data; an event without a key goes by its id or its line. Meta, timing and bad
+/// lines go nowhere: they are in the context and in the quality.
 public struct FunnelSplit: Sendable {
     /// The most parts.
     public static let maxParts = 4096

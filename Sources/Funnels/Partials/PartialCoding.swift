@@ -4,7 +4,7 @@ import ParquetFiles
 /// The form that contexts and partials share: a line that says what it is, numbers of as few bytes as they need, a fingerprint at the end.
 ///
 /// A number is LEB128: seven bits a byte, the lowest first, and a high bit where another byte follows. Signed ones are folded first: 0, −1,
-/// 1, −2 … become 0, 1, 2, 3 … One description of a type's parts writes and reads it: each call appends the value that it is given, or
+/// 1, −2 … become 0, 1, 2, 3 … A type lists its parts once, for writing and for reading: each call appends the value that it is given, or
 /// replaces it by the one that comes next. Only reading throws.
 struct PartialCoder {
     private(set) var bytes: [UInt8]
@@ -66,7 +66,7 @@ struct PartialCoder {
     mutating func size(_ size: inout Int) throws(PartialError) {
         var number = UInt64(size)
         try self.number(&number)
-        // No sum of sizes that a disk can hold overflows.
+        // Up to this, no sum of sizes that a disk can hold overflows.
         guard let read = Int(exactly: number), !isReading || read <= 1 << 53 else { throw .damaged(offset: offset) }
         size = read
     }
@@ -108,7 +108,7 @@ struct PartialCoder {
         }
     }
 
-    /// Numbers that are not negative, in any order: sorted, each as the difference to the one before.
+    /// Numbers that are not negative, in any order. They are written sorted, each as the difference to the one before.
     mutating func run(_ run: inout [Int64]) throws(PartialError) {
         var last: Int64 = 0
         if !isReading { run.sort() }

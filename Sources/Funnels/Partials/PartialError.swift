@@ -4,7 +4,7 @@ public enum PartialError: Error, Sendable, Hashable, CustomStringConvertible {
     case foreign(expected: String)
     /// A version that this program does not read.
     case version(Int, expected: Int)
-    /// The bytes end before they should, or were changed on the way; where it showed.
+    /// The bytes end before they should, or were changed on the way. The offset is where it showed.
     case damaged(offset: Int)
     /// A part of another definition or context than the first.
     case unlike

@@ -1,12 +1,12 @@
 import Basics
 import EventFiles
 
-/// What was read, as far as it can be added up: of several readings the whole is the quality of one reading of everything.
+/// What was read, in a form that adds up: the sum over several readings is the quality of one reading of everything.
 struct ReadQuality: Sendable {
-    /// Without duplicates and events without a key, which the counting parts know.
+    /// Duplicates and events without a key are not in it: the parts that count know those.
     var input = InputQuality()
     var names = SeenNames()
-    /// Sequence numbers of sessions, sorted, none touching another.
+    /// Sequence numbers of sessions. The first ``sorted`` are in order, and none of them touches another.
     private(set) var runs: [SequenceRun] = []
     private var sorted = 0
 
@@ -44,7 +44,7 @@ struct ReadQuality: Sendable {
         (runs, sorted) = (kept, kept.count)
     }
 
-    /// The quality with the numbers that sessions lack.
+    /// The quality, with how many sequence numbers the sessions lack.
     mutating func finished() -> InputQuality {
         fold()
         for (one, next) in zip(runs, runs.dropFirst()) where one.session == next.session {

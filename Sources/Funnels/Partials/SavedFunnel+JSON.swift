@@ -1,7 +1,7 @@
 import Basics
 
 extension FunnelDefinition {
-    /// The definition but its time range as ``SavedFunnel/all(_:)`` reads it.
+    /// The definition without its range of time, as ``SavedFunnel/all(_:)`` reads it.
     var savedJSON: String {
         JSONWriter.line { writer in
             writer.member("name", name)

@@ -5,7 +5,7 @@ public struct EventPaths: Sendable, Hashable {
         case event(name: String)
         /// Nothing came any more within the window; backwards, nothing came before.
         case end
-        /// Events that are too rare to be listed by name; how many different ones.
+        /// Events that are too rare to be listed by name, and how many different names they have.
         case other(names: Int)
     }
 
@@ -24,11 +24,10 @@ public struct EventPaths: Sendable, Hashable {
     }
 
     public let definition: PathsDefinition
-    /// Paths that were begun: with ``PathsDefinition/Count/users``, keys.
+    /// Paths that began: with ``PathsDefinition/Count/users`` one for each key.
     public let starts: Int
     public let next: [Node]
-    /// Paths that ended before their depth, and whose window had not ended when the data did; backwards, whose window begins before the
-    /// data does.
+    /// Paths that ended before their depth, and whose window reaches beyond the end of the data; backwards, beyond its beginning.
     public let windowOpen: Int
     public let input: InputQuality
     /// The name of the start, if no event had it.

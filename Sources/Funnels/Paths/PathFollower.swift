@@ -11,7 +11,7 @@ struct PathFollower {
 
     private let definition: PathsDefinition
     private let from: UInt32
-    /// The index of each name among all, the start before them: the order within a millisecond.
+    /// The rank of each name within a millisecond: by name, but the start comes first, or last if paths lead backwards.
     private let ranks: [Int]
     /// The data's end; backwards, its beginning.
     private let dataEnd: Int64

@@ -35,7 +35,7 @@ struct PathTree {
 
     mutating func addEnd(after index: Int) { entries[index].ends += 1 }
 
-    /// What comes after an event, the start at first, with what is rare put together.
+    /// What comes after an event, by default after the start. Rare events are put together.
     func nodes(_ definition: PathsDefinition, names: [[UInt8]], after index: Int = 0) -> [EventPaths.Node] {
         let all = Double(starts)
         let before = Double(entries[index].count)

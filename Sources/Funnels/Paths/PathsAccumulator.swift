@@ -1,6 +1,6 @@
 import EventFiles
 
-/// Keeps all events with a key, divided by it, and at the end follows each key into a tree.
+/// Keeps all events that have a key, divided by key. At the end it adds the paths of each key to a tree.
 struct PathsAccumulator: ~Copyable, BatchSum {
     private let definition: PathsDefinition
     private var tally = BatchTally()

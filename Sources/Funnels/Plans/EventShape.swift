@@ -67,7 +67,7 @@ extension EventShape {
     /// - Parameter notes: gets a sentence about each property that the plan does not have as the files do.
     func properties(of event: String, _ notes: inout [String]) -> [PlannedProperty] {
         var (open, before) = (overfull, -1)
-        // What no plan can have beside its neighbours may lie in an object that holds anything.
+        // A path that no plan can have beside its neighbours may lie in an object that holds anything.
         while open.count != before {
             let paths = plannedPaths(open)
             before = open.count
@@ -108,7 +108,7 @@ extension EventShape {
 
     /// The paths that a plan lists, in the order of their first appearance: an object only if it is open or nothing is known in it.
     ///
-    /// - Parameter open: objects that hold anything, whose keys are not listed. One that was never met stands where its first key was.
+    /// - Parameter open: objects that hold anything, whose keys are not listed. An object never met itself stands where its first key was.
     private func plannedPaths(_ open: Set<ExactText>) -> [ExactText] {
         var paths: [ExactText] = []
         var listed: Set<ExactText> = []

@@ -39,7 +39,7 @@ struct PlanBatch: HeadedBatch {
     private(set) var sessionLines = 0
     /// The index among the reader's files.
     let file: Int
-    /// Of the line that is taken next, from 1.
+    /// The number of the line that is taken next, from 1.
     private var line: Int
 
     private let checker: PlanChecker

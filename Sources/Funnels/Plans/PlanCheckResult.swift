@@ -8,9 +8,9 @@ public struct PlanCheckResult: Sendable, Hashable {
         /// `session_started` for the context of sessions, too.
         public let event: String
         public let property: String?
-        /// Events that differ in this way.
+        /// How many events differ in this way.
         public internal(set) var count = 0
-        /// All events of the name.
+        /// How many events of the name there are.
         public internal(set) var events = 0
         public internal(set) var firstMilliseconds = Int64.max
         public internal(set) var lastMilliseconds = Int64.min
@@ -38,7 +38,7 @@ public struct PlanCheckResult: Sendable, Hashable {
 
     /// The plan's name.
     public let plan: String
-    /// Those that most events have first, then by event, property and kind.
+    /// The most frequent first, then by event, property and kind.
     public let violations: [Violation]
     public let range: TimeRange
     /// Whose events were held against the plan.
@@ -46,6 +46,6 @@ public struct PlanCheckResult: Sendable, Hashable {
     /// ``InputQuality/withoutKey`` counts events without a user.
     public let input: InputQuality
 
-    /// Whether the files are as planned. Deprecated events are.
+    /// Whether the files are as planned. Deprecated events count as planned.
     public var isClean: Bool { violations.allSatisfy { $0.kind == .deprecatedEvent } }
 }

@@ -4,7 +4,7 @@ public import TrackingPlans
 /// Holds the events of files against a tracking plan: events against the plan's events, the lines at the heads of sessions against its
 /// session.
 ///
-/// Events with the same id count once. Memory: for each session with an unplanned event some tens of bytes.
+/// Events with the same id count once. Memory: some tens of bytes for each session that says its `app_version` or has an unplanned event.
 public struct PlanCheckRun: EventQuestion {
     public let plan: TrackingPlan
     /// Events at other times are left out.

@@ -12,7 +12,7 @@ public struct PlanImpact: Sendable, Hashable {
         case breakdown, hold, key
     }
 
-    /// The funnel's name, or `funnel 2` for the second of the file without one.
+    /// The funnel's name, or its number if it has none: `funnel 2`.
     public let funnel: String
     public let part: Part
     /// From 1; `nil` for an exclusion.
@@ -158,7 +158,7 @@ private struct PlanImpactSearch {
 }
 
 extension TrackingPlan {
-    /// The properties of an event, or of all, and those that any event may have.
+    /// The properties of an event, or of all events, and those that any event may have.
     func properties(of event: String?) -> [PlannedProperty] {
         (event.map { self.event(named: $0)?.properties ?? [] } ?? events.flatMap(\.properties)) + shared
     }

@@ -15,7 +15,7 @@ struct PlanTable: Sendable {
         let isSensitive: Bool
         /// The bit in the mask of what was met; 0 for what may be missing.
         let required: UInt64
-        /// The index of the object's entries among the nodes; `nil` if it holds anything.
+        /// The index of the object's entries among the nodes; `nil` if it holds anything, -1 if only the checker can tell.
         let inside: Int?
     }
 

@@ -35,7 +35,7 @@ public struct PlannedPathsRun: EventQuestion {
         for definition in definitions {
             let steps = definition.steps.map(\.pattern)
             for pattern in definition.patterns {
-                // The plan of a session's context is another.
+                // A session's context is planned apart from the events.
                 for test in pattern.tests where test.source == .event { ask(pattern, test.path) }
             }
             var ofAll: [[String]] = [definition.hold].compactMap(\.self)
@@ -92,7 +92,7 @@ public struct PlannedPathsRun: EventQuestion {
 }
 
 extension TrackingPlan {
-    /// Whether a path is planned, or lies in an object that holds anything, or is one around planned ones.
+    /// Whether a path is planned, lies in an object that holds anything, or is an object around planned paths.
     fileprivate func has(_ path: [String], in event: String?) -> Bool {
         func same(_ a: String, _ b: String) -> Bool { a.isExactly(b) }
         return properties(of: event).contains { property in

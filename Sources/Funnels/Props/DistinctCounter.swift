@@ -2,12 +2,12 @@ import EventFiles
 
 /// Counts different fingerprints in bounded memory: exactly up to a limit, beyond it by a sample.
 ///
-/// Adaptive sampling (Wegman; Flajolet 1990): while there are too many, only fingerprints with one more zero bit at their end are
-/// kept, which is every second one; what is left stands for as many times more. The standard error is about 1.2 / √limit. What
-/// is kept depends on the set alone, so the order of the data changes nothing.
+/// Adaptive sampling (Wegman; Flajolet 1990): each time there are too many, only fingerprints that end with one more zero bit are
+/// kept, about every second one, and each stands for twice as many. The standard error is about 1.2 / √limit. What is kept
+/// depends on the set alone, so the order of the data changes nothing.
 struct DistinctCounter {
     private var kept: Set<Fingerprint> = []
-    /// Zero bits that are asked for.
+    /// How many zero bits a kept fingerprint ends with.
     private var level: UInt64 = 0
 
     /// Takes a fingerprint; `limit` may fall from one call to the next, never rise.

@@ -11,7 +11,7 @@ struct PropertyAccumulator: ~Copyable, BatchSum {
         var maximum: Double?
     }
 
-    // What all keys together may keep; a key of many gets its part.
+    // What all keys together may keep, and between which bounds the equal part of each lies.
     private static let allFingerprints = 1 << 20
     private static let allValues = 1 << 18
     private static let fingerprints = 1024...16_384
@@ -74,7 +74,7 @@ struct PropertyAccumulator: ~Copyable, BatchSum {
         let input = tally.finish(report)
         let limit = Self.share(of: Self.allFingerprints, rows.count, Self.fingerprints)
         var keys: [PropertyCatalogue.Key] = []
-        // A key that only duplicates had is none.
+        // A key that only duplicates had does not count.
         for path in rows.indices where rows[path].present > 0 {
             var row = rows[path]
             row.distinct.shrink(to: limit)

@@ -16,7 +16,7 @@ struct PropertyBatch: HeadedBatch {
     var head: BatchHead
     private(set) var paths = PathTable(limit: PropertyCatalogue.keyLimit)
     private(set) var values: [Value] = []
-    /// Events of the name: their indices in the head, and where each one's cells begin; one more at the end.
+    /// Events of the name: their indices in the head, and where the cells of each begin; at the end, where the last cells end.
     private(set) var events: [UInt32] = []
     private(set) var starts: [UInt32] = [0]
     /// Indices into `values`.

@@ -16,7 +16,7 @@ public struct PropertyCatalogue: Sendable, Hashable {
         /// A string as it is, a number as on the line, `true` or `false`. At most ``PropertyCatalogue/textLimit`` bytes.
         public let text: String
         public let kind: Kind
-        /// Events with it; where ``Key/areTopExact`` is false, at least so many.
+        /// Events with it; where ``Key/areTopExact`` is false, at least this many.
         public internal(set) var count: Int
     }
 
@@ -30,12 +30,12 @@ public struct PropertyCatalogue: Sendable, Hashable {
         public let kinds: [Kind: Int]
         /// Different strings, numbers and truth values.
         public let distinct: Int
-        /// Whether ``distinct`` is counted; else it is estimated, to within about 2 %.
+        /// Whether ``distinct`` is counted; else it is estimated, with a standard error of 1 % (up to 4 % where there are many keys).
         public let isDistinctExact: Bool
         /// The smallest and largest number; `nil` without numbers.
         public let minimum: Double?
         public let maximum: Double?
-        /// The most frequent values, those first that occur most, then by text.
+        /// The most frequent values, by falling count, then by text.
         public let top: [Value]
         public let areTopExact: Bool
 
@@ -49,7 +49,7 @@ public struct PropertyCatalogue: Sendable, Hashable {
     public static let keyLimit = 1000
 
     public let name: String
-    /// Events of that name, of those with the same id one.
+    /// Events of that name; those with the same id count once.
     public let events: Int
     /// The key that most events have first, then by path.
     public let keys: [Key]

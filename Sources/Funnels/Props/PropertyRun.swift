@@ -2,7 +2,7 @@ import TrackingEvents
 
 /// Which properties the events of one name have.
 ///
-/// Memory: for keys and values some tens of megabytes at most: a key with more different values than are kept is estimated, and says so.
+/// Memory: some tens of megabytes for keys and values, more if many are long. A key with too many values to keep is estimated and says so.
 public struct PropertyRun: EventQuestion {
     /// Of the events, compared byte for byte.
     public let name: String
@@ -12,7 +12,7 @@ public struct PropertyRun: EventQuestion {
     public var top = 5
     /// Of the events' times, or of those at which sessions begin.
     public var range = TimeRange.all
-    /// Events of others are left out, by each event's own user or whatever the list is of.
+    /// Events of others are left out, by each event's own user or whatever else the list has.
     public var cohort = CohortFilter.everyone
 
     /// The context of sessions: the properties of the lines that begin them.

@@ -3,7 +3,7 @@ import EventFiles
 
 /// Counts values in bounded memory: exactly while there are few, beyond that those that are frequent.
 ///
-/// When there are too many, as much as the least of those to be kept has is taken from all, and what has nothing left goes
+/// When there are too many, the count of the most frequent one beyond the limit is taken from all, and values with nothing left go
 /// (Misra and Gries 1982). So every count is too low by at most ``missed``, and no value that occurs more often than that is
 /// lost.
 struct ValueTally {

@@ -1,20 +1,19 @@
 import Basics
 
-/// How durations are spread: a count for each stretch of time, stretches growing with the time by one factor.
+/// How durations are spread: a count for each stretch of time, each stretch longer than the one before by the same factor.
 ///
 /// The bounds are the same for every sample, eight for each power of ten: on a logarithmic axis all stretches are equally wide. So there
 /// are little more than a hundred counts, however many durations there are and however long.
 public struct DurationHistogram: Sendable, Hashable {
     /// One stretch of time and how many durations lie in it.
     public struct Bucket: Sendable, Hashable {
-        /// Milliseconds: the first that belongs to it, and the first that does not; beyond the last bound there is `Int64.max`, which
-        /// belongs.
+        /// The first millisecond that belongs to it, and the first that does not; in the last stretch `Int64.max`, which still belongs.
         public let lower: Int64
         public let upper: Int64
         public let count: Int
     }
 
-    /// From the stretch of the shortest duration to that of the longest; one between that holds none is there with 0.
+    /// From the stretch of the shortest duration to that of the longest; an empty one between them has the count 0.
     public let buckets: [Bucket]
 
     /// - Parameter sorted: milliseconds, none negative, ascending.

@@ -3,7 +3,7 @@ public struct EventCatalogue: Sendable, Hashable {
     /// One event name.
     public struct Entry: Sendable, Hashable {
         public let name: String
-        /// Events of this name; of those with the same id, one.
+        /// Events of this name; those with the same id count once.
         public internal(set) var count = 0
         /// Distinct users among them.
         public internal(set) var users = 0
@@ -19,7 +19,7 @@ public struct EventCatalogue: Sendable, Hashable {
     public let timingLines: Int
     /// Which events count.
     public internal(set) var range = TimeRange.all
-    /// Whose events count, by each event's own user or whatever the list is of: anonymous ids are not joined here.
+    /// Whose events count, by each event's own user or whatever else the list has: anonymous ids are not joined here.
     public var cohort = CohortFilter.everyone
     /// ``InputQuality/withoutKey`` counts events without a user.
     public let input: InputQuality

@@ -14,17 +14,17 @@ extension FunnelComparison {
         }
     }
 
-    /// The shares that converted.
+    /// By how much the shares that converted differ.
     package var rate: Difference? { Difference(result.share, other.share, isIndependent: countsUsers) }
 
-    /// The shares of step 1 that reached each step.
+    /// For each step, by how much the shares of step 1 that reached it differ.
     package var ofFirst: [Difference?] {
         zip(result.steps, other.steps).map {
             Difference(result.share(ofFirst: $0, in: result.steps), other.share(ofFirst: $1, in: other.steps), isIndependent: countsUsers)
         }
     }
 
-    /// The shares that converted of each group that one of the times has.
+    /// For each group of either time, by how much the shares that converted differ; `nil` where only one of the times has it.
     package var groups: [(value: String, difference: Difference?)] {
         let values = result.groups.map(\.value)
         let isIndependent = countsUsers && result.definition.breakdown?.attribution == .first
@@ -38,7 +38,7 @@ extension FunnelComparison {
 
     private var countsUsers: Bool { result.definition.counting == .users }
 
-    /// How long the ranges of starts are that the two times show; `nil` where one has no beginning or no end.
+    /// The lengths of the two ranges of starts that are shown, in milliseconds; `nil` where a range has no beginning or no end.
     package var lengths: (own: Int64, other: Int64)? {
         func length(_ result: FunnelResult) -> Int64? {
             let until = result.definition.starts == .mature ? result.mature.untilMilliseconds : result.definition.until

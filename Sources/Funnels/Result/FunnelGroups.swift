@@ -7,7 +7,7 @@ enum FunnelGroups {
     /// - Parameters:
     ///   - texts: of the values, empty for no value.
     ///   - sizes: how many chains each has.
-    ///   - fill: calls what it gets with each value and what is to be added to the tally of its group.
+    ///   - fill: calls its argument with the number of a value and with what adds chains of that value to a tally.
     static func groups(
         _ texts: [[UInt8]], sizes: [Int], of definition: FunnelDefinition, top: Int,
         fill: ((_ value: Int, _ add: (inout FunnelTally) -> Void) -> Void) -> Void
@@ -26,11 +26,11 @@ enum FunnelGroups {
         return (groups, names.map { indices[ExactText($0)] ?? 0 })
     }
 
-    /// The names under which values are shown: the most frequent keep theirs, the rest is one.
+    /// The names under which values are shown: the most frequent keep their own, the others share one.
     static func names(_ texts: [[UInt8]], sizes: [Int], top: Int) -> [String] {
         let names = texts.map { $0.isEmpty ? FunnelBreakdown.none : String(decoding: $0, as: UTF8.self) }
         var shown = names
-        // A value that is written as the rest is called stands with the rest: two groups of one name would be a riddle.
+        // A value that reads like the name of the rest belongs to the rest: two groups of one name would be a riddle.
         let ranked = names.indices.filter { sizes[$0] > 0 && names[$0] != FunnelBreakdown.none && names[$0] != FunnelBreakdown.other }
             .sorted { (sizes[$1], ExactText(names[$0])) < (sizes[$0], ExactText(names[$1])) }
         for rest in ranked.dropFirst(top) { shown[rest] = FunnelBreakdown.other }

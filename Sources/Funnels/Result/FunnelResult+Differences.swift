@@ -10,7 +10,7 @@ extension FunnelResult {
         package let qValue: Double?
     }
 
-    /// How sure a claim has to be: of as many as 20, one may be wrong.
+    /// How sure a claim has to be: one in twenty may be wrong.
     package static let significance = 0.05
 
     package var share: Share { Share(converted, of: entered) }
@@ -27,8 +27,8 @@ extension FunnelResult {
     /// For each group how it differs from all others together; `nil` for keys without a value and for the rest, and where there is one
     /// group.
     ///
-    /// The difference is the crude one; how sure it is says the claim. Keys without a value are in no rest: where only later steps have the
-    /// property, none of them has converted.
+    /// The difference is the crude one; the claim says how sure it is. The others leave out keys without a value: where only later steps
+    /// have the property, none of these keys has converted.
     package var versusRest: [VersusRest?] {
         let hasRest = groups.count { $0.value != FunnelBreakdown.none } > 1
         return groups.indices.map { index in

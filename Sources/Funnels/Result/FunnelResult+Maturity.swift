@@ -3,7 +3,7 @@ extension FunnelResult {
     private static let roundWindows: [Int64] = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 4320, 10080, 20160, 43200]
         .map { $0 * 60_000 }
 
-    /// A shorter window that would have given 99 of 100 of those that converted the time that they took; `nil` if none is shorter.
+    /// A shorter window in which 99 of 100 of those that converted would still have done so; `nil` if none is shorter.
     package var shorterWindow: Int64? {
         guard let ninetyNinth else { return nil }
         return Self.roundWindows.first { Double($0) >= ninetyNinth && $0 < definition.windowMilliseconds }
@@ -12,7 +12,7 @@ extension FunnelResult {
     /// Whether starts are left out and none is mature.
     package var hasNoMatureStart: Bool { definition.starts == .mature && mature.entered == 0 && mature.leftOut > 0 }
 
-    /// Whether so many of those that did not convert still have time that the shares say little: over a fifth.
+    /// Whether over a fifth of those that did not convert still have time: then the shares say little.
     package var isMostlyOpen: Bool { windowOpen * 5 > entered - converted }
 
     /// Whether a period of starts lies wholly in the funnel's time and all starts in it are mature.

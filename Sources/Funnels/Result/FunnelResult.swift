@@ -27,7 +27,7 @@ public struct FunnelResult: Sendable, Hashable {
 
     /// What mature starts gave, whether the result shows them or all.
     public struct Mature: Sendable, Hashable {
-        /// The first millisecond since 1970 UTC whose starts are left out, or that of the definition if it is earlier; `nil` if none are.
+        /// The first millisecond since 1970 UTC whose starts are left out, or the definition's `until` if it is earlier; `nil` if none are.
         public internal(set) var untilMilliseconds: Int64?
         /// Keys that reached step 1 and the last required one.
         public internal(set) var entered = 0
@@ -82,7 +82,7 @@ extension FunnelResult.Step {
             let count = tally.counts[step]
             let previous = tally.counts[definition.requiredStep(before: step)]
             var (fromPrevious, fromFirst) = (tally.sincePrevious[step], tally.sinceFirst[step])
-            // Behind step 1 both are the same, and sorting is what they cost.
+            // Where the required step before is step 1 the two are equal: only one is sorted, which is the costly part.
             let (isSame, first) = (fromPrevious == fromFirst, Distribution(sorting: &fromFirst))
             return FunnelResult.Step(
                 index: step + 1, count: count, dropped: definition.steps[step].isOptional ? 0 : previous - count,

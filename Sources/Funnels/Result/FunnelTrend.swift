@@ -15,9 +15,9 @@ public struct FunnelTrend: Sendable, Hashable {
         /// Keys that entered, and of them those that reached the last required step.
         public let entered: Int
         public let converted: Int
-        /// Keys that had not converted and still had time when the data ended: the period's rate may yet rise. 0 of mature starts.
+        /// Keys that had not converted and still had time when the data ended: the period's rate may yet rise. 0 with mature starts only.
         public internal(set) var windowOpen = 0
-        /// How many more keys enter if starts count that are not mature.
+        /// How many more keys enter if all starts count.
         public internal(set) var leftOut = 0
         /// Whether the period lies wholly in the range of the funnel, and all of its starts are mature.
         public internal(set) var isComplete = true
@@ -43,7 +43,7 @@ public struct FunnelTrend: Sendable, Hashable {
     /// Periods in which an attempt began, by time.
     public let points: [Point]
 
-    /// Whether the days of the trend fell or rose; days, for any other period says too little.
+    /// Whether the trend fell or rose, if its periods are days: any other period says too little.
     package var verdict: TrendClaim { .verdict(of: self) }
 
     /// What changed at some times, in milliseconds since 1970 UTC.

@@ -3,7 +3,7 @@ public struct InputQuality: Sendable, Hashable {
     public var files = 0
     /// Bytes of the files as they lie, compressed or not.
     public var bytes: Int64 = 0
-    /// Event lines read, before de-duplication, whatever their name. Meta and timing lines are none.
+    /// Event lines read, before de-duplication, whatever their name. Meta and timing lines are not among them.
     public var events = 0
     /// Lines that cannot be used.
     public var badLines = 0

@@ -55,7 +55,7 @@ struct StartCounts: Sendable {
 /// Adds up the chains of one time.
 struct StartTally {
     private let definition: FunnelDefinition
-    // What a chain asks of it: it would be copied each time.
+    // What is asked for each chain: asking the definition would copy it each time.
     private let last: Int
     private let showsMature: Bool
     private let hasGroups: Bool

@@ -5,7 +5,7 @@ public struct Retention: Sendable, Hashable {
         /// The period's first millisecond since 1970 UTC.
         public let startMilliseconds: Int64
         public let size: Int
-        /// Those that came back, by the periods since; `nil` where the period has not ended. As many as the definition has periods, and 1.
+        /// Those that came back, by the periods since; `nil` where the period has not ended. One more than the definition has periods.
         public let retained: [Int?]
 
         /// The share of the cohort that was there in the k-th period, 0…1; `nil` where that is not known.
@@ -22,7 +22,7 @@ public struct Retention: Sendable, Hashable {
     public let definition: RetentionDefinition
     /// Time of the last event of all, in milliseconds since 1970 UTC; `nil` without events.
     public let endMilliseconds: Int64?
-    /// From the first with a key to the last, by time, those without keys too.
+    /// From the first with a key to the last, by time; empty ones between them too, unless that makes more than 10,000.
     public let cohorts: [Cohort]
     /// Of a breakdown, by falling size, then by value; ``FunnelBreakdown/none`` and ``FunnelBreakdown/other`` last. Else empty.
     public let groups: [Group]

@@ -1,8 +1,8 @@
 import TrackingEvents
 
-/// Who comes back, complete: everything that could change a number but the calendar.
+/// What a question about coming back counts: everything that could change a number, except the calendar.
 ///
-/// 1. **Key**, **duplicates** and **identified users** as of a ``FunnelDefinition``.
+/// 1. **Key**, **duplicates** and **identified users** as in a ``FunnelDefinition``.
 /// 2. **Cohort**: the keys by the period of their first event that matches ``start``, of all data read. ``range`` chooses cohorts by that
 ///    event's time.
 /// 3. **Cell** k of a cohort, 0 … ``periods``: its keys with an event that matches ``returning``, later than that first start, in the
@@ -51,7 +51,7 @@ public struct RetentionDefinition: Sendable, Hashable {
         self.identify = identify
     }
 
-    /// The funnel that keeps the events of both: its records are what this counts.
+    /// A funnel that keeps the events of both patterns: its records are what is counted.
     func scanned() throws(FunnelDefinitionError) -> FunnelDefinition {
         var definition = try FunnelDefinition(
             steps: [FunnelStep(start), FunnelStep(returning)], key: key, breakdown: breakdown, identify: identify)
@@ -65,7 +65,7 @@ public enum RetentionDefinitionError: Error, Sendable, Hashable, CustomStringCon
     case periods(Int)
     /// A breakdown in which a key is in several groups.
     case breakdownByEach
-    /// A breakdown by a step that there is not.
+    /// A breakdown by a step other than the start.
     case breakdownBeyondStart(step: Int)
 
     public var description: String {

@@ -14,8 +14,8 @@ public struct CalendarPeriods: Sendable {
         self.next = next
     }
 
-    /// The beginnings of the periods between two, rising; `nil` if they are more than `limit`: one event with a wild time would make
-    /// millions.
+    /// The beginnings of the periods between two others, rising; `nil` if they are more than `limit`: one event with a wild time would
+    /// make millions.
     package func between(_ first: Int64, _ last: Int64, atMost limit: Int) -> [Int64]? {
         let starts = Array(sequence(first: next(first), next: next).prefix(limit + 1).prefix { $0 < last })
         return starts.count > limit ? nil : starts
@@ -83,10 +83,10 @@ private final class RetentionCounter {
     private let definition: RetentionDefinition
     private let periods: CalendarPeriods
     private var rows: [Cell: Row] = [:]
-    /// For each cohort where the periods after its own begin, one more than are counted.
+    /// For each cohort where its counted periods end: its own first, then each one after it.
     private var boundaries: [Int64: [Int64]] = [:]
     private let none: Row
-    /// Of the key at hand alone.
+    /// The row of the one key that is being taken.
     private var own: Row
 
     init(_ definition: RetentionDefinition, _ periods: CalendarPeriods) {
@@ -149,7 +149,7 @@ private final class RetentionCounter {
 
     /// The most frequent values, then those without one, then the rest.
     ///
-    /// - Parameter texts: of the values; a group's number is the index and 1, and 0 is that of no value.
+    /// - Parameter texts: of the values; a group's number is the index of its text + 1, and 0 stands for no value.
     func groups(_ texts: [[UInt8]], top: Int, dataEnd: Int64?) -> [Retention.Group] {
         var sizes = Array(repeating: 0, count: texts.count + 1)
         for (cell, row) in rows { sizes[Int(cell.group)] += row.size }

@@ -5,7 +5,7 @@ struct DuckDBDialect: StructDialect {
     static let (textType, stop) = ("VARCHAR", "error")
 
     func literal(_ text: String) -> String {
-        // Only this form has an escape for a line end: whoever indents a statement leaves the text as it is.
+        // Only this form can escape a line end. Unescaped, the text would change when the statement is indented.
         if text.unicodeScalars.contains("\n") { return "E" + BackslashLiteral.quoted(text) }
         return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
     }
@@ -25,7 +25,7 @@ struct DuckDBDialect: StructDialect {
         case .parquet(let path):
             let files = "read_parquet(\(literal(path)), union_by_name = true)"
             if leaves.isEmpty { return files }
-            // A property that no file has is a column all the same.
+            // A property that no file has needs a column all the same.
             return "(SELECT * FROM \(files) UNION ALL BY NAME SELECT \(absent(leaves)) WHERE 1 = 0)"
         }
     }
@@ -69,7 +69,7 @@ struct DuckDBDialect: StructDialect {
     func exploded(_ array: String) -> String { "unnest(\(array))" }
     func percentile(_ share: String, _ value: String) -> String { "quantile_cont(\(value), \(share))" }
 
-    // A fold's elements are of the type of what it carries.
+    // The elements of a fold must have the type of its state.
     func fold(_ moments: String, wanted: [Int], window: Int64, mayStart: String) -> String {
         let wanted = "[\(wanted.map(String.init).joined(separator: ", "))]::INTEGER[]"
         return """

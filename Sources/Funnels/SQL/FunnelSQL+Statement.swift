@@ -3,7 +3,7 @@ import EventFiles
 
 /// The statement that all dialects share: lines, matching events, moments of each key, their best attempts, bars.
 ///
-/// A trend has the moments of each key once for each period in which it starts, and its bars by period.
+/// A trend has the moments of each key once for each period in which the key starts, and bars for each period.
 extension FunnelSQL {
     private static let overlapMessage = "an event fits two different steps, which SQL cannot count exactly: \(wayOut)"
 
@@ -31,13 +31,13 @@ extension FunnelSQL {
 
     private var isTrend: Bool { calendarPeriods != nil }
 
-    /// Whether only the data says which starts are mature.
+    /// Whether `mature_ms` leaves out the starts that are not mature; ``until`` does where one funnel has a known end of the data.
     private var cutsStarts: Bool { definition.starts == .mature && definition.steps.count > 1 && (isTrend || definition.dataEnd == nil) }
 
     /// What a period's rows have in common, for the front of a list of columns.
     private var byPeriod: String { isTrend ? "start_ms, " : "" }
 
-    /// That a time is none before or behind the range of starts, or further behind it than some milliseconds.
+    /// Conditions that a time lies in the range of starts, or at most `more` milliseconds behind it.
     func inRange(_ time: String, more: Int64 = 0) -> [String] {
         let (end, overflow) = (until ?? .max).addingReportingOverflow(more)
         return [since.map { "\(time) >= \(dialect.literal($0))" }, until == nil || overflow ? nil : "\(time) < \(dialect.literal(end))"]
@@ -134,7 +134,7 @@ extension FunnelSQL {
         }
         var condition = "type IN ('', 'track')"
         if let names = patterns.names { condition += " AND name IN (\(names.map(dialect.literal).joined(separator: ", ")))" }
-        // No other event can be in a chain; a group's value may come from any.
+        // An event outside of the range is in no chain, but a group's value may come from any event.
         if !takesSeenFacet { for part in inRange("t_ms", more: definition.windowMilliseconds) { condition += " AND \(part)" } }
         return "SELECT \(columns.joined(separator: ",\n    "))\nFROM lines\nWHERE \(condition)"
     }
@@ -159,7 +159,7 @@ extension FunnelSQL {
         func exact(_ column: Int, where counts: String = "1 = 1") -> String {
             dialect.value("coalesce(p\(column), '')", stoppingIf: "f\(column) AND \(counts)", Self.fractionMessage)
         }
-        // A session's context is refused before.
+        // A session's context as the key was refused before.
         let key = keyColumn.map { exact($0) } ?? (definition.key == .user ? "person" : definition.key.description)
         let facet = facetColumn.map { exact($0, where: facetClass.map { "class = \($0)" } ?? "1 = 1") } ?? "''"
         let fits = patterns.conditions.indices.map { "fits\($0 + 1)" }
@@ -181,7 +181,7 @@ extension FunnelSQL {
             """
     }
 
-    /// Each event once, by its key.
+    /// Each event once, with its key.
     private var counted: String {
         let once = """
             SELECT t_ms, class, held, facet, own_key
@@ -220,10 +220,10 @@ extension FunnelSQL {
         return "SELECT person_key, held, \(dialect.moments) AS moments\(spans)\nFROM at_once\nGROUP BY person_key, held"
     }
 
-    /// Whether a key has one facet for all values that it holds: the first or the last of all its events.
+    /// Whether a key has one group for all values that it holds: by the first or the last value in all its events.
     var facetsOfKeys: Bool { takesSeenFacet && definition.hold != nil }
 
-    /// The ways, each with the facet of its key.
+    /// The ways, each with the group's value of its key.
     private var faceted: String {
         """
         SELECT *, first_value(own_facet) OVER (
@@ -257,7 +257,7 @@ extension FunnelSQL {
             """
     }
 
-    /// Of one key's held values the best chain, by depth, then the earliest end, then the latest start.
+    /// The best chain of all held values of a key: the deepest, then the one with the earliest end, then the one with the latest start.
     private var chains: String {
         let isMissing = "CASE WHEN own_facet = '' THEN 1 ELSE 0 END"
         return """

@@ -1,20 +1,20 @@
 import Basics
 
-/// What a statement adds that knows when the data ends, and one that counts by periods.
+/// The tables of a statement that finds the end of the data, and of one that counts by periods.
 extension FunnelSQL {
-    /// More periods than this, and empty ones are left out: one event with a wild time would make millions.
+    /// Beyond this many periods, empty ones are left out: one event with a wild time would make millions.
     private static let filledLimit = 10_000
     private static let outsideMessage = "a start lies outside the periods that this statement knows: give --since and --until"
 
     /// One row of `mature_ms`: the first millisecond in which a start is no longer mature.
     ///
-    /// Of a funnel of one step, whose starts are all mature, it is the first after the end of the data.
+    /// In a funnel of one step all starts are mature; there it is the first millisecond after the end of the data.
     var dataEnd: [(name: String, query: String)] {
         if let end = definition.dataEnd {
             let until = definition.matureUntil(dataEnd: end) ?? end.addingClamped(1)
             return [("data_end", "SELECT \(dialect.literal(until)) AS mature_ms")]
         }
-        // As ``DataEnd`` has it. A gap that counts is longer than a day, so that days are enough to find it.
+        // The same end as that of ``DataEnd``. A gap that counts is longer than a day, so counts by day are enough to find it.
         let days = """
             SELECT count(*) AS lines_then, min(t_ms) AS first_ms, max(t_ms) AS last_ms
             FROM lines
@@ -36,7 +36,7 @@ extension FunnelSQL {
         return [("days", days), ("gaps", gaps), ("data_end", end)]
     }
 
-    /// A row a stretch of periods of one length.
+    /// A row for each stretch of periods of one length.
     func calendar(_ periods: SQLPeriods) -> String {
         let stretches = periods.stretches.map { dialect.list(["\($0.start)", "\($0.length)"]) }
         let rows = stride(from: 0, to: stretches.count, by: 4)
@@ -71,9 +71,9 @@ extension FunnelSQL {
         ]
     }
 
-    /// For each period with a start how many keys enter if mature starts alone do not count.
+    /// `entries` has the periods with a start, and for each how many keys are left out because none of their starts in it is mature.
     ///
-    /// The periods between them follow, in which nothing starts.
+    /// `periods` adds those between, in which nothing starts, and says which are complete.
     var periods: [(name: String, query: String)] {
         let isOpen = definition.steps.count > 1 ? "first_ms >= mature_ms" : "1 = 0"
         let entries = """
@@ -110,7 +110,7 @@ extension FunnelSQL {
         return [("entries", entries), ("periods", filled)]
     }
 
-    /// The moments of a key that attempts can meet which begin in one of its periods.
+    /// For each key and each period in which it starts, the moments that attempts from that period can meet.
     var parts: String {
         let isMet =
             "\(dialect.momentTime) >= start_ms AND \(dialect.momentTime) - next_ms < \(dialect.literal(definition.windowMilliseconds))"

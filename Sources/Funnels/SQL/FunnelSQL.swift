@@ -1,9 +1,9 @@
 /// A funnel as one SQL statement for another engine, which gives the counts and times that ``FunnelRun`` gives.
 ///
-/// The statement has a row a step: `index`, `name`, `count`, `of_first`, `of_previous`, and `p50_ms` and `p90_ms`, the times from
-/// step 1. With a breakdown it has a row a group and step, and `value` stands in front.
+/// The statement has a row for each step: `index`, `name`, `count`, `of_first`, `of_previous`, and `p50_ms` and `p90_ms`, the times
+/// from step 1. With a breakdown it has a row for each group and step, and `value` stands in front.
 ///
-/// With periods it counts as a trend does: a row a period and step, `start_ms` in front, and `complete` and `left_out` at the end.
+/// With periods it counts as a trend does, a row for each period and step: `start_ms` is in front, `complete` and `left_out` at the end.
 ///
 /// It reads files that pass `looptrail check`. Of lines that share an id the one with the smallest `t_ms` counts. What SQL cannot count
 /// exactly is refused by ``init(_:dialect:source:by:)``, or stops the statement while it runs: an event that fits two different
@@ -26,7 +26,7 @@ public struct FunnelSQL: Sendable {
             }
         }
 
-        /// Whether a backslash takes the meaning away from a sign of a glob.
+        /// Whether a backslash in a path escapes the special characters of globs.
         package var escapesGlobs: Bool { grammar.escapesGlobs }
     }
 
@@ -39,10 +39,10 @@ public struct FunnelSQL: Sendable {
     /// The periods of a trend; `nil` for one funnel.
     let calendarPeriods: SQLPeriods?
     let patterns: SQLPatterns
-    /// Starts that the definition leaves out, whatever the data.
+    /// The range of starts as far as the definition gives it, whatever the data.
     let since: Int64?
     let until: Int64?
-    /// Columns of the properties that are key, held and group.
+    /// The columns of the properties that are the key, the held one and the group, from 1.
     let keyColumn: Int?
     let holdColumn: Int?
     let facetColumn: Int?
@@ -51,7 +51,7 @@ public struct FunnelSQL: Sendable {
     ///   - source: what the engine reads: a table, or a path, glob or address that ends in `.ndjson.gz`, `.ndjson`, `.jsonl.gz` or
     ///     `.jsonl`, or in `.parquet` for the summaries that `looptrail index` makes. A table has the columns of the line, `props` as JSON
     ///     text.
-    ///   - periods: for a trend what it is divided into.
+    ///   - periods: what a trend is divided into; `nil` for one funnel.
     /// - Throws: ``FunnelSQLError``.
     public init(_ definition: FunnelDefinition, dialect: Dialect, source: String, by periods: SQLPeriods? = nil) throws(FunnelSQLError) {
         let refused = definition.firstPart(of: [

@@ -4,7 +4,7 @@ public enum FunnelSQLError: Error, Sendable, Hashable, CustomStringConvertible {
     case refused(FunnelDefinition.Part)
     /// A source that is neither a table nor files of events.
     case source(String)
-    /// A part of the definition that parts on a cluster could not count either.
+    /// A part of the definition that neither SQL nor a cluster could count.
     case refusedInParts(String)
     /// A path with a line end, which the engine's grammar has no way to write.
     case lineEnd(String)

@@ -9,7 +9,7 @@ enum JSONNumberPattern {
 /// Literals of engines in which a backslash escapes.
 enum BackslashLiteral {
     static func quoted(_ text: String) -> String {
-        // A line end, too: whoever indents a statement leaves the text as it is.
+        // A line end is escaped, too, or the text would change when the statement is indented.
         let escapes: [Unicode.Scalar: String] = ["\\": #"\\"#, "'": #"\'"#, "\n": #"\n"#, "\0": #"\0"#]
         return "'\(text.replacingScalars { escapes[$0] })'"
     }

@@ -1,6 +1,6 @@
 import EventFiles
 
-/// What differs between engines; ``FunnelSQL`` asks for it. A new engine is one file with one of these, and its case in
+/// What differs between engines; ``FunnelSQL`` asks for it. A new engine needs one file with its dialect, and a case in
 /// ``FunnelSQL/Dialect``.
 protocol SQLDialect: Sendable {
     func literal(_ text: String) -> String
@@ -8,35 +8,35 @@ protocol SQLDialect: Sendable {
     func literal(_ number: Int64) -> String
     func literal(_ number: Double) -> String
 
-    /// A query of all lines of versions that are known: `t_ms`, as texts that are never null `name`, `person`, `session`, `id`, `type`,
-    /// `system` and `props`, and the columns of properties in Parquet.
+    /// A query of all lines of known versions. Its columns are `t_ms`, the texts `name`, `person`, `session`, `id`, `type`, `system` and
+    /// `props`, none of which is ever null, and the properties that are columns in Parquet.
     ///
-    /// - Parameter leaves: columns that may be in some files only; none where the source is no Parquet.
+    /// - Parameter leaves: columns that may be in some files only; none unless the source is Parquet.
     func lines(_ source: SQLSource, leaves: [SummaryLeaf]) -> String
     /// Statements that make views or tables of the lines.
     func schema(_ source: SQLSource) -> String
 
-    /// A column's name in quotes; it has no quote in it.
+    /// A column's name in quotes; the name itself has none.
     func quoted(_ column: String) -> String
     func text(ofNumber value: String) -> String
     /// The value at a path of `props` as text: a text, a number or `true` and `false`; null for anything else.
     func property(_ path: [String]) -> String
     /// Whether the value at a path of `props` is a number that is not written as a whole one.
     func isFraction(_ path: [String]) -> String
-    /// The number that a text is by JSON's grammar, as a double (infinite beyond all) and as a whole number of 64 bits; null if it is none.
+    /// A text that is a number by JSON's grammar, as a double (infinite beyond all doubles) and as a whole number of 64 bits; else null.
     func double(_ text: String) -> String
     func whole(_ text: String) -> String
-    /// Where a text first holds another, which is not empty, from 1; 0 where it does not.
+    /// The position, from 1, at which a text first holds `part`, which is not empty; 0 if it does not.
     func position(of part: String, in text: String) -> String
 
     /// A value, unless a condition holds: then the statement ends with a message.
     func value(_ value: String, stoppingIf condition: String, _ message: String) -> String
-    /// Aggregates: all values as an array, and that of one column where others are smallest.
+    /// Aggregates: all values as an array, and the value of the row in which `order` is smallest.
     func array(_ value: String) -> String
     func least(_ value: String, by order: [String]) -> String
-    /// Aggregates rows of `t_ms`, `classes` and `facet` to an array by time.
+    /// Aggregates the columns `t_ms`, `classes` and `facet_then` into an array by time.
     var moments: String { get }
-    /// Aggregates the different values of rows where `isStart` is 1 to an array.
+    /// Aggregates the different values of the rows where `is_start` is 1 into an array.
     func distinct(_ value: String) -> String
     /// Those of `moments` for which a condition on `moment` holds.
     func moments(where condition: String) -> String
@@ -45,38 +45,38 @@ protocol SQLDialect: Sendable {
     /// An array of elements, and a row for each element of an array.
     func list(_ elements: [String]) -> String
     func exploded(_ array: String) -> String
-    /// The numbers from one until before another, in steps; there is at least one.
+    /// The numbers from `start` to before `end`, in steps; there is always at least one.
     func range(from start: String, until end: String, by step: String) -> String
     /// Rows of `dated` events, each with the stretch of `calendar` that its `t_ms` lies in: columns `from_ms`, `until_ms` and `length_ms`.
     func inCalendar(_ events: String) -> String
-    /// A percentile by linear interpolation between ranks, null of nothing.
+    /// A percentile by linear interpolation between ranks; null if there are no values.
     func percentile(_ share: String, _ value: String) -> String
 
     /// The times of the best attempt through an array of moments, as an array; empty if nothing begins.
     ///
-    /// What is carried along: for each step the times of the latest-started attempt that got there, and those of the attempt that first got
-    /// deepest. The latest start that can reach a step in a moment is that of the shallowest origin from which the moment has an event for
-    /// each step between; of one start the deepest origin is where its attempt stands.
+    /// The state is, for each step, the times of the latest-started attempt that got there, and the times of the attempt that first got
+    /// deepest. A moment takes an attempt from its step, the origin, to a later step if it has an event for each step between. The latest
+    /// start wins, which is that of the shallowest origin. Of origins with one start the deepest is where the attempt stands.
     ///
     /// - Parameters:
     ///   - wanted: the class of each step.
     ///   - window: in milliseconds.
     ///   - mayStart: whether an attempt may begin in the moment `moment`.
     func fold(_ moments: String, wanted: [Int], window: Int64, mayStart: String) -> String
-    /// When a moment is, in a lambda.
+    /// The time of `moment` inside a lambda.
     var momentTime: String { get }
 
     /// An array's element from 1, and its length.
     func element(_ array: String, _ index: String) -> String
     func length(_ array: String) -> String
-    /// The first or last facet of `moments` that is not empty, and its moment's time.
+    /// The first or last group's value in `moments` that is not empty, and the time of its moment.
     func facet(last: Bool) -> String
     func facetTime(last: Bool) -> String
-    /// The facet of `moments` at a time.
+    /// The group's value in `moments` at a time.
     func facet(at time: String) -> String
     /// Whether a path may hold a line end.
     var readsPathsWithLineEnds: Bool { get }
-    /// Whether a backslash takes the meaning away from a sign of a glob.
+    /// Whether a backslash in a path escapes the special characters of globs.
     var escapesGlobs: Bool { get }
     /// What to know of reading files with this engine, a sentence each.
     var cautions: [String] { get }

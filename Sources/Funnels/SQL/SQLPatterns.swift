@@ -6,7 +6,7 @@ struct SQLPatterns {
     private(set) var conditions: [String] = []
     /// Paths whose values are columns: `p1` the text, `f1` whether it is a number with a fraction, `d1` and `w1` the number that it is.
     private(set) var properties: [[String]] = []
-    /// Those of which the number is asked.
+    /// The columns that are compared as numbers.
     private(set) var numericColumns: Set<Int> = []
     /// Names that matter; `nil` for all.
     private(set) var names: [String]?
@@ -31,7 +31,7 @@ struct SQLPatterns {
         self.names = takesAny ? nil : names.sorted()
     }
 
-    /// Whoever writes the names or tests of a pattern in another order means the same one.
+    /// The pattern with its names and tests sorted: another order of them means the same pattern.
     private static func sorted(_ pattern: EventPattern) -> EventPattern {
         let tests = Set(pattern.tests).sorted { $0.description < $1.description }
         guard case .oneOf(let names) = pattern.names else { return EventPattern(names: .any, tests: tests) }
@@ -45,11 +45,11 @@ struct SQLPatterns {
         return parts.joined(separator: " AND ")
     }
 
-    /// - Parameter names: whether an event has a name of the pattern: no other event stops the statement.
+    /// - Parameter names: the condition that an event has a name of the pattern; other events do not stop the statement.
     private mutating func condition(_ test: PropertyTest, among names: String) -> String {
         let column = column(of: test.path)
         let text = dialect.literal(test.value)
-        // A number's text need not be as it stands on the line, unless it is whole.
+        // Engines may write a number with a fraction otherwise than the line does.
         func ofText(_ condition: String) -> String {
             let holds = "CASE WHEN \(condition) THEN 1 ELSE 0 END"
             return dialect.value(holds, stoppingIf: "f\(column) AND \(names)", FunnelSQL.fractionMessage) + " = 1"

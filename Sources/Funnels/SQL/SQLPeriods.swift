@@ -1,9 +1,9 @@
-/// The periods of a calendar, as a statement needs them that counts a trend: no engine has to know a time zone.
+/// The periods of a calendar for a statement that counts a trend: no engine has to know a time zone.
 ///
 /// Periods of equal length that follow each other are one stretch.
 public struct SQLPeriods: Sendable, Hashable {
     package struct Stretch: Sendable, Hashable {
-        /// The beginning of its first period, and how long each is, in milliseconds.
+        /// The beginning of the first period, and how long each period is, in milliseconds.
         package let start: Int64
         package let length: Int64
     }
@@ -19,9 +19,8 @@ public struct SQLPeriods: Sendable, Hashable {
     /// - Parameters:
     ///   - words: what the periods are, for the statement's comment.
     ///   - start: the beginning of the first period, in milliseconds since 1970 UTC.
-    ///   - end: in what period the last start may lie; periods reach beyond it.
-    ///   - next: of the period that begins at a time how long it is, and how many of that length follow each other from there; both above
-    ///     0.
+    ///   - end: the latest time of a start; the last period reaches beyond it.
+    ///   - next: how long the period is that begins at a time, and how many of that length follow each other from there; both above 0.
     public init(_ words: String, from start: Int64, through end: Int64, next: (Int64) -> (length: Int64, count: Int64)) {
         self.words = words
         var (stretches, time): ([Stretch], Int64) = ([], start)

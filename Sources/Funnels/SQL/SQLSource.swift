@@ -23,7 +23,7 @@ enum SQLSource: Sendable, Hashable {
         }
     }
 
-    /// Names with dots between them, so that nothing else reaches the statement unquoted.
+    /// Whether a text is names with dots between them: nothing else may reach the statement unquoted.
     private static func isTable(_ text: String) -> Bool {
         text.split(separator: ".", omittingEmptySubsequences: false).map(\.unicodeScalars).allSatisfy { part in
             part.first.map { !("0"..."9").contains($0) } ?? false

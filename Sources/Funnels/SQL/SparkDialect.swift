@@ -7,14 +7,14 @@ struct SparkDialect: StructDialect {
     let escapesGlobs = true
 
     func literal(_ text: String) -> String {
-        // Spark puts variables for `${x}` before it parses; texts side by side are one text.
+        // Spark replaces `${x}` by a variable's value before it parses; literals side by side are one text.
         BackslashLiteral.quoted(text).split(separator: "${", omittingEmptySubsequences: false).joined(separator: "$' '{")
     }
 
     func props(of column: String) -> String { " coalesce(\(column), '')" }
 
-    // Else Spark takes the columns of one file for those of all. The setting's value is put in before the text is parsed. Each column asks
-    // for itself: a row that a condition on one of them leaves out is not looked at any further.
+    // Without this setting Spark takes the columns of one file for those of all. The setting's value is put in before the text is parsed.
+    // Each column checks it: where a condition on one column leaves a row out, Spark does not look at the others.
     func column(_ leaf: SummaryLeaf) -> String {
         let message = literal("set spark.sql.parquet.mergeSchema to true first: the files have different columns")
         let name = quoted(leaf.columnName)
@@ -30,7 +30,7 @@ struct SparkDialect: StructDialect {
             return "(SELECT line.* FROM (SELECT from_json(value, '\(columns)') AS line FROM text.\(identifier(path))) AS text)"
         case .parquet(let path):
             if leaves.isEmpty { return "parquet.\(identifier(path))" }
-            // A name that no file has is that of the row in front.
+            // A name that no file has means the null column of `absent`.
             let columns =
                 ["v", "t_ms", "name", "`user`", "session", "id", "type", "system", "props_rest"] + leaves.map { quoted($0.columnName) }
             return """
@@ -52,13 +52,13 @@ struct SparkDialect: StructDialect {
     }
 
     func isFraction(_ path: [String]) -> String {
-        // A text is no double to the reader of JSON, but for NaN and the infinite.
+        // Spark's JSON reader takes no text for a double, except NaN and the infinities.
         let text = read(path, as: "STRING")
         return
             "coalesce(\(read(path, as: "DOUBLE")) IS NOT NULL AND \(text) RLIKE '^-?[0-9]' AND NOT \(text) RLIKE '^\(JSONNumberPattern.whole)\\\\z', false)"
     }
 
-    /// Reads a path's value as a type; null where it is of another.
+    /// Reads a path's value as a type; null if it has another.
     private func read(_ path: [String], as type: String) -> String {
         var schema = "\(identifier(path[path.count - 1])) \(type)"
         for key in path.dropLast().reversed() { schema = "\(identifier(key)) STRUCT<\(schema)>" }
@@ -80,7 +80,7 @@ struct SparkDialect: StructDialect {
     func list(_ elements: [String]) -> String { "array(\(elements.joined(separator: ", ")))" }
     func exploded(_ array: String) -> String { "explode(\(array))" }
     func range(from start: String, until end: String, by step: String) -> String {
-        // Rows without a number stop Spark, even those that a condition leaves out.
+        // A range without a number stops Spark, even in a row that a condition leaves out.
         "sequence(\(start), greatest(\(end) - 1, \(start)), \(step))"
     }
     func percentile(_ share: String, _ value: String) -> String { "percentile(\(value), \(share))" }

@@ -6,11 +6,11 @@ protocol StructDialect: SQLDialect {
     /// The function that ends a statement with a message.
     static var stop: String { get }
 
-    /// What `props` is made of, with the white space in front.
+    /// The expression for `props`, with the white space in front.
     func props(of column: String) -> String
     func column(_ leaf: SummaryLeaf) -> String
     func table(_ source: SQLSource, leaves: [SummaryLeaf]) -> String
-    /// The first or last of `moments` that has a facet.
+    /// The first or last of `moments` that has a group's value.
     func found(last: Bool) -> String
 }
 
@@ -26,7 +26,7 @@ extension StructDialect {
             """
     }
 
-    /// Columns of properties that no row has.
+    /// Columns of properties that are null in every row.
     func absent(_ leaves: [SummaryLeaf]) -> String {
         leaves.map { leaf in
             let type =

@@ -6,19 +6,19 @@ struct BatchHead: Sendable {
     var metaLines = 0
     var timingLines = 0
     private(set) var events = 0
-    /// The fingerprint of each event's id, or none where it need not be compared; empty where none needs to be.
+    /// The fingerprint of each event's id, or none where the id need not be compared; empty if no id needs to be.
     private(set) var ids: [Fingerprint] = []
-    /// Takes in the beginning of each id that is not none.
+    /// The span of the beginnings of all ids that are not none.
     private(set) var idSpan = IDSpan()
     /// Events that have no user.
     private(set) var withoutUser: [UInt32] = []
-    /// Events whose id stands in a line before of the same file, where that is known without the ids.
+    /// Events whose id an earlier line of the same file has, where that is known without comparing ids.
     private(set) var repeated: [Int] = []
     private var comparesIDs = true
     /// How many runs of numbers and how many ids all batches will have, if that is known.
     private(set) var expectedRuns = 0
     private(set) var expectedIDs = 0
-    /// Of all lines of any kind with session and sequence.
+    /// The sequence numbers of all lines, of any kind, that have a session and a number.
     var sequences = SessionRuns()
     var days = DayCounts()
 
@@ -55,7 +55,7 @@ struct BatchHead: Sendable {
         let before = events - range.lowerBound
         if comparesIDs {
             ids += rows.ids[range]
-            // Their texts are not read.
+            // The texts of ids are not read, so how they begin is unknown.
             idSpan.note(0)
         }
         rows.withoutUser.pass(range) { withoutUser.append(UInt32(before + $0)) }

@@ -42,7 +42,7 @@ struct BatchTally: ~Copyable {
     /// Counts the events of the last batch without a key, duplicates left out.
     func count(missingIn keys: [UInt32]) -> Int { keys.indices.count { keys[$0] == 0 && !isDuplicate($0) } }
 
-    /// Counts those of some events of the last batch that are no duplicates.
+    /// Counts some events of the last batch, duplicates left out.
     func count(_ events: [UInt32]) -> Int { duplicates.isEmpty ? events.count : events.count { !duplicates[Int($0)] } }
 
     /// The quality of all that was taken; `withoutKey` counts events without a user.
@@ -55,7 +55,7 @@ struct BatchTally: ~Copyable {
 }
 
 extension InputQuality {
-    /// Adds what a batch says, but for what only all batches together do.
+    /// Adds what a batch can say alone: duplicates and gaps show only in all batches together.
     mutating func add(_ batch: BatchHead) {
         events += batch.events
         badLines += batch.badLines

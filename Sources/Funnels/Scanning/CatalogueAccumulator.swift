@@ -4,7 +4,7 @@ import EventFiles
 struct CatalogueAccumulator: ~Copyable {
     private let run: CatalogueRun
     private var names = NameTable()
-    /// For each name what its events are.
+    /// For each name, the entry that counts its events.
     private var rows: [EventCatalogue.Entry] = []
     /// Pairs of name and user, so that each user counts once for each name.
     private var pairs = FingerprintSet()
@@ -28,7 +28,7 @@ struct CatalogueAccumulator: ~Copyable {
     }
 
     func catalogue(_ input: InputQuality, metaLines: Int, timingLines: Int) -> EventCatalogue {
-        // A name whose events were all duplicates, or at other times, has none of its own.
+        // A name has no entry if all its events were duplicates, at other times or left out.
         let entries = rows.filter { $0.count > 0 }.sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
         return EventCatalogue(
             entries: entries, metaLines: metaLines, timingLines: timingLines, range: run.range, cohort: run.cohort, input: input)

@@ -4,13 +4,13 @@ import TrackingEvents
 /// What a run that needs every event, such as the catalogue, keeps of one batch of lines.
 struct CatalogueBatch: HeadedBatch {
     var head: BatchHead
-    /// For each event: its name's number in ``names``, its key's in ``keys``, its time.
+    /// For each event: the number of its name in ``names``, the number of its key in ``keys``, its time.
     private(set) var nameNumbers: [UInt32] = []
     private(set) var keyNumbers: [UInt32] = []
     private(set) var times: [Int64] = []
     var names: [[UInt8]] { table.names }
     private(set) var keys = FingerprintNumbers.keys
-    /// Whether each event is left out for somebody whom the cohort does not ask for; empty if lines are not asked.
+    /// Whether each event is left out because the cohort does not admit its line; empty if the cohort does not ask lines.
     private(set) var leftOut: [Bool] = []
 
     /// Lines that join an anonymous id to a user, if they are wanted.

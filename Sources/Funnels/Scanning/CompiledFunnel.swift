@@ -4,7 +4,7 @@ import TrackingEvents
 struct CompiledFunnel: Sendable {
     /// One funnel of the pass.
     ///
-    /// A class, so that to take one out of the list counts one reference and not that of each part.
+    /// A class: taking one out of the list then counts one reference, and not one for each part.
     final class Single: Sendable {
         let definition: FunnelDefinition
         let matcher: StepMatcher
@@ -14,7 +14,7 @@ struct CompiledFunnel: Sendable {
         let breakdown: [PropertyReader]
         /// What its held property is read by; `nil` where there is none.
         let hold: PropertyReader?
-        /// Whether anonymous ids are joined to users, and whether these are the keys.
+        /// Whether anonymous ids are joined to users, and whether those users are the keys.
         let joins: Bool
         let joinsKeys: Bool
         let cohort: CohortTest
@@ -28,7 +28,7 @@ struct CompiledFunnel: Sendable {
             breakdown = definition.breakdown?.properties.filter { $0.source == .event }.map { PropertyReader(path: $0.path) } ?? []
             hold = definition.hold.map { PropertyReader(path: $0) }
             joinsKeys = definition.identify && definition.key == .user
-            // Whose visits they are, sessions of one person are asked for, too.
+            // Each visit has a user, also where sessions are the keys.
             joins = joinsKeys || definition.identify && definition.counting == .visits
             cohort = CohortTest(definition.cohort, countedBy: definition.key)
         }
@@ -44,7 +44,7 @@ struct CompiledFunnel: Sendable {
     }
 
     let funnels: [Single]
-    /// Those that keep different events, and for each funnel which of them keeps its own: what is compared keeps the same, for other starts.
+    /// The funnels that keep different events, and for each funnel which of them keeps its events. Those that differ in starts only share.
     let keeping: [Single]
     let keeperOf: [Int]
     /// The different keys.

@@ -2,13 +2,13 @@ import TrackingEvents
 
 /// A property test made ready to meet many values.
 ///
-/// A class, so that to take one out of a list counts one reference and not that of each part.
+/// A class: taking one out of a list then counts one reference, and not one for each part.
 final class CompiledTest: Sendable {
     let property: PropertyReader
     private let comparison: FilterOperator
     private let value: [UInt8]
     private let number: NumberText?
-    /// The number as it stands to others, and the orders that hold, where the test is of order with a number.
+    /// The number that values are compared with, and the orders that hold; `nil` unless the test is one of order with a number.
     private let bar: (double: Double, orders: FilterOperator.Orders)?
 
     init(_ test: PropertyTest) {
@@ -33,7 +33,7 @@ final class CompiledTest: Sendable {
         }
     }
 
-    /// The same for a number that is no text yet; `nil` where its text must be asked, as beyond 2⁵³, where doubles skip whole numbers.
+    /// The same for a number that is not a text yet; `nil` where the text is needed, as from 2⁵³ on, where doubles skip whole numbers.
     func holds(for number: Double) -> Bool? {
         guard let bar, number.magnitude < 0x1p53 else { return nil }
         return bar.orders.contains(NumberText.order(number, bar.double))

@@ -51,7 +51,7 @@ struct DayCounts: Sendable {
         if other.current.count > 0 { quarters[other.start, default: Stretch()].add(other.current) }
     }
 
-    /// Adds some events of which no more is known than of those of one day.
+    /// Adds events of one day of which only their number and the first and last time are known.
     mutating func add(count: Int, first: Int64, last: Int64) {
         turn(to: first)
         current = Stretch(count: count, first: first, last: last)
@@ -65,7 +65,7 @@ struct DayCounts: Sendable {
         return all.quarters.values.sorted { $0.first < $1.first }
     }
 
-    /// For each day with events how many there are, the earliest and the latest, by time.
+    /// For each day with events, by time: how many there are, the earliest and the latest.
     var entries: [(count: Int, first: Int64, last: Int64)] {
         var days: [Int64: Stretch] = [:]
         for quarter in stretches { days[Self.start(of: quarter.first, every: Self.length), default: Stretch()].add(quarter) }
@@ -74,8 +74,8 @@ struct DayCounts: Sendable {
 
     /// When the data ends; `nil` without events.
     ///
-    /// - Parameter gap: fewer than one event in 1,000 that lie further than so many milliseconds, at least a day, behind all others are no
-    ///   end.
+    /// - Parameter gap: in milliseconds; taken as a day at least. Events that lie further than this behind all others are not the end if
+    ///   they are fewer than one in 1,000.
     func end(before gap: Int64) -> DataEnd? {
         let days = entries
         guard let last = days.last else { return nil }

@@ -2,15 +2,15 @@ import EventFiles
 
 /// What one pass over files keeps of a batch of lines.
 protocol DecodedBatch: Sendable {
-    /// Whether one batch takes all portions of a summary's row group, as what it gives does not depend on them; as it is, no.
+    /// Whether one batch takes all portions of a summary's row group, because its result does not depend on them; by default not.
     static var takesWholeGroups: Bool { get }
     /// Takes the next line that can be used.
     mutating func take(_ line: EventHead)
-    /// Notes a line that cannot; as it is, not at all.
+    /// Notes a line that cannot be used; by default does nothing.
     mutating func takeBadLine()
-    /// Takes the rows of a summary's portion; as it is, row by row what lines would give.
+    /// Takes the rows of a summary's portion; by default one by one, as if they were lines.
     mutating func take(_ rows: inout SummaryRows)
-    /// Takes what is known of a segment besides its rows, before the first of them; as it is, nothing.
+    /// Takes what is known of a segment besides its rows. Comes before the first row; by default does nothing.
     mutating func adopt(_ facts: SummaryBatchFacts)
 }
 
@@ -42,7 +42,7 @@ extension EventFileReader {
         _ needs: SummaryNeeds? = nil, threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch,
         consume: (Batch) -> Void
     ) throws -> ReadResult {
-        // Whether a line is sound as a whole only the line says. Standard input cannot be read twice, which some runs do after summaries.
+        // Only the line itself says whether it is sound as a whole. After summaries, some runs read twice, which standard input cannot.
         if usesSummaries, !validatesLines, let needs, !files.contains(where: \.isStandardInput), let reading = SummaryReading(self, needs) {
             return try reading.run(threads: threads, progress: progress, into: makeBatch, consume: consume)
         }

@@ -10,7 +10,7 @@ struct EventHead {
     var session = UnsafeRawBufferPointer(start: nil, count: 0)
     /// 0 if missing.
     var sequence: Int64 = 0
-    /// Of the id; ``Fingerprint/none`` if it is missing.
+    /// The fingerprint of the id; ``Fingerprint/none`` if the id is missing.
     var id = Fingerprint.none
     /// The id itself; of a summary's row ``SummaryRows/idText(_:)`` gives it.
     var idText = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -23,7 +23,7 @@ struct EventHead {
     var userCode = -1
     /// The session's, in the same way.
     var sessionCode = -1
-    /// Whether a line before in the same file is known to have the id. Lines do not know.
+    /// Whether an earlier line of the same file is known to have the id. Only rows of a summary know.
     var isRepeated = false
     var kind = Kind.event
     var properties = EventProperties()

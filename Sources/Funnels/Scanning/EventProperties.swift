@@ -9,7 +9,7 @@ struct EventProperties {
     /// - Parameter object: the object with its braces; empty where the line has none.
     init(_ object: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) { (self.object, columns, row) = (object, nil, 0) }
 
-    /// - Parameter columns: of whoever asks; they are not held.
+    /// - Parameter columns: not retained: the caller keeps them.
     init(_ columns: SummaryProperties, row: Int) {
         (object, self.columns, self.row) = (UnsafeRawBufferPointer(start: nil, count: 0), .passUnretained(columns), row)
     }
@@ -22,7 +22,7 @@ struct EventProperties {
         columns?._withUnsafeGuaranteedRef { $0.withText(at: path, of: row, body) } ?? path.withText(in: object, body)
     }
 
-    /// Whether a test holds for a value that a summary's column has; `nil` for any other, and for none.
+    /// Whether a test holds for a value in a summary's column; `nil` if the value stands elsewhere, or if there is none.
     func holds(_ test: CompiledTest) -> Bool? { columns?._withUnsafeGuaranteedRef { $0.holds(test, of: row) } ?? nil }
 
     /// Whether anything stands at a path.

@@ -3,7 +3,7 @@ import EventFiles
 /// Numbers fingerprints in the order they come.
 struct FingerprintNumbers: Sendable {
     private(set) var all: [Fingerprint] = []
-    /// Open addressing with linear steps: number + 1, or 0.
+    /// Open addressing with linear steps: a fingerprint's number + 1, or 0.
     private var slots: [UInt32]
 
     /// - Parameter count: about how many there will be.
@@ -18,21 +18,21 @@ struct FingerprintNumbers: Sendable {
         for fingerprint in fingerprints { _ = number(of: fingerprint) }
     }
 
-    /// Numbers of keys, of which 0 is that of none.
+    /// Numbers of keys, where 0 stands for no key.
     static var keys: FingerprintNumbers {
         var keys = FingerprintNumbers()
         _ = keys.number(of: .none)
         return keys
     }
 
-    /// The number of a fingerprint; of one that is new, the largest so far and 1.
+    /// The number of a fingerprint; a new fingerprint gets the largest number so far + 1.
     @inline(__always)
     mutating func number(of fingerprint: Fingerprint) -> Int {
         let slot = slot(of: fingerprint)
         return slots[slot] != 0 ? Int(slots[slot]) - 1 : add(fingerprint, at: slot)
     }
 
-    /// A further number of a fingerprint, or 0 of none: what comes once need not be looked up.
+    /// A new number for a fingerprint, 0 for none: a fingerprint that comes once need not be looked up.
     mutating func append(_ fingerprint: Fingerprint) -> UInt32 {
         if !fingerprint.isNone { all.append(fingerprint) }
         return fingerprint.isNone ? 0 : UInt32(all.count - 1)
@@ -40,7 +40,7 @@ struct FingerprintNumbers: Sendable {
 
     mutating func numbers(of fingerprints: [Fingerprint]) -> [UInt32] { fingerprints.map { UInt32(number(of: $0)) } }
 
-    /// For each number that of the user whom the id became; of all others their own.
+    /// For each number, the number of the user whom the id became; any other keeps its own.
     mutating func owners(_ identities: Identities) -> [UInt32] {
         let joined = identities.joined
         var owners = all.indices.map { UInt32($0) }

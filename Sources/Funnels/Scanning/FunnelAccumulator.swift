@@ -12,14 +12,14 @@ struct FunnelAccumulator: ~Copyable {
     private var identities: Identities
     private var sessions = SessionContexts()
     private var paths: SeenPaths
-    /// For each key that is the session's context, when each session has events.
+    /// For each key that is a session's context, the times of each session's events.
     private var timesOfSessions: [Int: [Fingerprint: [Int64]]] = [:]
     private var keyTexts = NameTable()
-    /// For each session when its last event was, if a funnel by sessions asks.
+    /// For each session, when its last event was; empty if no funnel by sessions asks.
     private var lastOfSession: [Fingerprint: Int64] = [:]
-    /// Of all keys, sessions and held values.
+    /// The numbers of all keys, sessions and held values.
     private var numbers = FingerprintNumbers.keys
-    /// For each number that of the user whom the id became; empty if nobody became anybody.
+    /// For each number, the number of the user whom the id became; empty if no id became a user.
     private var owners: [UInt32] = []
     private var records: [FunnelRecords]
     private var listed: CatalogueAccumulator?
@@ -45,7 +45,7 @@ struct FunnelAccumulator: ~Copyable {
         return report
     }
 
-    /// Samples properties if something that was asked for did not occur: the summaries were not asked for what may have been meant.
+    /// Samples properties if one that was asked for did not occur: the summaries gave only what was asked for, not what may be meant.
     mutating func findNearPaths(of reader: EventFileReader, _ report: ReadResult, threads: Int) throws {
         guard report.summariesUsed > 0, paths.lacksSome else { return }
         let plan = plan
@@ -76,7 +76,7 @@ struct FunnelAccumulator: ~Copyable {
         if let events = batch.listed { listed?.take(events, duplicates: tally.duplicates) }
     }
 
-    /// The quality of all that was taken; events without a user are those without a key. Comes before chains are asked for.
+    /// The quality of all that was taken; `withoutKey` counts events without a user. To be called before chains are asked for.
     mutating func finish(_ report: ReadResult) -> InputQuality {
         if let finished { return finished }
         answerSessionQuestions()
@@ -110,7 +110,7 @@ struct FunnelAccumulator: ~Copyable {
         return definition.dataEnd.map { DataEnd(milliseconds: $0) } ?? tally.days.end(before: definition.windowMilliseconds)
     }
 
-    /// Calls `body` with each chain of a funnel that counts, its key's fingerprint, its group's number and for what it counts.
+    /// Calls `body` with each chain of a funnel that counts: its key's fingerprint, the chain, its group's number, and what it counts for.
     ///
     /// - Parameter period: the period of a start; `nil` for none.
     func forEachChain(
@@ -129,7 +129,7 @@ struct FunnelAccumulator: ~Copyable {
     /// Calls `body` with each key's events that a funnel wants, by rising time. To be called after ``finish(_:)``.
     func forEachKey(_ funnel: Int, _ body: (UnsafeBufferPointer<StepEvent>) -> Void) { records(funnel).forEachKey(numbers.all, body) }
 
-    /// The values of a funnel's breakdown; a group's number is the index here and 1.
+    /// The values of a funnel's breakdown; a group's number is the index here + 1.
     func values(_ funnel: Int) -> [[UInt8]] { records(funnel).valueTexts }
 
     private func records(_ funnel: Int) -> FunnelRecords { records[plan.keeperOf[funnel]] }
@@ -153,7 +153,7 @@ struct FunnelAccumulator: ~Copyable {
     /// The funnel's names that no event had.
     func unseenNames(_ funnel: Int) -> [UnseenName] { names.unseen(in: plan.funnels[funnel].definition) }
 
-    /// The properties that a funnel asks about and that nothing it looked at had; none where there was nothing to look at.
+    /// The properties that a funnel asks about and that no event or session had; empty where there was nothing to look at.
     func unseenPaths(_ funnel: Int) -> [UnseenName] { paths.unseen(in: plan.funnels[funnel].definition, hasEvents: tally.input.events > 0) }
 
     /// The events that were listed.
@@ -169,7 +169,7 @@ struct FunnelAccumulator: ~Copyable {
     /// The results, and the trends, one for each definition in their order.
     ///
     /// - Parameters:
-    ///   - counted: the starts that trends count; `nil` for those that the definitions say.
+    ///   - counted: the starts that trends count; `nil` for those of the definitions.
     ///   - period: the period of a start; `nil` for trends without periods.
     consuming func trends(
         _ report: ReadResult, of run: FunnelRun, _ counted: FunnelDefinition.Starts? = nil, period: ((Int64) -> Range<Int64>)?
@@ -180,7 +180,7 @@ struct FunnelAccumulator: ~Copyable {
         for (funnel, definition) in definitions.enumerated() {
             let ofPeriods = definition.counting(counted ?? definition.starts)
             var (asked, whole) = (StartTally(definition, day: run.day), StartTally(ofPeriods, day: run.day))
-            // In a list: a definition that a closure takes along is copied for each chain.
+            // In a list: a closure that captures a definition by itself copies it for each chain.
             let (isAlike, empty) = (ofPeriods == definition, [StartTally(ofPeriods)])
             var tallies: [Int64: StartTally] = [:]
             forEachChain(funnel, period: period) { _, chain, group, part in
@@ -205,7 +205,7 @@ struct FunnelAccumulator: ~Copyable {
         return results.indices.map { (results[$0], FunnelTrend(whole: wholes[$0], points: points[$0])) }
     }
 
-    /// The results with what can be said of their groups: of those asked together, and apart from them of what they are compared with.
+    /// The results with the claims about their groups. Those asked for are judged together; those that they are compared with, apart.
     private static func withClaims(_ results: [FunnelResult], asked: Int) -> [FunnelResult] {
         var results = results
         for part in [results.indices.prefix(asked), results.indices.dropFirst(asked)] {

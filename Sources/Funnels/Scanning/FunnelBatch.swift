@@ -4,20 +4,20 @@ import EventFiles
 struct FunnelBatch: HeadedBatch {
     static var takesWholeGroups: Bool { true }
     var head: BatchHead
-    /// For each different key the events without it; of the user the head knows.
+    /// For each different key, the events without it; for the user the head has them.
     private(set) var withoutKey: [[UInt32]]
     /// Each event's session and time, if any key is the session's context.
     private(set) var sessions: [(session: Fingerprint, time: Int64)] = []
     private(set) var matches: [FunnelMatches]
-    /// Of the events' keys, sessions and held values.
+    /// The numbers of the events' keys, sessions and held values.
     private(set) var numbers: FingerprintNumbers
     /// The events that are listed.
     private(set) var listed: CatalogueBatch?
     private(set) var identified: [IdentifiedLine] = []
     private(set) var sessionLines: [SessionLine] = []
-    /// Of events that a funnel may want, and of lines that begin sessions.
+    /// The paths of events that a funnel may want, and of lines that begin sessions.
     private(set) var paths: SeenPaths
-    /// The texts of the keys of those events that a funnel wants, if the plan keeps them.
+    /// The texts of the keys of those events that a funnel wants, if they are kept.
     private(set) var keyTexts = NameTable()
     /// Names that occurred.
     var names: [[UInt8]] { table.names }
@@ -28,18 +28,18 @@ struct FunnelBatch: HeadedBatch {
     private var bitsByName: [UInt64] = []
     /// For each name of the table: whether any funnel may want it.
     private var isWantedByName: [Bool] = []
-    /// For each different key the number of the last event's; ``unread`` where no funnel asked for it.
+    /// For each different key, the number of its value in the last event; ``unread`` where no funnel asked for it.
     private var keys: [UInt32]
     private static let unread = UInt32.max
-    /// For each user of a summary the number; ``unread`` before one came.
+    /// For each user of a summary, the number here; ``unread`` until the user comes.
     private var numberOfUser: [UInt32] = []
-    /// The same of sessions.
+    /// The same for sessions.
     private var numberOfSession: [UInt32] = []
-    /// For each name of a summary its number in the table; -1 before it came.
+    /// For each name of a summary, its number in the table; -1 until the name comes.
     private var numberOfCode: [Int] = []
-    /// For each name of a summary whether it came and no funnel wants its events.
+    /// For each name of a summary, whether it came and no funnel wants its events.
     private var isPassed: [Bool] = []
-    /// Whether all that is asked of an event that nobody wants is whether it has a user.
+    /// Whether an event that no funnel wants is asked only whether it has a user.
     private let asksForUsersOnly: Bool
     private let asksForSessions: Bool
     /// When each session had its last event, if that is asked for.
@@ -56,7 +56,7 @@ struct FunnelBatch: HeadedBatch {
         keys = plan.keys.map { _ in Self.unread }
         listed = plan.catalogue.map { CatalogueBatch(cohort: CohortTest($0.cohort, countedBy: nil), expecting: lines) }
         asksForSessions = plan.keys.contains { if case .context = $0 { true } else { false } }
-        // One funnel often wants every second event; many share the room, so that they do not take it many times.
+        // One funnel often wants every second event. Several share that room, so that it is not taken several times.
         matches = plan.keeping.map { _ in FunnelMatches(expecting: lines / 2 / plan.keeping.count) }
         asksForUsersOnly = plan.keys.allSatisfy(\.isUser)
     }
@@ -89,7 +89,7 @@ struct FunnelBatch: HeadedBatch {
         }
     }
 
-    /// Takes the rows of a portion. Of events that no funnel wants it looks at the time and the name.
+    /// Takes the rows of a portion. If nothing is asked of other events, only those whose name a funnel wants are put together.
     mutating func take(_ rows: inout SummaryRows) {
         guard asksForUsersOnly, listed == nil else {
             while let line = rows.next() { take(line) }
@@ -105,7 +105,7 @@ struct FunnelBatch: HeadedBatch {
         }
     }
 
-    /// - Parameter before: what is added to a row for its event's number in the batch.
+    /// - Parameter before: a row plus this is its event's number in the batch.
     private mutating func match(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
         var row = rows.firstRow(in: events, notNamed: isPassed)
         while row < events.upperBound {
@@ -114,7 +114,7 @@ struct FunnelBatch: HeadedBatch {
         }
     }
 
-    /// Does the same for a plan of whose events only numbers of texts and tests are asked: five steps cost an eighth less by it.
+    /// Does the same where events are asked only for numbers of texts and for tests: a funnel of five steps then costs an eighth less.
     private mutating func takePlainly(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
         var found: [FunnelMatches] = []
         swap(&found, &matches)
@@ -159,14 +159,14 @@ struct FunnelBatch: HeadedBatch {
         return Self.number(of: line.user, line.userCode, &numberOfUser, &numbers)
     }
 
-    /// What a visit is told apart by: the event's session, or its user where sessions are keys.
+    /// What tells visits apart: the event's session, or its user where sessions are keys.
     private mutating func number(ofVisitorOf line: EventHead, for key: FunnelKey) -> UInt32 {
         key == .session
             ? Self.number(of: line.user, line.userCode, &numberOfUser, &numbers)
             : Self.number(of: line.session, line.sessionCode, &numberOfSession, &numbers)
     }
 
-    /// - Parameter code: the text's number in a summary, which comes to `known` once; else -1.
+    /// - Parameter code: the text's number in a summary, by which `known` keeps its number here; -1 without a summary.
     private static func number(
         of text: UnsafeRawBufferPointer, _ code: Int, _ known: inout [UInt32], _ numbers: inout FingerprintNumbers
     ) -> UInt32 {

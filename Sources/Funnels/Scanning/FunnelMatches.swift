@@ -3,7 +3,7 @@ import EventFiles
 /// The events of a batch that one funnel wants.
 struct FunnelMatches: Sendable {
     struct Match: Sendable, BitwiseCopyable {
-        /// Its value is a number in ``FunnelMatches/valueTable`` and 1.
+        /// Its value is a number in ``FunnelMatches/valueTable`` + 1; 0 for none.
         var event: StepEvent
         /// The number of the key among those of the batch.
         var key: UInt32
@@ -13,7 +13,7 @@ struct FunnelMatches: Sendable {
 
     var all: [Match] = []
     private(set) var valueTable = NameTable()
-    /// For each text of the breakdown's column in a summary the value; the largest number before it came.
+    /// For each text of the breakdown's column in a summary, the event's value; the largest number until the text comes.
     private var valueOfText: [UInt32] = []
     /// The number of each event's session; empty where the funnel asks nothing about sessions.
     private(set) var sessions: [UInt32] = []
@@ -23,7 +23,7 @@ struct FunnelMatches: Sendable {
 
     /// - Parameters:
     ///   - bits: as ``StepMatcher`` gives them.
-    ///   - visitor: the number that ``StepEvent/hold`` is where visits are counted; else 0.
+    ///   - visitor: what ``StepEvent/hold`` becomes where visits are counted; else 0.
     ///   - numbers: of the batch's keys, sessions and held values.
     @inline(__always)
     mutating func add(
@@ -37,7 +37,7 @@ struct FunnelMatches: Sendable {
         if !funnel.questions.isEmpty { sessions.append(UInt32(numbers.number(of: line.session.fingerprint))) }
     }
 
-    /// The value of an event of which no more is asked; a text is looked at once, by its number in a summary's column.
+    /// Gives an event its value, where nothing else is asked. A text is looked at once, then known by its number in a summary's column.
     @inline(__always)
     mutating func addValue(
         to event: inout StepEvent, _ text: Int?, _ line: @autoclosure () -> EventHead, _ funnel: @autoclosure () -> CompiledFunnel.Single,

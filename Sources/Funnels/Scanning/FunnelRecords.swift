@@ -10,20 +10,20 @@ struct FunnelRecords {
 
     init(_ funnel: CompiledFunnel.Single) { self.funnel = funnel }
 
-    /// The values of the breakdown; a group's number is the index here and 1, and 0 is the group of keys without a value.
+    /// The values of the breakdown. A group's number is the index here + 1; 0 is the group of keys without a value.
     var valueTexts: [[UInt8]] { values.names }
 
     /// Takes a batch's events of this funnel.
     ///
     /// - Parameters:
-    ///   - numbers: for each of the batch's numbers that among all.
-    ///   - duplicates: for each event of the batch whether it counts no more; empty if none is.
+    ///   - numbers: for each of the batch's numbers, the number among all.
+    ///   - duplicates: for each event of the batch, whether it is a duplicate; empty if none is.
     mutating func take(_ matches: FunnelMatches, _ numbers: [UInt32], duplicates: [Bool]) {
         let valueNumbers = values.numbers(of: matches.valueTable.names)
         let holds = funnel.hold != nil
         for (index, match) in matches.all.enumerated() {
             if match.key == 0 || !duplicates.isEmpty && duplicates[Int(match.index)] { continue }
-            // What has no value of the held property belongs to no chain.
+            // An event without a value of the held property belongs to no chain.
             if holds && match.event.hold == 0 { continue }
             var event = match.event
             if event.value != 0 { event.value = UInt32(valueNumbers[Int(event.value) - 1]) + 1 }
@@ -68,12 +68,12 @@ struct FunnelRecords {
         store.forEachKey(of: funnel.cohort, fingerprints) { body($1) }
     }
 
-    /// Calls `body` with each chain that counts, its key, its group's number and for what it counts.
+    /// Calls `body` with each chain that counts: its key, the chain, its group's number, and what it counts for.
     ///
     /// - Parameters:
     ///   - definition: of one of the funnels whose events these are.
     ///   - fingerprints: by their numbers.
-    ///   - owners: for each number that of the user whom the id became; empty if nobody became anybody.
+    ///   - owners: for each number, the number of the user whom the id became; empty if no id became a user.
     func forEachChain(
         of definition: FunnelDefinition, _ fingerprints: [Fingerprint], _ owners: [UInt32], _ starts: StartSelection, dataEnd: Int64,
         _ body: (Fingerprint, FunnelChain, UInt32, StartSelection.Part) -> Void

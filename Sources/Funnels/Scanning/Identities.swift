@@ -14,7 +14,7 @@ struct IdentifiedLine: Sendable {
 }
 
 extension IdentifiedLine {
-    /// What a line says; `nil` for any other, and where an id is missing.
+    /// What an `identified` line says; `nil` for any other line, and where an id is missing.
     init?(_ line: EventHead) {
         guard line.kind == .meta, !line.user.isEmpty, line.name.elementsEqual(Self.name) else { return nil }
         let anonymous = line.properties.withText(at: Self.reader) { $0?.fingerprint ?? .none }
@@ -23,7 +23,7 @@ extension IdentifiedLine {
     }
 }
 
-/// Which user each anonymous id belongs to: its first line by time wins, wherever it stands; of one millisecond the user that sorts first.
+/// Which user each anonymous id belongs to: its first line by time wins, wherever it stands; in one millisecond, the user who sorts first.
 struct Identities {
     private var lines: [Fingerprint: IdentifiedLine] = [:]
 
@@ -40,6 +40,6 @@ struct Identities {
         lines[line.anonymous] = line
     }
 
-    /// For each anonymous id's fingerprint its user's.
+    /// For the fingerprint of each anonymous id, that of its user.
     var joined: [Fingerprint: Fingerprint] { lines.mapValues { $0.user.withUnsafeBytes { Fingerprint.of($0) } } }
 }

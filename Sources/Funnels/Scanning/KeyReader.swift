@@ -15,7 +15,7 @@ enum KeyReader: Sendable {
         case .session: self = .session
         case .system: self = .system
         case .property(let path): self = .property(PropertyReader(path: path))
-        // At first events are known by their session only.
+        // The context is known when all is read; until then the session stands for it.
         case .context: self = .context
         }
     }

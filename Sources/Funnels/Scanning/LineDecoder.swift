@@ -4,7 +4,7 @@ import TrackingEvents
 
 /// Decodes lines one after the other for a batch.
 ///
-/// Texts with escapes, which are rare, are undone into buffers of their own. Not `Sendable`: each batch has one.
+/// Escapes, which are rare, are undone in buffers, one for each field. Not `Sendable`: each batch has a decoder of its own.
 struct LineDecoder {
     private let scanner: EventLineScanner
     private let name = ByteBuffer(capacity: 64)

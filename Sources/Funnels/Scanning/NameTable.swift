@@ -7,7 +7,7 @@ struct NameTable {
     private var numbers = FingerprintNumbers()
     private var last = 0
 
-    /// The number of a name; of one that is new, the largest so far and 1.
+    /// The number of a name; a new name gets the largest number so far + 1.
     @inline(__always)
     mutating func number(of name: UnsafeRawBufferPointer) -> Int {
         let fingerprint = Fingerprint.of(name)

@@ -1,8 +1,8 @@
 /// Finds what a misspelt name was perhaps meant to be.
 public enum NearestName {
-    /// The candidate with the fewest edits (insert, delete, replace, swap neighbours; case does not matter, except between
-    /// candidates that are equally near), the first of several. None is near beyond a third of the name's length, at least one edit and
-    /// at most five; then the shortest that begins with the name, or that the name begins with, whatever the case; `nil` if there is none.
+    /// The candidate with the fewest edits (insert, delete, replace, swap neighbours), the first of several. Case only decides between
+    /// candidates that are equally near. Near means edits up to a third of the name's length, but at least one and at most five. If none is
+    /// near: the shortest that begins with the name or that the name begins with, whatever the case, 3 characters at least; else `nil`.
     ///
     /// - Complexity: O(candidates × length²).
     public static func find(_ name: String, in candidates: some Sequence<String>) -> String? {

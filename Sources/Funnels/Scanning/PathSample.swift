@@ -1,6 +1,6 @@
 import EventFiles
 
-/// Which properties some events and sessions of a batch have, for those that a funnel asks about and that did not occur.
+/// Which properties some events and sessions of a batch have: one of them may be meant by a property that is asked for and missing.
 ///
 /// It looks at the same lines as a ``FunnelBatch`` and at no more of them than it needs.
 struct PathSample: DecodedBatch {

@@ -7,31 +7,31 @@ struct PathTable: Sendable {
         /// The number of the path around it; a negative one if it lies in no other.
         var parent: Int
         var key: [UInt8]
-        /// Of the keys from the outermost inwards; the same in every table.
+        /// The fingerprint of the keys from the outermost inwards; the same in every table.
         var fingerprint: Fingerprint
     }
 
     /// How deep objects are looked into. Writers of the format stop at 4.
     static let depthLimit = 8
 
-    /// A parent stands before what is in it.
+    /// A parent stands before the paths in it.
     private(set) var paths: [Path] = []
     /// Whether there were more paths than are numbered.
     private(set) var hasMore = false
     private let limit: Int
     private var numbers = FingerprintNumbers()
-    /// For each path the object that had it last, and the index of its entry there.
+    /// For each path, the object that had it last, and the index of its entry there.
     private var lastEntries: [(object: Int, index: Int)] = []
     private var objects = 0
 
     /// - Parameter limit: the most paths that are numbered.
     init(limit: Int = .max) { self.limit = limit }
 
-    /// The properties of an object with the numbers of their paths, an object's own behind it. Of a key that stands twice the last counts.
+    /// The properties of an object with the numbers of their paths; those in an object follow it. If a key stands twice, the last counts.
     ///
     /// - Parameters:
-    ///   - props: the object with its braces. One that is not well-formed has no properties, as for tests.
-    ///   - root: what objects of one kind have as their outermost parent, below 0.
+    ///   - props: the object with its braces. An object that is not well-formed has no properties, as for property tests.
+    ///   - root: the outermost parent of objects of one kind: a number below 0.
     mutating func entries(of props: UnsafeRawBufferPointer, root: Int = -1) -> [(path: Int, value: JSONValue)] {
         guard !props.isEmpty, props.count <= EventLineScanner.lengthLimit else { return [] }
         var entries: [(path: Int, value: JSONValue)] = []
@@ -55,7 +55,7 @@ struct PathTable: Sendable {
                 own.append((path, value))
             }
         }
-        // Most objects have none in them.
+        // Most objects have no object in them.
         if entries.isEmpty && !own.contains(where: { $0.value.kind == .object }) {
             entries = own
             return
@@ -86,7 +86,7 @@ struct PathTable: Sendable {
         return numbers.number(of: path.fingerprint)
     }
 
-    /// For each path of another table its number here; `nil` for those that are too many.
+    /// For each path of another table, its number here; `nil` for a path beyond the limit.
     mutating func numbers(of other: PathTable) -> [Int?] {
         var found: [Int?] = []
         for path in other.paths {

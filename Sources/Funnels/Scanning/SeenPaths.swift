@@ -20,7 +20,7 @@ struct SeenPaths: Sendable {
         }
     }
 
-    /// Of so many events and sessions of a batch the properties are looked through where one that is asked about is missing.
+    /// While a property that is asked about is missing, so many events and so many sessions of a batch are looked through for others.
     fileprivate static let sample = 32
     static let mostPaths = 2000
 
@@ -37,13 +37,13 @@ struct SeenPaths: Sendable {
     var hasEnoughEvents: Bool { events.looked >= Self.sample }
     var hasEnough: Bool { hasEnoughEvents && sessions.looked >= Self.sample }
 
-    /// Looks for the paths of events that have not been seen yet. What is asked of sessions may be meant to be here.
+    /// Looks for the event properties that were not seen yet and, while a session property is missing, for what may be meant by it.
     @inline(__always)
     mutating func lookAtEvent(_ properties: @autoclosure () -> EventProperties) {
         if events.isLacking || events.looked < Self.sample && sessions.isLacking { events.look(at: properties(), sessions.isLacking) }
     }
 
-    /// Looks for the paths of sessions that have not been seen yet. What is asked of events may be meant to be here.
+    /// Looks for the session properties that were not seen yet, and for what may be meant by a missing event property.
     mutating func lookAtSession(_ props: UnsafeRawBufferPointer) {
         if sessions.isLacking || sessions.looked < Self.sample { sessions.look(at: EventProperties(props), true) }
     }
@@ -59,7 +59,7 @@ struct SeenPaths: Sendable {
         sessions.others = other.sessions.others
     }
 
-    /// The properties that a definition asks about and that did not occur, each with the nearest one that did, of an event or of a session.
+    /// The properties that a definition asks about and that did not occur, each with the nearest that did occur, in an event or a session.
     ///
     /// - Parameter hasEvents: whether there were events at all.
     func unseen(in definition: FunnelDefinition, hasEvents: Bool) -> [UnseenName] {

@@ -12,7 +12,7 @@ struct SessionLine: Sendable {
 
     static func isOne(_ line: EventHead) -> Bool { line.kind == .meta && !line.session.isEmpty && line.name.elementsEqual(name) }
 
-    /// What a line says; `nil` for any other.
+    /// What a line that begins a session says; `nil` for any other line.
     init?(_ line: EventHead, _ paths: [PropertyReader]) {
         guard Self.isOne(line) else { return nil }
         session = Fingerprint.of(line.session)
@@ -21,7 +21,7 @@ struct SessionLine: Sendable {
     }
 }
 
-/// How each session began. Of several lines of a session the latest at or before an event counts, else the first, whatever the user on it.
+/// How each session began. If a session has several lines, the latest at or before an event counts, else the first, whatever its user.
 /// Lines of one millisecond are one line, with the text that sorts last at each path: which of them counts must depend neither on where
 /// they stand nor on what else is asked.
 struct SessionContexts {
@@ -29,7 +29,7 @@ struct SessionContexts {
 
     mutating func add(_ line: SessionLine) { lines[line.session, default: []].append(line) }
 
-    /// Adds a line by its time: for those who ask before all are there. O(lines of the session)
+    /// Adds a line in the order of time, for callers that ask before all lines are there. O(lines of the session)
     mutating func insert(_ line: SessionLine) {
         lines[line.session] = Self.ordered(lines[line.session, default: []] + [line])
     }
@@ -65,7 +65,7 @@ struct SessionContexts {
         return lines.last { $0.time <= time } ?? lines.first
     }
 
-    /// The sessions that some line gives one of some texts at a path.
+    /// The sessions of which a line has one of these texts at a path.
     func sessions(with texts: Set<Fingerprint>, at path: Int) -> Set<Fingerprint> {
         Set(lines.filter { $0.value.contains { $0.values[path].map { texts.contains($0.withUnsafeBytes { .of($0) }) } ?? false } }.keys)
     }

@@ -11,13 +11,13 @@ struct SessionQuestions: Sendable {
     }
 
     private let tests: [Question]
-    /// The indices of the paths of the breakdown's properties, among those of the plan; `nil` for one of events. Empty where all are of
-    /// events.
+    /// For each property of the breakdown, the index of its path among the session paths of the pass; `nil` for a property of events.
+    /// Empty if all are of events.
     let breakdown: [Int?]
-    /// The index of the key's path; `nil` where it is not the session's.
+    /// The index of the key's path; `nil` if the key is not a session's context.
     let key: Int?
 
-    /// - Parameter paths: of all funnels; paths of this one that are missing are added.
+    /// - Parameter paths: the session paths of all funnels; those of this one that are missing are added.
     init(_ definition: FunnelDefinition, _ paths: inout [[String]]) {
         func index(_ path: [String]) -> Int {
             if let known = paths.firstIndex(of: path) { return known }

@@ -1,7 +1,7 @@
 /// Finds the steps and exclusions of one funnel that an event fits: bits 0 to 31 are the steps, bits 32 to 63 the exclusions.
 struct StepMatcher: Sendable {
     private let byName: [[UInt8]: UInt64]
-    /// What every event's name fits.
+    /// The steps and exclusions that every name fits.
     let anyName: UInt64
     /// Whether events that fit nothing are kept too.
     let takesAll: Bool

@@ -1,7 +1,7 @@
 import EventFiles
 import TrackingEvents
 
-/// Texts that stand at paths of objects, each pair once and with a number.
+/// Texts at paths of objects: each pair of path and text once, with a number.
 struct ValueTable: Sendable {
     /// Stands for a value that is not kept.
     static let none = UInt32.max
@@ -22,7 +22,7 @@ struct ValueTable: Sendable {
 
     func text(_ value: Int) -> ArraySlice<UInt8> { texts[(value == 0 ? 0 : textEnds[value - 1])..<textEnds[value]] }
 
-    /// Adds the numbers of an object's texts, numbers and truth values, each path once; none if it is not well formed.
+    /// Appends the number of each text, number and truth value of an object, each path once; nothing if the object is not well formed.
     mutating func add(_ object: UnsafeRawBufferPointer, of source: PropertySource, withEmpty: Bool = true, to cells: inout [UInt32]) {
         for (path, value) in paths.entries(of: object, root: source == .event ? -1 : -2)
         where value.hasText && (withEmpty || !value.text.isEmpty) {
@@ -41,7 +41,7 @@ struct ValueTable: Sendable {
         return UInt32(number)
     }
 
-    /// For each value of another table its number here, ``none`` for one whose path is too much or has too many values.
+    /// For each value of another table, its number here; ``none`` if its path is beyond the limit or has too many values.
     mutating func numbers(of other: ValueTable, atMost limit: Int = .max) -> [UInt32] {
         let ofPath = paths.numbers(of: other.paths)
         while counts.count < paths.paths.count { counts.append(0) }
@@ -54,7 +54,7 @@ struct ValueTable: Sendable {
         }
     }
 
-    /// Where a path leads from, and its keys.
+    /// The source that a path belongs to, and its keys.
     func keys(of path: Int) -> (source: PropertySource, keys: [String]) {
         let (root, keys) = paths.keys(of: path)
         return (root == -1 ? .event : .session, keys)

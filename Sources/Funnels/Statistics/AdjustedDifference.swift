@@ -10,7 +10,7 @@ struct AdjustedDifference: Sendable, Hashable {
         /// Numbers from 0.
         var user: Int
         var stratum: Int
-        /// Of what is compared with all else: 1 where there are two sides.
+        /// The group, which is compared with all others: where there are only two sides, 1 is the marked one.
         var group: Int
         var visits: Int
         var converted: Int
@@ -24,7 +24,7 @@ struct AdjustedDifference: Sendable, Hashable {
         var share: Double { Double(converted) / Double(visits) }
     }
 
-    /// The share of the marked visits without that of the others within strata, and without regard to them; −1…1.
+    /// The share of the marked visits less that of the others, −1…1: within strata, and then with no regard to strata.
     let estimate: Estimate
     let crude: Double
     let marked: Side
@@ -65,7 +65,7 @@ struct AdjustedDifference: Sendable, Hashable {
             square += weights[index] * x[index] * x[index]
             product += weights[index] * x[index] * y[index]
         }
-        // What is left of an indicator that the strata explain is rounding.
+        // Where the strata explain the indicator, what is left of it is rounding.
         guard square > 1e-6 else { return nil }
         let slope = product / square
         var sums = Array(repeating: 0.0, count: users)
@@ -89,7 +89,7 @@ struct AdjustedDifference: Sendable, Hashable {
     }
 }
 
-/// What is held equal of some values: for each kind of strata the number of each value's stratum, from 0.
+/// The strata that are held equal: for each kind of strata, the number of each value's stratum, from 0.
 struct Strata {
     private let kinds: [[Int]]
     private let weights: [Double]
@@ -104,7 +104,7 @@ struct Strata {
         }
     }
 
-    /// Takes the weighted mean of each stratum away; of several kinds of strata in turn until nothing changes.
+    /// Subtracts the weighted mean of each stratum; with several kinds of strata, in turn until nothing changes (200 rounds at most).
     func centre(_ values: inout [Double]) {
         var rounds = 0
         while true {

@@ -1,4 +1,4 @@
-/// Between which two numbers a value lies that was measured on a sample, at a confidence of 95 %.
+/// Two numbers between which a value that was measured on a sample lies, at a confidence of 95 %.
 package struct ConfidenceInterval: Sendable, Hashable {
     package let lower: Double
     package let upper: Double

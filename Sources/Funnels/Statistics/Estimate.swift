@@ -32,7 +32,7 @@ extension Estimate {
     ///   - least: what the error is never below.
     init(_ value: Double, ofUsers sums: [Double], square: Double, least: Double = 0) {
         var (squares, fourths) = sums.reduce((0.0, 0.0)) { ($0.0 + $1 * $1, $0.1 + $1 * $1 * $1 * $1) }
-        // So little is rounding, of which few degrees of freedom would make an interval.
+        // So little is rounding, which few degrees of freedom would turn into an interval.
         if squares < 1e-20 { (squares, fourths) = (0, 0) }
         let degrees = fourths > 0 ? max(squares * squares / fourths - 1, 1e-9) : 1
         self.init(value: value, error: max(squares.squareRoot() / square, least), degrees: degrees)

@@ -1,14 +1,14 @@
 import Basics
 
-/// How many times the odds of having something are higher among those that converted than among those that dropped.
+/// By what factor the odds of having something are higher among those that converted than among those that dropped.
 package struct OddsRatio: Sendable, Hashable {
     /// Above 0; 1 where it makes no difference.
     package let value: Double
     /// Woolf's logit interval.
     package let interval: ConfidenceInterval
 
-    /// The ratio of the odds of those that have it among either. Where a cell of the table is 0, a half is added to each (Haldane and
-    /// Anscombe).
+    /// The odds among those that converted, divided by the odds among those that dropped. Where a cell of the table is 0, a half is added
+    /// to each cell (Haldane and Anscombe).
     package init(converted: Share, dropped: Share) {
         var cells = [converted.count, converted.total - converted.count, dropped.count, dropped.total - dropped.count].map(Double.init)
         if cells.contains(0) { cells = cells.map { $0 + 0.5 } }

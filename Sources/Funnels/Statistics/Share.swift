@@ -12,7 +12,7 @@ package struct Share: Sendable, Hashable {
         self.total = total
     }
 
-    /// The share, 0…1; `nil` of nothing.
+    /// The share, 0…1; `nil` for a share of nothing.
     package var value: Double? { total == 0 ? nil : Double(count) / Double(total) }
 
     /// Wilson's score interval, without continuity correction; `nil` for a share of nothing.

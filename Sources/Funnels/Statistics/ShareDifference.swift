@@ -2,7 +2,7 @@ import Basics
 
 /// By how much a share differs from another one, and whether chance alone would explain it.
 package struct ShareDifference: Sendable, Hashable {
-    /// The first share without the second, −1…1.
+    /// The first share less the second, −1…1.
     package let value: Double
     /// Newcombe's hybrid score interval.
     ///
@@ -28,7 +28,7 @@ package struct ShareDifference: Sendable, Hashable {
         return Double(min(share.total, other.total)) * Double(min(count, total - count)) / Double(total)
     }
 
-    /// The two-sided p-value of the z-test with the pooled share. Neither none nor all keys may be counted.
+    /// The two-sided p-value of the z-test with the pooled share; not defined where none or all of the keys count.
     private static func pooledPValue(_ share: Share, _ other: Share) -> Double {
         let (n, m) = (Double(share.total), Double(other.total))
         let pooled = Double(share.count + other.count) / (n + m)

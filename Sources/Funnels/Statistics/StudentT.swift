@@ -14,7 +14,7 @@ package enum StudentT {
         return incompleteBeta(degrees / whole, rest: t * t / whole, degrees / 2, 0.5)
     }
 
-    /// How far from 0 a `t` lies that chance alone exceeds, in either direction, once in twenty times.
+    /// The distance of `t` from 0 that chance alone exceeds, in either direction, once in twenty times.
     ///
     /// - Parameter degrees: of freedom, above 0.
     package static func quantile(degrees: Double) -> Double {

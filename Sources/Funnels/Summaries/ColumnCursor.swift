@@ -4,8 +4,8 @@ import ParquetFiles
 
 /// Goes through the values of a column by rising row.
 ///
-/// What is needed for each row lies side by side and is counted by nobody: to take a value out of an enumeration or an optional array, or a
-/// text out of an object, costs more than to read it.
+/// What is needed for each row lies in plain arrays, without reference counting: to take a value out of an enumeration or an optional
+/// array, or a text out of an object, costs more than to read it.
 struct ColumnCursor {
     /// The rows that have a value, if not all have.
     private var present: [UInt32] = []
@@ -19,7 +19,7 @@ struct ColumnCursor {
     private var spans: [ColumnTexts.Span] = []
     private let base: UnsafeRawPointer?
     let owner: ColumnTexts?
-    /// The index of the row's value.
+    /// The index of the value of the row at hand.
     private var index = 0
 
     init(_ values: ColumnValues) {
@@ -55,7 +55,7 @@ struct ColumnCursor {
     var allIntegers: [Int64]? { isFull ? integers : nil }
     var allTextNumbers: [UInt32]? { isFull ? textNumbers : nil }
 
-    /// Goes to a row, which is none before the last; says whether it has a value.
+    /// Goes to a row, never back to an earlier one; says whether the row has a value.
     @inline(__always)
     mutating func advance(to row: Int) -> Bool {
         if isFull {
@@ -77,17 +77,17 @@ struct ColumnCursor {
     @inline(__always)
     mutating func text(at row: Int) -> UnsafeRawBufferPointer? { textNumber(at: row).map { text(numbered: $0) } }
 
-    /// The number in the row that it went to, which has a value; `nil` in a column of other values.
+    /// The number in the row at hand, which must have a value; `nil` in a column of other values.
     @inline(__always)
     var number: Double? { index < doubles.count ? doubles[index] : index < integers.count ? Double(integers[index]) : nil }
 
-    /// The first row with a value from a row on, which is none before the last; `end` if there is none before it.
+    /// The first row with a value from `row` on; `end` if there is none before `end`. Goes forward only, as ``advance(to:)`` does.
     mutating func firstRow(from row: Int, before end: Int) -> Int {
         if advance(to: row) { return row }
         return index < present.count ? min(Int(present[index]), end) : end
     }
 
-    /// The value of the row that it went to, which has one, as a text: `true`, a number as JSON writes it.
+    /// The value of the row at hand, which must have one, as a text: the text itself, `true`, a number as JSON writes it.
     @inline(__always)
     mutating func text(scratch: ByteBuffer) -> UnsafeRawBufferPointer {
         if index < textNumbers.count { return text(numbered: Int(textNumbers[index])) }
@@ -96,10 +96,10 @@ struct ColumnCursor {
         return scratch.raw
     }
 
-    /// Appends the value of the row that it went to, which has one.
+    /// Appends the value of the row at hand, which must have one, as JSON.
     ///
-    /// Neither it nor ``text(scratch:)`` changes anything; called on a value that is read, they would copy all these arrays' references
-    /// first.
+    /// Neither this nor ``text(scratch:)`` changes anything. They are `mutating` because a call that only reads would first copy the
+    /// references of all arrays.
     @inline(__always)
     mutating func appendJSON(to json: ByteBuffer) {
         if index < textNumbers.count {

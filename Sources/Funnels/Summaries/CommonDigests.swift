@@ -8,7 +8,7 @@ struct CommonDigests {
     /// Digests of a window, on average.
     private static let perWindow = 1 << 15
 
-    /// For each list whether another has one of its digests.
+    /// For each list, whether another has one of its digests.
     private(set) var lists: [Bool]
     /// Those that more than one list has, each once.
     private(set) var digests = FingerprintNumbers()

@@ -22,7 +22,7 @@ enum ComparedIDs: Sendable {
 
     var isNone: Bool { if case .none = self { true } else { false } }
 
-    /// How many digests the ids have, to make room for.
+    /// How many ids may have to be compared, to make room for them.
     var mostIDs: Int {
         switch self {
         case .none: 0

@@ -4,7 +4,7 @@ import EventFiles
 struct SummaryBatchFacts: Sendable {
     var badLines = 0
     var timingLines = 0
-    /// Sequence numbers of all lines, those without a row among them. They are read with the rows.
+    /// Sequence numbers of all lines, also of those without a row. They are read with the rows.
     var runs: [SequenceRun] = []
     /// How many runs all files together have, and how many ids that are compared, to make room for.
     var expectedRuns = 0

@@ -26,7 +26,7 @@ struct SummaryNeeds: Sendable {
     ///
     /// - Parameters:
     ///   - names: `nil` for any.
-    ///   - mostPaths: more different properties than this the run does not tell apart; `nil` if it does however many there are.
+    ///   - mostPaths: how many different properties the run tells apart; `nil` for any number.
     init(allPropertiesOf names: Set<[UInt8]>?, cohort: CohortFilter = .everyone, mostPaths: Int?) {
         self.names = names
         add(cohort)
@@ -37,7 +37,7 @@ struct SummaryNeeds: Sendable {
     mutating func add(_ key: FunnelKey) {
         switch key {
         case .user: break
-        // What the session's line says is asked by those who take such lines.
+        // The properties of the session's line are added where such lines are taken.
         case .session, .context: session = true
         case .system: system = true
         case .property(let path): add(path, of: nil)
@@ -70,7 +70,7 @@ extension CompiledFunnel {
         return needs
     }
 
-    /// What the search for near names looks at: all properties, of what is asked of an event may be meant to be the session's.
+    /// What the search for near names looks at: all properties, because one asked of events may be meant to be a session's.
     var sampleNeeds: SummaryNeeds {
         var names: Set<[UInt8]>? = [SessionLine.name]
         for definition in funnels.map(\.definition) { names = definition.takenNames.flatMap { names?.union($0) } }
@@ -84,7 +84,7 @@ extension CompiledFunnel {
 extension WhyDefinition {
     var summaryNeeds: SummaryNeeds {
         let names = funnel.takenNames?.union([SessionLine.name, IdentifiedLine.name])
-        // A property of events and of sessions is two.
+        // A property that events and sessions have counts as two.
         var needs = SummaryNeeds(allPropertiesOf: names, cohort: funnel.cohort, mostPaths: WhyBatch.pathLimit / 2)
         needs.add(funnel.key)
         needs.session = true

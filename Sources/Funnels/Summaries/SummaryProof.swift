@@ -1,12 +1,12 @@
 import EventFiles
 import ParquetFiles
 
-/// Finds the ids that need not be read, because no event of theirs can be in another file as well.
+/// Finds the ids that need not be read, because no other file can have an event with one of them.
 ///
-/// A file is apart if no other's range of ids, from the smallest to the largest, overlaps its own, or if it shares no digest of an id with
-/// those whose ranges do. Of a file that is not apart, the ids with a common digest are compared.
+/// A file is apart if its range of ids, from the smallest to the largest, overlaps that of no other file, or if it shares no digest of an
+/// id with files whose ranges overlap. Of a file that is not apart, the ids with a common digest are compared.
 enum SummaryProof {
-    /// For each file which of its ids must be compared with those of others.
+    /// For each file, which of its ids must be compared with the ids of other files.
     ///
     /// - Parameters:
     ///   - summaries: of the files; `nil` for one that is read line by line, of which nothing is known.
@@ -22,7 +22,7 @@ enum SummaryProof {
         for file in overlapping {
             do throws(ParquetError) { lists.append(try known[file].idDigests()) } catch { isDamaged(file, error) }
         }
-        // Of lists that lie though their checksums are right nothing is believed.
+        // Lists may lie though their checksums are right: then none of them is believed.
         guard lists.count == overlapping.count, let common = try? CommonDigests(of: lists) else { return all }
         for (file, shares) in zip(overlapping, common.lists) where shares { compared[file] = .some(common.digests) }
         return compared
@@ -40,7 +40,7 @@ enum SummaryProof {
         }
         spans.sort { $0.smallest.utf8.lexicographicallyPrecedes($1.smallest.utf8) }
         var overlapping: Set<Int> = []
-        // Of those before, the one that reaches farthest: who overlaps any of them overlaps it.
+        // The span before this one that reaches farthest: a span that overlaps any span before overlaps that one.
         var farthest = spans[0]
         for span in spans.dropFirst() {
             if !farthest.largest.utf8.lexicographicallyPrecedes(span.smallest.utf8) { overlapping.formUnion([farthest.file, span.file]) }

@@ -3,7 +3,7 @@ import EventFiles
 import ParquetFiles
 import TrackingEvents
 
-/// The properties of rows, from the columns that hold them and the rest.
+/// The properties of rows, from the columns of single properties and the one of the rest.
 ///
 /// Rows are asked for by rising number, on one thread.
 final class SummaryProperties {
@@ -16,10 +16,10 @@ final class SummaryProperties {
 
     private let nodes: [Node]
     private let columns: UnsafeMutableBufferPointer<ColumnCursor>
-    /// The column of what has no other, once a row asked for it: many funnels ask for nothing that is there.
+    /// The column of properties that have none of their own. It is read when a row first asks for it: many funnels never do.
     private var rest: ColumnCursor?
     private var readRest: (() throws(ParquetError) -> ColumnValues)?
-    /// Why it could not be read.
+    /// Why the rest could not be read.
     private(set) var failure: ParquetError?
     /// The paths that are wanted, each with its columns; `nil` if all are.
     private let wanted: [(path: [String], columns: [Int])]?
@@ -72,7 +72,7 @@ final class SummaryProperties {
         return path.withText(in: restText(of: row), body)
     }
 
-    /// Whether a test holds for the value of a row in a column; `nil` where no column has one. A text is asked once, a number as it lies.
+    /// Whether a test holds for a row's value in a column; `nil` if no column has one. A text is tested once, a number without its text.
     func holds(_ test: CompiledTest, of row: Int) -> Bool? {
         guard let index = asked.firstIndex(where: { $0.test === test }) ?? index(ofNew: test),
             let column = column(asked[index].columns, at: row)
@@ -100,7 +100,7 @@ final class SummaryProperties {
     @inline(__always)
     func textNumber(inColumn column: Int, at row: Int) -> Int? { columns[column].textNumber(at: row) }
 
-    /// That of some columns which has a value in a row.
+    /// The one of some columns that has a value in a row.
     @inline(__always)
     private func column(_ some: [Int], at row: Int) -> Int? { some.first { columns[$0].advance(to: row) } }
 
@@ -132,7 +132,7 @@ final class SummaryProperties {
             try? cursor.forEachEntry { key, value in
                 let text = key.unescaped(in: rest, scratch: scratch)
                 let child = nodes[node].children.first { text.elementsEqual(nodes[$0].key) }
-                // Of a key that stands twice the last counts. What has no node is not put together, and keeps its order.
+                // If a key stands twice, the last counts. A key without a node is copied as it stands, in its order.
                 if child != nil { members.removeAll { $0.child == child } }
                 if child != nil || wanted == nil { members.append((key, value, child)) }
             }

@@ -1,7 +1,7 @@
 import EventFiles
 import ParquetFiles
 
-/// One reading of files of which some have summaries. What it gives does not depend on which.
+/// One reading of files, some of which have summaries. What it gives does not depend on which have one.
 struct SummaryReading {
     private let reader: EventFileReader
     private let needs: SummaryNeeds
@@ -9,7 +9,7 @@ struct SummaryReading {
     private let ignored: [(path: String, reason: String)]
     private let facts: [SummaryBatchFacts]
 
-    /// - Returns: `nil` if no file has a summary that can be used.
+    /// - Returns: `nil` if no summary can be used, also because their paths are too many, and none was ignored for a fault.
     init?(_ reader: EventFileReader, _ needs: SummaryNeeds) {
         var opened = reader.openSummaries()
         if let most = needs.mostPaths {

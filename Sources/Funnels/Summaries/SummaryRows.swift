@@ -5,12 +5,12 @@ import ParquetFiles
 ///
 /// Rows are asked for by rising number: each with ``next()``, or only what is wanted of those that ``nextEvents()`` gives.
 struct SummaryRows {
-    /// The rows at hand, which ``next()`` and ``nextEvents()`` shorten from its beginning.
+    /// The rows at hand. ``next()`` and ``nextEvents()`` take from their beginning.
     var portion = 0..<0
     let times: [Int64]
-    /// For each row the number of its name.
+    /// For each row, the number of its name.
     let nameCodes: [UInt32]
-    /// The fingerprint of each row's id that must be compared, or none; empty if no id must be.
+    /// For each row, the fingerprint of its id if that must be compared, else none; empty if no id must be.
     let ids: [Fingerprint]
     private let name: ColumnCursor
     private var user: ColumnCursor
@@ -18,12 +18,12 @@ struct SummaryRows {
     private(set) var session: ColumnCursor?
     private var system: ColumnCursor?
     let properties: SummaryProperties?
-    /// Reads the column of ids, and the column once it was.
+    /// Reads the column of ids, and that column once it was read.
     private let readIDs: () throws(ParquetError) -> ColumnCursor
     private var idTexts: ColumnCursor?
-    /// For each name whether properties are looked at; empty for any.
+    /// For each name, whether properties are looked at; empty if they are for all names.
     private var wanted: [Bool] = []
-    /// The rows without a user, and those whose id a row before in the file has.
+    /// The rows without a user, and those whose id an earlier row of the file has.
     var withoutUser: PassedRows
     var repeated: PassedRows
 
@@ -61,7 +61,7 @@ struct SummaryRows {
                 let id = Fingerprint.of(texts[Int(code)])
                 if compared.contains(id) { ids[values.present.map { Int($0[number]) } ?? number] = id }
             }
-            // They are counted already.
+            // Repeated ids are counted already.
             for row in repeated { ids[row] = .none }
         }
         self.ids = ids
@@ -82,7 +82,7 @@ struct SummaryRows {
         return event
     }
 
-    /// The rows of the portion before its next meta line, which are events; the meta line then is what ``next()`` gives.
+    /// The rows of the portion before its next meta line: all of them are events. ``next()`` then gives the meta line.
     @inline(__always)
     mutating func nextEvents() -> Range<Int> {
         let end = type.firstRow(from: portion.lowerBound, before: portion.upperBound)
@@ -102,13 +102,13 @@ struct SummaryRows {
         }
     }
 
-    /// For each different user, by ``userNumber(_:)``, what a condition says of it.
+    /// For each different user, by ``userNumber(_:)``, whether a condition holds.
     func users(_ condition: (Fingerprint) -> Bool) -> [Bool] { (0..<user.textCount).map { condition(.of(user.text(numbered: $0))) } }
 
     @inline(__always)
     mutating func userNumber(_ row: Int) -> Int? { user.textNumber(at: row) }
 
-    /// The same of sessions, by ``sessionNumber(_:)``; `nil` where they were not read.
+    /// The same for sessions, by ``sessionNumber(_:)``; `nil` if sessions were not read.
     func sessions(_ condition: (Fingerprint) -> Bool) -> [Bool]? {
         session.map { session in (0..<session.textCount).map { condition(.of(session.text(numbered: $0))) } }
     }
@@ -116,7 +116,7 @@ struct SummaryRows {
     @inline(__always)
     mutating func sessionNumber(_ row: Int) -> Int? { session?.textNumber(at: row) }
 
-    /// The text of a row's id; empty without one. The column is read when it is first asked: many row groups have no event of one person.
+    /// The text of a row's id; empty without one. The first call reads the column: many row groups have no event of the person asked for.
     mutating func idText(_ row: Int) -> UnsafeRawBufferPointer {
         if idTexts == nil { idTexts = try? readIDs() }
         return idTexts?.text(at: row) ?? UnsafeRawBufferPointer(start: nil, count: 0)
@@ -149,7 +149,7 @@ struct PassedRows {
 
     init(_ rows: [Int]) { rest = rows[...] }
 
-    /// Passes those that lie in a range, which no range before is behind.
+    /// Passes the rows that lie in a range. Ranges must come in rising order.
     @inline(__always)
     mutating func pass(_ range: Range<Int>, _ body: (Int) -> Void) {
         while let row = rest.first, row < range.upperBound {

@@ -9,7 +9,7 @@ struct TimingAccumulator: ~Copyable, BatchSum {
         var name: String
     }
 
-    /// In the order of an event's way; others come after them by name.
+    /// In the order in which an event passes them; others come after them by name.
     private static let phases = ["queue_wait", "reduce", "effect", "bindings", "middleware", "total", "feedback"]
     private static let total = "total"
     private static let others = "(other)"

@@ -25,7 +25,7 @@ public struct TimingCatalogue: Sendable, Hashable {
     /// The most events and phases that are counted separately; later ones are counted together as `(other)`.
     public static let entryLimit = 4096
 
-    /// The events that took most time together first, the phases of each in the order of its way.
+    /// The events that took the most time in sum come first; the phases of each are in the order in which it passes them.
     public let entries: [Entry]
     /// How many names of events were left out because only the first were wanted.
     public internal(set) var leftOut = 0
@@ -36,12 +36,12 @@ public struct TimingCatalogue: Sendable, Hashable {
     /// Time of the earliest and the latest of the lines, in milliseconds since 1970 UTC; `nil` without lines.
     public internal(set) var firstMilliseconds: Int64?
     public internal(set) var lastMilliseconds: Int64?
-    /// Of which times the lines were wanted.
+    /// The times that were asked for.
     public internal(set) var range = TimeRange.all
-    /// Of which loop they were wanted; `nil` for all.
+    /// The loop that was asked for; `nil` for all.
     public internal(set) var system: String?
-    /// Whose they were.
+    /// Whose lines were asked for.
     public var cohort = CohortFilter.everyone
-    /// ``InputQuality/events`` and what belongs to it count events, which timing lines are none of.
+    /// ``InputQuality/events`` and what belongs to it count events; timing lines are not events.
     public let input: InputQuality
 }

@@ -21,7 +21,7 @@ public final class EventTail {
         public let name: String
         public let user: String?
         public let session: String?
-        /// In the line's order; what lies in objects stands there as it is written.
+        /// In the line's order; an object is one value, as it is written.
         public let properties: [Property]
     }
 
@@ -38,7 +38,7 @@ public final class EventTail {
     ///   - paths: files, folders and patterns, as for `EventFileReader`.
     ///   - pattern: which events are shown; `nil` for all. Meta and timing lines are no events. What it asks of sessions is answered by the
     ///     session's lines that were read before the event; that takes memory for each session with such a line.
-    ///   - cohort: whose, by each event's own user or whatever the list is of.
+    ///   - cohort: whose events are shown, by each event's own user or whatever else the list has.
     /// - Throws: ``FunnelDefinitionError``, never for a pattern that was parsed.
     public init(paths: [String], matching pattern: EventPattern? = nil, cohort: CohortFilter = .everyone) throws(FunnelDefinitionError) {
         follower = EventFileFollower(paths: paths)
@@ -53,9 +53,9 @@ public final class EventTail {
     /// - Throws: `EventFileReadError`, and what `body` throws.
     public func poll(_ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws { try follower.poll { line in try show(line, body) } }
 
-    /// Reads what came since, and calls `body` with the latest events of it, by time.
+    /// Reads what came since, and calls `body` with the latest of these events, in the order of time.
     ///
-    /// Memory: the lines of twice as many and a thousand more.
+    /// Memory: at most 2 × `count` + 1001 lines.
     ///
     /// - Parameter count: how many, 0 or more.
     /// - Throws: `EventFileReadError`, and what `body` throws.
@@ -74,7 +74,7 @@ public final class EventTail {
         for one in latest() { try one.line.withUnsafeBytes { try show($0, body) } }
     }
 
-    /// Calls `body` with each event of all that there is, read once: of standard input, which cannot be followed.
+    /// Reads everything once and calls `body` with each event: for standard input, which cannot be followed.
     public func read(_ reader: EventFileReader, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
         _ = try reader.forEachLine { line in try show(line, body) }
     }
@@ -83,7 +83,7 @@ public final class EventTail {
         if let event = decode(line, { Event($0) }) { try body(event, line) }
     }
 
-    /// What `body` makes of the line's event; `nil` if it is none that is shown.
+    /// What `body` makes of the line's event; `nil` if the line has none that is shown.
     private func decode<Result>(_ line: UnsafeRawBufferPointer, _ body: (EventHead) -> Result) -> Result? {
         var result: Result?
         let isGood = decoder.decode(line) { head in

@@ -2,8 +2,8 @@ import EventFiles
 
 /// Counts funnels over files that grow, and reads each time only what is new.
 ///
-/// What was decoded stays in memory as long as its file is there and as it was, and each overview is counted from all of it: about 200
-/// bytes for each event, beside what ``FunnelRun/overview(reading:threads:progress:trendStarts:period:)`` needs.
+/// What was decoded stays in memory until its file is gone or replaced. Each overview is counted from all of it. That takes about 200 bytes
+/// for each event, beside what ``FunnelRun/overview(reading:threads:progress:trendStarts:period:)`` needs.
 ///
 /// Not `Sendable`: one thread at a time.
 public final class FunnelWatch {
@@ -28,7 +28,7 @@ public final class FunnelWatch {
     private let plan: CompiledFunnel
     private let follower: EventFileFollower
     private let decoder = LineDecoder()
-    /// By the follower's number.
+    /// By the number that the follower gives a file.
     private var files: [Int: WatchedFile] = [:]
     /// What was read when the last overview was made.
     private var shown: ReadResult?

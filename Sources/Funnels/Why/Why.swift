@@ -10,19 +10,19 @@ public struct Why: Sendable, Hashable {
         case session
     }
 
-    /// One thing that some visits have, and in how many of either outcome, without regard to what else differs. It concludes nothing.
+    /// One thing that some visits have, and how many of either outcome have it, without regard to what else differs. It concludes nothing.
     public struct Candidate: Sendable, Hashable {
         public let kind: Kind
         /// An event's name, or a path: `props.coupon`, `session.platform`.
         public let name: String
         /// The text that was compared; `nil` for an event.
         public let value: String?
-        /// Of those that went on, and of those that did not, how many have it.
+        /// How many of the visits that went on have it, and how many of those that did not.
         public let convertedWith: Int
         public let droppedWith: Int
         /// How many times the odds of having it are higher among those that went on; above 0.
         public let oddsRatio: Double
-        /// Between which two numbers, at a confidence of 95 %.
+        /// The ends of the odds ratio's confidence interval of 95 %.
         public let lower: Double
         public let upper: Double
         /// How often chance alone makes a difference at least as large, and the same corrected for how many candidates there are.
@@ -30,8 +30,8 @@ public struct Why: Sendable, Hashable {
         public let qValue: Double
     }
 
-    /// A difference that holds, with the day, the number of other events before the fork, and what was found before it held equal; of what
-    /// comes and goes with time, such as a release, the day and the user.
+    /// A difference that holds while the day, the number of other events before the fork, and all earlier findings are held equal. For what
+    /// comes and goes with time, such as a release, the user is held equal instead of that number.
     public struct Finding: Sendable, Hashable {
         /// One thing, or two values that a visit has both of.
         public let of: [Candidate]
@@ -42,7 +42,7 @@ public struct Why: Sendable, Hashable {
         public let converted: Int
         package let claim: Claim
 
-        /// By how much more of these visits go on than of the others, −1…1.
+        /// By how much the share of these visits that go on is above that of the others, −1…1.
         public var difference: Double { claim.difference ?? 0 }
     }
 
@@ -54,13 +54,13 @@ public struct Why: Sendable, Hashable {
     public let leftOutOpen: Int
     public let leftOutEarly: Int
     public let leftOutSpoilt: Int
-    /// How many candidates enough visits have and lack, pairs of values among them.
+    /// How many candidates were tested: single ones, or those for findings with pairs of values among them, if these are more.
     public let tested: Int
     /// The most certain first; at most as many as the definition has for its top.
     public let candidates: [Candidate]
     /// What may be concluded, in the order in which it was found; at most five.
     public let findings: [Finding]
-    /// Says, where nothing is found, why, or what difference would be.
+    /// Where nothing is found, says why, or how large a difference would have been found.
     package let silence: Claim
     /// Paths with too many values to be anything but an id, in alphabetical order.
     public let ids: [String]

@@ -7,14 +7,14 @@ struct WhyAccumulator: ~Copyable, BatchSum {
     private let plan: CompiledFunnel
     private var tally = BatchTally()
     private var records = RecordStore<WhyEvent>()
-    /// Of all keys and holds.
+    /// The numbers of all keys and holds.
     private var keys = FingerprintNumbers.keys
     private var identities = Identities()
     private var names = NameTable()
     private var withoutKey = 0
     private var values = ValueTable()
-    /// For each event that can be a start or a fork the number of its session, or of its user where the key is a session, and where its
-    /// cells begin; one more at the end.
+    /// For each event with details, which ``WhyBatch/forks`` has: the number of its session, or of its user where the key is a session; and
+    /// where its cells begin, with one more at the end.
     private var holds: [UInt32] = []
     private var starts: [Int] = [0]
     private var cells: [UInt32] = []
@@ -65,7 +65,7 @@ struct WhyAccumulator: ~Copyable, BatchSum {
         }
     }
 
-    /// Adds a batch's cells by the numbers that their values have among all, without those that are not kept.
+    /// Adds a batch's cells, by the numbers that their values have among all; leaves out values that are not kept.
     private static func add(_ found: ArraySlice<UInt32>, _ numberOfValue: [UInt32], to cells: inout [UInt32]) {
         for cell in found where numberOfValue[Int(cell)] != ValueTable.none { cells.append(numberOfValue[Int(cell)]) }
     }
@@ -142,7 +142,7 @@ struct WhyAccumulator: ~Copyable, BatchSum {
         if let known { for cell in contextCells[known.cells] { body(cell) } }
     }
 
-    /// All items that enough forks have and lack, without regard to what these differ in otherwise.
+    /// All items that enough forks have and enough forks lack, without regard to what else these differ in.
     private borrowing func candidates(of table: WhyTable) -> [(item: Int, candidate: Why.Candidate)] {
         let (converted, dropped) = (table.converted, table.forks.count - table.converted)
         var found: [(item: Int, with: (Share, Share), difference: ShareDifference)] = []
@@ -175,7 +175,7 @@ struct WhyAccumulator: ~Copyable, BatchSum {
 }
 
 extension EventPattern {
-    /// The names that it asks for; none where any does.
+    /// The names that it asks for; none if any name does.
     fileprivate var ownNames: [[UInt8]] { if case .oneOf(let names) = names { names.map { Array($0.utf8) } } else { [] } }
 }
 

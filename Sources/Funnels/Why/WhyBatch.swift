@@ -7,8 +7,8 @@ struct WhyBatch: DecodedBatch {
     private(set) var events: CatalogueBatch
     /// For each event its steps and exclusions as ``StepMatcher`` gives them.
     private(set) var bits: [UInt64] = []
-    /// The events that can be a start or a fork, or that the steps ask about their session: their indices in the batch, their session
-    /// (their user, where the key is the session), and where each one's cells begin; one more at the end.
+    /// The events that can be a start or a fork, or whose session the steps ask about: their indices in the batch, their sessions, or their
+    /// users where the key is the session, and where the cells of each begin, with one more at the end.
     private(set) var forks: [UInt32] = []
     private(set) var holds: [Fingerprint] = []
     private(set) var starts: [UInt32] = [0]
@@ -69,7 +69,7 @@ struct WhyBatch: DecodedBatch {
 }
 
 extension ValueTable {
-    /// Where a path leads from, and `props.coupon` or `session.platform`.
+    /// Whether a path is of an event or of a session, and its name, such as `props.coupon` or `session.platform`.
     func name(ofPath number: Int) -> (kind: Why.Kind, name: String) {
         let (source, keys) = keys(of: number)
         return (source == .session ? .session : .property, PropertyPath.text(keys, in: source))

@@ -1,14 +1,14 @@
-/// What those that went on to a step had in common, against those that did not: everything that could change a number.
+/// What those that went on to a step had in common, against those that did not, with all settings that could change a number.
 ///
 /// 1. **Fork**: of each visit, or of each key where users are counted, the first attempt to reach the required step before ``step``. The
 ///    deepest attempt, which a funnel counts, would choose the fork by its outcome, and find causes in data without any.
 /// 2. **Outcome**: whether *that* attempt goes on to the step. So the counts differ from the funnel's.
-/// 3. **Left out**: visits of which a start was still open when the data ended, and those whose fork lies nearer than
-///    ``lookBackMilliseconds`` to the first event read, of which something may be missing.
-/// 4. **Candidates**: names of the key's events from ``lookBackMilliseconds`` before the fork up to it, but for the funnel's own; the
-///    properties of the fork's event; the context of its session. What fewer than ``minCount`` forks have, or lack, is none.
-/// 5. **Findings**: of visits, with the day and the number of other events before the fork held equal; of pairs of values, too, where
-///    ``depth`` is 2.
+/// 3. **Left out**: visits with a start that was still open when the data ended; those whose fork lies nearer than
+///    ``lookBackMilliseconds`` to the first event read, as something may be missing before it; those that an exclusion takes out.
+/// 4. **Candidates**: names of the key's events from ``lookBackMilliseconds`` before the fork up to it, except the funnel's own; the
+///    properties of the fork's event; the context of its session. What fewer than ``minCount`` forks have, or lack, is no candidate.
+/// 5. **Findings**: where visits are counted, with the day and the number of other events before the fork held equal (``Why/Finding``);
+///    pairs of values are looked at, too, where ``depth`` is 2.
 ///
 /// ```swift
 /// let funnel = try FunnelDefinition(steps: FunnelStep.parse("cart_added > checkout_started > payment_succeeded"))
@@ -30,23 +30,23 @@ public struct WhyDefinition: Sendable, Hashable {
     /// The step that some go on to, 2 for the second; a required one.
     public let step: Int
     public let lookBackMilliseconds: Int64
-    /// The fewest forks that have a candidate, and that lack it.
+    /// The fewest forks that must have a candidate, and that must lack it.
     public let minCount: Int
     /// How many candidates are listed; all are tested.
     public let top: Int
     /// How many values of different properties are looked at together: 1 or 2.
     public let depth: Int
-    /// Whether each visit has a fork, else each key has one.
+    /// Whether each visit can have a fork; if not, each key can have one.
     public let countsVisits: Bool
 
     /// - Parameters:
-    ///   - funnel: in an order that has a next step (not `any`), of keys, without a breakdown, a held property and a compatibility.
+    ///   - funnel: not in `any` order, not of attempts, not by a session's context; without a breakdown, a held property, a compatibility.
     ///   - step: 2 or more, a required one; `nil` for the last required one.
     ///   - lookBackMilliseconds: 0 or more; `nil` for the window, or a day if that is less.
     ///   - minCount: 1 or more.
     ///   - top: 0 or more.
     ///   - depth: 1 or 2.
-    ///   - besideFunnel: whether it is asked beside the funnel's own numbers: a breakdown is passed over, for its groups are among the
+    ///   - besideFunnel: whether it is asked beside the funnel's own numbers. A breakdown is then passed over, for its groups are among the
     ///     candidates anyway, and visits are counted where they can be, whatever the funnel counts.
     /// - Throws: ``WhyDefinitionError``.
     public init(

@@ -7,7 +7,7 @@ struct WhyEvent: TimedEvent {
     var steps: UInt32
     var exclusions: UInt32
     var name: UInt32
-    /// The index of the event's details and 1; 0 if it can be no start and no fork.
+    /// The index of the event's details, plus 1; 0 if it has none.
     var detail: UInt32
 }
 
@@ -22,7 +22,7 @@ final class WhyForks {
         var before: [WhyEvent]
     }
 
-    /// Visits that came to the fork and say nothing.
+    /// How many visits came to the fork and are left out.
     private(set) var (open, early, spoilt) = (0, 0, 0)
 
     private let definition: WhyDefinition
@@ -63,7 +63,7 @@ final class WhyForks {
 
     /// Calls `body` with each fork of a key, whose events come by rising time.
     ///
-    /// - Parameter hold: of an event with details the number of its session, or of its user where the key is a session.
+    /// - Parameter hold: the number of an event's session, or of its user where the key is a session; 0 for an event without details.
     func follow(_ key: UInt32, _ all: UnsafeBufferPointer<WhyEvent>, hold: (WhyEvent) -> UInt32, _ body: (Found) -> Void) {
         let countsVisits = definition.countsVisits
         ofKey.removeAll(keepingCapacity: true)
@@ -92,7 +92,7 @@ final class WhyForks {
             early += 1
             return
         }
-        // That attempt alone: what came before its start is gone, and later starts are none.
+        // That attempt alone: events before its start are left out, and later ones start nothing.
         ofStart.removeAll(keepingCapacity: true)
         let end = start.addingClamped(funnel.windowMilliseconds)
         for event in all[all.partitionPoint { $0.time >= start }...].prefix(while: { $0.time <= end }) {
@@ -145,7 +145,7 @@ extension FunnelDefinition {
 }
 
 extension FunnelExclusion {
-    /// The exclusion in a funnel of the first steps only; `nil` if it holds behind them.
+    /// The exclusion in a funnel of the first steps only; `nil` if it holds only behind them.
     fileprivate func clipped(to count: Int) -> FunnelExclusion? {
         guard let steps else { return count > 1 ? self : nil }
         let last = min(steps.upperBound, count)

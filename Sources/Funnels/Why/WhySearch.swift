@@ -16,16 +16,16 @@ struct WhySearch {
 
     private static let mostFindings = 5
     private static let mostSliced = 200
-    /// So many of the larger one's forks two candidates share to be one.
+    /// Two candidates are one if they share this part of the larger one's forks.
     private static let sameShare = 0.95
-    /// What changes with time stands for all of its days: so many are asked at least.
+    /// What changes with time may stand for anything else on its days: as many looks as this are assumed at least.
     private static let leastLooks = 60
 
     private let table: WhyTable
     private let minCount: Int
     private let userSizes: [Int]
     private(set) var candidates: [Candidate] = []
-    /// Of an item that is no candidate by itself which one stands for it.
+    /// For an item that is no candidate by itself, the item that stands for it.
     private var nameOf: [Int: Int] = [:]
     private var same: [Int: [Int]] = [:]
 
@@ -50,7 +50,7 @@ struct WhySearch {
         }
     }
 
-    /// Whether both sides have forks and users enough.
+    /// Whether both sides have enough forks and users.
     private func isLargeEnough(_ forks: [UInt32]) -> Bool {
         guard forks.count >= minCount, table.forks.count - forks.count >= minCount else { return false }
         var (own, whole, index) = (0, 0, 0)
@@ -81,7 +81,7 @@ struct WhySearch {
         return Set(moved.compactMap { table.paths[$0] })
     }
 
-    /// Makes those that nearly the same forks have one, the first of them.
+    /// Merges items that nearly the same forks have: the first of them stands for all.
     private mutating func merge(_ items: [Int]) {
         var named: [Int] = []
         var shared = Array(repeating: 0, count: table.paths.count)
@@ -106,7 +106,7 @@ struct WhySearch {
         }
     }
 
-    /// Of each property that nearly all forks have one of two values of, the value that converts more, and the other.
+    /// For each property with two values, of which nearly all forks have one: the value that converts more, with the other.
     private var betterSides: [Int: Int] {
         var values: [Int: [Int]] = [:]
         for (item, path) in table.paths.enumerated() where !table.forksOf[item].isEmpty {
@@ -129,7 +129,7 @@ struct WhySearch {
             for fork in table.forksOf[one] { isThere[Int(fork)] = true }
             for other in items[(index + 1)...] where table.paths[one] != table.paths[other] {
                 let forks = table.forksOf[other].filter { isThere[Int($0)] }
-                // What is nearly one of its parts is that part.
+                // A pair that nearly all forks with one of its values have is that value.
                 let smaller = min(table.forksOf[one].count, table.forksOf[other].count)
                 if Double(forks.count) < Self.sameShare * Double(smaller), isLargeEnough(forks) {
                     candidates.append(Candidate(items: [one, other], forks: forks))
@@ -141,7 +141,7 @@ struct WhySearch {
 
     // MARK: What holds
 
-    /// With what was found, and some other forks, held equal.
+    /// A model that holds equal what was found, and some other forks.
     private func model(_ found: [Candidate], beside forks: [[UInt32]] = [], isChanging: Bool = false) -> WhyModel {
         let indicators = (found.map(\.forks) + forks).map { forks in
             var indicator = Array(repeating: 0, count: table.forks.count)
@@ -200,7 +200,7 @@ struct WhySearch {
         return (found, silence)
     }
 
-    /// A pair of values if it says more than its parts, else the surer of these; a single thing if it says more than one of its pairs.
+    /// A pair of values if it says more than its parts, else the surer of these. A single thing, unless one of its pairs says all of it.
     private func preferred(_ best: Int, _ holding: [Int], _ now: Round, _ found: [Candidate]) -> Int? {
         let candidate = candidates[best]
         func pairs(of items: [Int]) -> [Int] {
@@ -225,7 +225,7 @@ struct WhySearch {
         return sharper ?? best
     }
 
-    /// What is said of a candidate: its difference against all other forks, if it holds there, too, and the q with what was found held
+    /// What is said of a candidate: its difference against all other forks, if that holds, too. The q is the one with what was found held
     /// equal.
     private func claim(_ index: Int, _ now: Round, _ first: Round) -> Claim? {
         let candidate = candidates[index]

@@ -7,7 +7,7 @@ struct WhyTable {
         var user: Fingerprint
         var time: Int64
         var isConverted: Bool
-        /// What it had, by rising numbers, and how often each event came; 0 of a property.
+        /// What it had, by rising numbers, and how often each event came; 0 for a property.
         var had: [(item: UInt32, times: UInt32)]
         /// How many other events came before it.
         var eventsBefore: Int
@@ -44,7 +44,7 @@ struct WhyTable {
 
     func convertedOf(_ forks: [UInt32]) -> Int { forks.count { self.forks[Int($0)].isConverted } }
 
-    /// What is held equal of each fork: its day, and how many other events came before it, but for some.
+    /// What is held equal of each fork: its day, and how many other events came before it, without those in `left`.
     func strata(withoutEvents left: Set<UInt32>) -> [[Int]] {
         let before = forks.map { fork in
             left.isEmpty ? fork.eventsBefore : fork.had.reduce(fork.eventsBefore) { left.contains($1.item) ? $0 - Int($1.times) : $0 }
@@ -63,10 +63,10 @@ struct WhyTable {
     }
 }
 
-/// Least squares of whether forks go on, on indicators of what is held equal, added up. What a candidate explains of the rest is a sum over
-/// its forks: with x̃ what the same indicators leave of the candidate x, d = Σx̃ỹ / Σx̃² = Σxỹ / Σx̃².
+/// Least squares of whether forks go on, over indicators of all that is held equal. What a candidate explains of the rest is a sum over its
+/// forks: with x̃ what the same indicators leave of the candidate x, d = Σx̃ỹ / Σx̃² = Σxỹ / Σx̃².
 struct WhyModel {
-    /// Forks that are alike in all that is held equal.
+    /// For each fork the number of its cell. Forks of one cell are alike in all that is held equal.
     private let cellOf: [Int]
     private let sizes: [Double]
     private let strata: Strata
@@ -75,7 +75,7 @@ struct WhyModel {
     private let spread: Double
     private let users: [Int]
 
-    /// - Parameter strata: of each kind the number of each fork's, from 0, as are those of users.
+    /// - Parameter strata: for each kind the number of each fork's stratum. Strata and users are numbered from 0.
     init(_ converted: [Bool], users: [Int], strata: [[Int]]) {
         var cellOf = converted.map { _ in 0 }
         for stratum in strata {
@@ -114,7 +114,7 @@ struct WhyModel {
 
     /// The difference between some forks and all others; `nil` where the strata leave nothing of it.
     ///
-    /// - Parameter screen: below which z the plain error will do.
+    /// - Parameter screen: the z up to which the plain error will do.
     func difference(_ forks: [UInt32], screen: Double = 0) -> Estimate? {
         var (sums, whole) = (Array(repeating: 0.0, count: sizes.count), 0.0)
         for fork in forks {

@@ -1,7 +1,7 @@
 /// From a part of the system to the whole.
 extension Effect {
-    /// This effect with its events turned into others, in the part on a path from the outermost to the innermost, if it is in one: then its
-    /// names are the part's, and it may end when the part goes missing.
+    /// This effect with its events mapped, as an effect of the part on `path`, outermost part first. Its names become the part's. With
+    /// `leaves` it ends when the part goes missing. An empty path is no part.
     func map<Other>(_ transform: @escaping (Event) -> Other, inside path: [PartID] = [], leaves: Bool = false) -> Effect<Other> {
         switch content {
         case .none: return .none
@@ -11,7 +11,7 @@ extension Effect {
                 .groups(
                     groups.map { group in
                         var mapped = Effect<Other>.Group(kinds: group.kinds.map { $0.map(transform, inside: path) })
-                        // What has no name stays with its feedback, or ends with the part.
+                        // Without a name it gets a key only where the part can go missing, so that it ends with the part.
                         mapped.key = (group.key ?? (leaves ? EffectKey(id: nil) : nil))?.inside(path)
                         mapped.policy = group.policy
                         mapped.leaves = group.leaves || leaves
@@ -42,12 +42,12 @@ extension Effect.Kind {
     }
 }
 
-/// Where reducers that describe put the effects of others that return some.
+/// Takes the effects that a reducer returns where it is combined with one that describes, whose ``Next`` carries none.
 @usableFromInline
 struct EffectSink<Event> {
     @usableFromInline let add: (Effect<Event>) -> Void
 
-    /// For a reducer within a part.
+    /// The sink for a reducer within a part.
     func pullback<Local>(_ transform: @escaping (Local) -> Event, inside path: [PartID], leaves: Bool) -> EffectSink<Local> {
         EffectSink<Local> { add($0.map(transform, inside: path, leaves: leaves)) }
     }

@@ -16,7 +16,7 @@ public struct Effect<Event> {
         case events([Event])
         case work(Work, isAwaited: Bool)
         case attached((EffectOutlet<Event>) -> () -> Void)
-        /// Ends the effects of a name; those of a part and all parts within it where the part goes.
+        /// Ends the effects of a name; with `isLeaving`, those of a part that goes missing and of all parts within it.
         case cancel(EffectKey, isLeaving: Bool)
         indirect case delayed(Duration, [Kind])
     }
@@ -25,7 +25,7 @@ public struct Effect<Event> {
     @usableFromInline
     struct Group {
         var kinds: [Kind]
-        /// `nil` without a name, outside of all parts.
+        /// `nil` without a name, unless the effect ends with its part.
         var key: EffectKey?
         var policy = EffectPolicy.beside
         /// Whether it ends when its part goes missing.
@@ -44,7 +44,7 @@ public struct Effect<Event> {
     @usableFromInline
     enum Content {
         case none
-        /// One event at once, which needs no more than a rank in the queue. Boxed: a large event costs no stack.
+        /// One event at once, which has only to be queued. Boxed, so that a large event costs no stack.
         indirect case event(Event)
         case groups([Group])
     }

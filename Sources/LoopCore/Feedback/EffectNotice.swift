@@ -39,6 +39,6 @@ public struct EffectNotice<Event> {
 public enum EffectSource: Sendable, Hashable {
     /// The event's ``Next``.
     case next
-    /// An effect: by its ``Effect/id(_:_:)`` or that of its feedback, ``Feedback/named(_:)``; "effect" for one of a reducer without a name.
+    /// An effect: its ``Effect/id(_:_:)``, or the name of its feedback (``Feedback/named(_:)``); "effect" for a reducer's without a name.
     case effect(String)
 }

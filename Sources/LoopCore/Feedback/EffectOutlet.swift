@@ -7,8 +7,8 @@ public struct EffectOutlet<Event> {
 
     /// Puts an event into the system's queue. If nothing is under way there, it is reduced before this returns.
     ///
-    /// Called on the system's isolation, as an effect's own code is. From elsewhere it stops the program with a message; send
-    /// through ``System/inbox(isolation:)`` there.
+    /// Call it on the system's isolation, where an effect's own code runs. From elsewhere it stops the program with a message;
+    /// send through ``System/inbox(isolation:)`` there.
     public func send(_ event: Event, fileID: StaticString = #fileID, line: UInt = #line) {
         deliver(event, SendOrigin(fileID: fileID, line: line))
     }

@@ -3,7 +3,7 @@ final class EffectRun<State, Event> {
     private weak var system: System<State, Event>?
     /// The depth of the events that it sends in the chain that led to it.
     private let depth: Int
-    /// Whether the call that began it has not returned: what is sent then belongs to the chain.
+    /// Whether the call that begins it is under way: what it sends meanwhile belongs to the chain.
     private var isBeginning = false
     private var isCancelled = false
     private var tasks: [Task<Void, Never>] = []
@@ -12,7 +12,7 @@ final class EffectRun<State, Event> {
     private var awaited = 0
     /// Queue positions of this run's waiting events, in queue order; taken ones are trimmed lazily.
     private var positions = EventQueue<QueuePosition<Event>>()
-    /// Empty queue positions of the run that this one replaced, for its first events.
+    /// Empty queue positions of the run that this one replaced. The first events of this one take them.
     private var inherited: EventQueue<QueuePosition<Event>>
     /// What notices call it.
     private let name: String
@@ -124,7 +124,7 @@ final class EffectRun<State, Event> {
         system?.runWaiting(on: isolation)
     }
 
-    /// The outlet keeps neither this run nor the system nor the actor. That of work has the turn in which the work was first called.
+    /// Makes an outlet, which keeps neither this run nor the system nor the actor. `workTurn` is the turn in which work is first called.
     private func outlet(on actor: any Actor, workTurn: FeedbackChain.WorkTurn? = nil) -> EffectOutlet<Event> {
         EffectOutlet { [weak self, weak actor] event, origin in
             guard let actor else { return }
@@ -142,7 +142,7 @@ final class EffectRun<State, Event> {
         positions.trimEmpty()
         while let position = inherited.popFirst() {
             if position.isTaken { continue }
-            // Without its position: that would hold itself.
+            // The event is put without a position: the position would hold itself.
             position.put(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime), depth: depth, cause: cause)
             positions.append(position)
             system.nextRun?.asked = 0
@@ -151,10 +151,10 @@ final class EffectRun<State, Event> {
         positions.append(system.enqueue(event, from: origin, depth: depth, cause))
     }
 
-    /// Ends it and removes its events that wait, also if it had ended before; gives the positions of these to the run that replaces it.
+    /// Ends this run and removes its events that wait, also if it had ended before. Returns their positions, for the run that replaces it.
     @discardableResult
     func cancel() -> EventQueue<QueuePosition<Event>> {
-        // First: what ends its work may send an event, which must not take these.
+        // Done first: what ends the work may send an event, and that must not run the events that wait.
         let positions = removeEvents()
         isCancelled = true
         endWork()

@@ -6,14 +6,14 @@ final class EffectSlot<State, Event> {
     private var current: EffectRun<State, Event>?
     /// Effects that nothing replaces: those that run beside the current one, and ended ones whose events wait.
     private var others: [EffectRun<State, Event>] = []
-    /// At how many of them to look for spent ones again, so that looking costs O(1) for each that is added.
+    /// At this number of them the spent ones are removed, so that the search costs amortised O(1) for each that is added.
     private var sweepAt = 8
-    /// Where single events wait that were sent at once: they need no run.
+    /// The queue positions of single events that were sent at once, which need no run.
     @exclusivity(unchecked) @usableFromInline var positions = EventQueue<QueuePosition<Event>>()
 
     init(_ name: String) { self.name = name }
 
-    /// Begins what replaces the current effect; nothing at all only cancels that.
+    /// Begins what replaces the current effect. Empty `kinds` only cancel the current effect, if it still runs.
     func replace(with kinds: [Effect<Event>.Kind], in system: System<State, Event>, isolation: isolated any Actor) {
         let old = current.take()
         if kinds.isEmpty {
@@ -25,14 +25,14 @@ final class EffectSlot<State, Event> {
         let positions = old?.cancel() ?? EventQueue()
         // The end of the old one may have stopped the system.
         if system.isStopped { return }
-        // Consumed, as a second reference to them would cost a copy when the first is used.
+        // Consumed: with a second reference to the positions, the first use would copy them.
         let run = EffectRun(name, in: system, inherited: consume positions)
-        // Before it begins, so that a stop from inside it finds it.
+        // Set before the run begins, so that a stop from inside the run finds it.
         current = run
         run.begin(kinds, isolation: isolation)
     }
 
-    /// Cancels those that ``replace(with:in:isolation:)`` leaves alone.
+    /// Cancels the effects that ``replace(with:in:isolation:)`` leaves alone.
     func cancelOthers() {
         let runs = others
         others = []

@@ -83,8 +83,8 @@ extension Feedback {
     ///     for await input in inputs where input.state.isStale { outlet.send(.refresh) }
     /// }
     /// ```
-    /// It begins at the initial state and is cancelled with the system. No state that it sees is skipped, however slow it is. What it sends
-    /// is never removed, and a later input may already be there before the state that it answers has changed.
+    /// It begins at the initial state and is cancelled with the system. No state is skipped, however slow it is. What it sends is never
+    /// removed. When it has answered an input with an event, the next input may still be older than what that event changes.
     ///
     /// An input is a state with the event that led to it. The event is `nil` for the initial state, a loading state, and a state that a
     /// failed event left behind.
@@ -93,7 +93,7 @@ extension Feedback {
     ) -> Feedback {
         Feedback {
             var hasBegun = false
-            // The body alone keeps it: when that has ended, nobody reads any more, and states must not pile up.
+            // Only the body keeps it: when the body has ended nobody reads any more, and states must not pile up.
             weak var inputs: StateSubscription<(state: State, event: Event?)>?
             return { state, event in
                 if hasBegun {

@@ -19,7 +19,7 @@ extension Feedback {
         inside([.unique()], state: state, embed: event.embed, extract: event.extract)
     }
 
-    /// This feedback inside a whole. The names of its effects are looked for in the part of the path.
+    /// This feedback inside a whole. The names of its effects belong to the part on the path.
     func inside<Whole, WholeEvent>(
         _ path: [PartID], state: @escaping (Whole) -> State?, embed: @escaping (Event) -> WholeEvent,
         extract: @escaping (WholeEvent) -> Event?

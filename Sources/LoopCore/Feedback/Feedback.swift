@@ -23,8 +23,8 @@
 /// effect sends at once is queued within the step and reduced after it; asynchronous work is first called after the step.
 ///
 /// **Cancellation.** An effect that is replaced loses its events that wait in the queue, also if it had ended, and the new one's first
-/// events get their queue positions. An effect that has merely ended keeps them until then. Late results of a cancelled effect are dropped.
-/// Leaving a scope (an optional that becomes `nil`, another enum case) cancels and removes them, too.
+/// events get their queue positions. Until then an effect that has ended keeps its events. Late results of a cancelled effect are dropped.
+/// Leaving a scope (an optional that becomes `nil`, another enum case) cancels effects and removes their events, too.
 ///
 /// **Which states.** Each state that the system sets, loading states included. Feedbacks that follow events see an event when
 /// it has been reduced; one whose work failed or was cancelled has led to nothing, and they do not see it.
@@ -68,8 +68,8 @@ public struct Feedback<State, Event> {
     @inlinable
     public init(makingDecide: @escaping () -> (State, Event?) -> Decision) { parts = [Part(make: makingDecide)] }
 
-    /// This feedback with a name, under which traces show its effects. Those combined in it that have
-    /// names keep them. Without one it is known as `feedback 1`, `feedback 2` … by its rank among the system's.
+    /// This feedback with a name, under which traces show its effects. Feedbacks that are combined in it keep names of their own. Without a
+    /// name a feedback is known as `feedback 1`, `feedback 2` … by its rank among the system's.
     public func named(_ name: String) -> Feedback {
         Feedback(parts: parts.map { Part(name: $0.name ?? name, make: $0.make) })
     }

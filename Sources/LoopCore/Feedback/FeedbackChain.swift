@@ -1,4 +1,4 @@
-/// What the events of feedbacks led to, since one came from outside.
+/// How far the events of feedbacks have led since an event came from outside.
 @usableFromInline
 struct FeedbackChain {
     /// The turn in which work was first called.
@@ -10,7 +10,7 @@ struct FeedbackChain {
 
     /// How many events of feedbacks led to each other up to the present one; 0 for an event from outside.
     @usableFromInline private(set) var depth = 0
-    /// How many events of feedbacks came since the last one that began a count.
+    /// How many events of feedbacks came since the last event that began a new count.
     private var count = 0
     private var turn = 0
 
@@ -31,14 +31,14 @@ struct FeedbackChain {
         count += 1
     }
 
-    /// Whether too many events led to each other, or followed from one.
+    /// Whether too many events led to each other, or followed from one event.
     @usableFromInline
     func isRunaway(_ limit: FeedbackLimit) -> Bool { isTooDeep(limit) || count > limit.followers }
 
     func isTooDeep(_ limit: FeedbackLimit) -> Bool { if case .inARow(let count) = limit { depth > count } else { false } }
 
-    /// Work that sends events of this depth is called for the first time. Far from the limit nobody has to know whether the work suspends,
-    /// which would cost a job of its own.
+    /// Begins the turn in which work that sends events of this depth is first called. Far from the limit nobody has to know whether the
+    /// work suspends: to find out costs a job of its own.
     mutating func beginTurn(depth: Int, _ limit: FeedbackLimit) -> WorkTurn {
         turn += 1
         return WorkTurn(number: turn, endsAtSuspension: depth >= limit.count / 2 || count >= limit.followers / 2)
@@ -46,7 +46,7 @@ struct FeedbackChain {
 
     mutating func endTurn() { turn += 1 }
 
-    /// Whether what work sends now belongs to the chain that led to it: whether it has not been suspended, as far as anybody knows.
+    /// Whether what the work sends now belongs to the chain that led to it. It does until the work suspends, as far as anybody knows.
     func includes(_ work: WorkTurn, _ limit: FeedbackLimit) -> Bool {
         work.number == turn && (work.endsAtSuspension || count < limit.followers / 2)
     }

@@ -5,7 +5,7 @@ final class FeedbackLane<State, Event> {
     @usableFromInline let slot: EffectSlot<State, Event>
     /// The names of the effects that it started since it last replaced or cancelled any.
     private var keys: Set<EffectKey> = []
-    /// At how many of them to look for those that are gone.
+    /// At this number of names, those whose effects no longer run are dropped.
     private var sweepAt = 16
 
     /// - Parameter number: names a feedback that has no name of its own: `feedback 1`.
@@ -17,7 +17,7 @@ final class FeedbackLane<State, Event> {
     @inlinable
     func see(_ state: State, _ event: Event?, in system: System<State, Event>, isolation: isolated any Actor) {
         let decision = decide(state, event)
-        // To decide, user code ran, and it may have stopped the system.
+        // The decision ran user code, which may have stopped the system.
         if system.isStopped { return }
         switch decision {
         case .keep: return
@@ -38,7 +38,7 @@ final class FeedbackLane<State, Event> {
             endNamed(except: [], in: system)
         case .replace(let effect):
             let groups = effect.groups
-            // What begins under its own name once more is left to its rule.
+            // An effect that begins under its own name once more is left to the rule of that name.
             endNamed(except: Set(groups.compactMap(\.key)), in: system)
             slot.replace(with: groups.first { $0.key == nil }?.kinds ?? [], in: system, isolation: isolation)
             begin(groups, in: system, isolation: isolation)

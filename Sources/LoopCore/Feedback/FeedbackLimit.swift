@@ -1,4 +1,4 @@
-/// How long a chain of events may grow that feedbacks make of each other, before the system takes it for a runaway.
+/// How long a chain of feedback events that lead to each other may grow, before the system takes it for a runaway.
 ///
 /// A number literal stands for ``inARow(_:)``.
 public enum FeedbackLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {

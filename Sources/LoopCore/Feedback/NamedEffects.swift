@@ -16,7 +16,7 @@ final class NamedEffects<State, Event> {
     /// The keys of those that end when their part goes missing.
     private var leaving: Set<EffectKey> = []
     private var added = 0
-    /// At how many of them to look for spent ones again.
+    /// At this number of slots, the spent ones are removed.
     private var sweepAt = 16
 
     init() {}
@@ -39,7 +39,7 @@ final class NamedEffects<State, Event> {
         return slot
     }
 
-    /// Takes out the effects of a name, or of those for which a condition holds, in the order in which their names came.
+    /// Takes out the effects of a key. The functions below take those of several keys, in the order in which the keys came.
     func take(_ key: EffectKey) -> [EffectSlot<State, Event>] {
         leaving.remove(key)
         return slots.removeValue(forKey: key).map { [$0.slot] } ?? []

@@ -8,7 +8,7 @@ package enum Sameness {
     /// Whoever compares must keep the older value, so that its storage is not used again for another one.
     static func comparison<Value>(of type: Value.Type) -> (Value, Value) -> Bool {
         if let isEqual = equality(of: type) { return { isIdentical($0, $1) || isEqual($0, $1) } }
-        // Padding differs between values that are the same.
+        // Padding may differ between values that are the same.
         let meant = meantBytes(of: type)
         if meant.reduce(0, { $0 + $1.count }) == MemoryLayout<Value>.size { return isIdentical }
         return { a, b in

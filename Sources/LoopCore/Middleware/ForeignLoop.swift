@@ -1,5 +1,5 @@
-/// Numbers the steps of a loop that is not ours and hands them to a middleware. What that does not ask for costs nothing: no state is kept
-/// and no clock is read.
+/// Numbers the steps of a loop that is not ours and hands them to a middleware. What the middleware does not ask for costs nothing: no
+/// state is kept and no clock is read.
 package final class ForeignLoop<State, Event> {
     package let needs: MiddlewareNeeds
 
@@ -26,8 +26,8 @@ package final class ForeignLoop<State, Event> {
         handle(Step(number: number, event: nil, phase: .initial, state: state))
     }
 
-    /// The loop went on to `state`, by an event if the library reports it. Where the adapter has not the `previous` state at hand, the last
-    /// one seen here stands in. `startedAt` is what ``now`` said before the event's work, where that is known.
+    /// The loop went on to `state`, by an event if the library reports it. If the adapter does not have the `previous` state at hand, the
+    /// last one seen here stands in. `startedAt` is what ``now`` said before the event's work, where that is known.
     package func saw(_ event: Event?, previous: State? = nil, state: State, startedAt: UInt64? = nil) {
         number += 1
         var step = Step(number: number, event: event, phase: .settled, state: state)
@@ -43,7 +43,7 @@ package final class ForeignLoop<State, Event> {
 
     /// The reducer returned, and the state comes later; meanwhile the loop shows `shown`.
     ///
-    /// - Returns: takes how the work ended. Only the first end counts.
+    /// - Returns: a function that takes how the work ended. Only its first call counts.
     package func began(
         _ event: Event, from state: State, startedAt: UInt64?, showing shown: @autoclosure () -> State?
     ) -> (Result<State, any Error>) -> Void {

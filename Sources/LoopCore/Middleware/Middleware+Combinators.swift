@@ -51,7 +51,7 @@ extension Middleware {
         }
     }
 
-    /// Several as one, in their order. The ``MiddlewareNeeds/middlewareTime`` that one of them asks for excludes all of them.
+    /// Several as one, in their order. If one asks for ``MiddlewareNeeds/middlewareTime``, that time leaves out all of them.
     public static func combined(_ middleware: Middleware...) -> Middleware {
         Middleware(needs: middleware.reduce(into: []) { $0.formUnion($1.needs) }) { loop in
             let watchers = middleware.map { $0.makeWatcher(for: loop) }

@@ -4,8 +4,8 @@
 /// let wrapped = Store(reducer: middleware.wrapping(eventFirst: appReducer), state: nil)          // ReSwift
 /// let chained = Store(reducer: appReducer, state: nil, middleware: [middleware.chained()])       // ReSwift, its middleware
 /// ```
-/// Where the event is a protocol of the library's, the middleware's is too: `Middleware<AppState, any Action>`. Events are
-/// named after the type of each.
+/// Where the library's event is a protocol, so is the middleware's: `Middleware<AppState, any Action>`. Each event is then
+/// named after its type.
 extension Middleware {
     /// A reducer that does what `reduce` does and lets the middleware see each step; it can time the reducer, too.
     ///

@@ -14,7 +14,7 @@ extension Middleware {
     /// - Parameters:
     ///   - reduce: returns a handle on the state to come. It is called as before, once an event.
     ///   - loading: the state to show meanwhile; `nil` for none. The middleware sees it in a step of the phase `.loading`.
-    ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``: the reducer itself and, apart from it, its work.
+    ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``: times the reducer itself and, apart from it, its work.
     ///   - whenSettled: calls its second argument with the result, once, from where the loop runs; a second call changes nothing.
     ///     After a failure the step's state is the one before the event and its outcome holds the error.
     public func wrapping<Later>(

@@ -10,7 +10,7 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
     public static let previousState = MiddlewareNeeds(rawValue: 1)
     /// ``Step/timing``: three or four clock reads a step.
     public static let timing = MiddlewareNeeds(rawValue: 2)
-    /// An ``EffectNotice`` at the beginning and at the end of every effect: two clock reads an effect. The system keeps its last event.
+    /// An ``EffectNotice`` at the beginning and at the end of every effect: two clock reads an effect. The system keeps the last event.
     public static let effects = MiddlewareNeeds(rawValue: 4)
     /// ``StepTiming/middleware``, for those that ask for the timing as well: one more clock read a step. Such middleware is called last.
     public static let middlewareTime = MiddlewareNeeds(rawValue: 8)
@@ -85,13 +85,13 @@ public struct Middleware<State, Event> {
         self.init(needs: needs.union(.effects)) { _ in Watcher(step: steps, effect: effects) }
     }
 
-    /// A middleware of all the functions there are, made at each attaching.
+    /// A middleware of all the functions of a `Watcher`, made at each attaching.
     @usableFromInline package init(needs: MiddlewareNeeds, makingWatcher: @escaping (LoopInfo) -> Watcher) {
         self.needs = needs
         make = makingWatcher
     }
 
-    /// Fresh functions for one loop: a system's at each attaching, or another library's. Effects are reported to one that needs them.
+    /// Fresh functions for one loop, a system's or another library's. Those for effects are left out unless the middleware needs effects.
     @usableFromInline
     package func makeWatcher(for loop: LoopInfo) -> Watcher {
         let watcher = make(loop)

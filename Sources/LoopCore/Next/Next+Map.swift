@@ -10,8 +10,8 @@ extension Next {
 
     /// Goes on with what the value leads to: first this, then that.
     ///
-    /// The loading value stays until the second part ends or shows its own. Where the two parts differ in type, what
-    /// `transform` gives for the loading value, without any work, stands for it.
+    /// The loading value stays until the second part ends or shows its own. If the two parts differ in type, what is shown
+    /// is what `transform` gives for the loading value without any work.
     public func flatMap<Other>(_ transform: @escaping (Value) -> Next<Other>) -> Next<Other> {
         switch plan {
         case .value(let value): transform(value)
@@ -20,7 +20,7 @@ extension Next {
                 .work(
                     { try await work().flatMap(transform) },
                     loading: loading.flatMap { shown in
-                        // By the type and not by a cast alone, which takes an empty optional for an empty one of any other type.
+                        // Compared by type: a cast alone takes an empty optional for an empty one of any other type.
                         if Value.self == Other.self { return shown as? Other }
                         return transform(shown).now ?? shown as? Other
                     }), key: key)

@@ -36,7 +36,7 @@ public struct Next<Value> {
         self.key = key
     }
 
-    /// Sets a value to this one, if it is known now. In a function of its own, as the copy of a large value takes stack.
+    /// Sets `value` to this value if that is known now, and says whether. Not inlined, because the copy of a large value takes stack.
     @inlinable
     @inline(never)
     func put(into value: inout Value) -> Bool {
@@ -71,7 +71,7 @@ public struct Next<Value> {
     /// This description with a name for its work, by which ``Effect/cancel(_:)`` ends it: the step is cancelled, and its state undone.
     public func id(_ id: EffectID) -> Next { Next(plan, key: EffectKey(id: id)) }
 
-    /// For a reducer inside a part, to which the name belongs.
+    /// This description for a reducer inside a part: the name belongs to the part.
     func inside(_ path: [PartID]) -> Next { Next(plan, key: key?.inside(path)) }
 
     /// The value while nothing has run: the one that is known, or the loading one.

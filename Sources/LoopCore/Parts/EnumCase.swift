@@ -24,8 +24,8 @@ public struct EnumCase<Root, Value> {
     ///
     /// The first value of each case is looked at by reflection, which costs about a microsecond; from then on the case is known by its
     /// number, and its payload is read where it lies. Where the platform or the case does not allow that (arm64e, `indirect`), reflection
-    /// finds each. Cases with payloads of one type, or with one base name, are not confused: the case itself is compared. A case without a
-    /// payload is one of `Void`: `EnumCase<AppEvent, Void> { .refresh }`.
+    /// is used each time. Cases with payloads of one type, or with one base name, are not confused: the case itself is compared. A case
+    /// without a payload has the payload `Void`: `EnumCase<AppEvent, Void> { .refresh }`.
     ///
     /// A payload that is a function, or an optional or a tuple with one, stops the program with a message: reflection hands functions out
     /// in a form that cannot be called. Give both directions for such a case.
@@ -74,15 +74,15 @@ struct CasePayload<Root, Value>: Sendable {
         return payload
     }
 
-    /// The only child of the mirror of an enum with a payload is that payload.
+    /// The payload as a mirror shows it, the only child of the enum's value; `()` where there is none. `nil` if it is of another type.
     private func reflectedPayload(of root: Root) -> Value? {
         guard let child = Mirror(reflecting: root).children.first else { return () as? Value }
-        // Anything at all would take the tuple for the payload.
+        // As `Any`, even the tuple around a single labelled payload would pass for the payload.
         if Value.self != Any.self, let value = child.value as? Value { return value }
         return single(child.value) as? Value
     }
 
-    /// A single labelled payload is a tuple of one to the mirror.
+    /// What a tuple of one holds: a mirror shows a single labelled payload as such a tuple.
     private func single(_ payload: Any) -> Any {
         let inner = Mirror(reflecting: payload)
         return inner.displayStyle == .tuple && inner.children.count == 1 ? inner.children.first!.value : payload
@@ -106,8 +106,8 @@ struct CasePayload<Root, Value>: Sendable {
     }
 }
 
-/// What is known of an enum's cases by their numbers, in one word. The lower half has a bit for each of the first 32 cases that are others.
-/// Above it are the number of the own one and 1, 0 while it is unknown, and the topmost bit says whether its payload lies in the value.
+/// What is known of an enum's cases by their numbers, in one word. The lower half has a bit for each of the first 32 cases, set if it is
+/// known to be another case. Above it is the own case's number + 1, or 0; the topmost bit says whether its payload lies in the value.
 private final class CaseNumbers: Sendable {
     enum Known { case unknown, other, reflected, inPlace }
 

@@ -15,9 +15,9 @@ package enum EnumTag {
         return withUnsafePointer(to: value) { getTag($0, type) }
     }
 
-    /// Whether the cases of a number carry something that lies in the value itself, and not, as that of an `indirect` case, in a box.
+    /// Whether the case of a number carries something that lies in the value itself, and not in a box as with an `indirect` case.
     package static func hasPayloadInPlace<Value>(_ tag: UInt32, of _: Value.Type) -> Bool {
-        // Those with a payload come first.
+        // Cases with a payload come first.
         guard let cases = cases(of: Value.self), tag < cases.withPayload else { return false }
         return cases.record(Int(tag)).load(as: UInt32.self) & isIndirect == 0
     }
@@ -47,10 +47,10 @@ package enum EnumTag {
         )
     }
 
-    /// Calls a function with the payload of a value for whose case ``hasPayloadInPlace(_:of:)`` is `true`. It must not be changed.
+    /// Calls `body` with the payload of a value for whose case ``hasPayloadInPlace(_:of:)`` is `true`. The payload must not be changed.
     package static func withPayload<Value>(of value: Value, _ tag: UInt32, _ body: (UnsafeRawPointer) -> Void) {
         guard let (type, witnesses) = parts(of: Value.self) else { return }
-        // The number may stand in bits that the payload leaves free: it is taken out of a copy, and put back before that goes.
+        // The number may stand in bits that the payload leaves free: it is taken out of a copy, and put back before the copy goes.
         var copy = value
         withUnsafeMutablePointer(to: &copy) { copy in
             let pointer = UnsafeMutableRawPointer(copy)
@@ -75,11 +75,11 @@ package enum EnumTag {
     private static var flagsOffset: Int { 80 }
     private static var getTagOffset: Int { 88 }
     private static var hasEnumWitnesses: UInt32 { 0x20_0000 }
-    /// Behind the kind.
+    /// In the type's metadata, behind the kind.
     private static var descriptorOffset: Int { 8 }
     private static var fieldsOffset: Int { 16 }
     private static var payloadCasesOffset: Int { 20 }
-    /// Behind two names and the kind.
+    /// In the descriptor of the fields, behind two names and the kind.
     private static var fieldBytesOffset: Int { 10 }
     private static var firstFieldOffset: Int { 16 }
     private static var isIndirect: UInt32 { 1 }

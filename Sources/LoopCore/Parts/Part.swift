@@ -21,7 +21,7 @@ import Synchronization
 public struct Part<Whole, WholeEvent, State, Event>: Sendable {
     /// The part's state as of now.
     let state: @Sendable (Whole) -> State
-    /// Changes the part where it lies. A case that the whole does not have at the moment stays away.
+    /// Changes the part where it lies. Does nothing if the part is a case that the whole is not in.
     let change: @Sendable (inout Whole, (inout State) -> Void) -> Void
     /// The whole's event for one of the part's.
     let embed: @Sendable (Event) -> WholeEvent
@@ -69,7 +69,7 @@ extension Part {
     }
 }
 
-/// By what a part is known: the position of its declaration and its types, or an id beside them.
+/// What a part is known by: the place of its declaration, its types, and an id if one was given.
 package struct PartID: Hashable, Sendable {
     private let type: ObjectIdentifier
     private let declaration: String
@@ -83,20 +83,20 @@ package struct PartID: Hashable, Sendable {
 
     private init(_ other: PartID, id: HashableID?) { (type, declaration, self.id) = (other.type, other.declaration, id) }
 
-    /// Whether it is of one row of a collection, of which there may be very many in turn.
+    /// Whether this is the id of one row of a collection. In the course of time there may be very many of them.
     package var isRow: Bool { id?.isRow ?? false }
 
-    /// Of a part that has no declaration of its own.
+    /// An id for a part that has no declaration of its own, a new one at each call.
     static func unique() -> PartID {
         PartID(of: Self.self, lastUnique.add(1, ordering: .relaxed).newValue, fileID: "", line: 0, column: 0)
     }
 
     private static let lastUnique = Atomic(0)
 
-    /// Of a row, the collection that it belongs to.
+    /// The id of the collection if this is a row's, else this id.
     var whole: PartID { isRow ? PartID(self, id: nil) : self }
 
-    /// From the collection to the row, if it is of one.
+    /// From the collection to the row if this is a row's id, else this id alone.
     var path: [PartID] { isRow ? [whole, self] : [self] }
 
     func row<ID>(as _: ID.Type) -> ID? { id?.base as? ID }
@@ -165,7 +165,7 @@ extension Scope {
         scope(state: part.state, event: part.embed)
     }
 
-    /// A part that may be missing, as of now: `nil` where it is, as ``scope(ifLet:event:)``.
+    /// A part of this part that may be missing; `nil` if it is missing now, as with ``scope(ifLet:event:)``.
     public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child?, ChildEvent>) -> Scope<Child, ChildEvent>? {
         scope(ifLet: part.state, event: part.embed)
     }
@@ -177,7 +177,7 @@ extension System {
         scope.scope(part)
     }
 
-    /// A part of this system that may be missing, as of now: `nil` where it is.
+    /// A part of this system that may be missing; `nil` if it is missing now.
     public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child?, ChildEvent>) -> Scope<Child, ChildEvent>? {
         scope.scope(part)
     }

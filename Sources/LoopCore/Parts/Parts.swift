@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The rows of a collection, found by their ids: what a ``Part`` of each row has as its state.
+/// The rows of a collection, found by their ids: the state of a ``Part`` that stands for each row.
 ///
 /// ```swift
 /// extension App { static let rows = Part(each: \State.rows, id: \.id, Event.row) }       // case row(Row.ID, Row.Event)
@@ -27,7 +27,7 @@ public struct Parts<Row, ID: Hashable & Sendable> {
     }
 }
 
-/// Where a row was found last; wrong is as good as unknown.
+/// The index at which a row was found last. A wrong one does no harm, as it is checked.
 private final class LastIndex: Sendable {
     let value = Atomic(0)
 }
@@ -54,7 +54,7 @@ extension Part {
         self.init(
             state: { Parts(rows: $0[keyPath: rows], id: id, last: last) },
             change: { whole, change in
-                // Taken out, so that a row is changed where it lies.
+                // Taken out of the whole, so that nothing else holds the rows and a row is changed where it lies.
                 var parts = Parts(rows: whole[keyPath: rows], id: id, last: last)
                 whole[keyPath: rows] = []
                 change(&parts)
@@ -67,7 +67,7 @@ extension Part {
     /// One row, as a part that is missing while no row has the id.
     public subscript<Row, ID, Local>(row: ID) -> Part<Whole, WholeEvent, Row?, Local>
     where State == Parts<Row, ID>, Event == RowEvent<ID, Local> {
-        // Of its own: the rows of a list are looked at in turn.
+        // One for each row: the rows of a list are looked at in turn, and a shared index would mostly be wrong.
         let last = LastIndex()
         return Part<Whole, WholeEvent, Row?, Local>(
             state: { whole in
@@ -102,7 +102,7 @@ extension Reducer {
 }
 
 extension Feedback {
-    /// This feedback on each row of a collection, each with a memory of its own: what a row started ends when it goes.
+    /// This feedback on each row of a collection, each with a memory of its own: what a row started ends when the row goes.
     ///
     /// - Complexity: O(n) in the rows, at each step.
     public func on<Whole, WholeEvent, ID>(

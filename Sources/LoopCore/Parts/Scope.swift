@@ -1,4 +1,4 @@
-/// A system as somebody sees it who knows only a part of it: the part's state, and events that mean something there.
+/// A system as seen by somebody who knows only a part of it: the part's state, and events that mean something there.
 ///
 /// ```swift
 /// let cart = system.scope(state: \.cart, event: AppEvent.cart)
@@ -9,14 +9,14 @@
 public struct Scope<State, Event> {
     private let read: () -> State
     private let target: any EventTarget<Event>
-    /// With the owner to go with, if there is one.
+    /// Binds the state. If an owner is given, the binding ends when the owner goes.
     private let bindState: (AnyObject?, @escaping (State) -> Void) -> StateBinding
 
     fileprivate init(_ system: System<State, Event>) {
         read = { system.state }
         target = system
         bindState = { owner, show in
-            // Weak: whoever keeps the token keeps no system, and the system keeps the closure.
+            // Weak: whoever keeps the token must not keep the system.
             let binding = if let owner { system.addBinding(weakly: owner) { show($1) } } else { system.addBinding(show) }
             return StateBinding { [weak system] in system?.remove(binding) }
         }
@@ -41,7 +41,7 @@ public struct Scope<State, Event> {
     /// Begins the system's feedbacks, as ``System/start(isolation:)`` does.
     package func start(isolation: isolated any Actor = #isolation) { target.enter(isolation) }
 
-    /// Says that the first look begins the system's feedbacks. Until then a system that goes was not forgotten.
+    /// Says that the first look begins the system's feedbacks: to release the system before that is no mistake.
     package func startsLater() { target.startsLater() }
 
     /// Shows the part's state to `show` at each step, the current one at once.
@@ -81,9 +81,9 @@ public struct Scope<State, Event> {
     /// A part of this part, with the same events.
     public func scope<Part>(state: @escaping (State) -> Part) -> Scope<Part, Event> { scope(state: state, event: { $0 }) }
 
-    /// The part's part that may be missing, as of now: `nil` where it is.
+    /// A part of this part that may be missing; `nil` if it is missing now.
     ///
-    /// Once it goes missing, the scope still shows the last state it had; who shows it looks at this again and lets it go.
+    /// If the part goes missing later, the scope still shows its last state. Whoever shows the scope asks here again and then lets it go.
     public func scope<Part, PartEvent>(
         ifLet state: @escaping (State) -> Part?, event: @escaping (PartEvent) -> Event
     ) -> Scope<Part, PartEvent>? {

@@ -1,4 +1,4 @@
-/// A change of a state that is itself an event's payload, for forms in which an event of its own for each field says nothing.
+/// A change of a state that is itself an event's payload, for forms in which a separate event for each field would say nothing.
 ///
 /// ```swift
 /// enum FormEvent: MutationEvent {
@@ -41,7 +41,7 @@ extension Mutation: CustomStringConvertible {
     public var description: String { keyPath.map { "\($0)" } ?? "a change" }
 }
 
-/// Events one of which sets properties of the state. An enum conforms by a case `mutation(Mutation<State>)`.
+/// Events, one kind of which changes properties of the state. An enum conforms by a case `mutation(Mutation<State>)`.
 public protocol MutationEvent<State> {
     associatedtype State
     /// The event that makes this change.

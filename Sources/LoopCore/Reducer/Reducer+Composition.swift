@@ -50,8 +50,8 @@ extension Reducer {
             extract: { $0 })
     }
 
-    /// This reducer inside a whole. While `read` gives `nil` the part is missing, which `leaves` allows, and `change` leaves the whole as
-    /// it is.
+    /// This reducer inside a whole. `leaves` says whether the part may be missing. While it is, `read` gives `nil`, and `change` leaves the
+    /// whole as it is.
     func inside<Whole, WholeEvent>(
         _ part: PartID, leaves: Bool = false, read: @escaping (Whole) -> State?,
         change: @escaping (inout Whole, (inout State) -> Void) -> Void, embed: @escaping (Event) -> WholeEvent,
@@ -64,8 +64,8 @@ extension Reducer {
             extract: { extract($0).map { PartEvent(key: (), event: $0) } })
     }
 
-    /// This reducer inside a whole that may have several such parts, each known by a key: `path` leads to the part of a key, and `key` is
-    /// that of the part on a path, or `nil` for parts of which this knows nothing.
+    /// This reducer inside a whole that may have several such parts, each known by a key. `path` leads to the part of a key. `key` gives
+    /// the key of the part on a path, or `nil` if that is no part of this reducer's.
     func inside<Whole, WholeEvent, Key>(
         leaves: Bool, path: @escaping (Key) -> [PartID], key: @escaping (ArraySlice<PartID>) -> Key?,
         read: @escaping (Whole, Key) -> State?, change: @escaping (inout Whole, Key, (inout State) -> Void) -> Void,
@@ -102,7 +102,7 @@ extension Reducer {
     }
 }
 
-/// An event of a part, and which part it is of. No tuple, which would be taken apart: each event costs stack at each part within a part.
+/// An event of a part, and the part's key. Not a tuple: that would be taken apart, and each nested part would take stack for its event.
 struct PartEvent<Key, Event> {
     let key: Key
     let event: Event

@@ -27,7 +27,7 @@ public struct Reducer<State, Event> {
         case describing(Describing)
     }
 
-    /// Whether the part of a path is there, as far as it is known; the path is not empty.
+    /// Whether the part on a path is there, as far as it is known; the path is not empty.
     typealias Presence = (State, ArraySlice<PartID>) -> Bool
 
     @usableFromInline let form: Form
@@ -53,8 +53,8 @@ public struct Reducer<State, Event> {
     @_disfavoredOverload
     public init(_ reduce: @escaping (inout State, Event) -> Effect<Event>) { self.init(.effecting(reduce)) }
 
-    /// A closure of one expression that calls another function fits the form in place as well, which would drop the effect. This form fits
-    /// it better.
+    /// Changes the state in place and returns an effect. A closure that only calls another function would also fit the form without
+    /// effects, which would drop the effect; this form fits it better.
     @inlinable
     public init<Returned: ReturnedEffect<Event>>(_ reduce: @escaping (inout State, Event) -> Returned) {
         self.init(.effecting { reduce(&$0, $1).effect })
@@ -68,8 +68,8 @@ public struct Reducer<State, Event> {
     @inlinable
     public init(next reduce: @escaping (State, Event) -> Next<State>) { self.init(.describing { state, event, _ in reduce(state, event) }) }
 
-    /// This reducer, with events that do not wait for the work of a ``Next``: such an event ends the work, whose step is cancelled and
-    /// whose state is undone, and is taken at once, before events that wait.
+    /// This reducer, with events that do not wait for the work of a ``Next``. Such an event ends the work: its step is cancelled and its
+    /// state undone. The event is then taken at once, before events that wait.
     ///
     /// ```swift
     /// Reducer(next: Checkout.reduce).interrupts { $0 == .leave }
@@ -90,7 +90,7 @@ public struct Reducer<State, Event> {
         return .value(state)
     }
 
-    /// Changes the state in place, in a form that describes no work for it.
+    /// Changes the state in place. Stops the program if the reducer is of the form that describes work.
     func effect(_ state: inout State, _ event: Event) -> Effect<Event> {
         switch form {
         case .inPlace(let reduce): reduce(&state, event)
@@ -100,7 +100,7 @@ public struct Reducer<State, Event> {
         return .none
     }
 
-    /// Changes the state in place, in any form that needs no work for it. Effects are not begun.
+    /// Changes the state in place, unless the reducer describes asynchronous work for that. Effects are not begun.
     ///
     /// - Returns: `nil` if the state is changed; what is still to be done if the reducer describes asynchronous work, and the state
     ///   is as it was.
@@ -118,7 +118,7 @@ public struct Reducer<State, Event> {
 
     var isDescribing: Bool { if case .describing = form { true } else { false } }
 
-    /// Whether the part of a path is there. One that no reducer was put on is taken to be.
+    /// Whether the part on a path is there. A part that no reducer was put on counts as there.
     func isPresent(_ path: ArraySlice<PartID>, in state: State) -> Bool {
         path.isEmpty || presences.allSatisfy { $0(state, path) }
     }

@@ -1,9 +1,9 @@
-/// What takes events: a system, or a way to one. Methods, as a closure with an isolated parameter may capture only what is `Sendable`.
+/// What takes events: a system, or a way to one. Not a closure: one with an isolated parameter may capture only what is `Sendable`.
 protocol EventTarget<Event>: AnyObject {
     associatedtype Event
     func accept(_ event: Event, origin: SendOrigin, isolation: isolated any Actor)
     func enter(_ isolation: isolated any Actor)
-    /// Whoever shows it begins it at the first look, which may never come.
+    /// Says that whoever shows the system begins it at the first look, which may never come.
     func startsLater()
 }
 

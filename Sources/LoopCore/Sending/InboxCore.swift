@@ -1,8 +1,8 @@
 import Basics
 import Synchronization
 
-/// A loop's inbox: any thread puts events into it that are `Sendable`, and the loop, which need not know that, takes them on its own
-/// isolation.
+/// A loop's inbox. Any thread puts events into it, which must be `Sendable`. The loop takes them on its own isolation, and need not know
+/// that they are.
 @usableFromInline
 package final class InboxCore<Event>: Sendable {
     private struct Contents {

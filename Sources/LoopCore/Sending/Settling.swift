@@ -1,4 +1,4 @@
-/// What has tasks that wait for its end of work: a ``System`` and LoopFlux's dispatcher.
+/// A loop with tasks that wait for the end of its work: a ``System``, or LoopFlux's dispatcher.
 @usableFromInline
 package protocol Settling: AnyObject {
     var isSettled: Bool { get }

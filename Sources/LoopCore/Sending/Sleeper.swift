@@ -55,7 +55,7 @@ package struct Numbered<Element> {
         return added
     }
 
-    /// One that has left already is ignored.
+    /// Removes an element. The number of one that has left already is ignored.
     package mutating func remove(_ number: Int) { byNumber[number] = nil }
 
     package mutating func removeAll() -> [Element] {

@@ -47,7 +47,7 @@ extension UserAction where Payload == Void {
     }
 }
 
-/// An action of any payload, as a system that is to be driven by several sees it.
+/// An action of any payload, for a list of actions that are to drive one system.
 public protocol SystemDriving<Event> {
     associatedtype Event
     func connect<State>(to system: System<State, Event>)

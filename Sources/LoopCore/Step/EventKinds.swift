@@ -16,7 +16,7 @@ package struct EventKinds {
         case namesItself
     }
 
-    /// The last kind seen of those that share a slot: most loops have fewer kinds than slots.
+    /// For each slot, the last kind seen of those that share it. Most loops have fewer kinds than slots.
     private var recent = ContiguousArray(repeating: Recent(), count: 64)
     private var kinds: [UInt: Kind] = [:]
     private var names: [String: Int] = [:]

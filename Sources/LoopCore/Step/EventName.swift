@@ -1,4 +1,4 @@
-/// An event that says its own name. Without it, an enum's case names its events and any other type's name does.
+/// An event that says its own name. Other events are named after their enum case, or after their type if that is no enum.
 public protocol NamedEvent {
     /// A short constant name, the same for all events of a kind: logs and histograms group by it.
     var eventName: String { get }

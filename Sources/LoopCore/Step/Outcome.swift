@@ -1,11 +1,11 @@
 /// How an event or an effect ended.
 public enum Outcome: Sendable {
     case finished
-    /// The work failed without a recovery: of an event, the state is the one before it; of an effect, its other parts went on to their
-    /// ends.
+    /// The work failed without a recovery. If it was an event's, the state is the one before the event. If it was an effect's, the effect's
+    /// other parts went on to their ends.
     case failed(any Error)
-    /// The work was cancelled or replaced, or threw `CancellationError`, and the state is the one before; or the system was stopped while
-    /// it ran, and the state is as it was.
+    /// The work was cancelled or replaced, or threw `CancellationError`, and the state is the one before the event. Or the system was
+    /// stopped while the work ran, and the state stays as it was then.
     case cancelled
 
     /// The error of what failed.
@@ -30,7 +30,7 @@ public enum Outcome: Sendable {
         }
     }
 
-    /// The error's type and, of an enum, its case. What the error holds is left out, because it may be secret. `nil` unless it failed.
+    /// The error's type and, for an enum, its case. What the error holds is left out, because it may be secret. `nil` unless it failed.
     package var errorName: String? {
         error.map { error in
             let type = String(describing: Swift.type(of: error))

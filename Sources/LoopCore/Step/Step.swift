@@ -21,7 +21,7 @@ public struct Step<State, Event> {
     public var number: Int
     /// `nil` for an `.initial` and an `.effectFailed` step, and if a foreign system's callback does not report it.
     ///
-    /// Spelled out, as ``previousState`` is: `?` would make a `nil` first, which takes the stack of another event and another state.
+    /// Spelled out, as in ``previousState``: a property with `?` is first set to `nil`, which takes stack for one more event and state.
     public var event: Optional<Event>
     public var phase: StepPhase
     /// `true` during a replay. Trackers and measurements ignore such a step; logs show it.

@@ -18,7 +18,7 @@ public struct StepClock: Sendable {
 
     /// A clock of the standard library's kind, such as LoopTesting's `ManualClock`.
     public init<Base: Clock<Duration>>(_ clock: Base) {
-        // Not from 0, which stands for a send that was not timed.
+        // Does not begin at 0, which stands for a send that was not timed.
         let start = clock.now.advanced(by: .seconds(-1))
         self.init(
             nanoseconds: { UInt64(clamping: start.duration(to: clock.now).clampedNanoseconds) },

@@ -1,7 +1,7 @@
 /// How long the parts of one step took, in nanoseconds of a clock that only goes forward: plain integers and not `Duration`, because they
 /// are taken at every step and summed in histograms.
 public struct StepTiming: Sendable, Equatable {
-    /// When the event left the inbox, on the system's ``StepClock``.
+    /// When the event was taken to be reduced, on the system's ``StepClock``.
     public var startedAt: UInt64
     /// From `send` to the beginning of the reducer. 0 if the middleware that asked for timing came after the send.
     public var queueWait: UInt64

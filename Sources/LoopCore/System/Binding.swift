@@ -2,7 +2,7 @@
 @usableFromInline
 package final class Binding<State> {
     @usableFromInline private(set) var show: (State) -> Void
-    // Unchecked: asked at each step, and a truth value alone.
+    // Unchecked, because it is read at each step and is only a truth value.
     @exclusivity(unchecked) @usableFromInline private(set) var isActive = true
     /// Set if the binding ends with an object.
     private weak var owner: AnyObject?

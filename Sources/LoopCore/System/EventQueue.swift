@@ -28,7 +28,7 @@ package struct EventQueue<Element> {
     @inlinable
     package mutating func popFirst() -> Element? {
         guard head < storage.count else { return nil }
-        // Most often the only one waits: nothing is left that would have to be cut off.
+        // Mostly a single element waits, and nothing is left to cut off.
         if storage.count == 1 { return storage.removeLast() }
         let element = storage[head].take()
         head += 1
@@ -47,7 +47,7 @@ package struct EventQueue<Element> {
 
     @inlinable package var first: Element? { head < storage.count ? storage[head] : nil }
 
-    /// The element that is taken after so many others.
+    /// The element that is taken after `index` others.
     subscript(_ index: Int) -> Element { storage[head + index]! }
 
     /// Takes an element out from between the others, in O(n).
@@ -63,7 +63,7 @@ package struct EventQueue<Element> {
 
     package func forEach(_ body: (Element) -> Void) { for element in storage[head...] { body(element!) } }
 
-    /// Takes all elements out. Letting go of one may run code of its own, which finds this empty.
+    /// Takes all elements out. The deinit of one may run code, which then finds this queue empty.
     package mutating func removeAll() -> EventQueue {
         let all = self
         self = EventQueue()

@@ -5,7 +5,7 @@ final class NextRun<State, Event> {
     let number: Int
     /// What the state goes back to if the work fails.
     let stateBefore: State
-    /// What other reducers of the same event returned; they begin when the work has finished.
+    /// The effects that other reducers returned for the same event; they begin when the work has finished.
     let effects: CollectedEffects<Event>
     var timing: StepTiming?
     /// When the work began, on the system's clock; 0 if no middleware asks for timing.
@@ -188,7 +188,7 @@ extension System {
     /// Reports the end of work that ended with the system.
     private func endStoppedRun() {
         guard let run = nextRun.take() else { return }
-        // The end of an event that the stop dropped may lead here before the stop has come to the work.
+        // The deinit of an event that the stop dropped may lead here before the stop has cancelled the work.
         run.cancel()
         if let notice = run.notice { effectEnded(notice, .cancelled) }
         var timing = run.timing

@@ -13,7 +13,7 @@ package final class Observers<State, Event> {
     private var bindingsToSweep = 16
     /// What ends the reading of each reader of the states.
     private var readers = Numbered<() -> Void>()
-    /// How many bindings are removed and stand there still. At each removal, looking for the one would be quadratic.
+    /// How many removed bindings are still in the list. To search the list at each removal would be quadratic.
     private var inactiveBindings = 0
 
     package init(of loop: LoopInfo) { self.loop = loop }
@@ -25,7 +25,7 @@ package final class Observers<State, Event> {
     /// How many bindings are called at each state.
     package var bindingCount: Int { bindings.count - inactiveBindings }
 
-    /// The caller shows it the current state.
+    /// Adds a binding. The caller shows it the current state.
     package func add(_ binding: Binding<State>) { bindings.append(binding) }
 
     /// Removes a binding. It is not called again, not even for the state that is being published.
@@ -38,7 +38,7 @@ package final class Observers<State, Event> {
 
     /// Adds a binding that ends with an object, which is noticed at the next state or when more bindings come.
     package func addBinding<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> Binding<State> {
-        // Only when their number has doubled: at each addition it would be quadratic.
+        // Swept only when the number of bindings has doubled: at each addition it would be quadratic.
         if bindings.count >= bindingsToSweep {
             sweepBindings()
             bindingsToSweep = max(16, 2 * bindings.count)
@@ -111,7 +111,7 @@ package final class Observers<State, Event> {
             for each in attached where each.isActive { each.handle(step) }
             return
         }
-        // The middleware begins where the bindings end, which has been read already.
+        // The middleware begins when the bindings end, a time that has been read already.
         let beganAt = timing.shownAt &+ timing.bindings
         for each in attached where each.isActive && !each.wantsMiddlewareTime { each.handle(step) }
         step.timing?.middleware = clock.nanoseconds &- beganAt
@@ -139,7 +139,7 @@ package final class Observers<State, Event> {
         }
     }
 
-    /// Calls `finish` once, at ``endReaders()`` or when this goes, unless it is withdrawn by what this returns.
+    /// Calls `finish` once, at ``endReaders()`` or when this goes, unless the function that this returns was called before.
     package func addEnd(_ finish: @escaping () -> Void) -> () -> Void {
         let number = readers.add(finish)
         // Weak: a reader must not keep alive what ends its reading.
@@ -147,7 +147,7 @@ package final class Observers<State, Event> {
     }
 
     package func endReaders() {
-        // Called after the change: readers may look at this.
+        // Called after all are removed: readers may look at this object.
         for finish in readers.removeAll() { finish() }
     }
 }

@@ -1,5 +1,5 @@
-/// What the middleware of a system asked to know about the step under way, beside its event and its state. Steps do not nest, so one for a
-/// system is enough. It keeps large values off the stack.
+/// What the middleware of a system asked to know about the step under way, beside the event and the state. Steps do not nest, so one object
+/// for each system is enough. It keeps large values off the stack.
 @usableFromInline
 final class StepNotes<State, Event> {
     // Unchecked, as in `System`.
@@ -10,7 +10,7 @@ final class StepNotes<State, Event> {
     /// The last event that was taken, while a middleware asks for effects.
     @exclusivity(unchecked) @usableFromInline var lastEvent: Event?
     @exclusivity(unchecked) @usableFromInline var eventBefore: Event?
-    /// The state that left the history for this one.
+    /// The state that left the history to make room for the current one.
     @exclusivity(unchecked) @usableFromInline var forgotten: State?
 
     @usableFromInline init() {}
@@ -42,7 +42,7 @@ final class StepNotes<State, Event> {
         self.previous = previous
     }
 
-    /// Keeps what is let go of until all have seen the step: its deinit may add an observer or stop the system.
+    /// Keeps a state that left the history until all have seen the step: its deinit may add an observer or stop the system.
     func hold(_ forgotten: State?) {
         isInUse = true
         self.forgotten = forgotten

@@ -12,7 +12,7 @@ extension System {
         }
     }
 
-    /// Takes an event from the queue: one from outside begins a chain, one of an effect goes on with it.
+    /// Takes an event from the queue: an event from outside begins a chain, an effect's event continues it.
     @inlinable
     func takeQueued(_ queued: QueuedEvent<Event>, isolation: isolated any Actor) {
         guard let position = queued.position else { return take(queued, depth: queued.depth, isolation: isolation) }
@@ -34,7 +34,7 @@ extension System {
         take(queued, isolation: isolation)
     }
 
-    /// Begins what the reducer returned, and ends what the reducers of parts began that are missing now.
+    /// Ends what the reducers of parts began that are missing now, then begins what the reducer returned.
     @usableFromInline
     func begin(_ effect: Effect<Event>, isolation: isolated any Actor) {
         endMissingParts()
@@ -76,7 +76,7 @@ extension System {
         for lane in lanes { lane.cancel() }
     }
 
-    /// Work that sends events of this depth is called for the first time, in a turn of its own.
+    /// Begins the turn in which work that sends events of this depth is called for the first time.
     func beginWorkTurn(depth: Int, isolation: isolated any Actor) -> FeedbackChain.WorkTurn {
         let turn = chain.beginTurn(depth: depth, feedbackLimit)
         if turn.endsAtSuspension {
@@ -89,7 +89,7 @@ extension System {
         return turn
     }
 
-    /// Drops the event, and the others of the chain that wait: all of them, or those that are as deep.
+    /// Drops the event and the waiting events of its chain: all of them, or only those that are too deep if this one is too deep.
     @usableFromInline
     func stopRunaway(_ queued: QueuedEvent<Event>) {
         number += 1

@@ -23,7 +23,7 @@ extension System {
             maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
     }
 
-    /// A system whose reducer is a closure that hands on the effect of another function, as a `Reducer` takes it, too.
+    /// A system whose reducer is a closure that hands on the effect of another function. `Reducer` has an initializer like this, too.
     public convenience init<Returned: ReturnedEffect<Event>>(
         name: String? = nil, initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
         feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit,

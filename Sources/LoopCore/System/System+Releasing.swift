@@ -9,8 +9,7 @@ extension System {
         withExtendedLifetime(left) {}
     }
 
-    /// Adds the state to the history. What leaves for it is released last: letting go of it may run code of its own, which may read the
-    /// history.
+    /// Adds the state to the history. A state that leaves for it is released last, because its deinit may read the history.
     @usableFromInline
     func remember() {
         pastStates.append(current)

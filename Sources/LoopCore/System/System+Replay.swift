@@ -12,8 +12,8 @@ package enum PastOutcome<State> {
 
 extension System {
     /// Begins a replay: steps are marked with ``Step/isReplay``, feedbacks see nothing, and whatever is sent meanwhile is dropped, because
-    /// what they once sent is among the events that are replayed. `false`, and nothing is changed, if the system has taken an event, is at
-    /// work or stopped.
+    /// what was once sent is among the events that are replayed. Returns `false` and changes nothing if the system has taken an event, is
+    /// at work, is replaying already or is stopped.
     package func beginReplay(isolation: isolated any Actor = #isolation) -> Bool {
         guard number == 0, standing.turn == .idle, nextRun == nil, queue.isEmpty, runningEffects == 0, !isStopped, !isReplaying
         else { return false }
@@ -68,7 +68,7 @@ extension System {
         showFeedbacks(nil, isolation: isolation)
     }
 
-    /// What is sent to the system itself is dropped at once.
+    /// Drops what came into the inbox. What was sent to the system itself was dropped at once.
     private func dropWhatWasSent() { _ = inboxCore?.takeAll() }
 
     /// What the event leads to. The state stays as it is.

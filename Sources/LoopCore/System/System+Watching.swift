@@ -11,7 +11,7 @@ extension System {
 
     /// Shows each state to an object as long as that lives, the current one at once.
     ///
-    /// The system does not keep the object alive. That the object is gone is noticed at the next step, or when others come.
+    /// The system does not keep the object alive. It notices that the object is gone at the next step, or when more bindings come.
     /// ```swift
     /// system.bind(weakly: screen) { screen, state in screen.title = state.title }
     /// ```

@@ -24,8 +24,8 @@
 /// lets go; the work is cancelled and its late result dropped. Work runs on the owner's actor and keeps *that* alive until it
 /// ends, so an actor that owns a system calls ``stop(isolation:)`` before it expects to go.
 public final class System<State, Event> {
-    // Unchecked, here and in `Observers`: no user code runs during an access, and at each step the run-time checks would take more time
-    // than all else. A reducer has `current` for the time of a call, in which ``state`` and all else that reads it stops the program.
+    // Unchecked, here and in `Observers`: the run-time checks at each step would take more time than all else. No user code runs during an
+    // access, except a reducer that changes `current` in place. Meanwhile whatever reads `current`, such as ``state``, stops the program.
     @exclusivity(unchecked) @usableFromInline var current: State
     @usableFromInline let reducer: Reducer<State, Event>
     @usableFromInline let clock: StepClock
@@ -36,20 +36,20 @@ public final class System<State, Event> {
     @exclusivity(unchecked) @usableFromInline var nextRun: NextRun<State, Event>?
     @exclusivity(unchecked) @usableFromInline var queue = EventQueue<QueuedEvent<Event>>()
     @exclusivity(unchecked) @usableFromInline var number = 0
-    /// The last states, at most so many.
+    /// The last states, at most `pastLimit` of them.
     @exclusivity(unchecked) var pastStates = EventQueue<State>()
     @usableFromInline let pastLimit: Int
     @usableFromInline let lanes: ContiguousArray<FeedbackLane<State, Event>>
     @usableFromInline let feedbackLimit: FeedbackLimit
     @exclusivity(unchecked) @usableFromInline var chain = FeedbackChain()
-    /// The effects that the reducer returned, once there was one that is more than an event.
+    /// The effects that have a name or that the reducer returned; `nil` until one begins that is more than an event to queue.
     @exclusivity(unchecked) @usableFromInline var effects: NamedEffects<State, Event>?
     @usableFromInline let notes = StepNotes<State, Event>()
     /// How many effects run that ``settled(isolation:)`` waits for.
     var awaitedEffects = 0
-    /// While a middleware asks for effects: what led to the event that is about to be taken.
+    /// What led to the event that is being taken; `nil` for one from outside. Only middleware that asks for effects is told.
     @usableFromInline var causeOfTaken: SendCause?
-    /// Whether it is no mistake that nobody has begun its feedbacks.
+    /// Whether the system may be released before its feedbacks begin; otherwise that is reported as a mistake.
     var mayNeverStart = false
     var effectCount = 0
     @exclusivity(unchecked) @usableFromInline var inboxCore: InboxCore<Event>?
@@ -118,8 +118,8 @@ public final class System<State, Event> {
 
     /// Begins the feedbacks with the initial state, without an event. A later call does nothing.
     ///
-    /// It ends the chain that makes a system: `System(…).bind { … }.attach(…).start()`. Any other isolated call begins them, too; what they
-    /// send at once has been reduced when this returns; asynchronous work is first called after that.
+    /// It ends the chain that makes a system: `System(…).bind { … }.attach(…).start()`. Any other isolated call begins the feedbacks, too.
+    /// What they send at once has been reduced when this returns. Asynchronous work is first called after that.
     @discardableResult
     public func start(isolation: isolated any Actor = #isolation) -> Self {
         enter(isolation)
@@ -169,7 +169,7 @@ public final class System<State, Event> {
         return true
     }
 
-    /// A turn: `body`, then all that waits, until nothing does or a `Next` works. Inside another turn `body` becomes a part of that one.
+    /// Runs `body`, then all that waits, until nothing does or a `Next` works: a turn. Inside another turn `body` becomes a part of that.
     @inlinable
     func perform(isolation: isolated any Actor, _ body: () -> Void) {
         if standing.turn != .idle { return body() }
@@ -179,7 +179,7 @@ public final class System<State, Event> {
         endTurn()
     }
 
-    /// A turn of user code alone: what is sent meanwhile waits for the next one. Inside another turn `body` becomes a part of that one.
+    /// Runs a turn of user code alone: what is sent meanwhile waits for the next. Inside another turn `body` becomes a part of that.
     func occupy(_ turn: Standing.Turn = .draining, _ body: () -> Void) {
         if standing.turn != .idle { return body() }
         standing.turn = turn
@@ -238,7 +238,7 @@ public final class System<State, Event> {
     func publish(_ phase: StepPhase, of queued: QueuedEvent<Event>, number: Int, outcome: Outcome?) {
         if pastLimit > 0 { remember() }
         if observers.isEmpty { return }
-        // Now, because a binding may stop the system or attach middleware.
+        // Read before the bindings are called, because a binding may stop the system or attach middleware.
         let isReplay = isReplaying
         let attached = observers.middleware
         if !observers.bindings.isEmpty { showBindings() }
@@ -265,7 +265,7 @@ public final class System<State, Event> {
         observers.notify(attached, &step, clock: clock)
     }
 
-    /// Shows middleware alone how an event ended whose state nobody is shown any more.
+    /// Shows the middleware alone how an event ended that sets no state any more.
     func end(_ queued: QueuedEvent<Event>, number: Int, timing: StepTiming? = nil, _ outcome: Outcome, isReplay: Bool = false) {
         if observers.middleware.isEmpty { return }
         keepPrevious()
@@ -308,7 +308,7 @@ public final class System<State, Event> {
     /// from now on.
     ///
     /// The state stays as it is and bindings see nothing more. Middleware sees one last step, `.cancelled`, if work was under way.
-    /// Called from inside a step, that step still ends as it began, and the last step comes after it.
+    /// If this is called from inside a step, that step still ends as it began, and the last step comes after it.
     ///
     /// - Returns: how many waiting events were dropped, those in the ``EventInbox`` included. 0 when it was stopped before.
     @discardableResult
@@ -335,8 +335,8 @@ public final class System<State, Event> {
     ///
     /// It waits for effects that end by themselves (``Effect/run(_:)``), and not for streams and sources, which may never end.
     ///
-    /// Do not call it from the system's own effects and reducers: they would wait for their own end. Tests use it in place of sleeping. It
-    /// also returns when the waiting task is cancelled; ``isSettled`` says which it was.
+    /// Do not call it from the system's own effects or the work of a ``Next``: they would wait for their own end. Tests use it in place of
+    /// sleeping. It also returns when the waiting task is cancelled; ``isSettled`` says which it was.
     public func settled(isolation: isolated any Actor = #isolation) async {
         enter(isolation)
         await sleepUntilSettled(isolation: isolation)

@@ -1,12 +1,12 @@
 package import Basics
 
-/// Text from outside made fit for one line of a terminal or a log: what would move the cursor or turn the reading direction is shown and
-/// not done, and what is too long is cut. A stream, so that a value of megabytes is not first made a text of megabytes.
+/// Text from outside made fit for one line of a terminal or a log: what would move the cursor or turn the reading direction is escaped,
+/// and what is too long is cut. A stream, so that a value of megabytes does not first become a text of megabytes.
 package struct PlainText: TextOutputStream {
     private let bytes: ByteBuffer
     private var room: Int
 
-    /// - Parameter limit: so many Unicode scalars are kept, counted before escaping. At most 0 keeps none.
+    /// - Parameter limit: how many Unicode scalars are kept, counted before escaping. 0 or less keeps none.
     package init(limit: Int, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) {
         room = Swift.max(limit, 0)
         self.bytes = bytes
@@ -27,7 +27,7 @@ package struct PlainText: TextOutputStream {
     package mutating func write(_ utf8: UnsafeBufferPointer<UInt8>) {
         var offset = 0
         while offset < utf8.count {
-            // Below zero: the mark for what is missing is there already.
+            // Below zero, the mark for what is missing has been appended already.
             guard room > 0 else {
                 if room == 0 { bytes.append("…") }
                 room = -1

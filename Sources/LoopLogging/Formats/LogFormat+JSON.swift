@@ -16,8 +16,8 @@ extension LogFormat {
 
     /// One JSON object a line, with the state or with what changed in it.
     ///
-    /// - Parameter changes: `true` writes `"changes":[{"path":"cart.items[2].qty","old":"1","new":"2"}]` in place of `state`, and as
-    ///   `"more"` how many others there are. It needs the previous state.
+    /// - Parameter changes: `true` writes `"changes":[{"path":"cart.items[2].qty","old":"1","new":"2"}]` in place of `state`, and
+    ///   `"more"` with the number of the others. It needs the previous state.
     public static func json(changes: Bool) -> LogFormat {
         LogFormat(needs: changes ? [.previousState, .timing] : .timing) { record, values in
             let step = record.step
@@ -52,7 +52,7 @@ extension LogFormat {
 }
 
 extension JSONWriter {
-    /// The members that say what changed, in JSON lines and in recordings of texts.
+    /// Writes the fields that say what changed, in JSON lines and in recordings of texts.
     package mutating func changes(_ changes: LogChanges) {
         array("changes", changes.shown) { json, change in
             json.object { json in

@@ -8,8 +8,8 @@ extension LogOutput {
     ///
     /// A line is written with its line feed in one call of `write`, so that lines of several threads and processes do not mix
     /// (POSIX promises that for pipes and lines up to `PIPE_BUF`, 4 KiB on Linux). A call that is interrupted or takes only a part
-    /// is repeated for the rest. A line for which a descriptor that does not block has no room is lost, and so is one that cannot
-    /// be written: a log never stops the loop or reports to it. (A pipe that nobody reads raises SIGPIPE, as for any writer;
+    /// is repeated for the rest. A line is lost if a descriptor that does not block has no room for it, or if it cannot be
+    /// written: a log never stops the loop or reports to it. (A pipe that nobody reads raises SIGPIPE, as for any writer;
     /// whether that ends the program is the program's choice.)
     ///
     /// - Parameter descriptor: stays open as long as the log is attached; it is not closed here.

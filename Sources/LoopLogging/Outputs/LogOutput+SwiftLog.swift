@@ -2,15 +2,15 @@
 public import Logging
 
 extension LogOutput {
-    /// A logger of [swift-log](https://github.com/apple/swift-log). There with the package trait `SwiftLog` only.
+    /// A logger of [swift-log](https://github.com/apple/swift-log). Only there with the package trait `SwiftLog`.
     ///
     /// ```swift
     /// system.attach(.log(LogOptions(.changes, levels: levels), to: .logger(Logger(label: "shop"))))
     /// ```
-    /// Each line is a message of its level; below the logger's own level nothing is formatted. To a program that sends its logs on,
-    /// ``LogFormat/json`` says most.
+    /// Each line is a message of its level; below the logger's own level nothing is formatted. For a program that sends its logs
+    /// on, ``LogFormat/json`` says most.
     ///
-    /// - Parameter logger: where it stands now; its level and metadata are not asked for later changes.
+    /// - Parameter logger: used as it is now; what the caller changes in a copy later has no effect.
     public static func logger(_ logger: Logger) -> LogOutput {
         LogOutput(isWanted: { logger.logLevel <= $0.ofSwiftLog }) { line, level in
             logger.log(level: level.ofSwiftLog, "\(line)", source: "LoopLogging")

@@ -1,6 +1,6 @@
 import LoopCore
 
-/// Arrays and their like, to reach any element at once and without making a copy of all.
+/// Arrays and their like: any element is reached at once and without a copy of all.
 protocol IndexedValues {
     var valueCount: Int { get }
     func value(at index: Int) -> Any

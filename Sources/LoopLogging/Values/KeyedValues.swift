@@ -10,7 +10,7 @@ struct KeyedDifferences {
     private let most: Int
     private var differing = 0
 
-    /// - Parameter most: so many differences are kept, the others counted.
+    /// - Parameter most: how many differences are kept; the others are counted.
     init(atMost most: Int) { self.most = most }
 
     mutating func add(_ key: Any, _ old: Any?, _ new: Any?) {
@@ -22,7 +22,7 @@ struct KeyedDifferences {
 /// A dictionary or a set of whatever type. An element of a set is its own key.
 protocol KeyedValues {
     var entryCount: Int { get }
-    /// At `most` so many differences are kept, the others counted; so many `looks` are left for values whose type cannot compare them.
+    /// Keeps `most` differences and counts the others. Adds up to `looks` pairs of values without `==`. `nil` if the types differ.
     func differences(to other: any KeyedValues, most: Int, looks: Int) -> KeyedDifferences?
 }
 

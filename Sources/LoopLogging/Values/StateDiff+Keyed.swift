@@ -1,5 +1,5 @@
 extension StateDiff {
-    /// Larger dictionaries and sets are not searched for what differs: that would take longer than a step should.
+    /// Dictionaries and sets with more entries are not searched for what differs: that would take longer than a step should.
     static var entries: Int { 65_536 }
 
     /// - Parameter areElements: whether they are sets, whose elements have no path of their own.

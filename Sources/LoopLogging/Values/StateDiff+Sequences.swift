@@ -1,5 +1,5 @@
 extension StateDiff {
-    /// Two runs of elements are aligned up to so many pairs of them.
+    /// Two runs of elements are aligned if they make no more pairs than this.
     private static var pairs: Int { 4_096 }
 
     mutating func compareSequences(_ old: Any, _ new: Any, _ oldMirror: Mirror, _ newMirror: Mirror) {
@@ -67,11 +67,11 @@ extension StateDiff {
     ) {
         let oldIDs = oldRest.map { ValueShape.identity(of: old.value(at: $0)) }
         let newIDs = newRest.map { ValueShape.identity(of: new.value(at: $0)) }
-        /// `nil` where not both have an id.
+        /// `nil` unless both have an id.
         func haveOneID(_ oldRank: Int, _ newRank: Int) -> Bool? {
             if let a = oldIDs[oldRank], let b = newIDs[newRank] { a == b } else { nil }
         }
-        // Of one element each nothing need be searched: they belong together unless their ids differ.
+        // With one element on each side there is nothing to search: they belong together unless their ids differ.
         var matches: [(Int, Int)] = []
         if oldIDs.count > 1 || newIDs.count > 1 {
             let isSame = oldIDs.indices.map { oldRank in

@@ -2,10 +2,10 @@ import Basics
 import LoopCore
 
 /// Compares two values of one type, part by part, and keeps the paths where they differ. Equal parts are passed over with their own `==`.
-/// The rest goes by reflection, a fraction of a microsecond for each value looked at, so the number of these is bounded: a state of
+/// The rest goes by reflection, which takes a fraction of a microsecond for each value. The number of values is bounded: a state of
 /// megabytes costs milliseconds and an honest remark, never a standstill.
 struct StateDiff {
-    /// So many values are looked at.
+    /// How many values are looked at, at most.
     private static var visits: Int { 10_000 }
     static let depthLimit = 64
 
@@ -15,7 +15,7 @@ struct StateDiff {
     let maxChanges: Int
     /// What is known of types; without them every value is reflected anew.
     let plans: ValueLayouts?
-    /// Memory to write texts in; what stands there already is let alone.
+    /// Memory to write texts in; what it holds already is left alone.
     let bytes: ByteBuffer
     /// How many values may still be looked at.
     private(set) var visitsLeft = StateDiff.visits
@@ -69,7 +69,7 @@ struct StateDiff {
 
     // MARK: The walk
 
-    /// Does `body` one step down the path; on the spot without a step.
+    /// Calls `body` one step down the path, or at the same path if there is no step.
     mutating func at(_ part: String?, _ body: (inout StateDiff) -> Void) {
         guard let part else { return body(&self) }
         let before = path
@@ -97,7 +97,7 @@ struct StateDiff {
         }
     }
 
-    /// Compares two values of a planned type; `false` if their type is not planned.
+    /// Compares two values by the layout of their type; `false` if their type is reflected.
     private mutating func compare(_ old: Any, _ new: Any, by plans: ValueLayouts) -> Bool {
         func open<Concrete>(_ old: Concrete) -> Bool {
             let plan = plans.plan(for: Concrete.self)
@@ -121,7 +121,7 @@ struct StateDiff {
         }
     }
 
-    /// A value was looked at, and has not changed.
+    /// Counts a value that was looked at and has not changed.
     mutating func passEqual() { visit { _ in } }
 
     private mutating func visit(_ body: (inout StateDiff) -> Void) {
@@ -132,7 +132,7 @@ struct StateDiff {
         depth -= 1
     }
 
-    /// - Parameter areKnownToDiffer: whether the values themselves say so; then something has to be said of them.
+    /// - Parameter areKnownToDiffer: whether the values are unequal by their own `==`; then something has to be noted of them.
     private mutating func findParts(areKnownToDiffer: Bool, _ find: (inout StateDiff) -> Void) {
         let before = (changes.shown.count, changes.more, changes.isComplete)
         sawNaN = false
@@ -176,7 +176,7 @@ struct StateDiff {
         addChange(text(old), text(new))
     }
 
-    /// Compares two values of a plan by their texts.
+    /// Compares two values by the texts that their layout writes.
     mutating func compareTexts(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ plan: ValueLayout) {
         func text(_ value: UnsafeRawPointer) -> String {
             ValueWriter.text(limit: limit, plans: plans, by: bytes) { $0.write(value, plan, depth: 1) }
@@ -211,7 +211,7 @@ struct StateDiff {
 
     private mutating func compareObjects(_ old: Any, _ new: Any, _ oldMirror: Mirror, _ newMirror: Mirror) {
         let pair = (old: ObjectIdentifier(old as AnyObject), new: ObjectIdentifier(new as AnyObject))
-        // One object in both states: what it was before, nobody knows any more.
+        // If both states hold the same object, nobody knows any more what it was before.
         if pair.old == pair.new || open.contains(where: { $0 == pair }) { return }
         open.append(pair)
         defer { open.removeLast() }

@@ -13,7 +13,7 @@ enum TextDifference {
     private static func quoted(_ text: String, _ limit: Int) -> String { ValueWriter.text(of: text, limit: limit, isNested: true) }
 
     private static func rest(of text: String, from common: Int, _ limit: Int) -> String {
-        // An index of scalars is rounded down to where one begins.
+        // The view of scalars rounds an index down to where a scalar begins.
         var start = text.utf8.index(text.startIndex, offsetBy: common)
         start = text.unicodeScalars.index(start, offsetBy: -lead, limitedBy: text.startIndex) ?? text.startIndex
         return "…" + quoted(String(text.unicodeScalars[start...].prefix(limit + 1).map(Character.init)), limit)

@@ -11,7 +11,7 @@ struct ValueWriter {
     private let limit: Int
     private let plans: ValueLayouts?
 
-    /// - Parameter limit: how many Unicode scalars are written. Without plans every value is reflected anew.
+    /// - Parameter limit: how many Unicode scalars are written. Without `plans` every value is reflected anew.
     init(limit: Int, plans: ValueLayouts?, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) {
         self.limit = limit
         self.plans = plans
@@ -26,7 +26,7 @@ struct ValueWriter {
     }
 
     static func text(limit: Int, plans: ValueLayouts?, by bytes: ByteBuffer, _ write: (inout ValueWriter) -> Void) -> String {
-        // What stands in the buffer already is let alone.
+        // What the buffer holds already is left alone.
         let start = bytes.count
         defer { bytes.truncate(to: start) }
         var writer = ValueWriter(limit: limit, plans: plans, into: bytes)
@@ -159,7 +159,7 @@ struct ValueWriter {
         plain.write(brackets.1)
     }
 
-    /// As the standard library chooses: for people at the top, for debugging inside.
+    /// Writes a value's own description, if any. Chosen as in the standard library: the one for people at the top, for debugging inside.
     private mutating func writeOwnDescription(of value: Any, isNested: Bool) -> Bool {
         let own = value as? any CustomStringConvertible
         if let debug = value as? any CustomDebugStringConvertible, isNested || own == nil {

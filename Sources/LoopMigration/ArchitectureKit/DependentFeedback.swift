@@ -1,6 +1,6 @@
 public import LoopCore
 
-/// A feedback that still needs something to work with, such as a network client. In new code a function that makes a feedback serves.
+/// A feedback that still needs something to work with, such as a network client. In new code, write a function that makes a feedback.
 ///
 /// ```swift
 /// let search = DependentFeedback<State, Event, Services> { services in

@@ -53,7 +53,7 @@ extension Feedback {
 
     /// Starts an effect at each event, with the state it led to.
     ///
-    /// CombineFeedback cancels the effect before at each event; here only `cancelsPrevious` does.
+    /// CombineFeedback cancels the previous effect at each event; here only `cancelsPrevious` does that.
     public static func middleware(cancelsPrevious: Bool = false, _ effect: @escaping (State, Event) -> Effect<Event>) -> Feedback {
         if !cancelsPrevious { return onEachEvent(effect) }
         return Feedback { { state, event in event.map { .replace(with: effect(state, $0)) } ?? .keep } }
@@ -72,7 +72,7 @@ extension Feedback {
     }
 }
 
-/// Those whose effect is one asynchronous function.
+/// Feedbacks of the same names whose effect is one asynchronous function.
 extension Feedback {
     /// An asynchronous effect of one event, or none.
     public typealias Work<Control> = nonisolated(nonsending) (Control) async throws -> Event?

@@ -1,10 +1,10 @@
 public import LoopCore
 
 extension Feedback {
-    /// Makes a feedback and the function that sends through it; each read makes a new pair. The event is reduced before that returns,
-    /// unless something is under way.
+    /// Makes a feedback and the function that sends through it; each read makes a new pair. The event is reduced before the function
+    /// returns, unless something is under way.
     ///
-    /// It reaches every system that has the feedback and has started; before that, events go nowhere. Call it on the
+    /// The function reaches every system that has the feedback and has started; before that, events go nowhere. Call it on the
     /// isolation of those systems.
     public static var input: (feedback: Feedback, send: (Event) -> Void) {
         var outlets = Numbered<EffectOutlet<Event>>()

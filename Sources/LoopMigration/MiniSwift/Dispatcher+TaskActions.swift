@@ -20,7 +20,7 @@ extension Dispatcher {
         }
     }
 
-    /// Runs the work of a key and dispatches an action whose task says how it ended, as the work without one.
+    /// Runs the work of a key and dispatches an action whose task says under that key how it ended. All else is as without a key.
     @discardableResult
     public func dispatch<Outcome: KeyedCompletableTaskAction>(
         _ type: Outcome.Type, key: Outcome.Key, expiration: TaskExpiration, fillOnError payload: Outcome.Payload? = nil,

@@ -14,7 +14,7 @@ extension PayloadAction {
 }
 
 extension KeyedPayloadAction {
-    /// Runs the work and makes the action of its outcome under the key of this work, as the action without one.
+    /// Runs the work of a key and makes the action of its outcome under that key. All else is as without a key.
     public static func action(
         key: Key, fillOnError payload: Payload? = nil, isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Payload
     ) async -> Self {

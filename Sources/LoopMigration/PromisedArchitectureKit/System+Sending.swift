@@ -13,8 +13,8 @@ extension System {
         send(event, isolation: isolation, fileID: fileID, line: line)
     }
 
-    /// Calls back with each state and those that the system keeps. Any number of callbacks may be added, where PromisedArchitectureKit
-    /// keeps the last.
+    /// Calls back with each state and the states that the system keeps as its history. Any number of callbacks may be added;
+    /// PromisedArchitectureKit keeps only the last.
     ///
     /// In new code a `Middleware` says what happened, too.
     public func addLoopCallback(callback: @escaping (State, [State]) -> Void) {

@@ -13,7 +13,7 @@ import TrackingEvents
 /// feedbacks that it started, if it is among the last thousand events. A span is handed over when it has ended, with its true times, so
 /// code that runs within an event does not find the event's span in the task's context.
 public final class SwiftTracingSink: TraceSink {
-    /// For how many events effects that end later find their parent.
+    /// How many events are remembered as parents of effects that end later.
     private static let maxParents = 1_000
 
     private struct Parent: Hashable {
@@ -42,14 +42,14 @@ public final class SwiftTracingSink: TraceSink {
     /// - Parameters:
     ///   - tracer: gets the spans; `InstrumentationSystem.tracer` is what the program has bootstrapped.
     ///   - context: what the events' spans are children of, if anything.
-    ///   - epoch: the way from the systems' clock to the time of day.
+    ///   - epoch: turns the systems' times into times of day.
     public init(tracer: any Tracer, context: ServiceContext = .topLevel, epoch: TraceEpoch = TraceEpoch()) {
         (self.tracer, self.context, self.epoch) = (tracer, context, epoch)
     }
 
     public func record(_ spans: [TraceSpan]) { record(spans, with: tracer) }
 
-    /// With the tracer's own type, which its functions want.
+    /// Takes the tracer by its own type, as its functions require.
     private func record(_ spans: [TraceSpan], with tracer: some Tracer) {
         for span in spans {
             let parent = span.parent.flatMap { id in parents.withLock { $0.contexts[Parent(source: span.source.id, id: id)] } }

@@ -3,7 +3,7 @@ import LoopCore
 import TrackingEvents
 
 /// Spans as events of the Trace Event Format, one a line. The format: "Trace Event Format" (the document behind `chrome://tracing`), JSON
-/// array form. Written are complete events (`X`), the beginnings and ends of arrows (`s`, `f`), instants (`i`) and names (`M`).
+/// array form. It writes complete events (`X`), the beginnings and ends of arrows (`s`, `f`), instants (`i`) and names (`M`).
 struct ChromeTraceEncoder {
     private struct Lane: Hashable {
         let source: UInt64
@@ -19,7 +19,7 @@ struct ChromeTraceEncoder {
 
     func encodeProcess(_ name: String, to bytes: ByteBuffer) { encodeName("process_name", of: 0, name, to: bytes) }
 
-    /// Appends a comma and a line for the span; names its lane first if it is new.
+    /// Appends a comma and a line for the span; names the span's lane first if the lane is new.
     mutating func encode(_ span: TraceSpan, to bytes: ByteBuffer) {
         let thread = thread(of: span.lane, in: span.source, to: bytes)
         latest = max(latest, span.end)

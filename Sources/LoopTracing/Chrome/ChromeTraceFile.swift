@@ -9,10 +9,10 @@ import TrackingEvents
 /// **The loop never waits.** It hands its spans over, and another thread encodes and writes them. Spans are dropped and counted when
 /// more than the limit wait, when the file has reached its size, and after a write has failed.
 ///
-/// **What the file holds.** A JSON array of one event a line. Every write replaces the closing bracket by the new lines and a new bracket,
-/// and one that fails on a full disk is undone: so the file is closed after each write that could be made or undone. After an exit, a crash
-/// or a kill without ``finish()`` it lacks the spans of the last moment, and events and effects that had not ended. Of a file cut within a
-/// line viewers read what is before.
+/// **What the file holds.** A JSON array of one event a line. Every write replaces the closing bracket by the new lines and a new bracket.
+/// A write that fails, as on a full disk, is undone: the array is closed after each write that could be made or undone. After an exit, a
+/// crash or a kill without ``finish()`` the file lacks the spans of the last moment, and events and effects that had not ended. If a file
+/// is cut within a line, viewers read what comes before.
 public final class ChromeTraceFile: TraceSink {
     private struct Waiting {
         var spans: [TraceSpan] = []
@@ -63,7 +63,7 @@ public final class ChromeTraceFile: TraceSink {
 
     /// Writes all spans recorded before, and marks in the file how many were dropped, if any. Blocks meanwhile. More spans may follow.
     ///
-    /// - Returns: how many spans the file holds, how many were dropped, and why a write failed; nothing is written after it.
+    /// - Returns: how many spans the file holds, how many were dropped, and why a write failed; nothing is written after a failure.
     @discardableResult
     public func finish() -> (written: Int, lost: Int, failure: TraceOutputError?) {
         writeWaiting()

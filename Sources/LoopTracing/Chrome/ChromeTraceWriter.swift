@@ -17,7 +17,7 @@ struct ChromeTraceWriter {
     private(set) var written = 0
     private(set) var lost = 0
     private var markedLoss = 0
-    /// Nothing is written after it.
+    /// Why a write failed. Nothing is written after a failure.
     private(set) var failure: TraceOutputError?
 
     init(_ output: any TraceOutput, process: String, pid: Int32, maxBytes: Int) throws(TraceOutputError) {

@@ -8,8 +8,8 @@ extension LatencyHistogram {
         buckets.sparse.map { (range: LatencyBuckets.lowest(of: LatencyBuckets.bucket(of: $0.upTo))...$0.upTo, count: $0.count) }
     }
 
-    /// How many values lie up to each bound in nanoseconds; the bounds rise. A bucket counts where its middle is, so a value within 1.6 %
-    /// of a bound may count on its other side.
+    /// How many values lie up to each bound in nanoseconds; the bounds rise. All values of a bucket count where its middle lies, so a value
+    /// within 1.6 % of a bound may count on the bound's other side.
     func cumulative(upTo bounds: [UInt64]) -> [UInt64] {
         var (passed, bucket) = (UInt64(0), 0)
         return bounds.map { bound in

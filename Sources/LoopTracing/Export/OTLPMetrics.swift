@@ -17,8 +17,8 @@ public struct OTLPMetrics: Sendable {
     private let clock: WallClock
 
     /// - Parameters:
-    ///   - service: the attribute `service.name` of what sends it.
-    ///   - attributes: others of it, by the semantic conventions: `service.version`, `deployment.environment.name`.
+    ///   - service: the attribute `service.name` of the sender.
+    ///   - attributes: the sender's others, by the semantic conventions: `service.version`, `deployment.environment.name`.
     ///   - bounds: where buckets end, in any order; `nil` for those of ``PrometheusText``.
     ///   - clock: stamps the lines.
     public init(service: String, attributes: [String: String] = [:], bounds: [Duration]? = nil, clock: WallClock = .system) {
@@ -30,7 +30,7 @@ public struct OTLPMetrics: Sendable {
     /// All that was measured so far as one line, its line feed included, in O(names of events × bounds).
     public func line(of measurements: Measurements) -> String {
         let start = measurements.start
-        // A clock that was set back must not end a time before it began.
+        // A clock that was set back must not make the span end before it begins.
         let span: JSONObject = [
             "startTimeUnixNano": Self.nanoseconds(start), "timeUnixNano": Self.nanoseconds(max(clock.milliseconds, start)),
         ]

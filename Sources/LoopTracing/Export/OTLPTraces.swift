@@ -24,8 +24,8 @@ public final class OTLPTraces: TraceSink {
     private let contents = Lock(Contents())
 
     /// - Parameters:
-    ///   - service: the attribute `service.name` of what sends it.
-    ///   - attributes: others of it, by the semantic conventions: `service.version`, `deployment.environment.name`.
+    ///   - service: the attribute `service.name` of the sender.
+    ///   - attributes: the sender's others, by the semantic conventions: `service.version`, `deployment.environment.name`.
     ///   - epoch: turns the systems' times into times of day. Make it with the clock that the systems have.
     ///   - maxSpans: how many spans wait at most.
     public init(service: String, attributes: [String: String] = [:], epoch: TraceEpoch = TraceEpoch(), maxSpans: Int = 65_536) {
@@ -71,7 +71,7 @@ public final class OTLPTraces: TraceSink {
         return ids + parent + times + OTLP.attributes(SpanAttribute.all(of: span, for: .openTelemetry)) + ["status": status]
     }
 
-    // Ids are derived from spans' numbers: an effect finds its event's ids without a memory of it. They look random, as collectors expect.
+    // Ids are derived from spans' numbers, so an effect's span needs no memory of its event's ids. They look random, as collectors expect.
 
     /// 16 bytes in hexadecimal, one for each event and its effects.
     private func traceID(of span: TraceSpan) -> String {

@@ -28,7 +28,7 @@ struct SpanAttribute {
         }
     }
 
-    /// With the only exporter that writes it, `nil` for every one; the value is `nil` where a span does not have the attribute.
+    /// All attributes. `only` is the one exporter that writes it, or `nil` for all; `value` gives `nil` where a span does not have it.
     private static let table: [(key: String, only: Exporter?, value: @Sendable (TraceSpan) -> Value?)] = [
         ("looptrail.system", nil, { span in span.source.name.map { .string($0) } }),
         ("looptrail.event", nil, { span in span.event.map { .string($0) } }),

@@ -1,8 +1,8 @@
 import LoopCore
 
-/// Makes spans of the steps and effects of one system, where that lives.
+/// Makes spans of the steps and effects of one system, on that system's isolation.
 final class SpanRecorder<State, Event> {
-    /// Names beyond these, which hold ids by mistake, become ``Measurements/otherEvents``.
+    /// Names beyond this many, which hold ids by mistake, become ``Measurements/otherEvents``.
     private static var maxNames: Int { 1_000 }
     /// The most loading states of one event that get spans.
     private static var maxLoadingStates: Int { 64 }
@@ -15,7 +15,7 @@ final class SpanRecorder<State, Event> {
     /// The current event's loading states, and its work.
     private var loading: [StepTiming] = []
     private var work: TraceSpan?
-    /// Effects of feedbacks that run, by their ids.
+    /// The running effects of feedbacks, by their ids.
     private var open: [Int: TraceSpan] = [:]
     private var lanesInUse: [Bool] = []
     private var spansMade: UInt64 = 0

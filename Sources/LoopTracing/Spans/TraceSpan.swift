@@ -25,11 +25,11 @@ public struct TraceSpan: Sendable {
     public var kind: Kind
     /// The event's name, the phase's or the feedback's.
     public var name: String
-    /// The name of the event it belongs to, an event's own name; `nil` for what the initial state started.
+    /// The name of the event that it belongs to, or that it is; `nil` for what the initial state started.
     public var event: String?
     /// The number of that event, 0 for the initial state.
     public var number: Int
-    /// 0 for events and their parts; effects of feedbacks have lanes of their own from 1 on, as few as there are at the same time.
+    /// 0 for events and their parts; effects of feedbacks have lanes of their own from 1 on, as many as run at the same time.
     public var lane = 0
     /// When it began, in nanoseconds of the system's `StepClock`. ``TraceEpoch`` turns it into a time of day.
     public var start: UInt64

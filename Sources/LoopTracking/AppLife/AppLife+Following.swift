@@ -10,11 +10,11 @@ import AppKit
 #endif
 
 extension AppLife {
-    /// Suspends the tracker when the app goes to the background and resumes it before it comes back; on a Mac, which suspends no app,
-    /// flushes it when another app comes to the front. Flushes it when the app is about to end. Call it once, when the tracker is made.
+    /// Suspends the tracker when the app goes to the background, and resumes it before the app comes back. On a Mac, which suspends no app,
+    /// flushes it when another app comes to the front. Flushes it, too, when the app is about to end. Call this once, on a new tracker.
     ///
-    /// In the background the system is asked for time until the locks are given back. It lasts as long as the tracker, which it does not
-    /// keep alive.
+    /// In the background the system is asked for time until the locks are given back. Following lasts as long as the tracker, and does not
+    /// keep the tracker alive.
     @MainActor public func follow() {
         #if canImport(UIKit)
         on(UIApplication.didEnterBackgroundNotification) { tracker in
@@ -39,7 +39,7 @@ extension AppLife {
         }
     }
 
-    /// Blocks until the work has ended, or for as long as the system may let it.
+    /// Blocks until the work has ended or the limit is over.
     private static func wait(_ limit: DispatchTimeInterval, for work: @escaping @Sendable () async -> Void) {
         let ended = DispatchSemaphore(value: 0)
         Task.detached {

@@ -3,23 +3,23 @@ import TrackingEvents
 
 /// A tracker in an app that the system suspends: ``Tracker/appLife``.
 ///
-/// On Apple systems with windows, `tracker.appLife.follow()` is all. Elsewhere, and where an app has a scene delegate of its own, that
-/// calls ``enterBackground()`` and ``enterForeground()``. An app that is launched in the background, and an extension, work in
+/// On Apple systems with windows, `tracker.appLife.follow()` is all. Elsewhere the app calls ``enterBackground()`` and
+/// ``enterForeground()``; so does a scene delegate of the app's own. An app that is launched in the background, and an extension, work in
 /// `EventFileWriter.awake(_:)`.
 public struct AppLife: Sendable {
     let tracker: Tracker
 
-    /// Suspends the tracker's sinks, after what was begun by earlier calls: they bring everything to storage and give back their locks.
+    /// Suspends the tracker's sinks once earlier calls have ended: the sinks bring everything to storage and give back their locks.
     ///
-    /// - Returns: ends when that is done. Errors are those that the sinks report themselves.
+    /// - Returns: a task that ends when that is done. It passes on no errors: the sinks report theirs themselves.
     @discardableResult
     public func enterBackground() -> Task<Void, Never> { then { try? await $0.suspend() } }
 
-    /// Resumes the tracker's sinks, after what was begun by earlier calls.
+    /// Resumes the tracker's sinks once earlier calls have ended.
     @discardableResult
     public func enterForeground() -> Task<Void, Never> { then { $0.resume() } }
 
-    /// Notifications come faster than a suspension ends, and the last one counts.
+    /// Makes changes one after the other: notifications come faster than a suspension ends, and the last one counts.
     private func then(_ change: @escaping @Sendable (Tracker) async -> Void) -> Task<Void, Never> {
         tracker.lifeChange.withLock { last in
             let task = Task.detached { [last, tracker] in

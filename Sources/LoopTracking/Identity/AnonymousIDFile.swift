@@ -13,7 +13,7 @@ public struct AnonymousIDFile: AnonymousIDStore {
     public init(path: String) { self.path = path }
 
     public func load(orKeep proposed: String) throws(AnonymousIDError) -> String {
-        // Bounded retries: another process may keep creating and deleting it.
+        // Bounded retries: another process may keep creating and deleting the file.
         for _ in 0..<8 {
             if let id = try keptID() { return id }
             if try put(proposed, replacing: false) { return proposed }

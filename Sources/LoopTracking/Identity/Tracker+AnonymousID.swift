@@ -58,7 +58,7 @@ extension Tracker {
         return errors
     }
 
-    /// Takes an id from the store, unless the state's was renewed meanwhile: then the store follows the state.
+    /// Takes an id from the store, unless the state got a new one meanwhile: then the store follows the state.
     private func take(_ id: String, isKept: Bool) {
         state.withLock { state in
             if state.storeChange != nil { return }

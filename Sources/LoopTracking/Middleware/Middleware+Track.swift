@@ -2,7 +2,7 @@ public import LoopCore
 public import TrackingEvents
 
 extension Middleware {
-    /// Tracks states: maps a state to events and tracks those of a state that the step before did not map to.
+    /// Tracks states: maps each state to events, and tracks those that the step before did not give.
     ///
     /// ```swift
     /// system.attach(.track(to: tracker) { state in
@@ -15,7 +15,7 @@ extension Middleware {
     /// ```
     /// Equal results in consecutive steps count once, and a `nil` in between ends that. The state at the time of attaching counts as
     /// entered. An event that fails or is cancelled leads back to the state before it, which is not entered again. Replayed steps are
-    /// mapped but not tracked: what follows them is tracked if it differs from the last of them.
+    /// mapped but not tracked: the first step after them is tracked if it differs from the last of them.
     ///
     /// With a tracking plan, write the mapping as ``/TrackingEvents/PlannedEvent`` shows it.
     ///

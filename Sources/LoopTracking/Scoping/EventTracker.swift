@@ -1,7 +1,7 @@
 public import TrackingEvents
 
-/// What takes events and knows whose they are: a ``Tracker`` with a user of its own, or a ``ScopedTracker`` of one request's. The
-/// middleware of this module take either: see ``LoopTracking``.
+/// Takes events and knows whose they are. A ``Tracker`` has a user of its own, a ``ScopedTracker`` that of one request. The middleware of
+/// this module takes either: see ``LoopTracking``.
 public protocol EventTracker: Sendable {
     /// Stamps an event and hands it to every sink. An event that names a user is stamped with that one.
     ///

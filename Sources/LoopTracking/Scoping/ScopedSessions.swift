@@ -10,7 +10,7 @@ struct ScopedSessions {
 
     private let limit: Int
     private var sessions: [String: Session] = [:]
-    /// At so many sessions those that have ended are looked for.
+    /// At this many sessions, those that have ended are looked for and forgotten.
     private var cleaningAt: Int
 
     init(limit: Int = ScopedTracker.maxSessions) {
@@ -28,7 +28,7 @@ struct ScopedSessions {
         return (session.sequence, session.isSampled)
     }
 
-    /// Forgets the sessions that have ended, and of too many the quarter that was used longest ago.
+    /// Forgets the sessions that have ended. If too many are left, forgets also the quarter that was used longest ago.
     private mutating func clean(at now: Int64, rule: SessionRule) {
         sessions = sessions.filter { !rule.isOver(lastEventAt: $0.value.lastEventAt, now: now) }
         if sessions.count >= limit {

@@ -2,9 +2,9 @@ public import TrackingEvents
 
 /// One person's view of a tracker that many requests share, made by ``Tracker/scoped(user:session:)``: see ``LoopTracking``.
 ///
-/// A value with two texts: make one a request. The tracker's own user and session are never touched, so no request gets another's user.
+/// A value of two texts: make one for each request. The tracker's own user and session stay as they are, so no request gets another's user.
 ///
-/// **With a session** its events are numbered 1, 2, 3 … and a `session_started` line with the tracker's context stands before the first.
+/// **With a session** the events are numbered 1, 2, 3 … and a `session_started` line with the tracker's context stands before the first.
 /// All scopes of one tracker with this session share the numbers. Two processes do not: a session that several processes serve needs an id
 /// of its own in each, such as `"s9@web-1"`. The session lasts as long as its id is used; after ``SessionRule``'s pause, or when more than
 /// 100,000 others came since, it begins at 1 again.

@@ -10,7 +10,7 @@ public import SwiftUI
 ///     Text("Choose something")
 /// }
 /// ```
-/// It is drawn anew when the state comes or goes. In between, only what reads the store inside is.
+/// It is drawn anew when the state comes or goes. In between, only content that reads the store is drawn anew.
 public struct IfLetStoreView<State, Event, Then: View, Else: View>: View {
     /// Changes only when the state comes or goes.
     private let presence: ViewStore<State?, Event>

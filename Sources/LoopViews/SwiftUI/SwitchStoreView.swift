@@ -17,9 +17,9 @@ public struct SwitchStoreView<State, Event, Content: View>: View {
     private let content: (State) -> Content
 
     /// - Parameters:
-    ///   - store: of an enum.
-    ///   - isSame: whether a state looks to the `switch` like the one before it; `nil` for the store's own rule. A `switch` that looks at
-    ///     the cases only ignores what they carry.
+    ///   - store: its state is an enum.
+    ///   - isSame: whether a state looks to the `switch` like the one before it; `nil` for the store's own rule. For a `switch` that looks
+    ///     at nothing but the case, compare the cases without what they carry.
     ///   - content: a `switch` over the state, with a ``CaseLetStoreView`` in each case.
     public init(
         store: ViewStore<State, Event>, isSame: ((State, State) -> Bool)? = nil, @ViewBuilder content: @escaping (State) -> Content

@@ -3,7 +3,7 @@
 public import LoopCore
 public import UIKit
 
-/// Every control. A protocol, because only there a method knows the control's own class.
+/// Every control. A protocol, because only a protocol's method knows the control's own class.
 @MainActor
 public protocol ActionExecuting: UIControl {}
 
@@ -15,12 +15,12 @@ extension ActionExecuting {
     /// ```swift
     /// button.execute(increment)
     /// ```
-    /// The control keeps the action, and the action its systems; neither knows the control. ArchitectureKit's `UIButtonAction`.
+    /// The control keeps the action, and the action its systems; neither knows the control. In ArchitectureKit: `UIButtonAction`.
     ///
     /// - Parameters:
     ///   - action: sends its event to each system it is connected to.
     ///   - events: what counts as use.
-    /// - Returns: for `removeAction(_:for:)`.
+    /// - Returns: what `removeAction(_:for:)` takes.
     @discardableResult
     public func execute<SystemEvent>(
         _ action: UserAction<Void, SystemEvent>, on events: UIControl.Event = .primaryActionTriggered,

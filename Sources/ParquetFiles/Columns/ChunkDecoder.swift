@@ -1,6 +1,6 @@
 import Basics
 
-/// Turns the pages of a column chunk back into values. The chunk's checksum was right, and nothing is believed all the same.
+/// Turns the pages of a column chunk back into values. The chunk's checksum was right; even so, every length and count is checked.
 struct ChunkDecoder {
     private struct Page {
         let type: ParquetFormat.PageType
@@ -33,7 +33,7 @@ struct ChunkDecoder {
     private var dictionaryCount: Int?
     private var dictionaryIntegers: [Int64] = []
 
-    /// - Parameter bytes: of the chunk; ``BitPacking/padding`` more may be loaded behind them.
+    /// - Parameter bytes: those of the chunk. ``BitPacking/padding`` more behind them may be loaded.
     init(_ chunk: FileFooter.Chunk, _ bytes: UnsafeRawBufferPointer, _ column: ParquetColumn, rows: Int) {
         (self.chunk, self.bytes, self.column, self.rows) = (chunk, bytes, column, rows)
         origin = chunk.offset
@@ -105,7 +105,7 @@ struct ChunkDecoder {
             return body
         case .gzip:
             let size = page.rawBytes
-            // Deflate saves at most 1,031 of 1,032 bytes, so what claims more is no reason to take memory.
+            // Deflate packs 1,032 bytes into one at best: a page that claims more is refused before memory is taken.
             guard size / 1040 <= body.count else { throw malformed("a page claims \(size) bytes") }
             unpacked.removeAll()
             unpacked.reserve(size + BitPacking.padding)
@@ -143,7 +143,7 @@ struct ChunkDecoder {
         }
     }
 
-    /// Goes past the rows of a page and notes which have a value; returns how many, and the bytes of their values.
+    /// Goes past the rows of a page and notes which have a value; returns how many do, and the bytes of their values.
     private mutating func levels(
         of page: Page, _ body: UnsafeRawBufferPointer
     ) throws(ParquetError) -> (count: Int, values: UnsafeRawBufferPointer) {
@@ -176,7 +176,7 @@ struct ChunkDecoder {
         return (count, UnsafeRawBufferPointer(rebasing: body[(4 + levelBytes)...]))
     }
 
-    /// From now on the rows with a value are listed. All before had one, if there was no list yet.
+    /// Lists the rows with a value from now on. Without a list so far, all rows before had one.
     private mutating func lackValues() {
         if present == nil { present = (0..<UInt32(row)).map { $0 } }
     }
@@ -232,7 +232,7 @@ struct ChunkDecoder {
         }
     }
 
-    /// Adds texts of which each lacks what it shares with the one before.
+    /// Adds texts. Each stands here without the beginning that it shares with the text before.
     private mutating func takePrefixed(_ count: Int, _ values: UnsafeRawBufferPointer) throws(ParquetError) {
         guard column.kind == .text else { throw malformed("beginnings of what is no text") }
         var rest = values
@@ -282,7 +282,7 @@ struct ChunkDecoder {
         spans.reserveCapacity(first + min(count, values.count / 4))
         let base: Int
         if texts.count == 0, chunk.codec == .gzip, let start = values.baseAddress {
-            // What was unpacked is this page, and nobody else needs it.
+            // The unpacked bytes are this page, and nothing else needs them.
             (texts, unpacked) = (unpacked, ByteBuffer(capacity: 64))
             base = start - UnsafeRawPointer(texts.base)
         } else {

@@ -1,7 +1,7 @@
 import Basics
 
-/// Turns a column's values into the pages of a column chunk. Texts that repeat, and numbers of which few are different, become codes of a
-/// dictionary; other whole numbers differences; ids what they do not share with the one before; everything else stands as it is.
+/// Turns a column's values into the pages of a column chunk. Texts that repeat, and numbers with few different values, become codes of a
+/// dictionary. Other `int64` values become differences. An id keeps what it does not share with the id before. All else stays as it is.
 struct ChunkEncoder {
     struct Page {
         let type: ParquetFormat.PageType
@@ -28,7 +28,7 @@ struct ChunkEncoder {
         self.builder = builder
         values = builder.values
         self.rows = rows
-        // Texts that stand one by one fill the most memory, and a buffer that grows takes it twice.
+        // Texts that are all kept fill the most memory. Their room is taken at once: a growing buffer needs it twice while it copies.
         let texts = builder.texts.keepsEach ? values.bytes.count + values.count * 4 + rows / 4 : 0
         pages = ByteBuffer(capacity: texts + (1 << 16))
         choose()
@@ -68,7 +68,7 @@ struct ChunkEncoder {
 
     @discardableResult
     private mutating func useDictionary() -> Bool {
-        // With more different ones a dictionary does not pay.
+        // With more different values a dictionary does not pay.
         let most = min(values.integers.count / 4 + 16, 1 << 16)
         var table = TextTable()
         var codes: [UInt32] = []
@@ -96,7 +96,7 @@ struct ChunkEncoder {
     private func pageEnd(after row: Int, value: Int) -> Int {
         let end = min(row + Self.rowsPerPage, rows)
         guard encoding != .rleDictionary, builder.column.kind == .text else { return end }
-        // Fewer rows where texts are long. A value takes a row at least.
+        // A page has fewer rows where texts are long. Rows without a value are counted as if they had one.
         var (bytes, last) = (0, row)
         var index = value
         while last < end, bytes < Self.textBytesPerPage {

@@ -3,13 +3,13 @@ import Basics
 /// Collects the values of one column of one row group, row by row, on one thread at a time. Rows that are passed over have no value.
 package final class ColumnBuilder {
     package enum Texts: Sendable {
-        /// Each different one once, unless too few of them repeat.
+        /// Each different text once, unless too few of them repeat.
         case once
-        /// Each different one once, always: its dictionary is wanted.
+        /// Each different text once, always: somebody wants the dictionary.
         case dictionary
-        /// One behind the other.
+        /// Every text, one behind the other.
         case each
-        /// The same, each without what it shares with the one before: for ids.
+        /// As `each`, but without the beginning that a text shares with the text before: for ids.
         case prefixed
 
         var keepsEach: Bool { self == .each || self == .prefixed }
@@ -28,10 +28,10 @@ package final class ColumnBuilder {
         /// Whole numbers, or the bits of doubles.
         var integers: [Int64] = []
         var flags: [Bool] = []
-        /// Of texts kept once: each value's code in the table.
+        /// Of texts that are kept once: each value's code in the table.
         var codes: [UInt32] = []
         var table = TextTable()
-        /// Of texts kept each: their bytes, and where each ends.
+        /// Of texts that are all kept: their bytes, and where each ends.
         var bytes = ByteBuffer(capacity: 16)
         var ends: [Int] = []
 
@@ -42,7 +42,7 @@ package final class ColumnBuilder {
 
     package let column: ParquetColumn
     let texts: Texts
-    /// Behind a pointer: the runtime checks each access to a stored property of a class for exclusivity, at several a value.
+    /// Behind a pointer: the runtime checks every access to a class's stored property for exclusivity, and each value takes several.
     private let collected: UnsafeMutablePointer<Collected>
 
     package init(_ column: ParquetColumn, texts: Texts = .once) {
@@ -94,7 +94,7 @@ package final class ColumnBuilder {
         collected.pointee.codes.append(UInt32(code))
     }
 
-    /// Puts a text into the dictionary that no row need have, and gives its code there.
+    /// Puts a text into the dictionary, even if no row has it, and gives its code there.
     package func code(of text: UnsafeRawBufferPointer) -> Int { collected.pointee.table.number(of: text) }
 
     @inline(__always)

@@ -3,7 +3,7 @@ import Basics
 /// The values of one column in one row group. Rows without a value have no entry.
 package struct ColumnValues: Sendable {
     package enum Storage: Sendable {
-        /// Of `int32`, too.
+        /// For `int32` and `int64`.
         case integers([Int64])
         case doubles([Double])
         case flags([Bool])
@@ -33,7 +33,7 @@ package final class ColumnTexts: @unchecked Sendable {
     init(_ bytes: ByteBuffer, spans: [Span]) { (self.bytes, self.spans) = (bytes, spans) }
 
     package var count: Int { spans.count }
-    /// Valid as long as this object is, as each text.
+    /// Valid while this object lives, and so is each text.
     package var base: UnsafeRawPointer { UnsafeRawPointer(bytes.base) }
 
     package subscript(_ index: Int) -> UnsafeRawBufferPointer {

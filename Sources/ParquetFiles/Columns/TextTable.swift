@@ -6,9 +6,9 @@ struct TextTable {
     /// Where each text begins, and the end of the last.
     private(set) var offsets: [Int] = [0]
     private var hashes: [Int] = []
-    /// In each hash, so that nobody can write texts that all meet in one slot.
+    /// Part of each hash, so that nobody can write texts that all meet in one slot.
     private let seed = UInt64.random(in: .min ... .max)
-    /// Open addressing with linear steps: number + 1, or 0.
+    /// Open addressing with linear steps: a text's number + 1, or 0.
     private var slots = [UInt32](repeating: 0, count: 64)
 
     var count: Int { hashes.count }

@@ -8,7 +8,7 @@ enum BitPacking {
     @inline(__always)
     static func width(_ value: UInt64) -> Int { 64 - value.leadingZeroBitCount }
 
-    /// Appends numbers, of which `width` bits are kept; a last byte is filled with zeros.
+    /// Appends the lowest `width` bits of each number; the last byte is filled up with zeros.
     static func append(_ values: UnsafeBufferPointer<UInt64>, width: Int, to output: ByteBuffer) {
         guard width > 0 else { return }
         output.reserve((values.count * width + 7) / 8)
@@ -33,7 +33,7 @@ enum BitPacking {
         }
     }
 
-    /// The number at an index; ``padding`` bytes more than those that hold it may be loaded.
+    /// The number at an index. May load ``padding`` bytes behind those that hold it.
     @inline(__always)
     static func value(at index: Int, width: Int, in bytes: UnsafeRawPointer) -> UInt64 {
         if width == 0 { return 0 }

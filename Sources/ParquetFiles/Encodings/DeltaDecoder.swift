@@ -6,7 +6,7 @@ package struct DeltaDecoder {
     private(set) var offset = 0
     private var isFirst = true
     private var last: Int64 = 0
-    /// How many numbers are still to be read. The bytes do not vouch for it.
+    /// How many numbers are still to be read, as the head claims: the bytes may end before.
     package private(set) var left = 0
 
     /// The bytes begin at `origin` in the file; ``BitPacking/padding`` more may be loaded behind them.
@@ -21,7 +21,7 @@ package struct DeltaDecoder {
         last = try zigzag()
     }
 
-    /// Appends all numbers, of which there are as many as are wanted.
+    /// Appends all numbers. Throws unless there are exactly `count`.
     mutating func append(_ count: Int, to values: inout [Int64]) throws(ParquetError) {
         guard left == count else { throw malformed("\(left) numbers where there are \(count) values") }
         while left > 0 { try appendBlock(to: &values) }

@@ -15,7 +15,7 @@ package enum DeltaEncoder {
         var start = 1
         while start < values.count {
             let count = min(blockValues, values.count - start)
-            // Differences may wrap around, and so do the sums of those who read them.
+            // Differences may wrap around: the sums of a reader wrap back.
             var least = values[start] &- values[start - 1]
             for index in 1..<max(count, 1) { least = min(least, values[start + index] &- values[start + index - 1]) }
             for index in 0..<blockValues {
@@ -37,8 +37,8 @@ package enum DeltaEncoder {
         }
     }
 
-    /// Writes texts without what each shares with the one before (`Encodings.md`, DELTA_BYTE_ARRAY = 7): how many bytes that is of each,
-    /// how many are left, and those.
+    /// Writes texts, each without the beginning that it shares with the text before (`Encodings.md`, DELTA_BYTE_ARRAY = 7). First come the
+    /// lengths of the shared beginnings, then the lengths of the rests, then the rests.
     static func append(_ texts: some Sequence<UnsafeRawBufferPointer>, to output: ByteBuffer) {
         var (shared, lengths): ([Int64], [Int64]) = ([], [])
         let rest = ByteBuffer(capacity: 1 << 16)

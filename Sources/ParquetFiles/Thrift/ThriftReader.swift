@@ -1,10 +1,10 @@
-/// What was read of Thrift's compact protocol. What is missing, and what no file of this module needs, is ``other``.
+/// A value of Thrift's compact protocol. A field that is missing, or of a type that this module does not need, is ``other``.
 enum ThriftValue {
     case integer(Int64)
     /// Where the bytes of a text stand.
     case binary(Range<Int>)
     case structure([(number: Int16, value: ThriftValue)])
-    /// Of structures.
+    /// The structures of a list; other elements are dropped.
     case list([ThriftValue])
     case other
 

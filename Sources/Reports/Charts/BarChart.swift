@@ -10,9 +10,9 @@ struct BarChart: Sendable, Hashable {
     }
 
     let rows: [Row]
-    /// The value of a bar as long as the picture is wide; `nil` for the largest one.
+    /// The value of a bar as long as the picture is wide; `nil` for the largest value.
     var full: Double?
-    /// What is to be known of the scale, words of ours, below the bars: that they do not reach to 100%.
+    /// A note about the scale below the bars, words of ours, such as that they do not reach to 100%.
     var note: String?
 
     /// What a bar's value is divided by to get its length; never 0.

@@ -1,10 +1,10 @@
-/// Where people go from one event: a tree from left to right, each branch as high as the people who took it are many.
+/// Where people go from one event: a tree from left to right. The more people took a branch, the higher it is.
 struct FlowChart: Sendable, Hashable {
     struct Node: Sendable, Hashable {
         /// From data.
         let name: String
         let count: Int
-        /// Downwards. Together they have no more than `count`: who is missing went nowhere that is shown.
+        /// From top to bottom. Together they have at most `count`: the people who are missing went nowhere that is shown.
         var children: [Node] = []
         /// Whether people stop here, as `(end)`: drawn in another colour.
         var isEnd = false
@@ -16,7 +16,7 @@ struct FlowChart: Sendable, Hashable {
 }
 
 extension FlowChart: ReportChart {
-    /// A branch is at least so high, in CSS pixels, that its two lines of text have room.
+    /// The least room for a node, in CSS pixels: its two lines of text need it.
     private static let leastHeight = 42.0
     /// The height of all branches, without the room that texts need beyond it.
     private static let wholeHeight = 260.0
@@ -71,7 +71,7 @@ extension FlowChart: ReportChart {
     private func draw(_ node: Node, depth: Int, top: Double, on canvas: inout SVGCanvas) {
         let kind = node.isEnd ? "node end" : "node"
         canvas.rectangle(x: x(depth), y: top, width: Self.nodeWidth, inPixels: true, height: thickness(node.count), kind: kind)
-        // What fits between two nodes: on a page, and on a narrow one or in the width that the picture keeps there.
+        // How many columns of text fit between two nodes: on a wide page, and on a narrow one, where a wide picture keeps its width.
         let wide = max(100 / root.depth - 2, 6)
         let narrow = max((isWide ? 56 : 32) / root.depth - 2, 6)
         canvas.name(node.name, x: x(depth), y: top + 14, shift: Self.nodeWidth + 6, wide: wide, narrow: narrow)

@@ -20,7 +20,7 @@ struct HeatChart: Sendable, Hashable {
 extension HeatChart: ReportChart {
     private static let rowHeight = 26.0
     private static let heading = 22.0
-    /// What the labels and counts take of the width.
+    /// The part of the width that labels and counts take.
     private static let left = 0.2
     /// More columns than this have no room for numbers.
     private static let mostNumbers = 16

@@ -33,7 +33,7 @@ extension HistogramChart {
         var merged = times.histogram.buckets.map { Bar(lower: $0.lower, upper: $0.upper, count: $0.count) }
         if merged.isEmpty { return nil }
         while merged.count > Self.mostBars {
-            // What is put together stays as wide as the others: a last one without a neighbour gets an empty one.
+            // All bars stay equally wide: a last one without a neighbour gets an empty neighbour.
             if merged.count % 2 == 1, let last = merged.last {
                 let upper = Double(last.upper) * (last.lower == 0 ? 2 : Double(last.upper) / Double(last.lower))
                 merged.append(Bar(lower: last.upper, upper: Int64(min(upper, 9e18)), count: 0))
@@ -48,7 +48,7 @@ extension HistogramChart {
 
     private var total: Int { bars.reduce(0) { $0 + $1.count } }
 
-    /// The bars as rows; those at which nobody is are left out.
+    /// The bars as rows, without the empty ones.
     func table(_ caption: String) -> ReportTable {
         func share(_ bars: some Collection<Bar>) -> ReportValue { .share(Double(bars.reduce(0) { $0 + $1.count }) / Double(total)) }
         return ReportTable(

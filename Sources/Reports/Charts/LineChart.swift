@@ -9,7 +9,7 @@ struct LineChart: Sendable, Hashable {
         let share: Double?
         /// What it is a share of; `nil` where that is not known.
         var count: Int?
-        /// Whether all that belongs to the stretch has been counted. What is not is dotted.
+        /// Whether all that belongs to the stretch has been counted; if not, it is dotted.
         var isComplete = true
         /// What happened at its beginning, from whoever asks; drawn as a line across.
         var mark: String?
@@ -24,7 +24,7 @@ struct LineChart: Sendable, Hashable {
         var isFaint = false
     }
 
-    /// The first one's labels stand below the picture, and the counts of it alone.
+    /// The labels and the counts below the picture are those of the first line.
     let lines: [Line]
 
     /// A reader cannot distinguish more lines than this.
@@ -49,7 +49,7 @@ extension LineChart: ReportChart {
 
     private var isAlone: Bool { lines.count == 1 }
     private var hasVolume: Bool { points.contains { $0.count != nil } }
-    /// What the names of several lines take at the top, two in a row.
+    /// The height that the names of several lines take at the top, two in a row.
     private var legend: Double { isAlone ? 0 : Double((lines.count + 1) / 2) * Self.legendRow + 6 }
     private var top: Double { legend + 22 }
     private var bottom: Double { top + Self.height }
@@ -83,7 +83,7 @@ extension LineChart: ReportChart {
             canvas.line(x1: x(index), y1: legend + 4, x2: x(index), y2: bottom, kind: "mark")
             canvas.name(mark, x: x(index), y: legend + 14, shift: 5, wide: 24, narrow: 8)
         }
-        // What is compared with lies below what it is compared with.
+        // Faint lines, which are there for comparison, lie below the others.
         let order = lines.indices.sorted { lines[$0].isFaint && !lines[$1].isFaint }
         canvas.paths(height: bottom + 2, order.flatMap { paths(of: $0, x: x, y: y) })
         for line in order where stretches <= Self.mostDots { drawDots(of: line, on: &canvas, x: x, y: y) }
@@ -131,7 +131,7 @@ extension LineChart: ReportChart {
         canvas.text("entered, at most \(NumberFormat.count(Int(most)))", x: 0, y: bottom + 13, kind: "small halo")
     }
 
-    /// The line, dotted from and to what is not complete; one alone has the area under it. A stretch without a share is a gap.
+    /// The line, dotted from and to what is not complete. A single line has the area under it. A stretch without a share is a gap.
     private func paths(of line: Int, x: (Int) -> Double, y: (Double) -> Double) -> [(d: String, kind: String)] {
         let points = lines[line].points
         func point(_ index: Int) -> String { SVGCanvas.point(x(index), y(points[index].share ?? 0)) }

@@ -1,7 +1,7 @@
 import Basics
 import Funnels
 
-/// How long it took several groups: for each where the middle of its times lies, and how far nine of ten and nearly all reach.
+/// How long several groups took: for each its median, and how far nine of ten and nearly all of its times reach.
 struct RangeChart: Sendable, Hashable {
     /// One group; times in milliseconds.
     struct Row: Sendable, Hashable {

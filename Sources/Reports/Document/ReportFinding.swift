@@ -1,7 +1,7 @@
 import Basics
 package import Funnels
 
-/// A sentence about a result that holds: who differs, and by how much.
+/// A sentence that holds of a result: who differs and by how much, or that nothing can be shown.
 public struct ReportFinding: Sendable, Hashable {
     /// Which question gave it.
     package enum Origin: String, Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct ReportFinding: Sendable, Hashable {
     public let words: String
     /// Whether it says that something differs; else that nothing can be shown.
     public let isDifference: Bool
-    /// What it says, for programs; `nil` of a sentence that claims nothing.
+    /// What the sentence says, for programs; `nil` if it claims nothing.
     let claim: Claim?
     let origin: Origin?
 
@@ -35,7 +35,7 @@ public struct ReportFinding: Sendable, Hashable {
     var weight: Double { claim.map { $0.holds ? $0.weight : 0 } ?? 0 }
 }
 
-/// A finding of those that matter most in a document, and whose it is.
+/// One of the findings that matter most in a document, and the section that it stands in.
 struct ReportMatter {
     let finding: ReportFinding
     /// The index of the section, and what it is called.

@@ -20,9 +20,9 @@ public struct ReportHeadline: Sendable, Hashable {
         differenceHolds = holds
     }
 
-    /// The share, 0…1; `nil` of nothing.
+    /// The share, 0…1; `nil` for a share of nothing.
     var share: Double? { total == 0 ? nil : Double(count) / Double(total) }
 
-    /// `34.0 – 35.4%`, Wilson's interval at a confidence of 95 %; `nil` of nothing.
+    /// `34.0 – 35.4%`, Wilson's interval at a confidence of 95 %; `nil` for a share of nothing.
     var interval: String? { Share(count, of: total).interval?.shareText(dash: " – ") }
 }

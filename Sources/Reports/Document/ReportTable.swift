@@ -18,7 +18,7 @@ public struct ReportTable: Sendable, Hashable {
         }
     }
 
-    /// People who look at a table. What would make it too wide for some of them is left out there.
+    /// Those who look at a table. A column that would make it too wide for some of them is left out there.
     public struct Readers: OptionSet, Sendable, Hashable {
         public let rawValue: Int
 
@@ -48,7 +48,7 @@ public struct ReportTable: Sendable, Hashable {
         let column: Column
         let value: (Row) -> ReportValue
 
-        /// - Parameter key: the title where nobody but programs reads the rows.
+        /// - Parameter key: `nil` stands for the title, where only programs read the rows.
         init(_ title: String, _ key: String? = nil, for readers: Readers = .everyone, _ value: @escaping (Row) -> ReportValue) {
             column = Column(title, key: key ?? title, for: readers)
             self.value = value

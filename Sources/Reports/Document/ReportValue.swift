@@ -39,10 +39,10 @@ public enum ReportValue: Sendable, Hashable {
         }
     }
 
-    /// What a share is; `nil` of other values and of a share of nothing.
+    /// The share, if the value is one; `nil` for other values and for a share of nothing.
     var shareOfAll: Double? { if case .share(let share) = self { share } else { nil } }
 
-    /// The value as people read it. Only ``data(_:)`` holds text that is not ours, and that is still as it came.
+    /// The value as people read it. Only ``data(_:)`` holds text that is not ours, and it is shown just as it came.
     ///
     /// - Parameter zone: whose clocks a time is shown by; the heading names it.
     func shown(in zone: TimeZoneRules = .utc) -> String {

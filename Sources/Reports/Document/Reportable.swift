@@ -1,7 +1,7 @@
 /// A result that every format can show.
 ///
 /// A new kind of result is one conformance in one file of `Results/`. Its ``section`` serves CSV, Markdown, HTML and every format to
-/// come. A terminal's layout and a document's fixed keys follow from nothing else, so these two are written beside it.
+/// come. The layout on a terminal and the fixed keys of JSON do not follow from it, so these two are written beside it.
 public protocol Reportable: Sendable {
     /// The result laid out for reading, without a format.
     var section: ReportSection { get }

@@ -6,10 +6,10 @@ import TrackingEvents
 
 /// One HTML file that holds events and counts them while it is looked at.
 ///
-/// Nothing of the data is HTML: it stands in blocks of numbers and of JSON, packed, which the page unpacks. The page may load nothing, and
-/// of scripts and styles runs those whose digests its policy names.
+/// Nothing of the data is HTML: it stands in packed blocks of numbers and of JSON, which the page unpacks. The page may load nothing, and
+/// it runs only the scripts and styles whose digests its policy names.
 package struct ExplorePage {
-    /// A version that another page does not read.
+    /// The version of the blocks; a page's script reads no other.
     static let version = 1
 
     private let payload: ExplorePayload
@@ -69,7 +69,7 @@ package struct ExplorePage {
             <div id="app"></div>
 
             """)
-        // The highest level takes as long as all the rest, for three hundredths of the bytes.
+        // The highest level would take as long as all the rest, to save three hundredths of the bytes.
         let compressor = MemberCodec.Compressor(level: 5)
         for (name, bytes) in [("head", Array(head.utf8))] + payload.columns {
             output.append("<script type=\"application/octet-stream\" id=\"c-\(name)\">".utf8)
@@ -88,7 +88,7 @@ package struct ExplorePage {
 
     private func file(_ file: page_file) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: file.bytes, count: file.count) }
 
-    /// How a policy names what stands in an element.
+    /// How a policy names the content of an element.
     private static func digest(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         let digest = SHA256.digest(of: bytes)
         return "'sha256-\(Base64.text(digest.indices.map { digest[$0] }))'"

@@ -75,7 +75,7 @@ struct HTML {
         HTML(text: String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self))
     }
 
-    /// JSON inside a `script` element, which ends at `</script` wherever that stands: in JSON these signs occur in texts only,
+    /// JSON inside a `script` element, which ends at `</script` wherever that stands. In JSON `<`, `>` and `&` occur in texts only,
     /// and there they may be written as numbers.
     static func json(_ json: String) -> HTML {
         HTML(text: json.replacingScalars { "<>&".unicodeScalars.contains($0) ? "\\u00\(String($0.value, radix: 16))" : nil })

@@ -4,7 +4,7 @@ struct HTMLSection {
     let section: ReportSection
     /// 1 for the first; makes what is named in the page unique.
     let ordinal: Int
-    /// Whether it is the page: then the page's heading is its own.
+    /// Whether it is alone on the page: then the page's heading is also that of the section.
     let isAlone: Bool
     let zone: TimeZoneRules
 
@@ -33,7 +33,7 @@ struct HTMLSection {
         // A wide table takes the page's whole width, so that nothing of it is out of sight.
         let isWide = figure.table.shownColumns(for: .page).count > Self.manyColumns
         let table = table(figure.table, below: figure.title)
-        // Of a long page one reads the pictures; the numbers of each are one click away.
+        // On a long page one reads the pictures; the numbers of each are one click away.
         let rows = figure.table.rows.count
         let isFolded = !isAlone && figure.chart != nil && rows > Self.manyRows
         let summary = HTML.element("summary", .words("\(GroupedNumber.counted(rows, "row")) as a table"))
@@ -57,7 +57,7 @@ struct HTMLSection {
         return chart.isWide ? scrolled("scroll wide-chart", title, picture) : picture
     }
 
-    /// What is wider than the page is moved by itself, by keyboard too.
+    /// What is wider than the page scrolls by itself, by keyboard too.
     private func scrolled(_ kind: String, _ label: String, _ inside: HTML) -> HTML {
         .element("div", ["class": kind, "tabindex": "0", "role": "region", "aria-label": label], isBlock: true, inside)
     }

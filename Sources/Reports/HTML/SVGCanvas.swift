@@ -1,6 +1,6 @@
 /// A picture as wide as the page lets it be: x is a share of the width, 0…1, y is in CSS pixels.
 ///
-/// So texts keep their size and bars their thickness on any screen, which a picture that is scaled as a whole would not.
+/// So texts keep their size and bars their thickness on any screen. In a picture that is scaled as a whole they would not.
 struct SVGCanvas {
     enum Anchor: String {
         case start, middle, end
@@ -8,7 +8,7 @@ struct SVGCanvas {
 
     private(set) var html = HTML.nothing
 
-    /// - Parameter strength: how much of its colour, which its kind gives it, shows, 0…1; `nil` for all.
+    /// - Parameter strength: how opaque the colour of its kind is, 0…1; `nil` leaves that to the kind.
     mutating func rectangle(
         x: Double, y: Double, width: Double, inPixels: Bool = false, height: Double, kind: String, strength: Double? = nil,
         hint: String? = nil
@@ -21,7 +21,7 @@ struct SVGCanvas {
             ], hint.map { .element("title", .words($0)) } ?? .nothing)
     }
 
-    /// A short line in the look of those of a path, for a legend.
+    /// A short line that looks like those of ``paths(height:_:)``, for a legend.
     mutating func sample(x: Double, y: Double, width: Double, kind: String) {
         html += .element(
             "svg", ["x": Self.percent(x), "y": Self.number(y - 4), "width": Self.number(width), "height": "8"],
@@ -64,7 +64,7 @@ struct SVGCanvas {
         }
     }
 
-    /// Lines and areas, in a picture inside the picture that is stretched across: there a share of the width is a thousandth of 1000.
+    /// Lines and areas, in a picture inside the picture that is stretched across: there x goes from 0 to 1000.
     mutating func paths(height: Double, _ paths: [(d: String, kind: String)]) {
         html += .element(
             "svg",

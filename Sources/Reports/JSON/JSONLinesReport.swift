@@ -9,7 +9,7 @@ public struct JSONLinesReport: ReportFormat {
     public init() {}
 
     public var name: String { "jsonl" }
-    /// None: a file that is named so would be read as events.
+    /// None: a file that ends with `.jsonl` would be read as events.
     public var fileExtensions: [String] { [] }
 
     public func bytes(of document: ReportDocument) -> [UInt8] {

@@ -61,7 +61,7 @@ public struct MarkdownReport: ReportFormat {
         var rule = columns.map { table.isNumeric($0) ? "---:" : ":---" }
         var rows = table.rows.map { row in columns.map { text(row[$0]) } }
         if let bars, bars.count == rows.count {
-            // The bars say what the column of that share says; they need no heading.
+            // The bars repeat a column of shares; they need no heading.
             heading.append("")
             rule.append(":---")
             for index in rows.indices { rows[index].append(bars[index]) }

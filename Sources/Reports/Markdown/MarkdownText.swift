@@ -16,7 +16,7 @@ enum MarkdownText {
     /// Text that is not ours where code would look odd, such as a heading.
     static func plain(_ text: String) -> String { escaped(BidiText.isolated(TerminalText.visible(text))) }
 
-    /// Words of ours, which hold no markup but what a table would take for a column.
+    /// Words of ours. The only markup in them is `|`, which a table would take for the end of a cell.
     static func words(_ text: String) -> String { text.replacing("|", with: "\\|") }
 
     /// Every sign of ASCII that any Markdown gives a meaning, as a character reference.

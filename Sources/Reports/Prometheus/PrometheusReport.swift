@@ -2,7 +2,7 @@ import Basics
 
 /// Gauges for Prometheus (text exposition format 0.0.4), for node_exporter's text-file collector.
 ///
-/// Of a result without gauges only a comment remains: the command offers this format where there are some.
+/// Without any gauge only a comment is written: the command offers this format where there are gauges.
 public struct PrometheusReport: ReportFormat {
     public init() {}
 

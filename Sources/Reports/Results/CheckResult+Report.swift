@@ -48,7 +48,7 @@ extension CheckResult: Reportable {
             ])
     }
 
-    /// Damage and bad lines by file and byte; of many the first.
+    /// Damage and bad lines by file and byte; if they are many, only the first.
     private var places: ReportTable {
         let rows = files.flatMap { file -> [[ReportValue]] in
             let path = ReportValue.data(file.read.path)
@@ -98,7 +98,7 @@ extension CheckResult: Reportable {
             ])
     }
 
-    /// More rows than this of what is wrong hide the verdict; the other formats have all.
+    /// More rows of faults than this would hide the verdict; the other formats have all.
     private static let mostRows = 40
 
     public func lines(in table: TableReport) -> [String] {

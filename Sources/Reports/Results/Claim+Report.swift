@@ -15,7 +15,7 @@ extension Claim {
         case trend(at: String, relative: Double?)
     }
 
-    /// The sentence, with its full stop; of a group that differs without its name, which stands in front.
+    /// The sentence, with its full stop. For a group that differs it lacks the group's name, which goes in front.
     func words(_ subject: Subject) -> String {
         if let refused { return "Nothing is concluded: \(reason(refused, subject))." }
         guard holds, let difference, let interval else {
@@ -81,7 +81,7 @@ extension Claim {
         }
     }
 
-    /// `11.8`, `−0.1`: only a bound on the other side of none has a sign.
+    /// `11.8`, `−0.1`: only a bound on the other side of 0 has a sign.
     private static func points(_ share: Double) -> String {
         let text = NumberFormat.points(share)
         return text.hasPrefix("+") ? String(text.dropFirst()) : text

@@ -137,7 +137,7 @@ extension EventPaths: Reportable {
     }
 }
 
-/// What is called otherwise when paths lead backwards.
+/// Words that differ when paths lead backwards.
 extension EventPaths {
     private var words: (after: String, title: String, whatComes: String, open: String, stopped: String, windowFrom: String) {
         switch definition.direction {

@@ -105,7 +105,7 @@ extension Explanation: Reportable {
 }
 
 extension Explanation.Edit {
-    /// What a table shows of it.
+    /// What a table shows of an edit.
     fileprivate typealias Row = (
         word: String, name: String?, time: Int64?, to: Int64?, step: Int?, path: String?, was: String?, value: String?, id: String?
     )
@@ -135,6 +135,6 @@ extension Explanation.Edit {
 }
 
 extension Explanation.Event {
-    /// By what it is found in the data: its id, or where it has none its time and name.
+    /// What finds it in the data: its id, or its time and name where it has none.
     fileprivate var mark: JSONObject { id.map { ["id": $0] } ?? ["t_ms": timeMilliseconds, "name": name] }
 }

@@ -34,7 +34,7 @@ extension FunnelComparison: Reportable {
         return [covered, result.definition.counting == .users ? once : nil, unequalRanges].compactMap(\.self)
     }
 
-    /// That the two times are not as long as each other, if so: then their weekdays differ.
+    /// Says that the two times differ in length; `nil` if they do not. Then their weekdays differ, too.
     package var unequalRanges: String? {
         guard let lengths, lengths.own != lengths.other else { return nil }
         let (own, other) = (NumberFormat.duration(Double(lengths.own)), NumberFormat.duration(Double(lengths.other)))

@@ -23,7 +23,7 @@ extension FunnelResult {
         return shown.flatMap { table.words(of: $0) }
     }
 
-    /// In order of size. Bars are shares of the group: a full one is everybody of it, or less where all are small.
+    /// In order of size. Bars are shares of the group: a full bar is everybody in it, or less where all are small.
     var groupFigure: ReportFigure {
         let rows = orderedGroups.map { group in
             BarChart.Row(
@@ -74,7 +74,7 @@ extension FunnelResult {
             ])
     }
 
-    /// By how much a group differs from the rest with the same held equal; `nil` where that is what the crude difference says.
+    /// By how much a group differs from the rest with other things held equal; `nil` where the crude difference says the same.
     private func adjusted(_ group: Group) -> Double? { claim(of: group)?.adjusted(beside: versusRest(of: group)?.difference?.value) }
 
     private func index(of group: Group) -> Int? { groups.firstIndex { $0.value.isExactly(group.value) } }
@@ -83,7 +83,7 @@ extension FunnelResult {
 
     func claim(of group: Group) -> Claim? { index(of: group).flatMap { groupClaims.indices.contains($0) ? groupClaims[$0] : nil } }
 
-    /// A breakdown: one row a group, with the share of step 1 that reached each step as far as the width has room, and of the last.
+    /// A breakdown: one row a group, with the share of step 1 that reached the last step, and other steps as far as there is room.
     func groupLines(in table: TableReport) -> [String] {
         guard let breakdown = definition.breakdown, !groups.isEmpty else { return [] }
         let ordered = orderedGroups

@@ -22,7 +22,7 @@ extension FunnelTrendResult {
 
     private func words(of change: TrendClaim) -> String { change.claim.words(.trend(at: label(of: change), relative: change.relative)) }
 
-    /// What an alert says that holds; `nil` where none does.
+    /// What the alert says if it holds; `nil` if it does not.
     package var alarm: String? { alert.flatMap { $0.holds ? finding(of: $0).words : nil } }
 
     func label(of change: TrendClaim) -> String { change.atMilliseconds.map { unit.label(of: $0, in: zone) } ?? "" }

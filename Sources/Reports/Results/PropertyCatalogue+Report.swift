@@ -73,7 +73,7 @@ extension PropertyCatalogue: Reportable {
             .joined(separator: ", ")
     }
 
-    /// A number from data, as short as it reads back.
+    /// A number from data, in the fewest digits that read back equal.
     private func number(_ number: Double?) -> ReportValue {
         guard let number else { return .none }
         return Int64(exactly: number).map(ReportValue.count) ?? .words("\(number)")

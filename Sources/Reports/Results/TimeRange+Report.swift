@@ -11,7 +11,7 @@ extension TimeRange {
 }
 
 extension TableReport {
-    /// Whose events of which times counted, where not everything did.
+    /// Whose events counted, and of which times; empty where all did.
     func limits(_ range: TimeRange, _ cohort: CohortFilter, of what: String) -> [String] {
         let limits = [times(range, what: what)].compactMap(\.self) + cohort.words(in: self)
         return limits.isEmpty ? [] : [limits.joined(separator: ", ")]

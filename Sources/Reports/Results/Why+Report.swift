@@ -63,7 +63,7 @@ extension Why: Reportable {
             ])
     }
 
-    /// The difference as it is, and, where it is another one, with what else differs held equal.
+    /// The crude difference, and, where it is another, the difference with other things held equal.
     private var findingTable: ReportTable {
         func rest(_ one: Finding) -> Double? { share(converted - one.converted, converted + dropped - one.entered) }
         // A column of its own for the others would be wider than a page.

@@ -8,7 +8,7 @@ struct RowLayout {
         let name: String
         let texts: [String]
         var gap = 3
-        /// How many columns it leaves to the bar, or it goes.
+        /// How many columns have to be left for the bar; else the part goes.
         var reserve = 0
         var paint: (String) -> String = { $0 }
     }

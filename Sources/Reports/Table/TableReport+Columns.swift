@@ -50,7 +50,7 @@ extension TableReport {
         return [style.bold(line(heading))] + lines + notShown(heading[shown...])
     }
 
-    /// What the width left no room for, dim, in one line or as many as it takes; none where all is there.
+    /// The names of what the width left no room for, faint, in as many lines as they take; none where all is shown.
     func notShown(_ columns: some Sequence<String>) -> [String] {
         var names = columns.filter { !$0.isEmpty }
         if names.isEmpty { return [] }

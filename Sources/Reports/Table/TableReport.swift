@@ -16,7 +16,7 @@ public struct TableReport: ReportFormat {
     public func bytes(of document: ReportDocument) -> [UInt8] {
         var parts = document.results.map { $0.lines(in: self) }
         let matters = ReportMatter.all(of: document.results.map(\.section))
-        // Of a trend by itself the sentence stands below it; a funnel's stands where the eye begins.
+        // A trend by itself has its sentences below it; a funnel has them where the eye begins.
         if !matters.isEmpty, document.title != nil || document.results.first?.section.kind == "funnel" {
             let lines = matters.flatMap { matter in
                 words(of: matter.finding, behind: "What matters: " + (document.title == nil ? "" : shown(matter.title, atMost: 40) + ": "))

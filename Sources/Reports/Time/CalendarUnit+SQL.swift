@@ -1,7 +1,7 @@
 public import Funnels
 
 extension CalendarUnit {
-    /// What a statement knows without a range: 1970 until 2070, in milliseconds since 1970.
+    /// The end of what a statement knows without a range, which is 1970 until 2070: in milliseconds since 1970.
     private static let usualEnd: Int64 = 3_155_760_000_000
 
     /// The unit's periods for a statement that counts a trend.
@@ -9,7 +9,7 @@ extension CalendarUnit {
     /// - Parameters:
     ///   - zone: whose midnights count.
     ///   - since: the earliest start, in milliseconds since 1970 UTC; 1970 if there is none.
-    ///   - until: the first time of no start any more; 2070 if there is none.
+    ///   - until: the first time at which no start counts any more; 2070 if there is none.
     /// - Complexity: O(days)
     public func periodsForSQL(in zone: TimeZoneRules, since: Int64?, until: Int64?) -> SQLPeriods {
         let first = since ?? min(0, until ?? 0)

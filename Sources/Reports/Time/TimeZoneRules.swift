@@ -42,8 +42,8 @@ public struct TimeZoneRules: Sendable, Hashable {
 
     /// The moment at which the zone's clocks show a date and time.
     ///
-    /// Where they show it twice, because they were set back, it is the first; where they never do, because they were set forward
-    /// past it, it is as much later as they were set.
+    /// Where they show it twice, because they were set back, it is the first of the two moments. Where they never show it, because
+    /// they were set forward past it, the moment is later by as much as they were set.
     ///
     /// - Parameter civil: the date and time as if they were UTC, in milliseconds since 1970.
     public func moment(ofCivil civil: Int64) -> Int64 {
@@ -55,7 +55,7 @@ public struct TimeZoneRules: Sendable, Hashable {
         return civil - before
     }
 
-    /// When clocks are first set after `start`, if before `end`; no more than a few hours apart.
+    /// When clocks are first set between `start` and `end`, which lie no more than a few hours apart; `nil` if they are not.
     func firstChange(after start: Int64, before end: Int64) -> Int64? {
         let before = offset(at: start)
         if offset(at: end - 1) == before { return nil }

@@ -19,7 +19,7 @@ public struct FunnelTrendResult: Sendable {
     public let unit: CalendarUnit
     public let zone: TimeZoneRules
     public let periods: [Period]
-    /// For each period the one of another time that stands as far from that time's beginning; empty if nothing is compared.
+    /// For each period the one of the other time that lies as far from that time's beginning; empty if nothing is compared.
     public let compared: [Period?]
     /// A day that something happened, and what it is called: drawn as a line, and asked whether the conversion changed with it.
     public struct Mark: Sendable, Hashable {
@@ -34,11 +34,11 @@ public struct FunnelTrendResult: Sendable {
         }
     }
 
-    /// With what changed at each.
+    /// The marks, with what changed at each.
     package let marks: [(mark: Mark, change: TrendClaim)]
-    /// Whether the conversion fell or rose; `nil` of other periods than days.
+    /// Whether the conversion fell or rose; `nil` if periods are not days.
     package let verdict: TrendClaim?
-    /// Whether a fall holds, if that is asked; never of other periods than days.
+    /// Whether a fall holds, if that is asked; `nil` if periods are not days.
     package let alert: TrendAlert?
 
     /// - Parameters:

@@ -1,5 +1,5 @@
 extension EventLineScanner {
-    /// Reads the head of a line by the positions of the writers' layout; `nil` where the strict parser must decide, as for another layout.
+    /// Reads by position the head of a line in the writers' layout; `nil` where the strict parser must decide, such as for another layout.
     @inline(__always)
     static func scanFixedLayout(_ line: UnsafeRawBufferPointer) -> EventLine? {
         guard line.count <= lengthLimit else { return nil }
@@ -41,7 +41,7 @@ extension EventLineScanner {
         return offset == line.count &- 1 && line[offset] == UInt8(ascii: "}") ? event : nil
     }
 
-    /// Digits without sign, fraction, exponent or leading zero, up to 15 of them, which keeps below 2⁵³.
+    /// Reads up to 15 digits without sign, fraction, exponent or leading zero: such a number is below 2⁵³.
     @inline(__always)
     private static func wholeNumber(in line: UnsafeRawBufferPointer, at offset: inout Int) -> Int64? {
         let start = offset
@@ -59,7 +59,7 @@ extension EventLineScanner {
         return Int64(truncatingIfNeeded: value)
     }
 
-    /// Reads the text of a key if that is the next one; `false` if the text has escapes or does not end.
+    /// Reads the text of `key` if that key comes next; `false` if the text has escapes or does not end.
     @inline(__always)
     private static func take(_ key: StaticString, _ found: inout LineText, in line: UnsafeRawBufferPointer, at offset: inout Int) -> Bool {
         guard JSONBytes.matches(key, in: line, at: offset) else { return true }
@@ -79,8 +79,8 @@ extension EventLineScanner {
         return LineText(start..<end)
     }
 
-    /// Whether the line ends in at least two closing braces that begin with the first one in `props`. Then no key can follow
-    /// `props`, and the head is complete without parsing `props`.
+    /// Whether `props` ends the line. If only closing braces, at least two, stand from the first one in `props` to the end of the line,
+    /// no key can follow, and `props` need not be parsed.
     @inline(__always)
     private static func endsWithObject(_ line: UnsafeRawBufferPointer, from start: Int) -> Bool {
         guard let first = JSONBytes.first(UInt8(ascii: "}"), in: line, from: start), first < line.count &- 1 else { return false }

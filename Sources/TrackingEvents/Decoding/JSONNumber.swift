@@ -1,4 +1,4 @@
-/// Reads JSON numbers (RFC 8259 §6). Where a text is asked for, it is a whole number.
+/// Reads JSON numbers (RFC 8259 §6). A parameter `text` is one such number and nothing else.
 package enum JSONNumber {
     /// Where the number that begins at `start` ends; `nil` if none begins there.
     package static func end(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
@@ -6,7 +6,7 @@ package enum JSONNumber {
         return isNumber ? end : nil
     }
 
-    /// Where the number that begins at `start` ends, and whether it is one: if not, a digit is missing at its end.
+    /// Where the number that begins at `start` ends, and whether it is a number: if it is not, a digit is missing at that end.
     package static func scan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> (end: Int, isNumber: Bool) {
         var offset = start
         func skipDigits() -> Bool {
@@ -42,7 +42,7 @@ package enum JSONNumber {
         return decimal.isNegative ? -magnitude : magnitude
     }
 
-    /// A whole number with so many zeros behind it; `nil` beyond 64 bits.
+    /// The number with this many zeros appended; `nil` beyond 64 bits.
     private static func appending(_ zeros: Int, to number: UInt64) -> UInt64? {
         if zeros > 19 { return nil }
         let (high, low) = number.multipliedFullWidth(by: (0..<zeros).reduce(1) { power, _ in power * 10 })
@@ -112,7 +112,7 @@ package enum JSONNumber {
             }
             var power = 0
             while index < text.count {
-                // Far beyond any double; larger ones need no telling apart.
+                // Far beyond any double: larger exponents need not be told apart.
                 power = min(power * 10 + Int(text[index] - UInt8(ascii: "0")), 1_000_000)
                 index += 1
             }

@@ -41,7 +41,7 @@ package enum JSONUnescaping {
         return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? replacement
     }
 
-    /// The escapes of half a surrogate pair in one or more strings, as the offsets of their backslashes.
+    /// The escapes that are half of a surrogate pair, in one or more strings, as the offsets of their backslashes.
     package static func loneSurrogates(in text: UnsafeRawBufferPointer) -> [Int] {
         func escaped(at offset: Int) -> UInt32? {
             JSONBytes.matches(#"\u"#, in: text, at: offset) ? unit(of: text, at: offset + 2) : nil

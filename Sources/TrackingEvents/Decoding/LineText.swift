@@ -22,7 +22,7 @@ package struct LineText: Sendable, Hashable {
     @inlinable @inline(__always)
     package var range: Range<Int> { Int(start)..<Int(start) + Int(packed >> 1) }
 
-    /// Whether the bytes hold JSON escapes, so that they are not yet the text.
+    /// Whether the bytes hold JSON escapes: they are not the text yet.
     @inlinable @inline(__always)
     package var hasEscapes: Bool { packed & 1 != 0 }
 
@@ -34,11 +34,11 @@ package struct LineText: Sendable, Hashable {
     @inlinable @inline(__always)
     package var isMissing: Bool { start == 0 && packed == 0 }
 
-    /// The bytes as they are, with escapes, of what was scanned.
+    /// The bytes as they stand, with escapes. `line` is what was scanned.
     @inlinable @inline(__always)
     package func bytes(in line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: line[range]) }
 
-    /// The text of what was scanned. Escapes are undone; broken UTF-8 and halves of surrogate pairs become U+FFFD.
+    /// The text. `line` is what was scanned. Escapes are undone; broken UTF-8 and halves of surrogate pairs become U+FFFD.
     package func string(in line: UnsafeRawBufferPointer) -> String {
         guard hasEscapes else { return String(decoding: bytes(in: line), as: UTF8.self) }
         return ByteBuffer.text(capacity: range.count) { JSONUnescaping.append(bytes(in: line), to: $0) }

@@ -50,7 +50,7 @@ package struct SHA256: Sendable, Equatable {
         withUnsafeBytes(of: full) { compress($0) }
     }
 
-    /// FIPS 180-4 §6.2.2. Eight words and no vector of them: its elements are slow to reach, above all where nothing is optimised.
+    /// FIPS 180-4 §6.2.2. Eight separate words: the elements of a vector are slow to reach, above all where nothing is optimised.
     private mutating func compress(_ bytes: UnsafeRawBufferPointer) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
             var index = 0
@@ -100,7 +100,7 @@ package struct SHA256: Sendable, Equatable {
     ]
 }
 
-/// A keyed hash (RFC 2104) with the key's two blocks done once.
+/// A keyed hash (RFC 2104). The key's two blocks are hashed only once.
 struct HMACSHA256: Sendable, Equatable {
     private let inner: SHA256
     private let outer: SHA256

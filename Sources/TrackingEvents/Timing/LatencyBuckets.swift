@@ -12,7 +12,7 @@ package struct LatencyBuckets: Sendable, Hashable {
     /// How many values fell into each bucket; empty ones at the end are left out.
     @usableFromInline package var counts: ContiguousArray<UInt64> = []
     @usableFromInline package var count: UInt64 = 0
-    /// The sum of all values in nanoseconds. Like merged counts it stays at 2^64-1 once it gets there.
+    /// The sum of all values in nanoseconds. It stops at 2^64-1, as merged counts do.
     @usableFromInline package var total: UInt64 = 0
     @usableFromInline package var least = UInt64.max
     @usableFromInline package var greatest: UInt64 = 0
@@ -55,7 +55,7 @@ package struct LatencyBuckets: Sendable, Hashable {
         return greatest
     }
 
-    /// From 1 to ``count``.
+    /// The rank of a percentile, from 1 to ``count``.
     private func rank(of percent: Double) -> UInt64 {
         // NaN fails both comparisons and counts as 0.
         guard percent > 0 else { return 1 }
@@ -65,7 +65,7 @@ package struct LatencyBuckets: Sendable, Hashable {
         return min(max(UInt64(exactly: exact) ?? count, 1), count)
     }
 
-    /// Grows by whole powers of two, so that few records pay for it.
+    /// Grows by all 32 buckets of a power of two at once, so that few records pay for it.
     @usableFromInline
     package mutating func grow(toHold bucket: Int) {
         let perPower = 1 << Self.subBits
@@ -73,7 +73,7 @@ package struct LatencyBuckets: Sendable, Hashable {
         if size > counts.count { counts.append(contentsOf: repeatElement(0, count: size - counts.count)) }
     }
 
-    /// The bucket's number is the value's highest six bits with the power of two before them.
+    /// From ``exactBelow`` on, the bucket's number is the value's highest six bits, plus 32 for each bit below them.
     @inlinable
     package static func bucket(of value: UInt64) -> Int {
         if value < exactBelow { return Int(value) }
@@ -90,7 +90,7 @@ package struct LatencyBuckets: Sendable, Hashable {
 
     package static func highest(of bucket: Int) -> UInt64 {
         let (shift, bottom) = bottom(of: bucket)
-        // Not by the next bucket's beginning, because the last has no next.
+        // The next bucket's lowest value less 1 would not do: the last bucket has no next.
         return bottom + ((1 << shift) - 1)
     }
 
@@ -100,13 +100,13 @@ package struct LatencyBuckets: Sendable, Hashable {
         return (shift, UInt64((bucket & ((1 << subBits) - 1)) | (1 << subBits)) << shift)
     }
 
-    /// The buckets that are not empty: the largest value of each, and how many values fell into it. Values instead of bucket numbers, so
-    /// that a reader need not know the numbering.
+    /// The buckets that are not empty: the largest value that fits into each, and how many fell into it. It has values instead of bucket
+    /// numbers, so that a reader need not know the numbering.
     package var sparse: [(upTo: UInt64, count: UInt64)] {
         counts.indices.lazy.filter { counts[$0] > 0 }.map { (Self.highest(of: $0), counts[$0]) }
     }
 
-    /// A histogram from its ``sparse`` form, with rising bounds, its sum and its ends; `nil` if the numbers contradict each other.
+    /// A histogram from its ``sparse`` form, sum and ends; `nil` if bounds do not rise, counts overflow, or the ends contradict the bounds.
     package init?(total: UInt64, least: UInt64, greatest: UInt64, sparse: [(upTo: UInt64, count: UInt64)]) {
         guard zip(sparse, sparse.dropFirst()).allSatisfy({ $0.upTo < $1.upTo }) else { return nil }
         for (upTo, count) in sparse {
@@ -139,7 +139,7 @@ package struct LatencyBuckets: Sendable, Hashable {
         return rest
     }
 
-    /// Whether no count is lower than in the earlier copy.
+    /// Whether no value was lost since the earlier copy: no count and no sum fell, and the extremes did not come closer.
     private func continues(_ earlier: LatencyBuckets) -> Bool {
         count >= earlier.count && total >= earlier.total && counts.count >= earlier.counts.count && least <= earlier.least
             && greatest >= earlier.greatest && earlier.counts.indices.allSatisfy { counts[$0] >= earlier.counts[$0] }

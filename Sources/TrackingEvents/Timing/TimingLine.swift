@@ -1,8 +1,8 @@
-/// The `timing` line of version 1: how long one phase of one name of event took, as a histogram. The page "Format and contract" of
+/// The `timing` line of version 1: a histogram of how long one phase took for events of one name. The page "Format and contract" of
 /// EventFiles tells what its properties mean, and how lines add up.
 package struct TimingLine: Sendable, Hashable {
     package static let name = "step_timing"
-    /// The most buckets in one line: with the longest numbers and names a third of the longest line.
+    /// The most buckets in one line. With the longest numbers and names they take a third of the longest line.
     package static let maxBuckets = 256
 
     package var event: String

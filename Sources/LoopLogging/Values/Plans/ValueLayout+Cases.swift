@@ -4,15 +4,15 @@ import LoopCore
 private struct PlannedCase {
     let name: String
     let hasPayload: Bool
-    /// Of a payload that can be read in place, with the number of its case.
+    /// How to read the payload in place, with the number of its case; `nil` where that cannot be done.
     let payload: (plan: ValueLayout, isTuple: Bool, tag: UInt32)?
 }
 
 extension ValueLayout {
-    /// Enums that do not describe themselves. What their cases carry is remembered.
+    /// Enums that do not describe themselves. How to read what a case carries is found out once.
     func takeCases<Value>(of type: Value.Type, _ plans: ValueLayouts) {
         var cases: [UInt: PlannedCase] = [:]
-        // They live as long as this layout, and hold it.
+        // Unowned: the plans hold this layout, and so live as long.
         let enumCase = { [unowned plans] (value: Value) -> PlannedCase in
             let tag = EnumTag.of(value)
             let key = tag.map { UInt($0) } ?? EventName.key(of: value)

@@ -16,13 +16,13 @@ extension ValueLayout {
     /// Structs and tuples that do not describe themselves. Most fields are read in place, the others through a mirror.
     func takeFields<Value>(of type: Value.Type, isTuple: Bool, _ plans: ValueLayouts) {
         var fields: [PlannedField] = []
-        // For each field the bytes that say whether it is as it was, without a look at the field itself; none where they do not say so.
+        // For each field the bytes that, if equal, show that the field has not changed; empty where equal bytes do not show that.
         var fieldBytes: [Range<Int>] = []
         for field in TypeField.all(of: type) {
             var name = field.name
             var isReadable = field.isReadable
             if name.hasPrefix("_") {
-                // A wrapped property loses its underscore if its value is sensitive, which not every type knows of its values.
+                // A wrapped property loses its underscore if its value is sensitive. For some types only the value tells that.
                 if field.type is any LogSensitive.Type {
                     name.removeFirst()
                 } else {

@@ -14,7 +14,7 @@ final class ValueLayout {
     private(set) var isReflected = true
     /// Whether a value's text begins with the name that the value has as an event.
     private(set) var beginsWithName = false
-    /// How many bytes of a value imply equality where they are equal; 0 if equal bytes do not.
+    /// How many bytes of two values, if equal, show that the values are equal; 0 if equal bytes do not show that.
     private(set) var comparableBytes = 0
     private(set) var write: Write
     /// Compares two values that are not known to be equal. Never called for a reflected type.
@@ -37,8 +37,8 @@ final class ValueLayout {
         }
     }
 
-    /// A layout of a type of the language, whose values are compared and written by functions that are compiled for this type, and not for
-    /// any type. Where it may be NaN, unequal values may both be no number, which is no change.
+    /// A layout for a type of the standard library. Its values are compared and written by functions that are compiled for just this type.
+    /// Where `mayBeNaN`, unequal values may both be NaN, which is no change.
     @inline(__always)
     convenience init<Value: Equatable>(
         leaf type: Value.Type, mayBeNaN: Bool = false,

@@ -33,7 +33,7 @@ final class ValueLayouts {
     }
 }
 
-/// A type of the language that has a layout of its own.
+/// A type of the standard library that has a layout of its own.
 protocol PlannedValue {
     static func makeLayout(_ plans: ValueLayouts) -> ValueLayout
 }
