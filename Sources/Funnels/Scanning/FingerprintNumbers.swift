@@ -67,8 +67,11 @@ struct FingerprintNumbers: Sendable {
     private mutating func add(_ fingerprint: Fingerprint, at slot: Int) -> Int {
         all.append(fingerprint)
         slots[slot] = UInt32(all.count)
-        if all.count * 2 > slots.count {
-            slots = Array(repeating: 0, count: slots.count * 2)
+        var room = slots.count
+        // Numbers that were only appended come into the table here: they may be many times what it has room for.
+        while all.count * 2 > room { room *= 2 }
+        if room > slots.count {
+            slots = Array(repeating: 0, count: room)
             for (number, fingerprint) in all.enumerated() { slots[self.slot(of: fingerprint)] = UInt32(number + 1) }
         }
         return all.count - 1
