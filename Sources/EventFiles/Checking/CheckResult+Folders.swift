@@ -2,7 +2,7 @@ import Basics
 import ParquetFiles
 
 extension CheckResult.Pending {
-    /// The segments in `.pending` inside a folder; `nil` where there are none.
+    /// The files of segments in a folder's `.pending`, rings not among them; `nil` where there are none.
     init?(inside folder: String, on fileSystem: any FileSystem) throws(EventFileReadError) {
         let path = FilePath(folder: folder, name: PendingFolder.name).text
         do throws(FileSystemError) {
@@ -24,7 +24,7 @@ extension CheckResult {
     /// A summary that cannot be used.
     public struct UselessSummary: Sendable, Hashable {
         public var path: String
-        /// Why, in words: it is stale, foreign or damaged.
+        /// Why, in words: it is stale, foreign, damaged or cannot be read.
         public var reason: String
     }
 

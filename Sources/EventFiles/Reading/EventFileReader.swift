@@ -21,7 +21,7 @@ public struct EventFileReader: Sendable {
     public let leftOut: [String]
     /// Files and folders whose names are not UTF-8: no path can be made of them.
     public let unnameable: [String]
-    /// Whether runs that read lines validate each as a whole, as a check does; otherwise only its head and its last byte.
+    /// Whether each line that is read is validated as a whole, as a check does; otherwise a line in the writers' layout only in its head.
     public var validatesLines = false
     let folders: [String]
     /// Whether runs that can answer from summaries (``EventFileIndexer``) do so where these are valid. Results are the same.
@@ -34,8 +34,8 @@ public struct EventFileReader: Sendable {
     ///
     /// - Parameters:
     ///   - paths: each a file, a folder, a pattern (`*`, `?`, `[…]`, where no file has that very name) or `-` for standard input. A
-    ///     folder stands for its `*.ndjson.gz`, `*.ndjson.gz.open`, `*.ndjson`, `*.jsonl` and `*.jsonl.gz`, sub-folders included,
-    ///     names that begin with a dot left out, by path. A file that several paths lead to is read once.
+    ///     folder stands for its `*.ndjson.gz`, `*.ndjson.gz.open`, `*.ndjson`, `*.jsonl` and `*.jsonl.gz`, in the order of their paths.
+    ///     Sub-folders are included, hidden names are not. A file that several paths lead to is read once.
     ///   - standardInput: the descriptor that `-` stands for; it is not closed.
     ///   - fileSystem: what folders are listed and files are read from.
     /// - Throws: if a path leads nowhere, a pattern fits nothing, or a folder cannot be listed. An empty folder is no error.

@@ -40,7 +40,7 @@ extension FileCursor {
         let limit: Int
         switch blocked {
         case .member(let offset, _): limit = offset
-        // A candidate that the end of the file cuts is none, and hides nothing behind it.
+        // At the end of the file, a blocked candidate that is cut is no member, and an ordinary member may stand behind it.
         case .none(let searchedTo): limit = isAtEnd ? bytes.count : searchedTo
         }
         var next = start

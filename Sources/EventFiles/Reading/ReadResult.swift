@@ -2,9 +2,9 @@
 public struct ReadResult: Sendable, Hashable {
     /// The files, in the order of reading.
     public var files: [FileReadResult] = []
-    /// Files that were listed and not read, because their content is in another: the `.open` file beside its sealed form.
+    /// Files that were listed and not read: of a segment's `.open` and sealed file, the one whose content is in the other.
     public var leftOut: [String] = []
-    /// Files of a folder that were removed between listing and reading, as a writer's expiry does: nothing of them was read.
+    /// Files that were removed between listing and reading, unless they were named one by one. Nothing of them was read.
     public var gone: [String] = []
     /// Files and folders whose names are not UTF-8: nothing of them was read.
     public var unnameable: [String] = []
@@ -44,7 +44,7 @@ public struct FileReadResult: Sendable, Hashable {
     public var damage: [Damage] = []
     public var damagedMembers = 0
     public var longLines = 0
-    /// The damages that ``damage`` does not keep: their number and bytes.
+    /// The damages that ``damage`` does not keep: their number, and their bytes except those of long lines.
     private var beyondLimit: [Damage.Kind: Amount] = [:]
     /// The last damage that has bytes, long lines not among them.
     private(set) var lastLoss: Damage?

@@ -2,7 +2,7 @@
 public enum NearestName {
     /// The candidate with the fewest edits (insert, delete, replace, swap neighbours), the first of several. Case only decides between
     /// candidates that are equally near. Near means edits up to a third of the name's length, but at least one and at most five. If none is
-    /// near: the shortest that begins with the name or that the name begins with, whatever the case, 3 characters at least; else `nil`.
+    /// near: the shortest candidate that begins with the name or is its beginning, in any case. Both need 3 characters. Else `nil`.
     ///
     /// - Complexity: O(candidates × length²).
     public static func find(_ name: String, in candidates: some Sequence<String>) -> String? {

@@ -1,6 +1,6 @@
-/// The number of an enum value's case, without its name, and what the case carries, without a mirror. The runtime's functions for name and
-/// payload resolve the type of the payload each time, which takes ten times as long. The language has no spelling for either; this reads
-/// them as the runtime does, through the type's value witness table and its descriptor (Swift's stable ABI, `docs/ABI/TypeMetadata.md`,
+/// Reads the number of an enum value's case without its name, and the case's payload without a mirror. The runtime's functions for name and
+/// payload look up the payload's type each time, which takes ten times as long. Swift has no other way to number and payload, so this reads
+/// both as the runtime does, through the type's value witness table and its descriptor (Swift's stable ABI, `docs/ABI/TypeMetadata.md`,
 /// `include/swift/ABI/ValueWitness.def` and `include/swift/RemoteInspection/Records.h` in the Swift repository).
 package enum EnumTag {
     #if _pointerBitWidth(_64) && !_ptrauth(_arm64e)

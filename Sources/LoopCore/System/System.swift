@@ -42,7 +42,7 @@ public final class System<State, Event> {
     @usableFromInline let lanes: ContiguousArray<FeedbackLane<State, Event>>
     @usableFromInline let feedbackLimit: FeedbackLimit
     @exclusivity(unchecked) @usableFromInline var chain = FeedbackChain()
-    /// The effects that have a name or that the reducer returned; `nil` until one begins that is more than an event to queue.
+    /// The effects that have a name or that the reducer returned; `nil` before the first that goes through ``begin(_:isolation:)``.
     @exclusivity(unchecked) @usableFromInline var effects: NamedEffects<State, Event>?
     @usableFromInline let notes = StepNotes<State, Event>()
     /// How many effects run that ``settled(isolation:)`` waits for.
@@ -118,8 +118,8 @@ public final class System<State, Event> {
 
     /// Begins the feedbacks with the initial state, without an event. A later call does nothing.
     ///
-    /// It ends the chain that makes a system: `System(…).bind { … }.attach(…).start()`. Any other isolated call begins the feedbacks, too.
-    /// What they send at once has been reduced when this returns. Asynchronous work is first called after that.
+    /// It ends the chain that makes a system: `System(…).bind { … }.attach(…).start()`. Any isolated call but ``stop(isolation:)`` begins
+    /// the feedbacks. What they send at once has been reduced when this returns. Asynchronous work is first called after that.
     @discardableResult
     public func start(isolation: isolated any Actor = #isolation) -> Self {
         enter(isolation)
@@ -195,8 +195,8 @@ public final class System<State, Event> {
         if !waiters.isEmpty { wakeWaiters() }
     }
 
-    /// Takes one event: reduces it and shows the state, or lets its `Next` work. States may be large, so this keeps no copy of one on the
-    /// stack: ``StepNotes`` does, and functions that are not inlined.
+    /// Takes one event: reduces it and shows the state, or lets its `Next` work. States may be large: copies of them lie in ``StepNotes``
+    /// or on the stack of functions that are not inlined, never on the stack of this one.
     @inlinable
     func take(_ queued: QueuedEvent<Event>, isolation: isolated any Actor) {
         number += 1
@@ -265,7 +265,7 @@ public final class System<State, Event> {
         observers.notify(attached, &step, clock: clock)
     }
 
-    /// Shows the middleware alone how an event ended that sets no state any more.
+    /// Shows the end of an event that sets no more states: to the middleware, not to the bindings.
     func end(_ queued: QueuedEvent<Event>, number: Int, timing: StepTiming? = nil, _ outcome: Outcome, isReplay: Bool = false) {
         if observers.middleware.isEmpty { return }
         keepPrevious()
@@ -308,7 +308,7 @@ public final class System<State, Event> {
     /// from now on.
     ///
     /// The state stays as it is and bindings see nothing more. Middleware sees one last step, `.cancelled`, if work was under way.
-    /// If this is called from inside a step, that step still ends as it began, and the last step comes after it.
+    /// A step that is under way is shown to all as if this had not been called, and the last step comes after it.
     ///
     /// - Returns: how many waiting events were dropped, those in the ``EventInbox`` included. 0 when it was stopped before.
     @discardableResult
@@ -342,7 +342,7 @@ public final class System<State, Event> {
         await sleepUntilSettled(isolation: isolation)
     }
 
-    /// Whether nothing waits and nothing runs.
+    /// Whether no event waits and nothing runs that ``settled(isolation:)`` waits for; also `true` once the system is stopped.
     public var isSettled: Bool {
         isStopped || (standing.turn == .idle && nextRun == nil && awaitedEffects == 0 && queue.isEmpty && inboxCore?.isEmpty ?? true)
     }

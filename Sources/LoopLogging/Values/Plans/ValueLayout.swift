@@ -1,7 +1,7 @@
 import LoopCore
 
-/// How values of one type are compared and written, where they lie: each pointer points at an initialised value of the type. What
-/// reflection says of the type is asked once, when the layout is made.
+/// Compares and writes values of one type in place: each pointer points at an initialised value of that type. What reflection says of
+/// the type is asked once, when the layout is made.
 final class ValueLayout {
     typealias Write = (_ value: UnsafeRawPointer, _ writer: inout ValueWriter, _ depth: Int) -> Void
     typealias Compare = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ diff: inout StateDiff) -> Void
