@@ -47,6 +47,8 @@ struct Command: Sendable {
     /// The flags that `-h` shows, at most ten; the first of all where there are none here.
     var essentials: [FlagDeclaration] = []
     let examples: [Example]
+    /// Whether nothing is read, or changed, that is not named.
+    var needsPath = false
     /// Commands to know of for who reads this one's help: their names.
     var seeAlso: [String] = []
     /// The commands of a group, whose words follow its name.

@@ -163,7 +163,5 @@ enum DemoFunnel {
 
 extension Console {
     /// Prints lines about what goes on as they are; nothing under `--quiet`.
-    fileprivate func story(_ text: String) {
-        if !isQuiet { lines(text.hasSuffix("\n") ? text : text + "\n") }
-    }
+    fileprivate func story(_ text: String) { if !isQuiet { lines(text.hasSuffix("\n") ? text : text + "\n") } }
 }

@@ -20,8 +20,7 @@ enum ExploreFlags {
         "without-props", in: .groups, .properties, "Properties that the page does not hold", example: "search", repetition: .refused)
     static let exact = Flag(
         "exact", in: .groups, .properties, "Properties of which the page holds each value; however few users have it",
-        example: "props.total",
-        repetition: .refused)
+        example: "props.total", repetition: .refused)
     static let withIDs = Flag("with-ids", in: .people, "Put the users' ids into the page; without it users are numbers")
 
     static let all =
@@ -105,6 +104,13 @@ extension Command {
         let source = try InputPaths(invocation)
         definition.days = CalendarUnit.day.periods(in: zone)
         let (payload, reading) = try source.answer(definition)
+        let known =
+            payload.properties.map { ExploreDefinition.Property(path: $0.path, in: .event) }
+            + payload.sessionProperties.map { ExploreDefinition.Property(path: $0.path, in: .session) } + payload.leftOut.map(\.property)
+        let asked = (definition.only ?? []).union(definition.without).union(definition.exact).subtracting(known)
+        for name in asked.map({ PropertyPath.text($0.path, in: $0.source) }).sorted() {
+            invocation.console.warning("neither events nor sessions have the property `\(name)`")
+        }
         let marks = try TrendFlags.marks(invocation)
         let page = ExplorePage(payload, in: zone, from: source.paths, steps: steps, funnels: funnels, marks: marks)
         try output.write(page.bytes)

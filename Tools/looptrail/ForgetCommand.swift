@@ -34,7 +34,7 @@ extension Command {
         examples: [
             Example("what would go", ["forget", "--user", "u17", "events/", "--dry-run"]),
             Example("two users, for a program", ["forget", "--user", "u17", "--user", "u18", "events/", "--yes", "--format", "json"]),
-        ], seeAlso: ["user"]
+        ], needsPath: true, seeAlso: ["user"]
     ) { invocation in
         let arguments = invocation.arguments
         let paths = try forgottenPaths(invocation)

@@ -1,7 +1,5 @@
 /// The flags of `help`.
-enum ManualFlags {
-    static let manual = Flag("man", in: .output, "The manual page in roff instead, of all commands or of one")
-}
+enum ManualFlags { static let manual = Flag("man", in: .output, "The manual page in roff instead, of all commands or of one") }
 
 extension Command {
     static let help = Command(

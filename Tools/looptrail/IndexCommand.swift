@@ -27,7 +27,7 @@ extension Command {
         examples: [
             Example("every file of a folder", ["index", "events/"]),
             Example("with the properties as text, too", ["index", "events/", "--props-column"]),
-        ], seeAlso: ["sql", "funnel"]
+        ], needsPath: true, seeAlso: ["sql", "funnel"]
     ) { invocation in
         if invocation.inputs.isEmpty { throw UsageError("no PATH: say which files to index") }
         let output = try ReportOutput(invocation)

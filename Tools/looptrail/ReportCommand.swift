@@ -113,9 +113,7 @@ enum ReportFlags {
     }
 }
 
-extension ValueKind<String> {
-    static let title = text("title", placeholder: "TITLE", example: "Week 3")
-}
+extension ValueKind<String> { static let title = text("title", placeholder: "TITLE", example: "Week 3") }
 
 extension Command {
     static let report = Command(

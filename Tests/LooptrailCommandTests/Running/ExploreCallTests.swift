@@ -47,6 +47,17 @@ import Testing
         #expect(folder.names == ["e.ndjson"])
     }
 
+    @Test func `properties that nobody has are named`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Self.viewers)
+        let flags = ["--props", "price,prise", "--without-props", "session.plan", "--exact", "price", "-o", folder.path("a.html")]
+        let result = try Child.looptrail(["explore", path] + flags)
+        let warnings = result.errors.split(separator: "\n").filter { $0.contains("neither events nor sessions have") }
+        #expect(result.status == 0 && warnings.map { $0.split(separator: "`").last } == ["props.prise", "session.plan"])
+        let silent = try Child.looptrail(["explore", path, "--without-props", "price", "-o", folder.path("a.html")])
+        #expect(silent.errors == "", "one that is left out is known")
+    }
+
     @Test func `above --events the page holds a sample, and says so`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Self.viewers)

@@ -21,7 +21,7 @@ extension Command {
         let paths = (
             "PATH",
             "A file, a folder (its *.ndjson.gz, *.ndjson.gz.open, *.ndjson, *.jsonl and *.jsonl.gz), a glob, or - for standard "
-                + "input. Without any, what is piped in is read, else the folder ./events"
+                + "input" + (needsPath ? "" : ". Without any, what is piped in is read, else the folder ./events")
         )
         switch operands {
         case .none: return []
