@@ -66,7 +66,7 @@ public final class EventTail {
         try follower.poll { line in
             guard let time = decode(line, { $0.time }), count > 0, time >= earliest else { return }
             kept.append((time, Array(line)))
-            if kept.count > 2 * min(count, 1 << 40) + 1000 {
+            if kept.count > 2 * min(count, .max / 4) + 1000 {
                 kept = latest()
                 earliest = kept.first?.time ?? .min
             }
