@@ -163,5 +163,7 @@ enum DemoFunnel {
 
 extension Console {
     /// Prints lines about what goes on as they are; nothing under `--quiet`.
-    fileprivate func story(_ text: String) { if !isQuiet { lines(text.hasSuffix("\n") ? text : text + "\n") } }
+    fileprivate func story(_ text: String) {
+        if !isQuiet { lines(text.hasSuffix("\n") ? text : text + "\n") }
+    }
 }

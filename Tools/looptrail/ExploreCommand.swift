@@ -104,13 +104,7 @@ extension Command {
         let source = try InputPaths(invocation)
         definition.days = CalendarUnit.day.periods(in: zone)
         let (payload, reading) = try source.answer(definition)
-        let known =
-            payload.properties.map { ExploreDefinition.Property(path: $0.path, in: .event) }
-            + payload.sessionProperties.map { ExploreDefinition.Property(path: $0.path, in: .session) } + payload.leftOut.map(\.property)
-        let asked = (definition.only ?? []).union(definition.without).union(definition.exact).subtracting(known)
-        for name in asked.map({ PropertyPath.text($0.path, in: $0.source) }).sorted() {
-            invocation.console.warning("neither events nor sessions have the property `\(name)`")
-        }
+        invocation.warn(ofPaths: payload.unseenPaths, events: "event")
         let marks = try TrendFlags.marks(invocation)
         let page = ExplorePage(payload, in: zone, from: source.paths, steps: steps, funnels: funnels, marks: marks)
         try output.write(page.bytes)

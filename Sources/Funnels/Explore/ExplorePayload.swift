@@ -32,6 +32,17 @@ package struct ExplorePayload: Sendable {
     package internal(set) var ids: [String]?
     /// The columns by their names: unsigned LEB128, signed numbers zigzag.
     package internal(set) var columns: [(name: String, bytes: [UInt8])] = []
+
+    /// The properties that the definition names and nobody has, each with the nearest that somebody has.
+    package var unseenPaths: [UnseenName] {
+        let known =
+            properties.map { ExploreDefinition.Property(path: $0.path, in: .event) }
+            + sessionProperties.map { ExploreDefinition.Property(path: $0.path, in: .session) } + leftOut.map(\.property)
+        let asked = (definition.only ?? []).union(definition.without).union(definition.exact).subtracting(known)
+        let names = known.map { PropertyPath.text($0.path, in: $0.source) }
+        return asked.map { PropertyPath.text($0.path, in: $0.source) }.sorted()
+            .map { UnseenName(name: $0, nearest: NearestName.find($0, in: names)) }
+    }
 }
 
 /// Keeps all events that count, and at the end puts them into columns.

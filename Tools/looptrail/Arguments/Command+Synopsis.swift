@@ -5,7 +5,7 @@ extension Command {
         var words = [name]
         switch operands {
         case .none: break
-        case .inputs: words.append("[PATH...]")
+        case .inputs: words.append(needsPath ? "PATH..." : "[PATH...]")
         case .files(_, let usage, _): words.append(usage)
         case .optional, .commandName: words.append("[\(operands.placeholder)]")
         case .word(_, let choice, _): words.append(choice.joined(separator: "|"))

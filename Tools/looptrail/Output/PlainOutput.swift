@@ -20,7 +20,9 @@ struct PlainOutput: Sendable {
 
     func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
 
-    func write(_ bytes: [UInt8]) throws(OutputError) { for path in paths { try Self.write(bytes, to: path, in: surroundings) } }
+    func write(_ bytes: [UInt8]) throws(OutputError) {
+        for path in paths { try Self.write(bytes, to: path, in: surroundings) }
+    }
 
     /// Writes a result whole. Whoever stops reading it, as `head` does, has what they wanted: what the command found beside it still counts.
     ///

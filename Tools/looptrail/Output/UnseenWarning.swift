@@ -4,14 +4,14 @@ import Reports
 import TrackingPlans
 
 extension Invocation {
-    /// Warns of properties that no event of the steps has, and offers the nearest that one has. With `--plan`,
+    /// Warns of properties that none of the events has, and offers the nearest that one has. With `--plan`,
     /// ``warnOfProperties(in:from:)`` does that for the properties of events.
-    func warn(ofPaths unseen: [UnseenName]) {
+    func warn(ofPaths unseen: [UnseenName], events: String = "event of the steps") {
         var warned: Set<String> = []
         for unseen in unseen where warned.insert(unseen.name).inserted && (plan == nil || unseen.name.hasPrefix("session.")) {
             let nearest = unseen.nearest.map { ": did you mean `\($0)`?" } ?? ""
-            let whose = unseen.name.hasPrefix("session.") ? "no session has" : "no event of the steps has"
-            console.warning("\(whose) the property `\(unseen.name)`\(nearest)")
+            let whose = unseen.name.hasPrefix("session.") ? "session" : events
+            console.warning("no \(whose) has the property `\(unseen.name)`\(nearest)")
         }
     }
 
