@@ -5,31 +5,30 @@ const retention = (data, q) => {
     // For each cohort, by its period's number, and each value how many began and how many came back in each period.
     const rows = new Map(), {starts} = calendar, d = {steps: [q.start, q.back], exclusions: [], by: q.by, order: "ordered"};
     const valueOf = (key, first) => {
-        const {attribution} = q.breakdown, isStart = attribution === 1, began = key.times[first];
-        const counts = (i) => isStart ? key.times[i] === began && key.steps[i] & 1 : key.values[i];
-        const held = [...key.index.subarray(0, key.count).keys()].filter(counts);
-        const one = attribution === "last" ? held.at(-1) : held[0];
-        if (held.some((i) => key.times[i] === key.times[one] && key.values[i] !== key.values[one])) {
+        const {attribution} = q.breakdown, {times, steps, values, count} = key, by = attribution === "last" ? -1 : 1;
+        const isHeld = attribution === 1 ? (i) => times[i] === times[first] && steps[i] & 1 : (i) => values[i];
+        let one = by < 0 ? count - 1 : 0;
+        while (one >= 0 && one < count && !isHeld(one)) one += by;
+        for (let i = one + by; i >= 0 && i < count && times[i] === times[one]; i += by) {
+            if (!isHeld(i) || values[i] === values[one]) continue;
             breakdown.refuse("somebody has two values in one millisecond, and which comes first is not in the page");
         }
-        return one === undefined ? 0 : key.values[one];
+        return one >= 0 && one < count ? values[one] : 0;
     };
     forEachKey(data, d, breakdown?.codes, (_, key) => {
         let first = 0;
         while (first < key.count && !(key.steps[first] & 1)) first++;
         const began = key.times[first];
         if (first === key.count || began < q.since || began >= q.until) return;
-        const n = calendar.number(began), seen = new Uint8Array(q.periods + 1);
-        for (let i = first, k = 0; i < key.count; i++) {
+        const n = calendar.number(began), cells = entry(rows, n, () => new Map());
+        const cell = entry(cells, breakdown ? valueOf(key, first) : 0, () => ({size: 0, retained: new Array(q.periods + 1).fill(0)}));
+        cell.size++;
+        for (let i = first, k = 0, last = -1; i < key.count; i++) {
             if (!(key.steps[i] & 2) || key.times[i] <= began) continue;
             while (k <= q.periods && key.times[i] >= starts[n + k + 1]) k++;
             if (k > q.periods) break;
-            seen[k] = 1;
+            if (k > last) cell.retained[last = k]++;
         }
-        const cells = entry(rows, n, () => new Map());
-        const cell = entry(cells, breakdown ? valueOf(key, first) : 0, () => ({size: 0, retained: new Array(q.periods + 1).fill(0)}));
-        cell.size++;
-        seen.forEach((was, k) => { cell.retained[k] += was; });
     });
     const numbers = filled([...rows.keys()]), periods = [...new Array(q.periods + 1).keys()];
     const cohorts = (groups) => {

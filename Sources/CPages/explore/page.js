@@ -279,9 +279,17 @@ const says = (all) => {
     return (held.length ? held : claims.toSorted(rising).slice(0, 1)).map((claim) => said(claim, bdi(claim.sentence)));
 };
 const said = (claim, ...inside) => el("p", {class: claim.holds ? "claim" : "soft"}, ...inside);
+// Columns are unpacked while nobody asks, so that the first question about one need not wait.
+const ahead = () => {
+    const one = [...data.props, ...data.session].find(({codes}) => !codes);
+    if (!one) return;
+    data.codes(one);
+    search = setTimeout(ahead, 0);
+};
 // Looks at properties with few values one at a time: a change drops what is left.
 const differs = () => {
     clearTimeout(search);
+    search = setTimeout(ahead, 250);
     if (!answer.result.definition || view() !== "funnel" || asked.has("breakdown")) return;
     const node = byId("differs");
     const why = asked.get("order") === "any" ? "any order has none" : asked.get("count") === "users" && "count=users leaves them out";
@@ -292,6 +300,7 @@ const differs = () => {
         const path = left.shift();
         if (path === undefined) {
             const found = Explore.findings(questions).slice(0, 3), n = questions.length;
+            search = setTimeout(ahead, 0);
             return node.replaceChildren(el("h2", "Where it differs"), ...found.map(({path: own, sentence}) =>
                 el("p.claim", link(also(["breakdown", own]), bdi(own)), ": ", bdi(sentence))),
             el("p.soft", found.length ? null : "No difference holds. ", `${count(n)} ${n === 1 ? "property" : "properties"} `,
@@ -301,6 +310,7 @@ const differs = () => {
         if (one) questions.push(one);
         return search = setTimeout(next, 0);
     };
+    clearTimeout(search);
     search = setTimeout(next, 250);
 };
 const trend = (result) => {
