@@ -53,7 +53,7 @@ struct TextTests {
             (9.994, "9.99"), (9.996, "10.0"), (25.3, "25.3"), (99.94, "99.9"), (99.96, "100"), (1204.4, "1,204"), (-0.5, "−0.500"),
             (-1.5, "−1.50"), (-25.3, "−25.3"), (.infinity, "∞"), (-.infinity, "−∞"), (.nan, "–"), (9.994e14, "999,400,000,000,000"),
             (1e15, "1.00e15"), (-1.754e18, "−1.75e18"), (9.996e17, "1.00e18"), (.greatestFiniteMagnitude, "1.80e308"),
-        ])
+        ] as [(Double, String)])
     func number(number: Double, text: String) { #expect(NumberFormat.number(number) == text) }
 
     @Test(
@@ -61,7 +61,7 @@ struct TextTests {
         arguments: [
             (0, "0.000"), (1e-300, "<0.001"), (0.0004, "<0.001"), (0.0006, "0.001"), (0.0321, "0.032"), (0.05, "0.050"), (0.9996, "1.000"),
             (1, "1.000"),
-        ])
+        ] as [(Double, String)])
     func probability(probability: Double, text: String) { #expect(NumberFormat.probability(probability) == text) }
 
     @Test(

@@ -28,6 +28,6 @@ struct HTMLTests {
         arguments: [
             (0, "0"), (1, "1"), (0.5, "0.5"), (1.0 / 3, "0.333"), (2.0 / 3, "0.667"), (-1.25, "-1.25"), (-0.0001, "0"), (100, "100"),
             (.nan, "0"), (.infinity, "0"), (1e300, "0"),
-        ])
+        ] as [(Double, String)])
     func number(value: Double, text: String) { #expect(SVGCanvas.number(value) == text) }
 }
