@@ -9,9 +9,7 @@ struct Looptrail: Sendable {
     /// All there are, in the order of the help.
     static let commands: [Command] = [
         .demo, .funnel, .events, .props, .users, .paths, .retention, .trend, .why, .explain, .tail, .timings, .report, .explore, .inspect,
-        .sql,
-        .cluster, .check,
-        .repair, .index, .user, .forget, .plan, .completions, .help,
+        .sql, .cluster, .check, .repair, .index, .user, .forget, .plan, .completions, .help,
     ]
 
     /// The same with those of each group behind it.
