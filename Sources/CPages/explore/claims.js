@@ -129,8 +129,8 @@ class Question {
         }
         return coupling;
     }
-    // What is taken of each day where its mean is taken away, of days' sums; where users are held equal, too, of values: the means of users
-    // and of days in turn until nothing changes. What of a day's mean is left then follows from what was taken of all days.
+    // What is taken off each day: the mean of its sums; with values, where users are held equal, the means of users and days in turn until
+    // nothing changes. What is left of a day's mean follows from what was taken off all days.
     dayEffects(sums, values) {
         const {day, runs, daySizes, dayCount: n} = this, left = new Float64Array(n), more = new Float64Array(n);
         const taken = sums.map((sum, one) => sum / (daySizes[one] || 1));

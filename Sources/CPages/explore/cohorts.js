@@ -5,15 +5,15 @@ const retention = (data, q) => {
     // For each cohort, by its period's number, and each value how many began and how many came back in each period.
     const rows = new Map(), {starts} = calendar, d = {steps: [q.start, q.back], exclusions: [], by: q.by, order: "ordered"};
     const valueOf = (key, first) => {
-        const {attribution} = q.breakdown, {times, steps, values, count} = key, by = attribution === "last" ? -1 : 1;
-        const isHeld = attribution === 1 ? (i) => times[i] === times[first] && steps[i] & 1 : (i) => values[i];
-        let one = by < 0 ? count - 1 : 0;
-        while (one >= 0 && one < count && !isHeld(one)) one += by;
-        for (let i = one + by; i >= 0 && i < count && times[i] === times[one]; i += by) {
-            if (!isHeld(i) || values[i] === values[one]) continue;
-            breakdown.refuse("somebody has two values in one millisecond, and which comes first is not in the page");
+        const {attribution} = q.breakdown, {times, steps, values, count} = key;
+        let one = -1, isTied = false;
+        for (let i = 0; i < count; i++) {
+            if (attribution === 1 ? times[i] !== times[first] || !(steps[i] & 1) : !values[i]) continue;
+            if (one >= 0 && times[i] === times[one]) isTied ||= values[i] !== values[one];
+            else if (one < 0 || attribution === "last") [one, isTied] = [i, false];
         }
-        return one >= 0 && one < count ? values[one] : 0;
+        if (isTied) breakdown.refuse("somebody has two values in one millisecond, and which comes first is not in the page");
+        return one < 0 ? 0 : values[one];
     };
     forEachKey(data, d, breakdown?.codes, (_, key) => {
         let first = 0;

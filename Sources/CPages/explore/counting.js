@@ -204,9 +204,8 @@ class GroupFold {
 class VisitFold {
     constructor(asked) {
         const {data, d} = asked;
-        // Visits are made once and stand for those of one key after the other: `count` are the key's at hand, `before` were others'. Of
-        // each session the number of its last visit, and of each start the next one of its visit. A visit sees the key's events with none
-        // but its own starts, as `run`.
+        // Visits are used again for each key: `count` are of the key at hand, `before` were others'. Of each session stands the number of
+        // its last visit, of each start the next one of its visit. `run` are the key's events with the starts of one visit.
         Object.assign(this, asked, {bySession: d.by === "session", visits: [], count: 0, before: 0});
         Object.assign(this, {ofSession: new Int32Array(data.head.sessions + 1), next: new Int32Array(256)});
         this.run = {times: null, steps: new Int32Array(256), exclusions: null};
@@ -396,10 +395,10 @@ class StartTally {
     get shown() { return this.divide(1)[0]; }
     // The names of the groups by falling size; groupOf: of each code the index of its group.
     groupNames(breakdown) {
-        const {rows} = this, sizes = new Map();
-        for (let row = 0; row < rows.count; row++) sizes.set(rows.group[row], (sizes.get(rows.group[row]) ?? 0) + 1);
-        this.groupOf = new Uint32Array(breakdown.codeCount);
-        return breakdown.groups(sizes).map(({name, codes}, i) => {
+        const {rows} = this, sizes = new Uint32Array(breakdown.codeCount);
+        for (let row = 0; row < rows.count; row++) sizes[rows.group[row]]++;
+        this.groupOf = sizes.slice();
+        return breakdown.groups([...sizes.entries()].filter(([, size]) => size)).map(({name, codes}, i) => {
             for (const code of codes) this.groupOf[code] = i;
             return name;
         });

@@ -136,14 +136,14 @@ class Data {
     // How sessions began: where the rows of each begin, their times, and the code of each at each path.
     get contexts() {
         if (this.began) return this.began;
-        const {sessions, base_ms: base} = this.head, paths = this.session.length, rows = new Uint32Array(sessions + 2);
-        const column = this.column("x"), codes = new Uint32Array(column.length), times = new Float64Array(column.length / paths);
+        const {sessions, base_ms: base} = this.head, paths = this.session.length, rows = new Uint32Array(sessions + 2), times = [];
+        const column = this.column("x"), codes = new Uint32Array(column.length);
         varints(column, (next, zigzag) => {
             for (let s = 1, time = base, code = 0; s <= sessions; s++) {
                 const n = next();
                 for (let r = 0; r < n; r++) {
                     if (n > 1) time = zigzag(time);
-                    times[rows[s] + r] = time;
+                    times.push(time);
                     for (let p = 0; p < paths; p++) codes[code++] = next();
                 }
                 rows[s + 1] = rows[s] + n;
@@ -168,7 +168,7 @@ class Data {
         if (by === "user") return {count: users, starts: this.starts, order: null};
         if (this.bySession) return this.bySession;
         const starts = new Uint32Array(most + 2);
-        for (let i = 0; i < sessions.length; i++) if (sessions[i]) starts[sessions[i] + 1]++;
+        for (const session of sessions) if (session) starts[session + 1]++;
         for (let s = 1; s < starts.length; s++) starts[s] += starts[s - 1];
         const next = starts.slice(), list = new Uint32Array(starts.at(-1));
         for (let i = 0; i < sessions.length; i++) if (sessions[i]) list[next[sessions[i]]++] = i;
@@ -176,7 +176,7 @@ class Data {
         for (let s = 1; s <= most; s++) {
             let i = starts[s] + 1;
             while (i < starts[s + 1] && times[list[i]] >= times[list[i - 1]]) i++;
-            if (i < starts[s + 1]) list.subarray(starts[s], starts[s + 1]).sort((a, b) => times[a] - times[b] || a - b);
+            if (i < starts[s + 1]) list.subarray(starts[s], starts[s + 1]).sort((a, b) => times[a] - times[b]);
         }
         return this.bySession = {count: most, starts, order: list};
     }

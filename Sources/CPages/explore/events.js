@@ -57,8 +57,7 @@ const refuseTest = (test, property) => {
 // Which of some patterns each event fits, as bits.
 class StepMatcher {
     constructor(data, patterns) {
-        const count = data.head.names.length;
-        this.ofName = new Int32Array(count);
+        this.ofName = new Int32Array(data.head.names.length);
         this.tested = 0;
         this.tests = patterns.map(({names, tests}, i) => {
             for (const n of names?.map((name) => data.numberOf(name)) ?? this.ofName.keys()) if (n >= 0) this.ofName[n] |= bit(i);

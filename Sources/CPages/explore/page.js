@@ -279,17 +279,13 @@ const says = (all) => {
     return (held.length ? held : claims.toSorted(rising).slice(0, 1)).map((claim) => said(claim, bdi(claim.sentence)));
 };
 const said = (claim, ...inside) => el("p", {class: claim.holds ? "claim" : "soft"}, ...inside);
-// Columns are unpacked while nobody asks, so that the first question about one need not wait.
+// Unpacks columns while nobody asks.
 const ahead = () => {
     const one = [...data.props, ...data.session].find(({codes}) => !codes);
-    if (!one) return;
-    data.codes(one);
-    search = setTimeout(ahead, 0);
+    if (one && data.codes(one)) search = setTimeout(ahead);
 };
 // Looks at properties with few values one at a time: a change drops what is left.
 const differs = () => {
-    clearTimeout(search);
-    search = setTimeout(ahead, 250);
     if (!answer.result.definition || view() !== "funnel" || asked.has("breakdown")) return;
     const node = byId("differs");
     const why = asked.get("order") === "any" ? "any order has none" : asked.get("count") === "users" && "count=users leaves them out";
@@ -300,7 +296,7 @@ const differs = () => {
         const path = left.shift();
         if (path === undefined) {
             const found = Explore.findings(questions).slice(0, 3), n = questions.length;
-            search = setTimeout(ahead, 0);
+            search = setTimeout(ahead);
             return node.replaceChildren(el("h2", "Where it differs"), ...found.map(({path: own, sentence}) =>
                 el("p.claim", link(also(["breakdown", own]), bdi(own)), ": ", bdi(sentence))),
             el("p.soft", found.length ? null : "No difference holds. ", `${count(n)} ${n === 1 ? "property" : "properties"} `,
@@ -308,10 +304,9 @@ const differs = () => {
         }
         const one = Explore.questionOf(data, asked, path);
         if (one) questions.push(one);
-        return search = setTimeout(next, 0);
+        return search = setTimeout(next);
     };
-    clearTimeout(search);
-    search = setTimeout(next, 250);
+    return next;
 };
 const trend = (result) => {
     const {points, overall, marks} = result, calendar = new Explore.Calendar(data, result.every), h = 220;
@@ -479,7 +474,8 @@ const draw = () => {
         footer());
     become(app, fresh);
     byId("live").textContent = say;
-    differs();
+    clearTimeout(search);
+    search = setTimeout(differs() ?? ahead, 250);
     if (focused?.isConnected === false) toAnswer();
 };
 const saved = (one) => new Map(Object.entries(one.ask).filter(([, value]) => value !== null && value.length));
