@@ -9,7 +9,7 @@
 /// | feedback | an effect starts | it ends |
 /// |---|---|---|
 /// | ``onChange(of:_:)`` | when the value changes | at the next change, and at `nil` |
-/// | ``while(_:_:)``, ``while(let:_:)`` | when the condition begins to hold, the value to be there | when it ends |
+/// | ``while(_:_:)``, ``while(let:_:)`` | when the condition begins to hold or the value appears | when that ends |
 /// | ``on(_:_:)-((Payload)->Event,_)`` | at each event of the case | at the next such event |
 /// | ``onEachEvent(_:)`` | at each event | never |
 /// | ``onEachState(_:)`` | at each state | at the next state |
@@ -35,7 +35,7 @@ public struct Feedback<State, Event> {
         case keep
         /// Cancels all its effects and removes their events that wait, also those of ended effects.
         case cancel
-        /// Starts an effect in place of the one it started the same way before.
+        /// Starts an effect in place of the last `replace`'s, and of all effects with names that the feedback started.
         case replace(with: Effect<Event>)
         /// Starts an effect beside those that run.
         case add(Effect<Event>)
@@ -62,9 +62,9 @@ public struct Feedback<State, Event> {
 
     /// A feedback by rules of one's own. All others are made of this one.
     ///
-    /// - Parameter makingDecide: called once for each system, so that what it remembers from state to state belongs to that
-    ///   system; and once more each time a scope is entered. What it makes sees each state, with the event that led to it; `nil` for the
-    ///   initial state, a loading state, and a state that a failed event left behind.
+    /// - Parameter makingDecide: called once for each system, or each time its scope is entered, so that what it remembers belongs to that
+    ///   alone. What it makes sees each state, with the event that led to it. That is `nil` for the initial state, a loading state, and the
+    ///   state after an event that failed or was cancelled; in a scope, also after an event that is not the scope's.
     @inlinable
     public init(makingDecide: @escaping () -> (State, Event?) -> Decision) { parts = [Part(make: makingDecide)] }
 

@@ -5,7 +5,7 @@ final class FeedbackLane<State, Event> {
     @usableFromInline let slot: EffectSlot<State, Event>
     /// The names of the effects that it started since it last replaced or cancelled any.
     private var keys: Set<EffectKey> = []
-    /// At this number of names, those whose effects no longer run are dropped.
+    /// At this number of names, those whose effects have nothing left to do are dropped.
     private var sweepAt = 16
 
     /// - Parameter number: names a feedback that has no name of its own: `feedback 1`.
@@ -54,7 +54,7 @@ final class FeedbackLane<State, Event> {
         for group in groups {
             guard let key = group.key else { continue }
             if keys.insert(key).inserted, keys.count >= sweepAt {
-                keys = keys.filter { system.effects?.runs($0) ?? false }
+                keys = keys.filter { system.effects?.holds($0) ?? false }
                 sweepAt = max(16, keys.count * 2)
                 keys.insert(key)
             }

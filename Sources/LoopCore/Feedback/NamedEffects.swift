@@ -25,7 +25,11 @@ final class NamedEffects<State, Event> {
 
     func runs(_ key: EffectKey) -> Bool { slots[key].map { $0.slot.runningCount > 0 } ?? false }
 
+    /// Whether an effect of the key runs, or an event of one waits.
+    func holds(_ key: EffectKey) -> Bool { slots[key].map { !$0.slot.isSpent } ?? false }
+
     func slot(_ key: EffectKey, called name: String?, leaves: Bool) -> EffectSlot<State, Event> {
+        defer { if leaves { leaving.insert(key) } }
         if let known = slots[key] { return known.slot }
         if slots.count >= sweepAt {
             slots = slots.filter { !$0.value.slot.isSpent }
@@ -35,7 +39,6 @@ final class NamedEffects<State, Event> {
         added += 1
         let slot = EffectSlot<State, Event>(name ?? key.id?.description ?? "effect")
         slots[key] = (added, slot)
-        if leaves { leaving.insert(key) }
         return slot
     }
 

@@ -2,8 +2,8 @@
 public import Combine
 
 extension System {
-    /// The states as a publisher: the current one at once, each one after it while the system shows it, and the end when the system
-    /// is stopped or released.
+    /// The states as a publisher: the current one at once, each later one when bindings get it, and the end when the system is stopped
+    /// or released.
     ///
     /// It does not keep the system alive. Subscribe where the system lives.
     public var publisher: AnyPublisher<State, Never> {

@@ -34,14 +34,14 @@ extension System {
         take(queued, isolation: isolation)
     }
 
-    /// Ends what the reducers of parts began that are missing now, then begins what the reducer returned.
+    /// Ends the effects of parts that are missing now, then begins what the reducer returned.
     @usableFromInline
     func begin(_ effect: Effect<Event>, isolation: isolated any Actor) {
         endMissingParts()
         for group in effect.groups where standing.life == .live { begin(group, called: nil, isolation: isolation) }
     }
 
-    /// Begins an effect by the rule of its name. Notices call it by `name`, or else by its own.
+    /// Begins an effect by the rule of its name. Notices call it `name`; without that, they use its own name.
     func begin(_ group: Effect<Event>.Group, called name: String?, isolation: isolated any Actor) {
         let key = group.key ?? EffectKey(id: nil)
         if key.id == nil, group.cancels(cancelEffects) { return }
@@ -89,7 +89,7 @@ extension System {
         return turn
     }
 
-    /// Drops the event and the waiting events of its chain: all of them, or only those that are too deep if this one is too deep.
+    /// Drops the event and events of its chain that wait: if this one is too deep, those that are too deep as well; else all.
     @usableFromInline
     func stopRunaway(_ queued: QueuedEvent<Event>) {
         number += 1

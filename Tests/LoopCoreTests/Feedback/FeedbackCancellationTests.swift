@@ -94,6 +94,12 @@ import Testing
         #expect(cancelled.log == ["on 1", "off 1"])
     }
 
+    @Test func `events of twenty names that wait are dropped when their feedback cancels`() {
+        let system = system(.while({ $0 == 1 }) { _ in .merge((2...21).map { .event($0).id("event \($0)") }) })
+        system.send(1)
+        #expect(system.state == 2)
+    }
+
     @Test("what a replaced or cancelled effect still sends is dropped")
     func lateSendsAreDropped() {
         let tap = Tap()
