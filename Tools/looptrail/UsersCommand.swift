@@ -17,7 +17,7 @@ enum UsersFlags {
             throw UsageError("--step \(step): the funnel has \(definition.steps.count) step\(definition.steps.count == 1 ? "" : "s")")
         }
         if invocation.arguments[dropped] && step == 1 {
-            throw UsageError("--dropped: nobody can be lost before step 1; give --step 2 or more")
+            throw UsageError("--dropped: nobody can be lost before step 1; give --step 2 or more, of a funnel with as many steps")
         }
         return invocation.arguments[dropped] ? .dropped(step: step) : .reached(step: step)
     }

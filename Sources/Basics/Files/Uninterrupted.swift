@@ -1,4 +1,4 @@
-/// Makes a call of the system, and again for as long as a signal interrupts it. Below zero, `errno` says why.
+/// Makes a system call, and repeats it as long as a signal interrupts it. If the result is below zero, `errno` says why.
 package func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()

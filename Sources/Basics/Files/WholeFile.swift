@@ -35,7 +35,7 @@ package enum WholeFile {
     package static func create(
         _ path: String, with bytes: [UInt8], mode: UInt16 = 0o666, exactMode: UInt16? = nil, syncs: Bool
     ) throws(Failure) {
-        let descriptor = uninterrupted { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode)) }
+        let descriptor = uninterrupted { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(exactMode ?? mode)) }
         guard descriptor >= 0 else { throw Failure(step: .create, error: .current) }
         if let exactMode { fchmod(descriptor, mode_t(exactMode)) }
         var failed: SystemError?

@@ -1,6 +1,6 @@
 /// Spans of time as people read them: `417 ns`, `1.23 µs`, `45.6 ms`, `7.89 s`.
 package enum NanosecondText {
-    /// Three digits, in the unit that leaves at least one before the point. Nanoseconds are whole, and so are seconds from 100 on.
+    /// Three digits, one to three of them before the point. Nanoseconds, and seconds from 100 on, are whole numbers of any length.
     package static func of(_ nanoseconds: UInt64) -> String {
         if nanoseconds < 1_000 { return "\(nanoseconds) ns" }
         var scale: UInt64 = 1_000

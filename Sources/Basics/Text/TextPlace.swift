@@ -3,7 +3,7 @@ package struct TextPlace: Sendable, Hashable {
     package let line: Int
     package let column: Int
 
-    /// The place of a byte, in O(offset). The end, and all beyond it, is the place behind the last character.
+    /// The place of a byte, in O(offset). At the end and beyond, it is the place behind the last character.
     package init(ofByte offset: Int, in bytes: [UInt8]) {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let before = bytes[start..<max(start, min(offset, bytes.count))]

@@ -8,7 +8,7 @@ package protocol TraceOutput: Sendable {
     func truncate(to size: Int) throws(TraceOutputError)
 }
 
-/// A trace file could not be opened or written.
+/// A trace file could not be opened, written or truncated.
 public struct TraceOutputError: Error, Equatable, CustomStringConvertible {
     package enum Operation: String, Sendable { case open, write, truncate }
 
@@ -38,7 +38,7 @@ package final class TraceFile: TraceOutput {
     /// Creates the file, or empties an existing one.
     package init(path: String) throws(TraceOutputError) {
         self.path = path
-        let opened = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let opened = uninterrupted { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
         guard opened >= 0 else { throw TraceOutputError(.open, path: path, errno: errno) }
         descriptor = opened
     }

@@ -50,6 +50,17 @@ import TrackingEvents
         #expect(folder.names == ["deep", "link.txt"])
     }
 
+    @Test func `a link that leads nowhere is refused before the work begins, and stays`() throws {
+        let folder = try TemporaryFolder()
+        let link = folder.path("link.txt")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "later.txt")
+        do throws(OutputError) {
+            try OutputFile.check(link)
+            Issue.record("followed a link to nowhere")
+        } catch { #expect("\(error)" == "cannot follow the link `\(link)`: No such file or directory") }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "later.txt")
+    }
+
     @Test func `a device is written to and stays a device`() throws {
         try write("gone", to: "/dev/null")
         var status = stat()

@@ -5,7 +5,7 @@ enum OutputError: Error, Sendable {
     /// Whoever read the output has gone, as `head` does: nothing more need be written, and nothing is said of it.
     case readerGone
     case standardOutput(SystemError)
-    /// `doing` is what failed: `write`, `make a file beside it`.
+    /// `doing` is what failed: `write`, `make a file beside`.
     case file(path: String, doing: String, SystemError)
 }
 

@@ -2,23 +2,26 @@ import Basics
 
 /// The file that `-o` names: written whole or not at all.
 ///
-/// A link is followed, so that it stays one, and a file's mode is kept. Anything but an ordinary file, such as `/dev/null` or a pipe, is
-/// written to directly: a rename would replace it.
+/// A link to a file is followed, so that it stays one, and the file's mode is kept. Anything but an ordinary file, such as `/dev/null` or a
+/// pipe, is written to directly: a rename would replace it.
 enum OutputFile {
-    /// Fails early where a file certainly cannot be made.
+    /// Fails, before the work begins, if `path` is a folder or its folder takes no new file.
     static func check(_ path: String) throws(OutputError) {
         var status = stat()
         if stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR { throw .file(path: path, doing: "write", SystemError(number: EISDIR)) }
             if status.st_mode & S_IFMT != S_IFREG { return }
+        } else if lstat(path, &status) == 0 {
+            // A file in the place of a link that leads nowhere is not what was asked for.
+            throw .file(path: path, doing: "follow the link", SystemError(number: ENOENT))
         }
-        let folder = folder(of: path)
+        let folder = folder(of: resolved(path))
         if access(folder.isEmpty ? "." : folder, W_OK | X_OK) != 0 {
             throw .file(path: path, doing: "make a file beside", .current)
         }
     }
 
-    /// - Throws: ``OutputError/file(path:doing:_:)``; the file is then as it was.
+    /// - Throws: ``OutputError``. An ordinary file is then as it was.
     static func write(_ bytes: [UInt8], to path: String, random: some RandomNumberGenerator) throws(OutputError) {
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -38,7 +41,7 @@ enum OutputFile {
     }
 
     private static func writeDirectly(_ bytes: [UInt8], to path: String) throws(OutputError) {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        let descriptor = uninterrupted { open(path, O_WRONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw .file(path: path, doing: "open", .current) }
         defer { close(descriptor) }
         do {
@@ -48,6 +51,7 @@ enum OutputFile {
         }
     }
 
+    /// Where links lead; the path itself where nothing is yet.
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
