@@ -72,10 +72,10 @@ struct StepGrammar {
         return (source ?? .event, path)
     }
 
-    /// `name`, `*` or a group, with its tests.
-    mutating func pattern() throws(GrammarError) -> EventPattern {
+    /// `name`, `*` or a group, with its tests. `kind` is what it is, for the error.
+    mutating func pattern(of kind: String = "a step") throws(GrammarError) -> EventPattern {
         columns.append(PatternColumns())
-        let names = try names()
+        let names = try names(of: kind)
         let tests = cursor.take("[") ? try tests() : []
         cursor.skipSpace()
         return EventPattern(names: names, tests: tests)
@@ -88,13 +88,13 @@ struct StepGrammar {
             + (needsQuotes ? " (a name with this character in it goes in quotes)" : "")
     }
 
-    private mutating func names() throws(GrammarError) -> EventPattern.Names {
+    private mutating func names(of kind: String) throws(GrammarError) -> EventPattern.Names {
         let isGroup = cursor.take("(")
         var list: [String] = []
         repeat {
             if isGroup { cursor.skipSpace() }
             let start = cursor.position
-            let name = try name(expected: isGroup ? "a name" : "a step: a name, `*` or `(`")
+            let name = try name(expected: isGroup ? "a name" : "\(kind): a name, `*` or `(`")
             if name == "*", cursor.slice(start..<start + 1) == "*" {
                 if !isGroup { return .any }
                 throw cursor.failure(expected: "a name: `*` stands alone, for any event (an event of that name is `\"*\"`)", at: start)
