@@ -1,16 +1,16 @@
 import Basics
 package import Funnels
 
-/// A sentence that holds of a result: who differs and by how much, or that nothing can be shown.
+/// A sentence about a result: who differs and by how much, or that nothing can be shown.
 public struct ReportFinding: Sendable, Hashable {
     /// Which question gave it.
     package enum Origin: String, Sendable, Hashable {
         case groups, compare, trend, alert, why
     }
 
-    /// Whom the sentence is about, from data; `nil` where the words say it.
+    /// A text from data with which the sentence begins: whom it is about. `nil` where ``words`` is the whole sentence.
     public let subject: String?
-    /// The rest of the sentence, words of ours but for labels, with its full stop.
+    /// The rest of the sentence, with its full stop. It holds no data but the labels of marks.
     public let words: String
     /// Whether it says that something differs; else that nothing can be shown.
     public let isDifference: Bool

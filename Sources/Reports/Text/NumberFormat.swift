@@ -38,12 +38,12 @@ package enum NumberFormat {
         return "\(thousandths / 1000).\(digits)"
     }
 
-    /// A number as three digits: `0.374`, `1.12`, `25.3`, `1,204`, from 10¹⁵ on `1.75e18`; `<0.001` for what is less.
+    /// A number as three digits: `0.374`, `1.12`, `25.3`, `1,204`, from 10¹⁵ on `1.75e18`; `<0.001` for what is nearer to 0.
     static func number(_ number: Double) -> String {
         if number.isNaN { return "–" }
         guard number.isFinite else { return number < 0 ? "−∞" : "∞" }
         if number.magnitude >= 1e15 { return withExponent(number) }
-        if number > 0 && number < 0.0005 { return "<0.001" }
+        if number != 0 && number.magnitude < 0.0005 { return number < 0 ? "−<0.001" : "<0.001" }
         let decimals = number.magnitude < 9.995 ? (number.magnitude < 0.9995 ? 3 : 2) : number.magnitude < 99.95 ? 1 : 0
         let scale: Int64 = [1, 10, 100, 1000][decimals]
         let rounded = Int64((number * Double(scale)).rounded())
