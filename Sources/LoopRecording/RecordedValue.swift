@@ -3,14 +3,14 @@ import LoopLogging
 import TrackingEvents
 
 /// A value as JSON has it: what a state or an event of a recording is made of. Equal parts of two trees are often one object, and a
-/// comparison stops there. Whole numbers are equal however they are spelt, and the order of an object's keys is of no account.
+/// comparison stops there. `5` and `5.0` are equal, and the order of an object's keys is of no account.
 package enum RecordedValue: Equatable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// What is beyond `Int64.max`.
+    /// A `UInt64` above `Int64.max`.
     case unsigned(UInt64)
-    /// What is no whole number: see ``init(_:)``.
+    /// Any other number: with a fraction, out of range, or -0. See ``init(_:)``.
     case number(Double)
     case text(String)
     case container(RecordedContainer)
@@ -63,7 +63,7 @@ package final class RecordedContainer: Equatable {
 
     func value(of key: String, near hint: Int) -> RecordedValue? { index(of: key, near: hint).map { values[$0] } }
 
-    /// - Complexity: O(1) where the key is at the index or among few, else O(n) once.
+    /// - Complexity: O(1) if the key is at `hint` or there are few keys; else O(n) the first time and O(1) from then on.
     func index(of key: String, near hint: Int) -> Int? {
         guard let keys else { return Int(key).flatMap { values.indices.contains($0) ? $0 : nil } }
         if hint < keys.count, keys[hint] == key { return hint }
@@ -106,7 +106,7 @@ extension RecordedValue {
         }
     }
 
-    /// Reads one JSON value with nothing but white space around it; `nil` for any other text.
+    /// Reads one JSON value with nothing but white space around it; `nil` for any other text, and for one that is too long or too deep. A number beyond doubles is a text.
     package static func parse(_ text: String) -> RecordedValue? {
         var text = text
         return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
@@ -128,7 +128,8 @@ extension RecordedValue {
         case .string: self = .text(value.text.string(in: line))
         case .number:
             let text = value.text.string(in: line)
-            self = Int64(text).map { .integer($0) } ?? UInt64(text).map { .unsigned($0) } ?? RecordedValue(Double(text) ?? 0)
+            let number = Double(text).flatMap { $0.isFinite ? RecordedValue($0) : nil }
+            self = Int64(text).map { .integer($0) } ?? UInt64(text).map { .unsigned($0) } ?? number ?? .text(text)
         case .array, .object:
             var (keys, values): ([String], [RecordedValue]) = ([], [])
             var inside = JSONCursor(line, at: value.text.range.lowerBound)

@@ -9,7 +9,7 @@ public import LoopCore
 /// await system.settled()
 /// #expect(recorder.states == [.start, .loading, .loaded("sku-1")])
 /// ```
-/// It lives where the system lives and keeps each step with its state until ``removeAll()``; for a log in an app take a bounded one.
+/// It lives where the system lives and keeps each step with its state until ``removeAll()``. An app takes `LogMemory`, which is bounded.
 public final class StepRecorder<State, Event> {
     /// The middleware to attach. Attached to several systems it records their steps as they come.
     public private(set) var middleware = Middleware<State, Event> { _ in }
@@ -19,7 +19,7 @@ public final class StepRecorder<State, Event> {
 
     /// A recorder of nothing yet.
     ///
-    /// - Parameter needs: what the steps are to hold beside the event and the state. All by default, as a test does not mind the cost.
+    /// - Parameter needs: what the steps are to hold beside the event and the state. By default the previous state and the timing.
     public init(needs: MiddlewareNeeds = [.previousState, .timing]) {
         // Weak, so that a system which outlives the test's recorder does not keep it alive.
         middleware = Middleware(needs: needs) { [weak self] step in self?.steps.append(step) }

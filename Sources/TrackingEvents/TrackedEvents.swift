@@ -5,7 +5,7 @@ public protocol TrackedEvents {
 }
 
 extension TrackedEvents where Self == TrackingEvent {
-    /// An event, for use in a `switch`.
+    /// An event, as a mapping writes it: `.event("order_placed", ["total": 12])`.
     public static func event(_ name: String, _ properties: TrackingProperties = [:]) -> TrackingEvent { TrackingEvent(name, properties) }
 }
 

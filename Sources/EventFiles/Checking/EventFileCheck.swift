@@ -15,7 +15,7 @@ public struct EventFileCheck: Sendable {
     /// Checks all files together: a session, and what a `dropped` line says of it, may be spread over several.
     ///
     /// - Throws: ``EventFileReadError`` if a file cannot be opened or read.
-    /// - Complexity: O(bytes) time. Memory: 16 to 32 bytes for each id, about 100 for each session.
+    /// - Complexity: O(bytes) time. Memory: 18 to 37 bytes for each id, about 100 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> CheckResult {
         var tally = CheckTally(files: reader.files, complete: isComplete)
         let read = try reader.read(threads: threads, map: { CheckBatch($0) }, consume: { tally.take($0) }, progress: progress)

@@ -1,6 +1,6 @@
-/// A set of fingerprints in as few bytes as they allow: 19 to 37 each. The set is divided by the fingerprint's top bits, so that growing
-/// never holds two whole tables at once. A part begins as a log with a filter: ids that never come twice need no more, and a table of
-/// millions would lie in no cache, so that each look-up waits for the memory. Where fingerprints do come again, a part becomes a table.
+/// A set of fingerprints in as few bytes as they allow: 18 to 37 each. Their top bits divide the set into shards, so that growing never
+/// holds two whole tables at once. A shard begins as a log with a filter: ids that never come twice need no more, while a table of
+/// millions would lie in no cache, and each look-up would wait for the memory. Where fingerprints do come again, a shard becomes a table.
 package struct FingerprintSet: ~Copyable {
     private static var shardBits: UInt64 { 8 }
     private static var shardCount: Int { 1 << Int(shardBits) }
@@ -53,7 +53,7 @@ package struct FingerprintSet: ~Copyable {
     /// How many are fetched at a time: more than a processor has reads under way, and few enough to stay in its cache.
     private static let together = 64
 
-    /// What a look ahead gave, kept so that it is not optimized away.
+    /// What the reads ahead gave, kept so that they are not optimized away.
     private var touched: UInt64 = 0
     /// Reached by `pointee`: subscripts of elements that cannot be copied crash the compiler (6.3.1) under the thread sanitizer.
     private let shards: UnsafeMutablePointer<Shard>
@@ -97,7 +97,7 @@ package struct FingerprintSet: ~Copyable {
     @inline(__always)
     private static func shard(of fingerprint: Fingerprint) -> Int { Int(truncatingIfNeeded: fingerprint.high &>> (64 &- shardBits)) }
 
-    /// Passes on the set in parts, rising by the fingerprints' topmost bits; inside a part they stand in any order.
+    /// Passes on the set shard by shard, rising by the fingerprints' top bits; inside a shard they stand in any order.
     func forEachPart(_ body: ([Fingerprint]) -> Void) {
         for shard in 0..<Self.shardCount {
             var part: [Fingerprint] = []

@@ -1,4 +1,4 @@
-/// Fingerprints by open addressing: one look-up finds any, or its absence. 18 to 37 bytes each.
+/// A hash table of fingerprints with linear probing; their low bits are the hash. 18 to 37 bytes each.
 struct FingerprintTable: ~Copyable {
     private var slots: UnsafeMutablePointer<Fingerprint>
     private var mask: Int

@@ -31,7 +31,7 @@ public struct EventFileRepair: Sendable {
     ///
     /// - Parameter progress: receives the progress of the first reading.
     /// - Throws: ``RepairError``; ``EventFileReadError`` if a file cannot be read. Files that were repaired before stay repaired.
-    /// - Complexity: O(bytes) time, read twice. Memory: 16 to 32 bytes for each id, about 200 for each session.
+    /// - Complexity: O(bytes) time, read twice. Memory: 18 to 37 bytes for each id, about 200 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> RepairResult {
         var plan = RepairSteps(files: jobs.map(\.input))
         var before = ReadProgress()
