@@ -1,6 +1,6 @@
 // MARK: Calendar
 
-// A date by its days since 1970.
+// A date by days since 1970.
 const civil = (days) => new Date(days * DAY);
 // The periods of a calendar, by the days of the page.
 class Calendar {
