@@ -50,6 +50,8 @@ final class RecordedSystem<State, Event> {
     private var unrecorded: Step<State, Event>?
     /// How many events found no room, and the number of the first of them.
     private var lost: (count: Int, from: Int)?
+    /// The number of the last event whose line was written.
+    private var lastTaken = 0
     /// Whether the next state needs a head, because events before it are missing.
     private var isHeadDue = false
 
@@ -71,6 +73,8 @@ final class RecordedSystem<State, Event> {
         if step.phase == .effectFailed { return }
         // At once where the output can: what follows may crash the program, and is worth nothing without a head.
         if step.phase == .initial { return goOn(from: step, count, atOnce: true) }
+        // Loops of others call for steps alone.
+        if step.number > lastTaken, let event = step.event { taken(step.number, event, step.origin, by: nil) }
         let isHeadDue = isHeadDue || count != interruptions
         (interruptions, unrecorded, self.isHeadDue) = (count, nil, false)
         // Safe because the types are `Sendable`, or by the promise of `record(uncheckedTo:)`.
@@ -85,8 +89,9 @@ final class RecordedSystem<State, Event> {
         recorder.append(nil, atOnce: atOnce) { [states] in states.begin(at: step.number, step.state, to: $0) }
     }
 
-    func taken(_ number: Int, _ event: Event, _ origin: SendOrigin, by cause: SendCause?) {
+    func taken(_ number: Int, _ event: Event, _ origin: SendOrigin?, by cause: SendCause?) {
         guard let count = recorder.permission(taking: (number, session.system)) else { return }
+        lastTaken = number
         if let unrecorded { goOn(from: unrecorded, count) }
         if interruptions == nil { return }
         let line = session.line { json in
@@ -96,7 +101,7 @@ final class RecordedSystem<State, Event> {
                 json.member("by", cause.number)
                 if let feedback = cause.feedback { json.member("via", feedback) }
             }
-            json.member("at", origin.description)
+            if let origin { json.member("at", origin.description) }
             json.member("name", values.text(ofNameOf: event))
             do {
                 let value = try coding.encode(event, encoding, nil)
@@ -107,7 +112,9 @@ final class RecordedSystem<State, Event> {
             }
         }
         if let (count, first) = lost, recorder.write(event: session.lost(count, from: first)) { (lost, isHeadDue) = (nil, true) }
-        if !recorder.write(event: line) { lost = ((lost?.count ?? 0) + 1, lost?.from ?? number) }
+        // No reader takes a line of a mebibyte.
+        let isKept = line.utf8.count < 1 << 20 && recorder.write(event: line)
+        if !isKept { lost = ((lost?.count ?? 0) + 1, lost?.from ?? number) }
     }
 
     /// `{"effect":7,"by":812,"via":"load","t_ms":…}`, and at the end `{"effect":7,"t_ms":…,"ns":…,"outcome":"finished"}`.

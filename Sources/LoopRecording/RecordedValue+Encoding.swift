@@ -7,13 +7,13 @@ final class RecordingEncoding {
     /// The reading side takes 128 levels, and a line has some of its own.
     private static let depthLimit = 120
     /// Longer texts are cut: nobody reads them, and a recording stays small.
-    private static let textLimit = 16_384
+    static let textLimit = 16_384
 
     private let keepsSensitive: Bool
     let patterns: HiddenPatterns
     private var types: [ObjectIdentifier: EncodedType] = [:]
     /// The paths that were hidden or cut in the last value.
-    private(set) var hidden: [String] = []
+    fileprivate(set) var hidden: [String] = []
 
     /// - Parameter hiding: the paths of what is not to be seen, with `*` for any key; `nil` shows everything, sensitive values too.
     init(hiding: [String]?) {
@@ -118,7 +118,10 @@ extension Dictionary: Unordered { fileprivate static var together: Int { 2 } }
 typealias HiddenPatterns = [ArraySlice<Substring>]
 
 extension HiddenPatterns {
-    init(_ paths: [String]) { self = paths.map { $0.split(separator: "/", omittingEmptySubsequences: false).dropFirst() } }
+    /// A path without its first slash is taken for the one with it.
+    init(_ paths: [String]) {
+        self = paths.map { $0.split(separator: "/", omittingEmptySubsequences: false).dropFirst($0.first == "/" || $0.isEmpty ? 1 : 0) }
+    }
 
     var isHidden: Bool { contains(where: \.isEmpty) }
 
@@ -230,7 +233,10 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
     }
 
     func finish(as type: EncodedType? = nil, source: Any? = nil) -> RecordedValue {
-        for (index, encoder) in unfinished { values[index] = encoder.finish() }
+        for (index, encoder) in unfinished {
+            if encoder.patterns.isHidden { run.hidden.append(encoder.path) }
+            values[index] = encoder.patterns.isHidden ? .hidden : encoder.finish()
+        }
         if shape == .single { return values.last ?? .null }
         if type?.unordered != nil, shape == .object {
             let order = keys.indices.sorted { keys[$0] < keys[$1] }

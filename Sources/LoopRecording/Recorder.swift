@@ -98,6 +98,14 @@ public final class Recorder: TrackingSink {
         return FlushReceipt()
     }
 
+    /// Writes what waits and lets go of the files: see `EventFileWriter.suspend()`.
+    public func suspend() async throws {
+        await thread.flush()
+        try await files?.suspend()
+    }
+
+    public func resume() { files?.resume() }
+
     /// Notes that the session has ended by itself, writes what waits and ends the thread. Later steps are dropped.
     public func close() async throws {
         let line = JSONWriter.line { json in

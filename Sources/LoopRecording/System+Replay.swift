@@ -66,8 +66,9 @@ extension System {
         if session.start != 0 { throw .beganLate(after: session.start) }
         guard beginReplay(isolation: isolation) else { throw .systemHasRun }
         defer { endReplay(isolation: isolation) }
-        // The paths that the recorder was asked to hide; `nil` where it showed even what is sensitive.
-        let mask = session.head["hidden"] == .null ? nil : session.head["hidden"]?.texts ?? []
+        // The paths that the recorder was asked to hide, without those of texts that it cut; `nil` where it showed even what is sensitive.
+        let isMasked = { (path: String) in session.head["state"]?[path: path].map { $0 == .hidden } ?? true }
+        let mask = session.head["hidden"] == .null ? nil : (session.head["hidden"]?.texts ?? []).filter(isMasked)
         let coding = ReplayCoding(events: events, states: states, mask: mask, hidden: hidden)
         var report = ReplayResult()
         var walk = session.states
@@ -77,7 +78,8 @@ extension System {
             guard number == report.events + 1 else {
                 throw .lost(number: report.events + 1, reason: "the next line is that of event \(number)")
             }
-            let isKnown = walk.take(step)
+            // A loading state is not what work led to.
+            let isKnown = walk.take(step) && step.ends.last?["phase"] == nil
             let event = try coding.event(of: step)
             let past: PastOutcome<State>
             switch step.outcome {
@@ -91,6 +93,8 @@ extension System {
             await replay(event, ended: past, isolation: isolation)
             if isStopped || Task.isCancelled { throw .ended(after: report.events) }
             report.events = number
+            // An event that was cancelled with its system kept the loading state.
+            if step.outcome == "cancelled", number == session.steps.last?.number { continue }
             if isKnown, let recorded = walk.state, try coding.check(state, recorded, number) { report.statesChecked += 1 }
         }
         return report
@@ -156,7 +160,7 @@ extension RecordedValue {
     fileprivate var texts: [String] { elements.compactMap(\.text) }
 
     fileprivate var hiddenPaths: [String] {
-        if self == .hidden { return [""] }
+        if self == .hidden || text.map({ $0.utf8.count > RecordingEncoding.textLimit - 4 }) ?? false { return [""] }
         guard let container else { return [] }
         return container.values.enumerated().flatMap { index, value in
             value.hiddenPaths.map { JSONPointer.path("", container.keys?[index] ?? String(index)) + $0 }

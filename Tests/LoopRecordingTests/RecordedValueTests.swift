@@ -153,6 +153,19 @@ import Testing
         #expect(String(decoding: try JSONEncoder().encode(Secretive()), as: UTF8.self).contains("secret@example.org"))
     }
 
+    private enum Asked: Codable { case login(user: String, password: String) }
+
+    @Test(arguments: ["/login", "login", "/*", "/login/*", "/login/password"])
+    func `what is hidden is hidden with all that stands in it`(path: String) throws {
+        let encoding = RecordingEncoding(hiding: [path])
+        let tree = try encoding.encode(Asked.login(user: "ada", password: "secret"))
+        #expect(!tree.json.contains("secret") && tree.json.contains(#""***""#) && !encoding.hidden.isEmpty)
+    }
+
+    @Test func `a number beyond doubles is a text`() {
+        #expect(RecordedValue.parse(#"{"x":1e400,"y":-1e400,"z":1e300}"#)?.json == #"{"x":"1e400","y":"-1e400","z":1e+300}"#)
+    }
+
     @Test func `a long text is cut and named`() throws {
         let encoding = RecordingEncoding(hiding: [])
         let tree = try encoding.encode(["a": String(repeating: "é", count: 20_000)])

@@ -100,11 +100,13 @@ final class RingKeeper {
             // Pages that are never touched take no memory.
             own = calloc(1, bytes)
         }
+        // Of a recording the last line before a crash is the one that matters.
+        let isAtOnce = options.ring == .writtenAtOnce || options.ring == .automatic && options.contents == .log
         guard let memory = mapped ?? own else { throw FileSystemError(.map, errno: ENOMEM, path: name.ring) }
         do throws(FileSystemError) {
             let ring = Ring(
                 Ring.File(name: name.ring, descriptor: file, fileSystem: files, inode: status.inode, bytes: bytes), memory: memory,
-                written: mapped == nil ? WrittenRing(isAtOnce: options.ring == .writtenAtOnce) : nil, contents: options.contents,
+                written: mapped == nil ? WrittenRing(isAtOnce: isAtOnce) : nil, contents: options.contents,
                 bootID: files.bootID, key: key ^ status.inode, highestNumber: highestNumber,
                 reserve: max(0, min(options.reservedMetaPlaces, 1_024)) * 1_024)
             #if DEBUG
