@@ -42,7 +42,8 @@ final class ObservedValue<State, Value>: ObservedPart<State> {
 
     override func update(_ state: State) -> Bool {
         let new = find(state)
-        if isSame(value, new) { return true }
+        // Observers are told once: who has not read since does not wait.
+        if isSame(value, new) { return wasRead }
         guard wasRead else { return false }
         wasRead = false
         change.make { value = new }

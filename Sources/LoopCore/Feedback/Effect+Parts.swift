@@ -26,7 +26,7 @@ extension Effect {
     func followed(by other: Effect) -> Effect {
         if case .none = content { return other }
         if case .none = other.content { return self }
-        return .merge([self, other])
+        return Effect(.groups(groups + other.groups))
     }
 }
 
@@ -62,5 +62,5 @@ final class CollectedEffects<Event> {
 
     @usableFromInline var sink: EffectSink<Event> { EffectSink { self.effects.append($0) } }
 
-    @usableFromInline var merged: Effect<Event> { effects.isEmpty ? .none : .merge(effects) }
+    @usableFromInline var merged: Effect<Event> { effects.isEmpty ? .none : Effect(.groups(effects.flatMap(\.groups))) }
 }

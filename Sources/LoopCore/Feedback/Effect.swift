@@ -107,7 +107,7 @@ public struct Effect<Event> {
     ///   effect is replaced or cancelled or the system ends.
     public static func attached(_ attach: @escaping (EffectOutlet<Event>) -> () -> Void) -> Effect { Effect(.attached(attach)) }
 
-    /// Several effects that begin in their order and run side by side. Those without a name are cancelled together.
+    /// Several effects that run side by side. They begin in their order, but those without a name together, and are cancelled together.
     public static func merge(_ effects: [Effect]) -> Effect {
         var groups: [Group] = []
         for group in effects.flatMap(\.groups) {

@@ -91,7 +91,7 @@ final class EffectRun<State, Event> {
                     failure = await Self.failure { try await work(outlet) }
                 } else if case .delayed(let duration, let kinds) = kind {
                     failure = await Self.failure { try await clock?.sleep(duration) }
-                    if failure == nil { self?.start(kinds, isolation: isolation) }
+                    if failure == nil, let self { self.system?.perform(isolation: isolation) { self.start(kinds, isolation: isolation) } }
                 }
                 self?.ended(isAwaited, failure, isolation: isolation)
             })

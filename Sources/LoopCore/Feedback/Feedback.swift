@@ -49,10 +49,7 @@ public struct Feedback<State, Event> {
         @usableFromInline let make: () -> Decide
 
         @usableFromInline
-        init(name: String? = nil, make: @escaping () -> Decide) {
-            self.name = name
-            self.make = make
-        }
+        init(name: String? = nil, make: @escaping () -> Decide) { (self.name, self.make) = (name, make) }
     }
 
     /// Combined feedbacks keep their own memory and effects.

@@ -2,7 +2,7 @@
 ///
 /// A number literal stands for ``inARow(_:)``.
 public enum FeedbackLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
-    /// At most so many events from feedbacks that led to each other, and at most 1,000 times as many that follow from one event. Both an
+    /// At most so many events from feedbacks and reducers that led to each other, and at most 1,000 times as many that follow from one event. Both an
     /// event from outside and one that was sent after its effect suspended start a new count, so timers and sockets run for ever.
     case inARow(Int)
     /// At most so many events from feedbacks for each event from outside (and for the initial state), suspended or not.

@@ -31,10 +31,7 @@ public struct Next<Value> {
     @usableFromInline var key: EffectKey?
 
     @inlinable
-    init(_ plan: Plan, key: EffectKey? = nil) {
-        self.plan = plan
-        self.key = key
-    }
+    init(_ plan: Plan, key: EffectKey? = nil) { (self.plan, self.key) = (plan, key) }
 
     /// Sets `value` to this value if that is known now, and says whether. Not inlined, because the copy of a large value takes stack.
     @inlinable
@@ -72,7 +69,10 @@ public struct Next<Value> {
     public func id(_ id: EffectID) -> Next { Next(plan, key: EffectKey(id: id)) }
 
     /// This description for a reducer inside a part: the name belongs to the part.
-    func inside(_ path: [PartID]) -> Next { Next(plan, key: key?.inside(path)) }
+    func inside(_ path: [PartID]) -> Next {
+        guard case .work(let work, let loading) = plan else { return self }
+        return Next(.work({ try await work().inside(path) }, loading: loading), key: key?.inside(path))
+    }
 
     /// The value while nothing has run: the one that is known, or the loading one.
     var now: Value? {

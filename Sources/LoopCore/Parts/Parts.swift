@@ -54,11 +54,14 @@ extension Part {
         self.init(
             state: { Parts(rows: $0[keyPath: rows], id: id, last: last) },
             change: { whole, change in
-                // Taken out of the whole, so that nothing else holds the rows and a row is changed where it lies.
-                var parts = Parts(rows: whole[keyPath: rows], id: id, last: last)
-                whole[keyPath: rows] = []
-                change(&parts)
-                whole[keyPath: rows] = parts.rows
+                // Taken out, so that nothing else holds the rows and a row is changed where it lies. Who observes them sees them changed.
+                func inPlace(_ all: inout [Row]) {
+                    var parts = Parts(rows: all, id: id, last: last)
+                    all = []
+                    change(&parts)
+                    all = parts.rows
+                }
+                inPlace(&whole[keyPath: rows])
             }, embed: { event($0.id, $0.event) },
             extract: { payload.taken(from: $0) { event($0.0, $0.1) }.map { RowEvent(id: $0.0, event: $0.1) } },
             id: PartID(of: Self.self, nil, fileID: fileID, line: line, column: column))

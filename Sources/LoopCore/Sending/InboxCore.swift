@@ -82,10 +82,7 @@ private final class WayHome: @unchecked Sendable {  // Both references are set o
     private weak var owner: (any InboxOwner)?
     private weak var actor: (any Actor)?
 
-    init(_ owner: any InboxOwner, on actor: any Actor) {
-        self.owner = owner
-        self.actor = actor
-    }
+    init(_ owner: any InboxOwner, on actor: any Actor) { (self.owner, self.actor) = (owner, actor) }
 
     func wake() {
         guard let actor else { return }

@@ -7,10 +7,7 @@ package final class SendCause: Sendable {
     @usableFromInline package let feedback: String?
 
     @usableFromInline
-    init(number: Int, feedback: String? = nil) {
-        self.number = number
-        self.feedback = feedback
-    }
+    init(number: Int, feedback: String? = nil) { (self.number, self.feedback) = (number, feedback) }
 }
 
 extension System {

@@ -5,10 +5,7 @@ public struct SendOrigin: Sendable, CustomStringConvertible {
     public let line: UInt
 
     @inlinable
-    package init(fileID: StaticString = #fileID, line: UInt = #line) {
-        self.fileID = fileID
-        self.line = line
-    }
+    package init(fileID: StaticString = #fileID, line: UInt = #line) { (self.fileID, self.line) = (fileID, line) }
 
     /// `Shop/Cart.swift:42`
     public var description: String { "\(fileID):\(line)" }

@@ -6,7 +6,7 @@ public enum StepPhase: Sendable, Equatable {
     case loading
     /// The state that the event led to.
     case settled
-    /// The effect of a feedback failed. No event belongs to this step, the state is unchanged, and the number is that of the last
+    /// An effect failed. No event belongs to this step, the state is unchanged, and the number is that of the last
     /// event.
     case effectFailed
 }

@@ -28,8 +28,5 @@ package struct Standing: Hashable, Sendable {
     @usableFromInline package var turn: Turn
 
     @inlinable
-    package init(_ life: Life, _ turn: Turn) {
-        self.life = life
-        self.turn = turn
-    }
+    package init(_ life: Life, _ turn: Turn) { (self.life, self.turn) = (life, turn) }
 }

@@ -34,10 +34,9 @@ extension System {
         take(queued, isolation: isolation)
     }
 
-    /// Ends the effects of parts that are missing now, then begins what the reducer returned.
+    /// Begins what the reducer returned.
     @usableFromInline
     func begin(_ effect: Effect<Event>, isolation: isolated any Actor) {
-        endMissingParts()
         for group in effect.groups where standing.life == .live { begin(group, called: nil, isolation: isolation) }
     }
 

@@ -65,7 +65,7 @@ extension System {
         dropWhatWasSent()
         standing = Standing(.live, .idle)
         chain.begin()
-        showFeedbacks(nil, isolation: isolation)
+        perform(isolation: isolation) { showFeedbacks(nil, isolation: isolation) }
     }
 
     /// Drops what came into the inbox. What was sent to the system itself was dropped at once.

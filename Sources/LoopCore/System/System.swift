@@ -291,8 +291,9 @@ public final class System<State, Event> {
     /// Begins what an event leads to: the effects that its reducer returned, then those of the feedbacks.
     @inlinable
     func follow(_ event: Event?, _ effect: Effect<Event>, isolation: isolated any Actor) {
+        if effects != nil { endMissingParts() }
         switch effect.content {
-        case .none: if effects != nil { endMissingParts() }
+        case .none: break
         case .event(let event):
             if observers.needs.contains(.effects) {
                 begin(effect, isolation: isolation)

@@ -456,4 +456,74 @@ private enum Login {
         await system.settled()
         #expect(system.state == "")
     }
+
+    @Test("a delayed cancellation of its own effect settles the system")
+    func delayedCancel() async {
+        let clock = ManualClock()
+        let system = System(
+            initialState: 0, clock: StepClock(clock),
+            reducer: { (state: inout Int, event: Int) -> Effect<Int> in
+                .merge([
+                    .attached { _ in {} }.id("load"), .cancel("load").delayed(by: .seconds(10)).id("load", .beside),
+                ])
+            })
+        system.send(1)
+        let settled = Task { await system.settled() }
+        await clock.whenSleeping()
+        clock.advance(by: .seconds(10))
+        await settled.value
+        #expect(system.isSettled)
+    }
+
+    @Test("a part that closes ends its effects also where the reducer returns an event")
+    func closingWithEvent() {
+        struct Whole { var child: Int? = 0 }
+        enum Event { case swap, open, child(Int) }
+        let part = Part(\Whole.child, Event.child)
+        let child = Reducer<Int, Int> { _, _ in .attached { _ in {} }.id("ticks") }
+        let own = Reducer<Whole, Event> { whole, event in
+            switch event {
+            case .swap:
+                whole.child = nil
+                return .event(.open)
+            case .open: whole.child = 1
+            case .child: break
+            }
+            return .none
+        }
+        let system = System(initialState: Whole(), reducer: Reducer.all(own, child.on(part)))
+        system.send(.child(1))
+        #expect(system.runningEffects == 1)
+        system.send(.swap)
+        #expect(system.state.child == 1 && system.runningEffects == 0)
+    }
+
+    @Test("reducers one after the other begin their effects in that order, those in parts too")
+    func orderAmongParts() {
+        struct Whole {
+            var child: Int? = 0
+            var events: [String] = []
+        }
+        enum Event {
+            case start, note(String), child(Int)
+        }
+        func noting(_ text: String) -> Reducer<Whole, Event> {
+            Reducer { whole, event in
+                return if case .child(0) = event { .event(.note(text)) } else { .none }
+            }
+        }
+        let log = Reducer<Whole, Event> { whole, event in
+            switch event {
+            case .note(let text): whole.events.append(text)
+            case .child(let number) where number > 0: whole.events.append("child")
+            default: break
+            }
+            return .none
+        }
+        let child = Reducer<Int, Int> { _, event in event == 0 ? .event(1) : .none }
+        let part = Part(\Whole.child, Event.child)
+        let system = System(initialState: Whole(), reducer: Reducer.all(log, noting("a"), child.on(part), noting("c")))
+        system.send(.child(0))
+        #expect(system.state.events == ["a", "child", "c"])
+    }
 }
