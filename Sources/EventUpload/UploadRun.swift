@@ -49,7 +49,7 @@ final class UploadRun: Sendable {
         onUpload: (@Sendable (UploadOutcome) -> Void)?
     ) {
         turns = Turns(machine)
-        (self.destination, self.interval, self.sleep) = (destination, interval, sleep)
+        (self.destination, self.interval, self.sleep) = (destination, max(interval, .seconds(1)), sleep)
         (self.mayUpload, self.isBeingErased, self.onUpload) = (mayUpload, isBeingErased, onUpload)
     }
 
@@ -70,7 +70,8 @@ final class UploadRun: Sendable {
     /// Calls back what is under way, gives back the folder and its lock, and pauses. Rounds end as ``stop()`` ends them.
     func letGo() async {
         await end { $0.isHeld = $0.isHeld || $0.isStarted }?.value
-        await turns.with { $0.close() }
+        // Unless it went on meanwhile.
+        if !state.withLock({ $0.isStarted }) { await turns.with { $0.close() } }
     }
 
     /// Goes on after ``letGo()`` if it was started.
@@ -153,11 +154,13 @@ final class UploadRun: Sendable {
         let (work, stopped): (Work?, [Waiter]) = state.withLock { state in
             let stopped = state.isEnding ? state.waiters : []
             if state.isEnding {
-                (state.waiters, state.isEnding) = ([], false)
+                // Who waits for the end waits for this task: another one goes on.
+                (state.waiters, state.isEnding, state.task) = ([], false, nil)
+                if state.isStarted { begin(&state) }
+                return (nil, stopped)
             } else if !state.waiters.isEmpty {
                 return (.round(state.waiters.removeFirst()), [])
             }
-            // Somebody may have started it again meanwhile.
             guard state.isStarted else {
                 state.task = nil
                 return (nil, stopped)

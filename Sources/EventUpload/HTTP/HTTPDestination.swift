@@ -111,7 +111,8 @@ public final class HTTPDestination: UploadDestination {
         guard url.isForUpload else { throw UploadError.badAddress(url.absoluteString) }
         var request = URLRequest(url: url)
         for (name, value) in try await asking(headers) { request.setValue(value, forHTTPHeaderField: name) }
-        let hasToken = ["Authorization", "Proxy-Authorization", "Cookie"].contains { request.value(forHTTPHeaderField: $0) != nil }
+        let tokens = ["Authorization", "Proxy-Authorization", "Cookie"]
+        let hasToken = url.user != nil || tokens.contains { request.value(forHTTPHeaderField: $0) != nil }
         if url.isPlain, !allowsPlainHTTP, hasToken { throw UploadError.unencrypted(url.absoluteString) }
         request.httpMethod = method.rawValue
         switch method {

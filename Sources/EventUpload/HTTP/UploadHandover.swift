@@ -49,16 +49,21 @@ public final class UploadHandover: Sendable {
                 guard let digest = try folder.sha256(ofFileNamed: name, sealed.status) else { continue }
                 // From here on it may arrive, and nobody may forget what is in it without asking.
                 try lock.begin(name)
+                carried.withLock { _ = $0.insert(name) }
                 segments.append(SealedSegment(name, in: folder, bytes: sealed.status.bytes, digest))
             }
             return segments
         }
         var offers: [Offer] = []
         for segment in segments {
-            let request = try await destination.request(for: segment)
-            offers.append(Offer(id: segment.name, file: URL(fileURLWithPath: segment.path), request: request))
+            do {
+                let request = try await destination.request(for: segment)
+                offers.append(Offer(id: segment.name, file: URL(fileURLWithPath: segment.path), request: request))
+            } catch {
+                for segment in segments { failed(segment.name) }
+                throw error
+            }
         }
-        carried.withLock { $0.formUnion(offers.map(\.id)) }
         return offers
     }
 
