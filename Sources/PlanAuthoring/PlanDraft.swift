@@ -20,20 +20,19 @@ package struct PlanDraft: Sendable {
     /// The file's text, its line feed at the end included, and a sentence about each name that it leaves out.
     package func written() -> (text: String, notes: [String]) {
         var notes: [String] = []
-        var functions: Set<String> = []
-        var enums: Set<String> = [(SwiftName.type(name) ?? "") + "Event"]
+        var names: Set<String> = [(SwiftName.type(name) ?? "") + "Event"]
         var entries: [String] = []
         for event in events {
-            if let why = Self.refusal(of: event.name, &functions) {
+            if let why = Self.refusal(of: event.name, &names) {
                 notes.append("event \(PlanText.quoted(event.name)) is left out, and `plan check` reports it: \(why)")
                 continue
             }
-            let properties = usable(event.properties, of: event.name, &enums, &notes)
+            let properties = usable(event.properties, of: event.name, &names, &notes)
             entries.append("  \(JSONText.quoted(event.name)):{\"props\":\(Self.object(properties, indent: "    "))}")
         }
         var text = "{\"plan\":1,\"name\":\(JSONText.quoted(name)),\n \"events\":{"
         text += entries.isEmpty ? "}" : "\n" + entries.joined(separator: ",\n") + "}"
-        let context = usable(session, of: PlanChecker.sessionEvent, &enums, &notes)
+        let context = usable(session, of: PlanChecker.sessionEvent, &names, &notes)
         if !context.isEmpty { text += ",\n \"session\":\(Self.object(context, indent: "  "))" }
         return (text + "}\n", notes)
     }

@@ -86,24 +86,23 @@ package struct PlanNames {
     }
 
     func check(events: [PlanJSON.Member], plan: TrackingPlan, lists: [PlanJSON.Member]) throws(PlanError) {
-        var functions: [String: Int] = [:]
-        var enums: [String: Int] = [:]
+        // A function and a type inside the type of the plan cannot have one name.
+        var names: [String: Int] = [:]
         let own = (SwiftName.type(plan.name) ?? "") + "Event"
-        func addType(_ name: String?, of subject: String, at offset: Int) throws(PlanError) {
-            let name = try spelled(name, subject, at: offset, "a name", "a type")
+        func addName(_ name: String?, of subject: String, at offset: Int, as kind: String = "a type") throws(PlanError) {
+            let name = try spelled(name, subject, at: offset, "a name", kind)
             if name == own {
                 throw text.failure(at: offset, "\(subject), in Swift `\(name)`", "another name, as the type uses `\(name)` itself")
             }
-            try add(name, of: subject, at: offset, to: &enums)
+            try add(name, of: subject, at: offset, to: &names)
         }
-        for list in lists { try addType(SwiftName.nestedType(list.key), of: "the list \(PlanText.quoted(list.key))", at: list.keyOffset) }
+        for list in lists { try addName(SwiftName.nestedType(list.key), of: "the list \(PlanText.quoted(list.key))", at: list.keyOffset) }
         for (member, event) in zip(events, plan.events) {
             let subject = "the event \(PlanText.quoted(member.key))"
-            let name = try spelled(SwiftName.function(member.key), subject, at: member.keyOffset, "a name", "a function")
-            try add(name, of: subject, at: member.keyOffset, to: &functions)
+            try addName(SwiftName.function(member.key), of: subject, at: member.keyOffset, as: "a function")
             for property in event.properties {
                 guard case .own = property.values else { continue }
-                try addType(
+                try addName(
                     SwiftName.nestedType(event.name, property.path),
                     of: "the values of \(PlanText.quoted(property.path)) in \(PlanText.quoted(event.name))", at: member.keyOffset)
             }

@@ -129,6 +129,12 @@ import Testing
         #expect(Self.error(events)?.hasSuffix("expected another name than its neighbours'; the other stands at 1:32") == true)
     }
 
+    @Test func `an event and the values of another are two names in Swift`() {
+        let values = #""props":{"result":{"type":"string","values":["a"]}}"#
+        let text = #"{"plan":1,"name":"T","events":{"3ds":{\#(values)},"3ds_result":{}}}"#
+        #expect(Self.error(text)?.contains("found the event `3ds_result`, in Swift `_3dsResult`, expected another name") == true)
+    }
+
     @Test func `a property of a group collides at the place that names the group`() {
         let text =
             #"{"plan":1,"name":"T","groups":{"g":{"a":{"type":"int"}}},"events":{"e":{"groups":["g"],"props":{"a":{"type":"int"}}}}}"#
