@@ -10,7 +10,7 @@ extension TrackingSink {
     /// ```
     /// Every event goes on to the sink, whatever is found.
     ///
-    /// - Parameter found: called for each violation of an event that the sink took, one call at a time, with no lock of the tracker held.
+    /// - Parameter found: called for each violation of an event that the sink took, one call at a time, as `ClosureSink` is.
     public func checked(against plan: TrackingPlan, _ found: @escaping @Sendable (PlanChecker.Violation) -> Void) -> some TrackingSink {
         let checker = PlanChecker(plan)
         return watched { checker.violations(of: $0).forEach(found) }

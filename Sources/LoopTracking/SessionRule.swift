@@ -23,5 +23,6 @@ public struct SessionRule: Sendable, Equatable {
     /// Whether a session is over by a new event. `lastEventAt` is the latest time so far: a clock set back and then right ends nothing.
     func hasEnded(startedAt: Int64, lastEventAt: Int64, now: Int64) -> Bool {
         isOver(lastEventAt: lastEventAt, now: now) || now.subtractingClamped(startedAt) > maxLengthMilliseconds
+            || startedAt.subtractingClamped(now) > maxLengthMilliseconds
     }
 }

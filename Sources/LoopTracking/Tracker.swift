@@ -211,10 +211,10 @@ public final class Tracker: EventTracker {
             return nil
         }
         let (result, mustDeliver, storeChange) = state.withLock { state in
-            let waiting = state.delivery.count
+            let (waiting, wasReplaced) = (state.delivery.count, state.storeChange == .replace)
             let result = body(&state)
             // Comes first, because asking whether there is a store retains the store.
-            let storeChange = state.storeChange
+            let storeChange = wasReplaced && state.storeChange == .replace ? nil : state.storeChange
             return (result, state.delivery.count > waiting, storeChange != nil && anonymousIDs != nil ? storeChange : nil)
         }
         if mustDeliver { deliverWaiting() }

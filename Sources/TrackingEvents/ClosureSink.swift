@@ -11,7 +11,8 @@ public struct ClosureSink: TrackingSink {
 
     /// - Parameters:
     ///   - flush: brings what the closure has taken to where it is kept; `nil` where nothing has to be brought.
-    ///   - body: called for each event, one call at a time, with no lock of the tracker held. What `body` tracks comes after the event.
+    ///   - body: called for each event, one call at a time. It may ask the tracker, and what it tracks comes after the event. Other threads
+    ///     that track wait until it returns: it must not wait for them.
     public init(flush: (@Sendable () async throws -> FlushReceipt)? = nil, _ body: @escaping @Sendable (StampedEvent) -> Void) {
         (self.body, flushing) = (body, flush)
     }

@@ -10,7 +10,7 @@ extension TrackingSink {
     /// number, and before the next event this sink gets one `dropped` note with reason `filtered`, so that a check finds no gap
     /// unexplained.
     ///
-    /// - Parameter isIncluded: asked once for each event, one at a time and with no lock of the tracker held: it may ask the tracker.
+    /// - Parameter isIncluded: asked once for each event, one at a time. It may do what the closure of a ``ClosureSink`` may.
     public func filtered(_ isIncluded: @escaping @Sendable (StampedEvent) -> Bool) -> some TrackingSink {
         MappedSink(to: self) { isIncluded($0) ? $0 : nil }
     }
@@ -25,13 +25,13 @@ extension TrackingSink {
     /// }
     /// ```
     ///
-    /// - Parameter transform: called once for each event, one at a time and with no lock of the tracker held: it may ask the tracker.
+    /// - Parameter transform: called once for each event, one at a time. It may do what the closure of a ``ClosureSink`` may.
     ///   Session, number and id say which event it is: leave them alone.
     public func mapped(_ transform: @escaping @Sendable (StampedEvent) -> StampedEvent?) -> some TrackingSink {
         MappedSink(to: self, transform)
     }
 
-    /// This sink. `look` gets each event after the sink took it, one at a time and with no lock of the tracker held.
+    /// This sink. `look` gets each event after the sink took it, one at a time, as ``ClosureSink`` does.
     package func watched(_ look: @escaping @Sendable (StampedEvent) -> Void) -> some TrackingSink {
         MappedSink(to: self, then: look) { $0 }
     }
@@ -67,7 +67,7 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
 
     @discardableResult
     func flush() async throws -> FlushReceipt {
-        if let note = takeNote()?.event { base.record(note) }
+        report()
         return try await base.flush()
     }
 
@@ -85,7 +85,7 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
     }
 
     func suspend() async throws {
-        if let note = takeNote()?.event { base.record(note) }
+        report()
         try await base.suspend()
     }
 

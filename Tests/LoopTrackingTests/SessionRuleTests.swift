@@ -14,7 +14,8 @@ import Testing
         (lastEventAt: 24 * hour - 1, now: 24 * hour, hasEnded: false),
         (lastEventAt: 24 * hour - 1, now: 24 * hour + 1, hasEnded: true),
         (lastEventAt: 10 * minute, now: -24 * hour, hasEnded: false),
-        (lastEventAt: .max, now: .min, hasEnded: false),
+        (lastEventAt: 10 * minute, now: -24 * hour - 1, hasEnded: true),
+        (lastEventAt: .max, now: .min, hasEnded: true),
         (lastEventAt: .min, now: .max, hasEnded: true),
     ])
     func `by default after 30 minutes without an event, or after a day`(lastEventAt: Int64, now: Int64, hasEnded: Bool) {

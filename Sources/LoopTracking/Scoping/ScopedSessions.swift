@@ -23,7 +23,7 @@ struct ScopedSessions {
         if sessions[id] == nil, sessions.count >= cleaningAt { clean(at: now, rule: rule) }
         var session = sessions[id] ?? Session(isSampled: SessionSampling.includes(id, rate: rate), lastEventAt: now)
         session.sequence += 1
-        session.lastEventAt = now
+        session.lastEventAt = max(now, session.lastEventAt)
         sessions[id] = session
         return (session.sequence, session.isSampled)
     }
