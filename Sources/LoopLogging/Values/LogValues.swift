@@ -34,7 +34,7 @@ public struct LogValues<State, Event>: Sendable {
         reflection: LogReflection = .inPlace
     ) {
         self.reflection = reflection
-        self.limit = limit
+        self.limit = min(limit, .max - 1)
         describeEvent = event
         describeState = state
     }

@@ -28,7 +28,7 @@ struct StateDiff {
     private var sawNaN = false
 
     init(limit: Int, maxChanges: Int, plans: ValueLayouts?, bytes: ByteBuffer) {
-        (self.limit, self.maxChanges, self.plans, self.bytes) = (limit, maxChanges, plans, bytes)
+        (self.limit, self.maxChanges, self.plans, self.bytes) = (limit, max(maxChanges, 0), plans, bytes)
     }
 
     // MARK: What is found

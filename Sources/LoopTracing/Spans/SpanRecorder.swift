@@ -85,7 +85,8 @@ final class SpanRecorder<State, Event> {
             if duration > 0 { spans.append(span(.phase(phase), phase.description, event: name, step.number, start, duration)) }
         }
         add(.reduce, timing.startedAt, timing.reduce)
-        if let work { spans.append(work) }
+        // That of a step which a filter left out is nobody's.
+        if let work, work.number == step.number { spans.append(work) }
         for shown in loading + [timing] {
             add(.bindings, shown.shownAt, shown.bindings)
             add(.middleware, shown.shownAt &+ shown.bindings, shown.middleware ?? 0)
