@@ -7,10 +7,7 @@ public struct CatalogueRun: EventQuestion {
     /// Events of others are left out.
     public let cohort: CohortFilter
 
-    public init(range: TimeRange = .all, cohort: CohortFilter = .everyone) {
-        self.range = range
-        self.cohort = cohort
-    }
+    public init(range: TimeRange = .all, cohort: CohortFilter = .everyone) { (self.range, self.cohort) = (range, cohort) }
 
     public var pass: EventPass<EventCatalogue> {
         EventPass { reader, threads, progress in

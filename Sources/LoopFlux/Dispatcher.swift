@@ -26,10 +26,7 @@ public final class Dispatcher {
         let handle: (any Action) -> Void
         var isActive = true
 
-        init(priority: Int, handle: @escaping (any Action) -> Void) {
-            self.priority = priority
-            self.handle = handle
-        }
+        init(priority: Int, handle: @escaping (any Action) -> Void) { (self.priority, self.handle) = (priority, handle) }
     }
 
     package let clock: StepClock

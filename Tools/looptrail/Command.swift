@@ -27,10 +27,7 @@ struct Command: Sendable {
         /// What follows `looptrail`, each argument for itself.
         let arguments: [String]
 
-        init(_ purpose: String, _ arguments: [String]) {
-            self.purpose = purpose
-            self.arguments = arguments
-        }
+        init(_ purpose: String, _ arguments: [String]) { (self.purpose, self.arguments) = (purpose, arguments) }
 
         /// The call as a shell reads it.
         var line: String { "looptrail " + arguments.map(ShellWord.quoted).joined(separator: " ") }

@@ -61,6 +61,7 @@ extension Command {
         try ResultFlags.refuseGauges(output, beside: [ResultFlags.compare.declaration, ReportFlags.alsoWhy.declaration], invocation)
         let whys = invocation.arguments[ReportFlags.alsoWhy] ? try ReportFlags.whys(of: definitions) : []
         let source = try InputPaths(invocation)
+        if !whys.isEmpty { try ReportFlags.requireSecondReading(of: source) }
         let outcome = try source.read { reader, progress in
             try FunnelRun(definitions, comparedWith: compared, day: invocation.day())
                 .results(reading: reader, threads: source.threads, progress: progress)

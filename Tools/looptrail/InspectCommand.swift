@@ -6,7 +6,6 @@ import Reports
 
 /// Flags of `inspect`.
 enum InspectFlags {
-    static let output = Flag("output", short: "o", in: .output, .file, "Write the page to FILE; whole or not at all")
     static let list = Flag("list", in: .output, "List the sessions instead")
     static let session = Flag(
         "session", in: .input, .text("the id", placeholder: "ID", example: "4b1f"),
@@ -17,7 +16,7 @@ enum InspectFlags {
     static let last = Flag("to", in: .input, .count(0...Int.max, example: "900"), "The last step to show")
 
     static let all = [
-        output.declaration, list.declaration, session.declaration, system.declaration, first.declaration, last.declaration,
+        CommonFlags.output.declaration, list.declaration, session.declaration, system.declaration, first.declaration, last.declaration,
         CommonFlags.quiet.declaration, CommonFlags.noColor.declaration,
     ]
 }
@@ -39,23 +38,18 @@ extension Command {
         ], seeAlso: ["tail", "timings"]
     ) { invocation in
         let arguments = invocation.arguments
-        let path = arguments[InspectFlags.output]
         let isListing = arguments[InspectFlags.list]
-        if path == nil && !isListing { throw UsageError("`-o FILE` says where the page goes; `--list` prints the sessions") }
-        if let path {
-            try EventFileName.refuse(path)
-            try OutputFile.check(path)
-        }
+        if invocation.outputs.isEmpty && !isListing { throw UsageError("`-o FILE` says where the page goes; `--list` prints the sessions") }
+        let output = try PlainOutput(invocation)
         let recording = try InspectedRecording(paths: arguments.operands, standardInput: invocation.surroundings.standardInput)
         for problem in recording.problems { invocation.console.warning(problem) }
         if isListing {
-            try Looptrail.print(recording.sessions.map { $0.summary + "\n" }.joined(), in: invocation.surroundings)
-        } else if let path {
+            try output.write(recording.sessions.map { $0.summary + "\n" }.joined())
+        } else {
             let session = try recording.session(id: arguments[InspectFlags.session], system: arguments[InspectFlags.system])
             let lines = try session.pageLines(
                 from: arguments[InspectFlags.first], to: arguments[InspectFlags.last], problems: recording.problems)
-            let page = InspectPage.html(lines, title: "\(session.system ?? "System") · \(session.id.prefix(8))")
-            try OutputFile.write(page, to: path, random: SystemRandomNumberGenerator())
+            try output.write(InspectPage.html(lines, title: "\(session.system ?? "System") · \(session.id.prefix(8))"))
         }
         return recording.problems.isEmpty ? .fine : .damaged
     }

@@ -18,8 +18,7 @@ enum ReportFlags {
     static let returning = Flag("return", .step, "What counts as coming back, with --start", repetition: .refused)
     static let periods = Flag(
         "periods", in: .time, .count(0...RetentionDefinition.mostPeriods, example: "12"),
-        "How many periods of --every a cohort is followed (default: 7)",
-        repetition: .refused)
+        "How many periods of --every a cohort is followed (default: 7)", repetition: .refused)
 
     static let watch = Flag(
         "watch", in: .input, .duration("watch"),
@@ -43,11 +42,11 @@ enum ReportFlags {
             return nil
         case (_?, nil), (nil, _?): throw UsageError("--start and --return ask who comes back: give both of them")
         case (let start?, let returning?):
-            let cohort = try CohortFlags.filter(invocation)
+            let (cohort, range) = (try CohortFlags.filter(invocation), try TimeFlags.range(invocation))
             do throws(RetentionDefinitionError) {
                 var definition = try RetentionDefinition(
                     start: start, returning: returning, periods: arguments[periods] ?? 7, key: arguments[FunnelFlags.by] ?? .user,
-                    identify: !arguments[FunnelFlags.noIdentify])
+                    range: range, identify: !arguments[FunnelFlags.noIdentify])
                 definition.cohort = cohort
                 return definition
             } catch {
@@ -74,6 +73,11 @@ enum ReportFlags {
         }
     }
 
+    static func requireSecondReading(of source: InputPaths) throws {
+        if try source.canBeReadAgain() { return }
+        throw UsageError("--why and --start read the input more than once, and standard input and pipes can be read once: give a PATH")
+    }
+
     /// What goes with each funnel's end.
     static func whys(of definitions: [FunnelDefinition]) throws(UsageError) -> [WhyDefinition] {
         var whys: [WhyDefinition] = []
@@ -90,8 +94,7 @@ enum ReportFlags {
     /// - Parameter count: how many of the results are funnels; those behind them are what they are compared with.
     static func document(
         _ invocation: Invocation, _ overview: FunnelRun.Overview, comparedFrom count: Int, every unit: CalendarUnit?,
-        in zone: TimeZoneRules,
-        more: [any Reportable] = []
+        in zone: TimeZoneRules, more: [any Reportable] = []
     ) -> ReportDocument {
         var results: [any Reportable] = []
         for (index, result) in overview.results.prefix(count).enumerated() {
@@ -159,12 +162,9 @@ extension Command {
         let source = try InputPaths(invocation)
         // What is read once only, or has no place for a sentence, is not searched.
         let canReadAgain =
-            !source.paths.contains("-") && invocation.arguments[ReportFlags.watch] == nil
-            && output.targets.contains { $0.formatName != CommonFlags.gauges }
+            try invocation.arguments[ReportFlags.watch] == nil && output.targets.contains { $0.formatName != CommonFlags.gauges }
+            && source.canBeReadAgain()
         let whys = try ReportFlags.whys(invocation, of: definitions, canReadAgain: canReadAgain)
-        if source.paths.contains("-") && (retention != nil || !whys.isEmpty) {
-            throw UsageError("--why and --start read the input more than once, and standard input can be read once: give a PATH")
-        }
         if let interval = invocation.arguments[ReportFlags.watch] {
             guard let path = output.path else { throw UsageError("--watch replaces a file again and again: give it with -o FILE") }
             if source.paths.contains("-") { throw UsageError("--watch: standard input cannot be watched, give a PATH") }
@@ -184,6 +184,7 @@ extension Command {
                 try await Task.sleep(for: .milliseconds(interval))
             }
         }
+        if retention != nil || !whys.isEmpty { try ReportFlags.requireSecondReading(of: source) }
         let overview = try source.read { reader, progress in
             try FunnelRun(definitions, comparedWith: compared, day: invocation.day())
                 .overview(

@@ -49,7 +49,7 @@ extension Command {
         try invocation.refuseOutput()
         if let quality {
             try EventFileName.refuse(quality, of: SplitFlags.quality.declaration.dashed)
-            try OutputFile.check(quality)
+            if !quality.hasPrefix(folder + "/") { try OutputFile.check(quality) }
         }
         let source = try InputPaths(invocation)
         _ = try source.reader()

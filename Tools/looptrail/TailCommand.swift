@@ -52,6 +52,14 @@ extension Command {
         let tail = try EventTail(
             paths: source.paths, matching: arguments[TailFlags.pattern], cohort: try CohortFlags.filter(invocation))
         let last = try arguments.value(of: TailFlags.last)
+        var told = 0
+        func tellOfDamage() {
+            let damaged = tail.damagedMembers
+            if damaged == told { return }
+            told = damaged
+            invocation.console.warning(
+                "\(GroupedNumber.counted(damaged, "damaged place")): what follows in its file may be missing; `looptrail check` says more")
+        }
         if isStandardInput {
             try tail.read(EventFileReader(paths: ["-"], standardInput: invocation.surroundings.standardInput)) { event, line in
                 try printer.print(printer.bytes(event, line))
@@ -59,11 +67,14 @@ extension Command {
         } else {
             // The latest by time, not by file.
             try tail.pollLatest(last) { event, line in try printer.print(printer.bytes(event, line)) }
+            tellOfDamage()
             while !arguments[TailFlags.noFollow] {
                 try await Task.sleep(for: .milliseconds(250))
                 try tail.poll { event, line in try printer.print(printer.bytes(event, line)) }
+                tellOfDamage()
             }
         }
+        tellOfDamage()
         if tail.badLines > 0 {
             invocation.console.warning(
                 "\(GroupedNumber.counted(tail.badLines, "line cannot be read", "lines cannot be read")); `looptrail check` lists what is wrong"

@@ -88,6 +88,9 @@ extension Command {
             throw UsageError("\(marks.isEmpty ? drop == nil ? "" : "--fail-drop" : "--mark") is of days: leave --every away")
         }
         if let drop, !(0..<1).contains(drop) || drop == 0 { throw UsageError("--fail-drop takes a part of what is expected, 1% to 99%") }
+        if invocation.arguments[TrendFlags.failDrop] != nil && definition.counting != .visits {
+            throw UsageError("--fail-drop is of visits, and users are counted: leave out --count, --hold, --order any and --by a property")
+        }
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in
             try FunnelRun([definition], day: invocation.day())

@@ -1,4 +1,5 @@
 import EventFiles
+import Funnels
 import Reports
 
 /// The flags of `user`.
@@ -30,29 +31,32 @@ extension Command {
     ) { invocation in
         let format = invocation.arguments[UserFlags.format]
         let id = invocation.arguments.operands[0]
-        let paths = try invocation.namedPaths
+        let source = try InputPaths(invocation, operands: try invocation.namedPaths)
         let output = format == UserFlags.lines ? nil : try ReportOutput(invocation)
         let lines = output == nil ? try PlainOutput(invocation, isOfEvents: true) : nil
-        let reader = try EventFileReader(paths: paths)
-        try invocation.refuseOutput(among: reader.files.map(\.path))
-        let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
+        let reader = try source.reader()
         let line = ProgressLine(invocation, files: reader.files)
-        let person = try PersonEvents(of: id, in: reader, threads: threads, progress: line.map { line in { line.show($0) } })
+        let person = try PersonEvents(of: id, in: reader, threads: source.threads, progress: line.map { line in { line.show($0) } })
         line?.end()
         try output?.write(ReportDocument(person))
         try lines?.write(person.ndjson)
         invocation.note(of: person.ids)
-        return .fine
+        var input = InputQuality()
+        input.damagedMembers = person.reading.damagedMembers + person.reading.longLines
+        return invocation.verdict(on: input, person.reading, from: source)
     }
 }
 
 extension Invocation {
     /// The paths of a command that reads its files more than once, so that standard input cannot be among them.
     var namedPaths: [String] {
-        get throws(UsageError) {
+        get throws {
             let paths = inputs.isEmpty ? InputPaths.standard(self) : inputs
             if paths.isEmpty { throw UsageError("no PATH: say which files or folders to read") }
-            if paths.contains("-") { throw UsageError("`-`: the files are read twice; give files or folders") }
+            let isOnce = { (file: InputFile) in file.bytes == nil }
+            if let once = try paths.first(where: { $0 == "-" }) ?? EventFileReader(paths: paths).files.first(where: isOnce)?.path {
+                throw UsageError("`\(once)`: the files are read twice; give files or folders")
+            }
             return paths
         }
     }

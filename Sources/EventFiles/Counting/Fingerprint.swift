@@ -10,10 +10,7 @@ package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
     @usableFromInline package let low: UInt64
 
     @inlinable @inline(__always)
-    package init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
+    package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
     /// Both halves at once, inlined: sets compare fingerprints millions of times.
     @inlinable @inline(__always)

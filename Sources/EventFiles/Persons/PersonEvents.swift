@@ -27,11 +27,10 @@ public struct PersonEvents: Sendable, Equatable {
     public let ids: PersonIDs
     /// By time; within a millisecond by number, then in the order of the files. Of events with the same id only the first read is here.
     public private(set) var events: [Event] = []
+    /// What was read, and what could not be.
+    public private(set) var reading = ReadResult()
 
-    init(ids: PersonIDs, events: [Event]) {
-        self.ids = ids
-        self.events = events
-    }
+    init(ids: PersonIDs, events: [Event]) { (self.ids, self.events) = (ids, events) }
 
     /// Reads all files twice: who the person is, and what there is. In folders, `.sent/` and `.pending/` are read as well.
     ///
@@ -49,7 +48,7 @@ public struct PersonEvents: Sendable, Equatable {
         self.ids = ids
         var seen = FingerprintSet()
         var found: [Event] = []
-        _ = try reader.read(
+        reading = try reader.read(
             threads: threads, map: { Self.lines(of: ids, in: $0) },
             consume: { lines in
                 for line in lines {

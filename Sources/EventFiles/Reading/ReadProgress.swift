@@ -5,8 +5,5 @@ public struct ReadProgress: Sendable, Hashable {
     /// Whole lines.
     public var lines: Int
 
-    public init(bytes: Int64 = 0, lines: Int = 0) {
-        self.bytes = bytes
-        self.lines = lines
-    }
+    public init(bytes: Int64 = 0, lines: Int = 0) { (self.bytes, self.lines) = (bytes, lines) }
 }

@@ -53,10 +53,7 @@ public struct CohortFilter: Sendable, Hashable {
     /// Everybody's.
     public static let everyone = CohortFilter()
 
-    public init(only: Cohort? = nil, except: Cohort? = nil) {
-        self.only = only
-        self.except = except
-    }
+    public init(only: Cohort? = nil, except: Cohort? = nil) { (self.only, self.except) = (only, except) }
 
     private let admitted = MetOnce()
 

@@ -27,10 +27,7 @@ public struct SavedFunnel: Sendable, Hashable {
     public var since: String?
     public var until: String?
 
-    public init(name: String? = nil, steps: [FunnelStep]) {
-        self.name = name
-        self.steps = steps
-    }
+    public init(name: String? = nil, steps: [FunnelStep]) { (self.name, self.steps) = (name, steps) }
 
     /// The funnels of a file: one object, or an array of at least one.
     ///

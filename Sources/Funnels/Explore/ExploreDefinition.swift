@@ -8,10 +8,7 @@ package struct ExploreDefinition: EventQuestion {
         /// The keys that lead to the value, outermost first.
         package let path: [String]
 
-        package init(path: [String], in source: PropertySource) {
-            self.source = source
-            self.path = path
-        }
+        package init(path: [String], in source: PropertySource) { (self.source, self.path) = (source, path) }
 
         /// The property of a text such as `plan`, `props.plan` or `session.platform`.
         ///

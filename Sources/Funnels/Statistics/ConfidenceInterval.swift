@@ -6,8 +6,5 @@ package struct ConfidenceInterval: Sendable, Hashable {
     /// The quantile of the standard normal distribution for a confidence of 95 %.
     static let z = 1.959963984540054
 
-    package init(_ lower: Double, _ upper: Double) {
-        self.lower = lower
-        self.upper = upper
-    }
+    package init(_ lower: Double, _ upper: Double) { (self.lower, self.upper) = (lower, upper) }
 }

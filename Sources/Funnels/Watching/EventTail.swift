@@ -33,6 +33,9 @@ public final class EventTail {
     private var contexts = SessionContexts()
     /// Lines that could not be used so far.
     public private(set) var badLines = 0
+    /// Places where a file was damaged so far: what follows one in its file may not be shown.
+    public var damagedMembers: Int { damagedOnce + follower.report.damagedMembers }
+    private var damagedOnce = 0
 
     /// - Parameters:
     ///   - paths: files, folders and patterns, as for `EventFileReader`.
@@ -76,7 +79,7 @@ public final class EventTail {
 
     /// Reads everything once and calls `body` with each event: for standard input, which cannot be followed.
     public func read(_ reader: EventFileReader, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
-        _ = try reader.forEachLine { line in try show(line, body) }
+        damagedOnce += try reader.forEachLine { line in try show(line, body) }.damagedMembers
     }
 
     private func show(_ line: UnsafeRawBufferPointer, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {

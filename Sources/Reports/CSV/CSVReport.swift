@@ -1,8 +1,8 @@
 /// Rows for spreadsheets: a heading, then one row a record, fields as RFC 4180 has them.
 ///
 /// Numbers are written for programs: shares from 0 to 1, durations in milliseconds (a loop's in nanoseconds), times as ISO 8601 in UTC, an
-/// empty field where there is none. Several results share one heading; the first two columns then say whose a row is, and a column that a
-/// result does not have is empty.
+/// empty field where there is none. Several results share one heading; the first two columns then say whose a row is (of a column of the
+/// same name see ``JSONLinesReport``), and a column that a result does not have is empty.
 public struct CSVReport: ReportFormat {
     public init() {}
 
@@ -15,10 +15,10 @@ public struct CSVReport: ReportFormat {
             return sections.map(\.records).flatMap { bytes(of: [$0.columns.map(\.key)] + $0.rows.map { $0.map(field) }) }
         }
         var keys: [String] = []
-        for column in sections.flatMap(\.records.columns) where !keys.contains(column.key) { keys.append(column.key) }
+        for key in sections.flatMap(\.sharedKeys) where !keys.contains(key) { keys.append(key) }
         var lines = [["kind", "report"] + keys]
         for section in sections {
-            let indices = keys.map { key in section.records.columns.firstIndex { $0.key == key } }
+            let indices = keys.map { section.sharedKeys.firstIndex(of: $0) }
             for row in section.records.rows {
                 lines.append([section.kind, CSVText.data(section.title)] + indices.map { $0.map { field(row[$0]) } ?? "" })
             }

@@ -20,8 +20,5 @@ public struct ReportDocument: Sendable {
     }
 
     /// Several results on one page.
-    public init(title: String, results: [any Reportable]) {
-        self.title = title
-        self.results = results
-    }
+    public init(title: String, results: [any Reportable]) { (self.title, self.results) = (title, results) }
 }

@@ -16,6 +16,8 @@ public struct ReportSection: Sendable {
     public var findings: [ReportFinding] = []
     /// The rows for a spreadsheet or a program, all of one kind.
     public var records: ReportTable
+    /// The names of its columns beside the `kind` and the title (`report`) of several results.
+    var sharedKeys: [String] { records.columns.map { ["kind", "report"].contains($0.key) ? "\(kind)_\($0.key)" : $0.key } }
     public var figures: [ReportFigure]
     /// What exactly was counted; empty where there is nothing to choose.
     public var definition: [ReportFact] = []

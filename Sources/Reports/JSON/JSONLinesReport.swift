@@ -15,9 +15,7 @@ public struct JSONLinesReport: ReportFormat {
     public func bytes(of document: ReportDocument) -> [UInt8] {
         let isShared = document.title != nil
         return document.results.map(\.section).flatMap { section in
-            let keys = section.records.columns.map(\.key).map {
-                isShared && ["kind", "report"].contains($0) ? "\(section.kind)_\($0)" : $0
-            }
+            let keys = isShared ? section.sharedKeys : section.records.columns.map(\.key)
             let head: JSONObject = isShared ? ["kind": section.kind, "report": section.title] : [:]
             return section.records.rows.flatMap { Array(JSONReport.line(head + JSONObject(Array(zip(keys, $0)))).utf8) }
         }

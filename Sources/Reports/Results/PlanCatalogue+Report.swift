@@ -8,10 +8,7 @@ public struct PlanCatalogue: Sendable {
     /// What occurs in files; `nil` if none were read.
     public let seen: EventCatalogue?
 
-    public init(_ plan: TrackingPlan, seen: EventCatalogue? = nil) {
-        self.plan = plan
-        self.seen = seen
-    }
+    public init(_ plan: TrackingPlan, seen: EventCatalogue? = nil) { (self.plan, self.seen) = (plan, seen) }
 
     private func entry(of event: PlannedEventDeclaration) -> EventCatalogue.Entry? { seen?.entries.first { $0.name.isExactly(event.name) } }
 

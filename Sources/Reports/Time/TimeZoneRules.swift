@@ -13,10 +13,7 @@ public struct TimeZoneRules: Sendable, Hashable {
     /// Coordinated universal time; needs no file.
     public static let utc = TimeZoneRules(name: "UTC", .init())
 
-    init(name: String, _ table: TimeZoneFileReader.Table) {
-        self.name = name
-        self.table = table
-    }
+    init(name: String, _ table: TimeZoneFileReader.Table) { (self.name, self.table) = (name, table) }
 
     /// The rules in a compiled file (TZif, RFC 9636).
     ///

@@ -28,10 +28,7 @@ public struct FunnelTrendResult: Sendable {
         /// From whoever asks.
         public let label: String
 
-        public init(at milliseconds: Int64, _ label: String) {
-            self.milliseconds = milliseconds
-            self.label = label
-        }
+        public init(at milliseconds: Int64, _ label: String) { (self.milliseconds, self.label) = (milliseconds, label) }
     }
 
     /// The marks, with what changed at each.

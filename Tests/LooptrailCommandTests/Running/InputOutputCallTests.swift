@@ -44,6 +44,19 @@ import Glibc
         for (name, text) in texts { #expect(try String(contentsOfFile: folder.path(name), encoding: .utf8) == text) }
     }
 
+    @Test func `what is read once is not asked twice, and the default place of a split's quality can be named`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let handle = try #require(FileHandle(forReadingAtPath: path))
+        for words in [["funnel", "-", "--steps", "viewed > added", "--why"], ["user", "u1", "-"]] {
+            let result = try Child.looptrail(words, input: .descriptor(handle.fileDescriptor))
+            #expect(result.status == 2 && result.output == "", "\(result.errors)")
+        }
+        #expect(try Child.looptrail(["cluster", "prepare", path, "--steps", "viewed > added", "-o", folder.path("c")]).status == 0)
+        let split = ["cluster", "split", path, "--parts", "2", "--context", folder.path("c"), "-o", folder.path("parts")]
+        #expect(try Child.looptrail(split + ["--quality", folder.path("parts/quality.partial")]).status == 0)
+    }
+
     @Test func `a split's quality file replaces neither an input nor the context, and nothing is made`() throws {
         let folder = try TemporaryFolder()
         let events = try folder.file("e.ndjson", Events.shop)

@@ -29,6 +29,13 @@ import Testing
         return try Answer(snakeCase: result.output)
     }
 
+    @Test func `a gate that nothing can miss is refused`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let result = try Child.looptrail(["trend", path, "--steps", "viewed > added", "--count", "users", "--fail-drop", "20%"])
+        #expect(result.status == 2 && result.errors.contains("--fail-drop is of visits, and users are counted"))
+    }
+
     @Test func `each counts on the day of its entry, and days without one are there`() throws {
         let found = try answer([])
         #expect(found.every == "day" && found.tz == "UTC")

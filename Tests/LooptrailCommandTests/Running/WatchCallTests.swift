@@ -73,6 +73,6 @@ import Testing
         #expect(result.errors.contains(message), "\(result.errors)")
         if words.contains("--why") { return }
         let piped = try Child.looptrail(["report", "--steps", "a > b", "--why"], input: .pipe([]))
-        #expect(piped.status == 2 && piped.errors.contains("standard input can be read once"))
+        #expect(piped.status == 2 && piped.errors.contains("standard input and pipes can be read once"))
     }
 }

@@ -1,4 +1,5 @@
 import Basics
+import EventFiles
 import Funnels
 
 /// The flags of funnels that are counted in parts.
@@ -62,7 +63,7 @@ enum PartialFlags {
                 context, part: number, reading: reader, threads: source.threads, progress: progress, day: invocation.day())
         }
         try output.write(outcome.partial.bytes)
-        return .fine
+        return invocation.arguments[CommonFlags.strict] && outcome.reading.damagedMembers > 0 ? .damaged : .fine
     }
 }
 

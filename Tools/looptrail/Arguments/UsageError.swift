@@ -4,8 +4,5 @@ struct UsageError: Error, Sendable, Hashable {
     /// Lines to show below the message.
     let detail: String?
 
-    init(_ message: String, detail: String? = nil) {
-        self.message = message
-        self.detail = detail
-    }
+    init(_ message: String, detail: String? = nil) { (self.message, self.detail) = (message, detail) }
 }

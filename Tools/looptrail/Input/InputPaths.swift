@@ -29,7 +29,7 @@ struct InputPaths: Sendable {
 
     /// Whether an operand is standard input, a glob, or names something that is there.
     static func isPath(_ operand: String) -> Bool {
-        operand == "-" || operand.contains("*") || FileIdentity(operand) != nil || OutputFolder.isThere(operand)
+        operand == "-" || operand.contains { "*?[".contains($0) } || FileIdentity(operand) != nil || OutputFolder.isThere(operand)
     }
 
     /// The folder that is read without being named, of which a note is printed; empty where there is none, or something is piped in.
@@ -54,6 +54,9 @@ struct InputPaths: Sendable {
     func answer<Answer>(_ question: some EventQuestion<Answer>) throws -> (answer: Answer, reading: ReadResult) {
         try read { reader, progress in try question.answer(reading: reader, threads: threads, progress: progress) }
     }
+
+    /// Whether nothing is standard input or a pipe: these are empty when they are read again.
+    func canBeReadAgain() throws -> Bool { try reader().files.allSatisfy { $0.bytes != nil } }
 
     /// The files, none of which is written over.
     func reader() throws -> EventFileReader {

@@ -38,8 +38,7 @@ extension Invocation {
         guard let plan, !console.isQuiet else { return }
         let run = PlannedPathsRun(plan, asking: definitions)
         if run.isAnswered { return }
-        // Standard input is gone.
-        let isReadable = !source.paths.contains("-")
+        let isReadable = try source.canBeReadAgain()
         let unplanned = try isReadable ? source.answer(run).answer : run.unplanned
         for path in unplanned {
             let subject = path.event.map { "event `\($0)` has" } ?? "no event has"
