@@ -33,7 +33,9 @@ def deployment_target():
 
 def libraries():
     """The modules under Sources in an order in which each comes after those that it imports."""
-    described = json.loads(subprocess.run(["swift", "package", "describe", "--type", "json"], cwd=ROOT, check=True, capture_output=True).stdout)
+    # A build that runs beside is left alone, and not waited for.
+    words = ["swift", "package", "describe", "--ignore-lock", "--type", "json"]
+    described = json.loads(subprocess.run(words, cwd=ROOT, check=True, capture_output=True).stdout)
     needed = {target["name"]: target.get("target_dependencies", []) for target in described["targets"]
               if target["path"].startswith("Sources/") and target["module_type"] == "SwiftTarget"}
     ordered = []
