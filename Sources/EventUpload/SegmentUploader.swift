@@ -42,7 +42,7 @@ public final class SegmentUploader: Sendable {
     ///   - writer: kept for as long as the uploader lives.
     ///   - destination: where to.
     ///   - keepSent: how long a segment stays in `.sent/`, by default not at all. Another run of the program begins to count anew.
-    ///   - interval: how often the folder is looked at without being asked: other processes may finish segments in it.
+    ///   - interval: how often the folder is looked at without being asked, at least 1 s: other processes may finish segments in it.
     ///   - sendsSummaries: whether the summary of a segment is sent after it.
     ///   - shouldUpload: asked before each segment, such as whether the network is free of charge. `false` is asked again after the
     ///     interval.

@@ -63,7 +63,8 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     /// How what waits gets into the ring file, which survives the end of the process.
     public enum RingFile: Sendable, Equatable {
         /// By stores into mapped memory, where the file system is known to keep them: nothing is lost whose ``EventFileWriter/record(_:)``
-        /// has returned. Elsewhere, as on Apple systems, by `.written(every: .milliseconds(2))`.
+        /// has returned. Elsewhere, as on Apple systems, by `.written(every: .milliseconds(2))`, for recordings and
+        /// logs by `.writtenAtOnce`.
         case automatic
         /// By the writer's thread, in a write that begins so long after an event, when it is scheduled. If the process ends, it loses what
         /// was recorded after its last complete write began.

@@ -20,8 +20,9 @@ public import FoundationNetworking
 /// refused, and no header ever goes to another origin. 401 and 403 ask for the headers once more. Those, 408, 409, 425, 429, 5xx and failed
 /// connections are tried again later. All else is refused.
 ///
-/// **Use https.** It keeps events and tokens from others, and a network's sign-in page cannot answer in the server's place. Headers with a
-/// token (`Authorization`, `Proxy-Authorization`, `Cookie`) go over plain http to this machine alone, unless `allowsPlainHTTP` is set.
+/// **Use https.** It keeps events and tokens from others, and a network's sign-in page cannot answer in the server's place. A user in
+/// the address, and headers with a token (`Authorization`, `Proxy-Authorization`, `Cookie`), go over plain http to this machine alone, unless
+/// `allowsPlainHTTP` is set.
 ///
 /// **On Linux** each request has a connection of its own, and asks the server to close it. A server that closes one without an error
 /// *inside the head* of its answer ends the process: FoundationNetworking traps there (Swift 6.3). No server of `Dashboards/collect` does
