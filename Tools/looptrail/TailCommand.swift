@@ -67,7 +67,6 @@ extension Command {
         } else {
             // The latest by time, not by file.
             try tail.pollLatest(last) { event, line in try printer.print(printer.bytes(event, line)) }
-            tellOfDamage()
             while !arguments[TailFlags.noFollow] {
                 try await Task.sleep(for: .milliseconds(250))
                 try tail.poll { event, line in try printer.print(printer.bytes(event, line)) }
