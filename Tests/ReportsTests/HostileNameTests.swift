@@ -35,9 +35,11 @@ struct HostileNameTests {
         }
     }
 
+    private static let plain = Result { try SampleResults.documents(named: "plain").map { MarkupPage(HTMLReport().text(of: $0)) } }
+
     @Test("a page has the same elements whatever the names are", arguments: HostileName.allCases)
     func elements(name: HostileName) throws {
-        let plain = try SampleResults.documents(named: "plain").map { MarkupPage(HTMLReport().text(of: $0)) }
+        let plain = try Self.plain.get()
         let hostile = try SampleResults.documents(named: name.rawValue).map { MarkupPage(HTMLReport().text(of: $0)) }
         for (plain, hostile) in zip(plain, hostile) {
             // A name that is cut stands twice, for wide and narrow pages, with the whole in a hint.

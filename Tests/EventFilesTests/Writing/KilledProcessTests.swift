@@ -10,7 +10,7 @@ import TrackingEvents
 /// `LOOPTRAIL_KILL_ROUNDS=500` asks for more.
 @Suite struct KilledProcessTests {
     @Test func `a process killed at a random moment loses nothing that was acknowledged`() async throws {
-        let rounds = ProcessInfo.processInfo.environment["LOOPTRAIL_KILL_ROUNDS"].flatMap { Int($0) } ?? 20
+        let rounds = ProcessInfo.processInfo.environment["LOOPTRAIL_KILL_ROUNDS"].flatMap { Int($0) } ?? 10
         let folder = try WriterTestFolder()
         var random = SeededRandom(seed: 20_260_101)
         var expected: [Int: Int] = [:]

@@ -20,7 +20,7 @@ import Testing
             seeds = [replayed]
         } else {
             let first = Self.environment["LOOPTRAIL_FLEET_FIRST"].flatMap(UInt64.init) ?? 0
-            seeds = Self.foundAwake + (first..<first + (Self.environment["LOOPTRAIL_FLEET_SEEDS"].flatMap(UInt64.init) ?? 250))
+            seeds = Self.foundAwake + (first..<first + (Self.environment["LOOPTRAIL_FLEET_SEEDS"].flatMap(UInt64.init) ?? 120))
         }
         var all = Fleet.Summary()
         for seed in seeds {

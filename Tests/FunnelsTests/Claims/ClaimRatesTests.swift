@@ -9,7 +9,7 @@ import TrackingEvents
 @Suite("How often claims are right")
 struct ClaimRatesTests {
     /// As many data sets of each kind are made up; `LOOPTRAIL_CLAIM_SETS` asks for more.
-    static let sets = ProcessInfo.processInfo.environment["LOOPTRAIL_CLAIM_SETS"].flatMap(UInt64.init) ?? 60
+    static let sets = ProcessInfo.processInfo.environment["LOOPTRAIL_CLAIM_SETS"].flatMap(UInt64.init) ?? 36
 
     /// Whether so many of all sets are compatible with a share of at most `most`: four standard deviations more come once in many thousands.
     static func isAtMost(_ most: Double, _ count: Int, of sets: UInt64 = sets) -> Bool {

@@ -166,8 +166,8 @@ struct GeneralChainsTests {
     func repeatedNames(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(9000 + seed))
         let (isStrict, spoils) = (seed & 2 != 0, seed & 4 != 0)
-        // CI tries a few hundred; LOOPTRAIL_ROUNDS=5000 tries thousands.
-        let rounds = ProcessInfo.processInfo.environment["LOOPTRAIL_ROUNDS"].flatMap { Int($0) } ?? 250
+        // `LOOPTRAIL_ROUNDS` asks for more of them.
+        let rounds = ProcessInfo.processInfo.environment["LOOPTRAIL_ROUNDS"].flatMap { Int($0) } ?? 120
         var removed = 0
         for _ in 0..<rounds {
             let names = (0..<Int.random(in: 2...5, using: &random)).map { _ in "abx".randomElement(using: &random)! }
@@ -247,6 +247,10 @@ struct GeneralChainsTests {
             random = key.random
             let (plain, spoiling) = (try EngineRig(4, window: 8), try EngineRig(4, window: 8, exclusions: [(nil, true)]))
             #expect(plain.chains(events) == spoiling.chains(events), "\(events)")
+            let (timed, timedSpoiling) = (
+                try EngineRig(4, window: 8, stepWindow: 4), try EngineRig(4, window: 8, stepWindow: 4, exclusions: [(nil, true)])
+            )
+            #expect(timed.chains(events, dataEnd: 14) == timedSpoiling.chains(events, dataEnd: 14), "\(events)")
         }
     }
 

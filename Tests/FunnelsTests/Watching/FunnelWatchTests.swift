@@ -87,9 +87,22 @@ struct FunnelWatchTests {
         #expect(try poll() == nil && watch.batchCount == 2)
     }
 
+    @Test func `a last line that lacks its end counts as in a pass over everything, and once`() throws {
+        let watch = FunnelWatch(run, paths: [folder.path])
+        let last = line("b", 2000, user: "u")
+        for (more, comment) in [
+            ("\u{FEFF}" + line("a", 1000, user: "u") + "\n" + String(last.prefix(20)), "a line that cannot be read"),
+            (String(last.dropFirst(20)), "a line without its line feed"), ("\n", "a line"),
+        ] {
+            try folder.append(more, to: "1.ndjson")
+            try expectSame(try watch.poll(trendStarts: .all, period: minutes), Comment(rawValue: comment))
+        }
+        #expect(watch.batchCount == 1)
+    }
+
     /// `LOOPTRAIL_LOOKS` asks for more looks: what is held beyond what the files hold shows after hundreds of them.
     @Test func `looks beside a writer that rotates, packs again and removes end as a new pass does`() async throws {
-        let looks = ProcessInfo.processInfo.environment["LOOPTRAIL_LOOKS"].flatMap { Int($0) } ?? 1_000
+        let looks = ProcessInfo.processInfo.environment["LOOPTRAIL_LOOKS"].flatMap { Int($0) } ?? 400
         var options = EventFileWriterOptions()
         options.retainFiles = 5
         let writer = try EventFileWriter(folder: folder.path, options: options)

@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite struct EffectModelTests {
     /// `LOOPTRAIL_EFFECT_PROGRAMS` asks for more of them.
     @Test func `what effects bring is what the model says`() async {
-        let programs = ProcessInfo.processInfo.environment["LOOPTRAIL_EFFECT_PROGRAMS"].flatMap(UInt64.init) ?? 10_000
+        let programs = ProcessInfo.processInfo.environment["LOOPTRAIL_EFFECT_PROGRAMS"].flatMap(UInt64.init) ?? 3_000
         for seed in 0..<programs {
             let play = EffectPlay(seed: seed)
             await play.run()
