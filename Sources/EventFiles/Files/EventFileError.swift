@@ -1,3 +1,5 @@
+import Basics
+
 /// What can go wrong with a folder of event files.
 public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The folder is a symbolic link, or something that is no folder stands there.
@@ -25,7 +27,7 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case inForkedChild
     /// Closing took longer than its deadline, because storage does not answer.
     case closeTimedOut
-    /// A call that waits for the writer was made from `onError` or `onRecovery`, which the writer waits for.
+    /// A call that waits for the writer was made from `onError`, `onDrop` or `onRecovery`, which the writer waits for.
     case onWritersThread
     /// The system gives no thread to write with.
     case noThread(errno: Int32)
@@ -42,7 +44,8 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
         case .numbersUsedUp(let path):
             "\(path) holds a segment with the largest number there is. Move the files away or name another folder."
         case .storage(let error): "\(error)"
-        case .segmentLost(let name, let events): "\(name) was removed, moved or spoiled while it was written, \(events) events with it."
+        case .segmentLost(let name, let events):
+            "\(name) was removed, moved or spoiled while it was written, \(GroupedNumber.counted(events, "event")) with it."
         case .ringInMemory(let path, let reason):
             "Events wait in memory alone, and a killed process loses up to a second of them: no ring file in \(path), \(reason). It is tried again."
         case .locked(let path, let errno):
@@ -52,7 +55,7 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
         case .inForkedChild: "A forked child writes nothing with its parent's event file writer: make another one."
         case .closeTimedOut: "Storage did not answer within the deadline. What was not written yet is lost, but for what a ring file holds."
         case .onWritersThread:
-            "The event file writer cannot wait for itself in onError or onRecovery: make this call from another thread or a task."
+            "The event file writer cannot wait for itself in onError, onDrop or onRecovery: make this call from another thread or a task."
         case .noThread(let errno): "No thread for the event file writer (error \(errno))."
         }
     }

@@ -92,7 +92,7 @@ extension FileSystem {
     }
 }
 
-/// A file system without mapped files: a writer on it keeps its ring in memory.
+/// A file system without mapped files: a writer on it writes its ring to a file.
 extension FileSystem {
     public func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? { nil }
     public func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {

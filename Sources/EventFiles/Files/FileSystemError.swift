@@ -32,7 +32,10 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
     public init(_ call: Call, errno: Int32, path: String = "") { (self.call, self.errno, self.path) = (call, errno, path) }
 
     /// As in `write events-1a2b3c4d5e6f7081-0000000001.ndjson.gz.open: No space left on device (28)`.
-    public var description: String { "\(call.rawValue)\(path.isEmpty ? "" : " \(path)"): \(String(cString: strerror(errno))) (\(errno))" }
+    public var description: String {
+        let advice = errno == EMFILE ? "; `ulimit -n` allows more" : ""
+        return "\(call.rawValue)\(path.isEmpty ? "" : " \(path)"): \(String(cString: strerror(errno))) (\(errno))\(advice)"
+    }
 
     /// Somebody else is at work on the file.
     static func isLocked(_ path: String) -> FileSystemError { FileSystemError(.lock, errno: EWOULDBLOCK, path: path) }

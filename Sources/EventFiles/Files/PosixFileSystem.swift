@@ -131,7 +131,8 @@ public struct PosixFileSystem: FileSystem {
         #if canImport(Darwin)
         // fsync hands the bytes to the drive, which may keep them in its own memory; this asks the drive to write them.
         if fcntl(file.rawValue, F_FULLFSYNC) == 0 { return }
-        try check(fsync(file.rawValue), .synchronize, "")
+        let isUnknownThere = errno == ENOTSUP || errno == EINVAL || errno == ENOTTY
+        try check(isUnknownThere ? fsync(file.rawValue) : -1, .synchronize, "")
         #else
         // On a folder this is fsync: names are its data.
         try check(fdatasync(file.rawValue), .synchronize, "")
@@ -140,7 +141,8 @@ public struct PosixFileSystem: FileSystem {
 
     public func copyAccess(of name: String, in folder: FileDescriptor, to file: FileDescriptor) {
         var status = stat()
-        guard fstatat(folder.rawValue, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+        // The permissions of a link itself mean nothing.
+        guard fstatat(folder.rawValue, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         // Only root may give a file away.
         _ = fchown(file.rawValue, status.st_uid, status.st_gid)
         _ = fchmod(file.rawValue, status.st_mode & 0o777)
@@ -163,9 +165,7 @@ public struct PosixFileSystem: FileSystem {
     public func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
         try check(unlinkat(folder.rawValue, name, AT_REMOVEDIR), .removeFolder, name)
     }
-}
 
-extension PosixFileSystem {
     public func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? {
         #if os(Linux)
         guard try AllocatedBlocks.areKept(of: file, bytes: bytes) else { return nil }

@@ -56,8 +56,7 @@ package final class UploadLock {
             file = try folder.takeOver(name)?.file
         }
         guard let file else { return .held }
-        let lock = try folder.keeping(file) { () throws(FileSystemError) in try UploadLock(file, in: folder) }
-        return lock.map { .taken($0) } ?? .held
+        return try folder.keeping(file) { () throws(FileSystemError) in try UploadLock(file, in: folder) }.map { .taken($0) } ?? .held
     }
 
     package func release() { journal.close() }

@@ -1,7 +1,7 @@
 import Basics
 
 /// What a writer found in its folder that an earlier one had left behind, and what it did about it.
-public struct RecoveryResult: Sendable, Equatable {
+public struct RecoveryResult: Sendable, Equatable, CustomStringConvertible {
     /// One file that an earlier writer had not finished.
     public struct Orphan: Sendable, Equatable {
         public enum Outcome: Sendable, Equatable {
@@ -55,9 +55,7 @@ public struct RecoveryResult: Sendable, Equatable {
     public var ringLines: Int { orphans.reduce(0) { $0 + $1.ringLines } }
     public var tornBytes: Int64 { orphans.reduce(0) { $0 + $1.tornBytes } }
     public var quarantinedBytes: Int64 { orphans.reduce(0) { $0 + $1.quarantinedBytes } }
-}
 
-extension RecoveryResult: CustomStringConvertible {
     /// As in `adopted 1 orphan, 12 members, 3,400 lines, 87 torn bytes quarantined`.
     public var description: String {
         if isEmpty { return "nothing to recover" }

@@ -87,19 +87,36 @@ struct RingRecovery {
         var addition = OrphanRecovery.Addition()
         addition.willPublish = { () throws(FileSystemError) in try noteRecovered(into: noted) }
         let boot = folder.fileSystem.bootID
-        guard boot != 0, boot == ring.head.bootID, status.inode == ring.head.member?.inode else {
+        let isOfThisBoot = boot != 0 && boot == ring.head.bootID
+        let noteIsNewest = ring.head.contents == .log ? try isLast(ring.head.member, in: file, status) : false
+        guard status.inode == ring.head.member?.inode, isOfThisBoot || noteIsNewest else {
             // Nobody knows which writes reached the storage: lines that are in the segment already are found by their text.
-            var known: Set<Fingerprint> = []
-            addition.visit = { LineBatch.forEachLine(of: UnsafeRawBufferPointer($0)) { line in _ = known.insert(.of(line)) } }
-            addition.finish = { addition in append(ring, to: &addition) { !known.contains(Self.print(of: ring.bytes(of: $0))) } }
+            var (known, ordered): (Set<Fingerprint>, [Fingerprint]) = ([], [])
+            addition.visit = { batch in
+                LineBatch.forEachLine(of: UnsafeRawBufferPointer(batch)) { line in
+                    if ring.head.contents == .log { ordered.append(.of(line)) } else { known.insert(.of(line)) }
+                }
+            }
+            addition.finish = { addition in
+                let written = Self.writtenEnd(of: ring, behind: ordered)
+                append(ring, to: &addition) { $0.end > written && !known.contains(Self.print(of: ring.bytes(of: $0))) }
+            }
             return addition
         }
         var written = ring.head.start
         if let member = ring.memberUnderWay {
-            if try isWhole(member, of: ring, in: file) { written = member.end } else { addition.limit = member.offset }
+            if try end(of: member, in: file) != nil { written = member.end } else { addition.limit = member.offset }
         }
         append(ring, to: &addition) { $0.end > written }
         return addition
+    }
+
+    /// Where those lines of a log's ring end with which its segment ends. Lines of a log may be equal: only their order tells them apart.
+    private static func writtenEnd(of ring: RingContents, behind written: [Fingerprint]) -> Int {
+        let prints = ring.lines.map { print(of: ring.bytes(of: $0)) }
+        var count = min(written.count, prints.count)
+        while count > 0, !written.suffix(count).elementsEqual(prints.prefix(count)) { count -= 1 }
+        return count > 0 ? ring.lines[count - 1].end : ring.head.start
     }
 
     /// The fingerprint of a line without its line feed.
@@ -107,12 +124,20 @@ struct RingRecovery {
         .of(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line).dropLast()))
     }
 
-    private func isWhole(_ member: RingHead.Member, of ring: RingContents, in file: FileDescriptor) throws(FileSystemError) -> Bool {
+    /// Whether a file ends with a member: then the ring is no older than the file.
+    private func isLast(_ member: RingHead.Member?, in file: FileDescriptor, _ status: FileStatus) throws(FileSystemError) -> Bool {
+        guard let member else { return false }
+        return try end(of: member, in: file) == status.bytes
+    }
+
+    /// Where a member ends in the file; `nil` if it is not whole there.
+    private func end(of member: RingHead.Member, in file: FileDescriptor) throws(FileSystemError) -> Int64? {
         let bytes = ByteBuffer(capacity: BGZF.memberLimit)
         try folder.fileSystem.append(of: file, at: member.offset, to: bytes)
-        guard case .member(let header) = BGZF.head(of: bytes.raw), header.memberBytes <= bytes.count else { return false }
+        guard case .member(let header) = BGZF.head(of: bytes.raw), header.memberBytes <= bytes.count else { return nil }
         let raw = ByteBuffer(capacity: BGZF.memberLimit)
-        return BGZFInflater().appendContents(of: bytes.raw, header: header, to: raw) == .whole
+        let isWhole = BGZFInflater().appendContents(of: bytes.raw, header: header, to: raw) == .whole
+        return isWhole ? member.offset + Int64(header.memberBytes) : nil
     }
 
     /// Appends the wanted lines of the ring, each event once, and a `dropped` line for drops that no line reports.
@@ -126,7 +151,7 @@ struct RingRecovery {
             addition.count += 1
         }
         if ring.unreportedDrops.isEmpty { return }
-        // The same id at each attempt.
+        // The random part of the id is the same at each attempt.
         var random = SeededRandom(seed: ring.head.key ^ UInt64(ring.head.end))
         let line = ring.unreportedDrops.line(time: clock.milliseconds, random: &random)
         withExtendedLifetime(line) { addition.lines.append(line.bytes) }

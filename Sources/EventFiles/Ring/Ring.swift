@@ -80,6 +80,11 @@ final class Ring {
         !isFixed || end &- start &+ RingFrame.bytes(of: length) <= (isMeta ? capacity : capacity &- reserve)
     }
 
+    /// Whether an empty ring has room for a line.
+    func canHold(_ length: Int, isMeta: Bool) -> Bool {
+        !isFixed || RingFrame.bytes(of: length) <= (isMeta ? capacity : capacity - reserve)
+    }
+
     func hasRoom(forAllOf other: Ring) -> Bool { !isFixed || end - start + other.end - other.start <= capacity - reserve }
 
     /// Puts a line behind the others; there must be room. A line that `reportsDrops` reports all drops that no line has reported yet.
@@ -190,7 +195,8 @@ final class Ring {
     /// Nothing waits: begins again at the front, so that few pages of the memory are ever touched.
     func restart() {
         release(upTo: end)
-        if offset != 0 { begin(at: end + capacity - offset) }
+        // A position has 48 bits in the head: at half of them the ring goes round instead.
+        if offset != 0, end < 1 << 47 { begin(at: end + capacity - offset) }
     }
 
     private func begin(at position: Int) {
@@ -245,7 +251,7 @@ final class Ring {
 
     func add(_ tally: DropTally) {
         for (reason, count) in tally.reasons { add(count, reason) }
-        for (session, count) in tally.named { addSession(session, count: count) }
+        for (session, count) in tally.sessions.named { addSession(session, count: count) }
     }
 
     /// Counts drops of a session that ``add(_:_:)`` has counted without it, if there is room for the session.

@@ -8,9 +8,10 @@ extension RingContents {
     ) throws(EventFileReadError) -> [(path: String, contents: RingContents?)] {
         var names: [String] = []
         do throws(FileSystemError) {
-            names = try EventFolder.opened(folder, on: fileSystem).regularFiles { SegmentName.parse($0)?.state == .ring }.map(\.name)
+            let held = try EventFolder.holding(FilePath(folder: folder, name: ""), on: fileSystem)
+            names = try held.regularFiles { SegmentName.parse($0)?.state == .ring }.map(\.name)
         } catch {
-            // The folder is gone, or was named by a link. Its files were listed all the same.
+            // The folder is gone, or is none by now. Its files were listed all the same.
             if [ENOENT, ENOTDIR, ELOOP].contains(error.errno) { return [] }
             throw EventFileReadError(error.naming(folder))
         }

@@ -80,10 +80,10 @@ struct RingContents {
         var left = tally.count
         for drops in head.sessions {
             let count = min(drops.count, left)
-            if !drops.session.isEmpty { tally.addSession(drops.session, count: count) }
+            if !drops.session.isEmpty { tally.sessions.add(drops.session, count) }
             left -= count
         }
-        if left > 0 { tally.addSession(SessionTally.others, count: left) }
+        if left > 0 { tally.sessions.add(SessionTally.others, left) }
         return tally
     }
 

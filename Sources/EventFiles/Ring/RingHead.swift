@@ -52,9 +52,7 @@ struct RingHead: Equatable {
         /// Where the member begins in the segment.
         var offset: Int64
 
-        var words: [UInt64] {
-            [UInt64(start), UInt64(end), writer, UInt64(bitPattern: number), inode, UInt64(bitPattern: offset)]
-        }
+        var words: [UInt64] { [UInt64(start), UInt64(end), writer, UInt64(bitPattern: number), inode, UInt64(bitPattern: offset)] }
     }
 
     struct Segment: Equatable {

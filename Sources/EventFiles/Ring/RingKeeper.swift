@@ -2,9 +2,7 @@ import Basics
 
 #if DEBUG
 /// A file system that hears of each store into a ring, as if that was one of its calls.
-protocol RingStoreObserver: FileSystem {
-    func willStore()
-}
+protocol RingStoreObserver: FileSystem { func willStore() }
 #endif
 
 /// Makes ring files and takes them away. Part of the writer's thread.

@@ -5,13 +5,14 @@ import TrackingEvents
 struct DropTally {
     private(set) var count = 0
     private(set) var reasons: [DropReason: Int] = [:]
-    private var sessions = SessionTally()
+    /// Also those of events that ``add(_:session:count:)`` has counted without their session.
+    var sessions = SessionTally()
 
     var isEmpty: Bool { count == 0 }
 
     mutating func add(_ reason: DropReason, session: String?, count more: Int = 1) {
-        count += more
-        reasons[reason, default: 0] += more
+        count = count.addingClamped(more)
+        reasons[reason] = (reasons[reason] ?? 0).addingClamped(more)
         if let session { sessions.add(session, more) }
     }
 
@@ -20,11 +21,6 @@ struct DropTally {
         for (reason, more) in other.reasons { reasons[reason, default: 0] += more }
         sessions.add(other.sessions)
     }
-
-    /// Adds events of a session that ``add(_:session:count:)`` has counted without it.
-    mutating func addSession(_ session: String, count more: Int) { sessions.add(session, more) }
-
-    var named: [String: Int] { sessions.named }
 
     /// The properties of the `dropped` line, with at most so many sessions by name, and other keys besides.
     func properties(sessions limit: Int, otherKeys: Int = 0) -> TrackingProperties {

@@ -34,13 +34,9 @@ extension EventFileWriter {
     ///
     /// A writer that is awake stays so. Pieces of work may overlap: the last one suspends the writer, unless ``suspend()`` or ``resume()``
     /// was called meanwhile. An error of storage goes to `onError` alone.
-    public nonisolated(nonsending) func awake<Result, Failure>(
-        _ work: () async throws(Failure) -> Result
-    ) async throws(Failure) -> Result {
+    public nonisolated(nonsending) func awake<Result, Failure>(_ work: () async throws(Failure) -> Result) async throws(Failure) -> Result {
         guard let began = monitor.changeSuspension({ $0.workBegins() }) ?? nil else { return try await work() }
-        func end() async {
-            if monitor.changeSuspension({ $0.workEnds(began) }) == true { try? await letGo() }
-        }
+        func end() async { if monitor.changeSuspension({ $0.workEnds(began) }) == true { try? await letGo() } }
         do throws(Failure) {
             let result = try await work()
             await end()

@@ -64,8 +64,10 @@ public final class EventFileWriter: TrackingSink {
     ///   - monotonicClock: measures how old a file and an unwritten event are, and the pauses after an error.
     ///   - fileSystem: what the writer writes on.
     ///   - random: the source of the writer's name and of its lines' ids.
-    ///   - onError: called once for each time that storage begins to fail, and once if there is no ring file, from the writer's thread. It
-    ///     may record; calls that wait for the writer throw ``EventFileError/onWritersThread`` there.
+    ///   - onError: called once for each time that storage begins to fail, and once if there is no ring file; for each segment that is
+    ///     lost, the first file that cannot be removed, and a decision on consent that cannot be carried out. It comes from the writer's
+    ///     thread, in a forked child from the one that records. It may record, but through a `Tracker` with ``OverflowPolicy/block(upTo:)``
+    ///     only from another thread. Calls that wait for the writer throw ``EventFileError/onWritersThread`` there.
     ///   - onDrop: called from the writer's thread with the number of dropped events by reason, once the drops are over: everything that
     ///     waited is written, or the writer closes. Drops that go on are reported once in each ``EventFileWriterOptions/longestRetry``. It
     ///     may do what `onError` may. Drops after closing are only counted.
@@ -76,8 +78,7 @@ public final class EventFileWriter: TrackingSink {
         folder: String, options: EventFileWriterOptions = EventFileWriterOptions(), startsSuspended: Bool = false,
         clock: WallClock = .system, monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(),
         random: SeededRandom = SeededRandom(), onError: (@Sendable (EventFileError) -> Void)? = nil,
-        onDrop: (@Sendable ([DropReason: Int]) -> Void)? = nil,
-        onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
+        onDrop: (@Sendable ([DropReason: Int]) -> Void)? = nil, onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
     ) throws(EventFileError) {
         let context = WriterContext(
             options: options, wallClock: clock, clock: monotonicClock, onError: onError, onDrop: onDrop, onRecovery: onRecovery)
@@ -134,11 +135,12 @@ public final class EventFileWriter: TrackingSink {
     }
 
     /// The thread, for the one caller that ends it; `nil` in a forked child, which has none.
-    private func takeThread() -> PosixThread? { monitor.isForkedChild ? nil : thread.withLock { $0.take() } }
+    private func takeThread() -> PosixThread? { monitor.fork.isInherited ? nil : thread.withLock { $0.take() } }
 
-    /// Puts an event's line into the ring. No I/O, no waiting but for ``OverflowPolicy/block(upTo:)``; never fails.
+    /// Puts an event's line into the ring. No waiting but for ``OverflowPolicy/block(upTo:)``; never fails.
     ///
-    /// About a microsecond, most of it the encoding of the line.
+    /// About a microsecond, most of it the encoding of the line. No I/O, unless the caller writes the ring's file: with
+    /// ``EventFileWriterOptions/RingFile/writtenAtOnce``, and in logs and recordings where files are not mapped.
     public func record(_ event: StampedEvent) { monitor.record(event) }
 
     /// Puts an event's line into the ring and never waits: for callers that hold a lock.
@@ -163,8 +165,9 @@ public final class EventFileWriter: TrackingSink {
     ///
     /// - Returns: what the writer has taken and lost since it was made, ``EventFileWriterStatistics/removedEvents`` included. A flush does
     ///   not write what was dropped: look at `isComplete(since:)`.
-    /// - Throws: ``EventFileError/storage(_:)`` if storage fails; the events are kept and tried again. ``EventFileError/closed``.
-    ///   ``EventFileError/segmentLost(name:events:)`` if somebody removed the file: what waited is in another one now.
+    /// - Throws: ``EventFileError/storage(_:)`` or ``EventFileError/locked(path:errno:)`` if storage fails; the events are kept and tried
+    ///   again. ``EventFileError/segmentLost(name:events:)`` if somebody removed the file: what waited is in another one now.
+    ///   ``EventFileError/closed``, ``EventFileError/suspended`` or ``EventFileError/inForkedChild``.
     @discardableResult
     public func flush(_ durability: FlushDurability) async throws(EventFileError) -> FlushReceipt {
         try await ask(.flush(durability))

@@ -13,13 +13,11 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     /// room for it, much less.
     public var ringBytes = 4 * 1_048_576
     /// Whether a folder that may not be opened is one that the system opens once the device is unlocked. Only tests change it.
-    package var hasDataProtection: Bool = {
-        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-        return true
-        #else
-        return false
-        #endif
-    }()
+    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+    package var hasDataProtection = true
+    #else
+    package var hasDataProtection = false
+    #endif
     /// How what waits gets into the ring file.
     public var ring = RingFile.automatic
     /// What happens to events beyond these limits.
@@ -91,11 +89,11 @@ public struct EventFileWriterOptions: Sendable, Equatable {
 
     /// The size at which a file is finished. One that is larger than the whole quota would be removed as soon as it is published.
     var segmentBytes: Int64 {
-        let largest = rotateBytes.addingClamped(Int64(BGZF.memberLimit))
-        return largest > retainBytes ? min(rotateBytes, retainBytes / 2) : rotateBytes
+        rotateBytes.addingClamped(Int64(BGZF.memberLimit)) > retainBytes ? min(rotateBytes, retainBytes / 2) : rotateBytes
     }
 
-    /// These options for tools and imports: the caller waits for storage rather than lose an event, and no file is removed.
+    /// These options for tools and imports: the caller waits for room while storage works, and no file is removed. While storage fails
+    /// nobody waits: what finds no room is dropped and counted.
     public static var lossless: EventFileWriterOptions {
         var options = EventFileWriterOptions()
         options.overflow = .block(upTo: .seconds(86_400))

@@ -78,6 +78,7 @@ final class RingLane {
 
     /// What the next member holds; `nil` where nothing is left before `end`.
     func nextMember(before end: Int, to bytes: ByteBuffer) -> (end: Int, lines: Int, notes: Int)? {
+        releaseDropped()
         var (at, lines) = (ring.start, 0)
         while at < end {
             let frame = ring.frame(at: at)
@@ -109,6 +110,11 @@ final class RingLane {
         if count == 0 { ring.restart() }
     }
 
+    /// Frees the places of dropped lines at the front, while the thread has no line in hand.
+    private func releaseDropped() {
+        while ring.start < ring.end, case let first = ring.frame(at: ring.start), first.isDropped { ring.release(upTo: first.end) }
+    }
+
     func failed(at now: Int64) { (since, keptUpTo) = (now, 0) }
 
     /// Removes the oldest line that is not in the thread's hand and is no meta line. Meta lines before it move to the end, but granted
@@ -116,8 +122,10 @@ final class RingLane {
     ///
     /// The drop is counted before the line goes: a kill in between must not lose an event that nothing names.
     func dropOldest(_ reason: DropReason, behind hand: Int?, granted: Int = 0) -> EncodedLine? {
+        if hand == nil { releaseDropped() }
         var at = max(ring.start, hand ?? 0, keptUpTo)
-        if at == ring.start, writtenOfFirst > 0 { at = ring.frame(at: at).end }
+        // A part of a line in hand ends where the line begins.
+        if at == ring.start, writtenOfFirst > 0 || hand == at { at = ring.frame(at: at).end }
         let last = ring.end
         while at < last {
             let frame = ring.frame(at: at)

@@ -57,7 +57,7 @@ extension LineRing {
         let reason: DropReason = isStorageFailing ? .storage : .overflow
         let lane = lane
         // A line that is too large for an empty ring never finds room.
-        let canFit = lines >= 0 && bytes >= 0
+        let canFit = lines >= 0 && bytes >= 0 && target.ring.canHold(line.count, isMeta: isMeta)
         switch overflow {
         case .dropOldest where canFit:
             while true {

@@ -42,9 +42,7 @@ extension LineRing {
     /// The next member of what was taken: in the thread's hand until ``written(bytes:)`` or ``failed()``, valid until the next call.
     ///
     /// - Parameter fullMembersOnly: whether lines that fill no member wait for more.
-    mutating func nextMember(
-        of name: Lane, before end: Int, fullMembersOnly: Bool
-    ) -> (raw: UnsafeBufferPointer<UInt8>, events: Int)? {
+    mutating func nextMember(of name: Lane, before end: Int, fullMembersOnly: Bool) -> (raw: UnsafeBufferPointer<UInt8>, events: Int)? {
         let lane = self[name]
         if fullMembersOnly && lane.byteCount <= BGZF.rawLimit { return nil }
         memberBytes.removeAll()
@@ -63,14 +61,16 @@ extension LineRing {
         if isWritten { self[lane].tally = DropTally() }
     }
 
-    /// Notes the number of a segment that is about to be written to, be it with lines of the ring or others.
-    func writes(to segment: SegmentWriter.Active, of lane: Lane) { self[lane].ring.note(number: segment.name.number) }
+    /// Notes that a member is about to be written behind what a segment holds, with the ring's lines up to a position or with none of them.
+    func writes(to segment: SegmentWriter.Active, of lane: Lane, upTo end: Int? = nil) {
+        let ring = self[lane].ring
+        ring.note(number: segment.name.number)
+        ring.note(end: end ?? ring.start, in: segment)
+    }
 
-    /// Notes that the member in hand is about to be written behind what a segment holds.
     func writesMember(to segment: SegmentWriter.Active) {
         guard let inHand else { return }
-        writes(to: segment, of: inHand.lane)
-        if inHand.lines > 0, !inHand.isForgotten { self[inHand.lane].ring.note(end: inHand.end, in: segment) }
+        writes(to: segment, of: inHand.lane, upTo: inHand.lines > 0 && !inHand.isForgotten ? inHand.end : nil)
     }
 
     mutating func written(bytes: Int) {
@@ -95,11 +95,6 @@ extension LineRing {
         lane.ring.add(events, .storage)
         if lane.tally.isEmpty { lane.tallySince = clock.nanoseconds }
         lane.tally.add(.storage, session: SessionTally.others, count: events)
-    }
-
-    mutating func storageFails() {
-        isStorageFailing = true
-        droppedInEpisode = 0
     }
 
     mutating func storageWorks(errno: Int32) {

@@ -101,11 +101,6 @@ struct LineRing {
         lane.tally.add(reason, session: session)
     }
 
-    mutating func dropClosed() {
-        statistics.recorded += 1
-        statistics.droppedByReason[.closed, default: 0] += 1
-    }
-
     /// Appends a line that the writer makes itself, perhaps one that reports all drops of the lane; `false` if there is no room for it.
     mutating func note(_ name: String, _ properties: TrackingProperties, lane: Lane, reportsDrops: Bool = false) -> Bool {
         let wall = wallClock.milliseconds

@@ -48,7 +48,7 @@ struct RemovedContents {
             named = named.addingClamped(count)
         }
         if note.count > named { tally.add(.storage, session: nil, count: Int(clamping: note.count - named)) }
-        for (session, count) in note.sessions where count > 0 { tally.addSession(session, count: Int(clamping: count)) }
+        for (session, count) in note.sessions where count > 0 { tally.sessions.add(session, Int(clamping: count)) }
     }
 
     var isEmpty: Bool { tally.isEmpty }

@@ -57,9 +57,7 @@ struct SampledSessions {
 
     mutating func removeAll() { entries.removeAll() }
 
-    mutating func removeIdle(at now: Int64) {
-        entries.removeAll { now.subtractingClamped($0.seenAt) > Self.idleNanoseconds }
-    }
+    mutating func removeIdle(at now: Int64) { entries.removeAll { now.subtractingClamped($0.seenAt) > Self.idleNanoseconds } }
 
     /// The lines at the head of a new segment, for sessions with lines in earlier segments: one member at most, the latest session last.
     func head(of lane: Lane, linesBefore: Int, wall: Int64, encoder: EventLineEncoder, random: inout SeededRandom) -> ByteBuffer? {

@@ -199,8 +199,7 @@ final class SegmentWriter {
     }
 
     private func publish(_ segment: Active) throws(FileSystemError) {
-        let isSmall = segment.largeMembers * 2 < segment.members
-        if let level = options.repackLevel, isSmall {
+        if let level = options.repackLevel, segment.largeMembers * 2 < segment.members {
             // A repack needs room on the disk. Where it fails, the file is published as it is.
             do throws(FileSystemError) {
                 if try repack(segment, level: Int32(min(max(level, 1), 9))) { return }
@@ -244,7 +243,5 @@ final class SegmentWriter {
         doomed = nil
     }
 
-    private func closeActive() {
-        if let segment = active.take() { folder.fileSystem.close(segment.file) }
-    }
+    private func closeActive() { if let segment = active.take() { folder.fileSystem.close(segment.file) } }
 }

@@ -18,7 +18,8 @@ final class WriterMonitor: Sendable {
     /// The thread waits for something to do, callers wait for room in the ring.
     let work = Condition()
     private let room = Condition()
-    private let fork = ForkGuard()
+    /// A thread that does not exist in a process forked from the one that made the writer may hold the lock there for ever.
+    let fork = ForkGuard()
     private let droppedInChild = Atomic(0)
     let observers = SegmentObservers()
 
@@ -29,16 +30,11 @@ final class WriterMonitor: Sendable {
         lock = Lock(State(ring: ring))
     }
 
-    /// Whether this process was forked from the one that made the writer. A thread that does not exist here may hold the lock for ever.
-    var isForkedChild: Bool { fork.isInherited }
-
     /// The callers' only way in; `nil` in a forked child.
     @inline(__always) @discardableResult
     private func enter<Result>(_ body: (inout State) -> Result) -> Result? { fork.isInherited ? nil : lock.withLock(body) }
 
-    private func dropInChild() {
-        if droppedInChild.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { context.onError?(.inForkedChild) }
-    }
+    private func dropInChild() { if droppedInChild.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { context.onError?(.inForkedChild) } }
 
     /// Takes the event or drops it; `false` if there is no room and the policy is to wait.
     func offer(_ event: StampedEvent) -> Bool {
@@ -47,9 +43,7 @@ final class WriterMonitor: Sendable {
         return isDone ?? true
     }
 
-    func record(_ event: StampedEvent) {
-        if !offer(event) { waitForRoom { ring, mayWait in ring.admit(event, mayWait: mayWait) } }
-    }
+    func record(_ event: StampedEvent) { if !offer(event) { waitForRoom { ring, mayWait in ring.admit(event, mayWait: mayWait) } } }
 
     /// Takes a line that is text already or drops it, and waits for room if the policy is to wait; says whether it was taken.
     func record(line: String) -> Bool {
@@ -65,7 +59,8 @@ final class WriterMonitor: Sendable {
         // What nobody agreed to is not even counted.
         if state.ring.consent == .denied { return true }
         guard state.mailbox.takesEvents else {
-            state.ring.dropClosed()
+            state.ring.statistics.recorded += 1
+            state.ring.statistics.droppedByReason[.closed, default: 0] += 1
             return true
         }
         if !body(&state.ring) { return false }
@@ -76,9 +71,11 @@ final class WriterMonitor: Sendable {
     /// Tries again whenever there may be room, until the policy's time is over.
     private func waitForRoom(_ body: (inout LineRing, _ mayWait: Bool) -> Bool) {
         let start = MonotonicClock.system.nanoseconds
+        // A callback that records: nobody but its own thread makes room.
+        let limit = isOnThread ? 0 : blockNanoseconds
         var isCounted = false
         lock.wait(on: room) { state in
-            let left = blockNanoseconds - (MonotonicClock.system.nanoseconds - start)
+            let left = limit - (MonotonicClock.system.nanoseconds - start)
             if admit(&state, { ring in body(&ring, left > 0) }) {
                 if isCounted { state.ring.blockedCallers -= 1 }
                 return .done(())
@@ -243,7 +240,8 @@ final class WriterMonitor: Sendable {
 
     func storageFails() {
         lock.withLock { state in
-            state.ring.storageFails()
+            state.ring.isStorageFailing = true
+            state.ring.droppedInEpisode = 0
             room.broadcast()
         }
     }
@@ -273,9 +271,7 @@ extension WriterMonitor.State {
     }
 
     /// Whether a lane is to have a ring file: only the lane of the events that are recorded now.
-    func wantsFile(for lane: Lane) -> Bool {
-        lane == .main ? ring.consent == .granted : ring.consent == .pending && mailbox.isSettled
-    }
+    func wantsFile(for lane: Lane) -> Bool { lane == .main ? ring.consent == .granted : ring.consent == .pending && mailbox.isSettled }
 
     /// Takes what there is to do at a time, or notes which lines are to wake the thread.
     mutating func next(_ times: WriterMonitor.Times, at now: Int64) -> WriterMonitor.Next<WriterMonitor.Errand> {

@@ -4,9 +4,7 @@ import TrackingEvents
 /// The folder `.pending/`, which holds events while consent is pending. Readers leave it out, because its name begins with a dot.
 ///
 /// It is a folder of event files with rotation, expiry and recovery, until it is promoted or erased.
-enum PendingFolder {
-    static let name = ".pending"
-}
+enum PendingFolder { static let name = ".pending" }
 
 extension WriterThread {
     func openPending() throws(EventFileError) -> SegmentWriter {
@@ -104,23 +102,26 @@ extension WriterThread {
             removeRing(of: .pending)
             closePending()
         }
-        try inPendingFolder { folder throws(EventFileError) in
+        let isMoved = try inPendingFolder { folder throws(EventFileError) in
             let isErased = try storing { () throws(FileSystemError) in try Erasure(folder: folder, clock: context.clock).finishIfBegun() }
             // What the person refused must not come back, whatever was decided later.
             if isErased { return }
             let report = try Promotion(pending: folder, main: main.folder, options: options, clock: context.wallClock).run()
             if !report.isEmpty { context.onRecovery?(report) }
         }
-        try seal(main, becauseOthersCame: true)
+        if isMoved { try seal(main, becauseOthersCame: true) }
     }
 
-    /// Does something with the pending folder, if it exists, and removes it if it is empty afterwards.
-    private func inPendingFolder(_ body: (EventFolder) throws(EventFileError) -> Void) throws(EventFileError) {
-        guard let folder = try storing({ () throws(FileSystemError) in try main.folder.existingFolder(PendingFolder.name) }) else { return }
+    /// Does something with the pending folder, if it exists, and removes it if it is empty afterwards. Says whether it was there.
+    @discardableResult
+    private func inPendingFolder(_ body: (EventFolder) throws(EventFileError) -> Void) throws(EventFileError) -> Bool {
+        let found = try storing { () throws(FileSystemError) in try main.folder.existingFolder(PendingFolder.name) }
+        guard let folder = found else { return false }
         try body(folder)
         try storing { () throws(FileSystemError) in
             try main.folder.removeFolderIfEmpty(PendingFolder.name)
             try main.folder.synchronize()
         }
+        return true
     }
 }

@@ -3,6 +3,8 @@ import TrackingEvents
 
 extension WriterThread {
     private static let expiryStep = 8
+    /// A folder that is far beyond its limits must not keep the thread from writing.
+    private static let mostAtSeal = 16
 
     /// Removes some segments that are older than the limit, and first says durably what is lost with them. The thread writes in between.
     func expireSome() throws(EventFileError) {
@@ -23,6 +25,7 @@ extension WriterThread {
     }
 
     /// Chooses what is beyond the limits, and writes what is lost with it into the segment that is about to be sealed, or into a new one.
+    /// What is left then goes at the next seals.
     ///
     /// Once for each seal: after a failure the seal goes on with the same choice.
     func ownUp(in segments: SegmentWriter) throws(EventFileError) {
@@ -41,7 +44,7 @@ extension WriterThread {
                 try expiry(in: segments.folder).doomed(coming: coming, comingBytes: bytes, keepsNewest: keepsNewest, stuck: stuck))
             let found = choice ?? []
             let counted: [FileExpiry.Doomed]
-            (counted, isGrown) = try ownUp(to: found.filter { seen.insert($0.name.sealed).inserted }, in: segments)
+            (counted, isGrown) = try ownUp(to: found.prefix(Self.mostAtSeal).filter { seen.insert($0.name.sealed).inserted }, in: segments)
             doomed += counted
         }
         segments.doomed = doomed

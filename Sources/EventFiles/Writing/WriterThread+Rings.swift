@@ -34,8 +34,7 @@ extension WriterThread {
             let segments = try lane == .main ? main : openPending()
             // Somebody may have removed the folder that the pending lane has open.
             let folder =
-                try lane == .main
-                ? main.folder : storing { () throws(FileSystemError) in try main.folder.madeFolder(PendingFolder.name) }
+                try lane == .main ? main.folder : storing { () throws(FileSystemError) in try main.folder.madeFolder(PendingFolder.name) }
             try rings.make(for: lane, in: folder, beside: segments, key: key)
         } catch {
             rings.failed(error, in: main.folder)

@@ -50,9 +50,7 @@ final class WriterThread {
     /// - Parameters:
     ///   - folder: open, or yet to be opened.
     ///   - lastErasure: the number of the last erasure in a folder that was looked at and is not open.
-    init(
-        monitor: WriterMonitor, folder: EventFolder, context: WriterContext, random: SeededRandom, writer: UInt64, lastErasure: String?
-    ) {
+    init(monitor: WriterMonitor, folder: EventFolder, context: WriterContext, random: SeededRandom, writer: UInt64, lastErasure: String?) {
         self.monitor = monitor
         self.context = context
         main = SegmentWriter(folder: folder, context: context, writer: writer)
@@ -132,7 +130,10 @@ final class WriterThread {
         for segments in underWay where segments.isSealing || segments.mustSeal { try seal(segments) }
         try writePending(fullMembersOnly: wake == .fullMembers)
         // What had failed is done by now, or need not be done any more.
-        if wake == .retry { storageWorks() }
+        if wake == .retry {
+            try expireSome()
+            storageWorks()
+        }
         // Storage works again: the line that says so belongs to what was asked for.
         if isAsked {
             try write(.main, fullMembersOnly: false)
@@ -214,9 +215,7 @@ final class WriterThread {
     }
 
     /// The writers of segments that may be under way. A pending folder that is to go is left out: its errors must not stop the main lane.
-    var underWay: [SegmentWriter] {
-        if let pending, decision == nil { [main, pending] } else { [main] }
-    }
+    var underWay: [SegmentWriter] { if let pending, decision == nil { [main, pending] } else { [main] } }
 
     /// Writes the pending lane, but first what came to the main lane since this turn wrote there.
     private func writePending(fullMembersOnly: Bool) throws(EventFileError) {

@@ -11,10 +11,11 @@ final class TrialRing {
     let memory: UnsafeMutableRawPointer
     let bytes: Int
 
-    init(areaBytes: Int = 1_024, reserve: Int = 0) {
+    /// - Parameter touched: how many bytes of the area exist, where not all are touched.
+    init(areaBytes: Int = 1_024, reserve: Int = 0, touched: Int? = nil) {
         bytes = RingHead.bytes + areaBytes
-        memory = .allocate(byteCount: bytes, alignment: 4096)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+        memory = .allocate(byteCount: RingHead.bytes + (touched ?? areaBytes), alignment: 4096)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: RingHead.bytes + (touched ?? areaBytes))
         ring = Ring(
             Ring.File(
                 name: ".events-000000000000000a.ring", descriptor: FileDescriptor(rawValue: -1), fileSystem: PosixFileSystem(), inode: 7,
@@ -221,6 +222,71 @@ extension RingContents {
             trial.ring.restart()
         }
         #expect(trial.image[(RingHead.bytes + 32)...].allSatisfy { $0 == 0 }, "one frame's bytes are all that was ever touched")
+    }
+
+    @Test func `however often a ring runs empty, its head can be read`() throws {
+        let trial = TrialRing(areaBytes: 1 << 46, touched: 1_024)
+        for number in 1...9 {
+            trial.append("line \(number)\n")
+            let head = RingHead(UnsafeRawBufferPointer(start: trial.memory, count: RingHead.bytes))
+            #expect(head?.end == trial.ring.end, "line \(number)")
+            trial.ring.release(upTo: trial.ring.end)
+            trial.ring.restart()
+        }
+    }
+
+    /// A lane with lines that wait, in a ring.
+    private func lane(_ lines: [String], in ring: Ring) -> RingLane {
+        let (lane, line) = (RingLane(), ByteBuffer(capacity: 16))
+        #expect(lane.move(to: ring))
+        for text in lines {
+            line.removeAll()
+            line.append((text + "\n").utf8)
+            lane.append(line, isNote: false, at: 0)
+        }
+        return lane
+    }
+
+    @Test func `a line that was dropped behind the thread's hand gives its place back once the write has failed`() throws {
+        let trial = TrialRing()
+        let lane = lane((1...4).map(String.init), in: trial.ring)
+        #expect(lane.dropOldest(.storage, behind: trial.ring.frame(at: 0).end) != nil)
+        lane.failed(at: 0)
+        for left in [["3\n", "4\n"], ["4\n"], []] {
+            #expect(lane.dropOldest(.storage, behind: nil) != nil)
+            #expect(try trial.lines() == left)
+        }
+        #expect(trial.ring.start == trial.ring.end)
+        #expect(lane.dropOldest(.storage, behind: nil) == nil)
+    }
+
+    @Test func `a line of which a part is in the thread's hand is not the oldest that is dropped`() throws {
+        let long = String(repeating: "x", count: BGZF.rawLimit + 100)
+        let lane = lane([long, "short"], in: Ring())
+        let raw = ByteBuffer(capacity: BGZF.rawLimit)
+        let part = try #require(lane.nextMember(before: lane.ring.end, to: raw))
+        #expect(part.lines == 0 && raw.count == BGZF.rawLimit)
+        #expect(lane.dropOldest(.overflow, behind: part.end) != nil)
+        lane.written(LineRing.InHand(lane: .main, end: part.end, lines: 0, bytes: raw.count, notes: 0), at: 0)
+        raw.removeAll()
+        let rest = try #require(lane.nextMember(before: lane.ring.end, to: raw))
+        #expect(rest.lines == 1 && raw.text == String(repeating: "x", count: 100) + "\n")
+        #expect(lane.dropOldest(.overflow, behind: nil) == nil, "nothing else waits")
+    }
+
+    @Test(arguments: [OverflowPolicy.dropOldest, .block(upTo: .seconds(3_600))])
+    func `a line that an empty ring file could not hold costs no other line and no time`(policy: OverflowPolicy) throws {
+        var options = EventFileWriterOptions()
+        (options.contents, options.overflow) = (.log, policy)
+        var ring = LineRing(WriterContext(options: options), random: SeededRandom(seed: 1))
+        let trial = TrialRing()
+        ring.attach(trial.ring, to: .main)
+        for length in [10, 20, 2_000, 30] {
+            var isKept = false
+            #expect(ring.admit(line: String(repeating: "x", count: length), mayWait: true, isKept: &isKept))
+            #expect(isKept == (length < 1_000), "\(length)")
+        }
+        #expect(try trial.lines().map(\.utf8.count) == [11, 21, 31])
     }
 
     @Test func `a line that finds no room in the file has to be dropped, or to wait`() throws {

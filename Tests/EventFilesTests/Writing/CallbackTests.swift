@@ -39,6 +39,27 @@ import TrackingEvents
         reached.set(nil)
     }
 
+    /// Nobody makes room while the writer's own thread waits for it.
+    @Test func `onDrop may record where a full ring lets callers wait`() async throws {
+        var options = EventFileWriterOptions()
+        (options.ringEvents, options.reservedMetaPlaces, options.overflow) = (1, 0, .block(upTo: .seconds(86_400)))
+        let reached = Reached()
+        let writer = try EventFileWriter(
+            folder, options: options, clock: clock,
+            onDrop: { _ in
+                for number in 2...4 { reached.value?.record(testEvent(number)) }
+                reached.set(nil)
+            })
+        reached.set(writer)
+        var giant = testEvent(1)
+        for number in 0..<100 { giant.event.properties["k\(number)"] = .string(String(repeating: "x", count: 1_000)) }
+        writer.record(giant)
+        try await writer.flush()
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [2])
+        #expect(writer.statistics.droppedByReason == [.tooLarge: 1, .overflow: 2])
+    }
+
     @Test(arguments: ["flush", "close", "erase"])
     func `what would wait for the thread says so instead of waiting for ever`(call: String) async throws {
         let reached = Reached()

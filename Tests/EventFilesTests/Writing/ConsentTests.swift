@@ -102,6 +102,18 @@ import TrackingEvents
         #expect(folder.names == [])
     }
 
+    @Test func `granted again, with nothing that waits for it: no file ends`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        for number in 1...3 {
+            writer.setConsent(.granted)
+            writer.record(testEvent(number))
+            try await writer.flush()
+        }
+        try await writer.close()
+        #expect(folder.sealed.count == 1)
+        #expect(try sequences(folder.lines()) == [1, 2, 3])
+    }
+
     @Test func `what was written with consent stays when it is denied`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         writer.record(testEvent(1))

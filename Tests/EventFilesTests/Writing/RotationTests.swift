@@ -278,6 +278,21 @@ import TrackingEvents
         #expect(report.isSound && report.earlierSequences == 299 && report.droppedEvents == 299, "\(report.faults)")
     }
 
+    @Test func `a folder far beyond its limits shrinks by some files at each seal`() async throws {
+        let clock = WriterTestClock()
+        for number in 1...60 as ClosedRange<Int64> { try put(name(number, writer: 2).sealed) }
+        var options = EventFileWriterOptions()
+        options.retainFiles = 10
+        options.retainAge = .seconds(1 << 40)
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: quickFiles().fileSystem)
+        for left in [45, 30, 15, 10, 10] {
+            writer.record(testEvent(left))
+            try await writer.rotate()
+            #expect(folder.sealed.count == left)
+        }
+        try await writer.close()
+    }
+
     @Test func `the count is kept, the newest stay`() throws {
         for number in 1...6 as ClosedRange<Int64> { try put(name(number).sealed) }
         #expect(try apply { $0.retainFiles = 2 } == [1, 2, 3, 4])
