@@ -1,7 +1,7 @@
 package import Basics
 
-/// A 128-bit identifier, a UUID of version 7 (RFC 9562 §5.7). Ids of later events are larger.
-public struct EventID: Sendable, Hashable, Comparable {
+/// A 128-bit identifier, a UUID of version 7 (RFC 9562 §5.7). An id of a later millisecond is larger.
+public struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
     let high: UInt64
     let low: UInt64
 
@@ -35,9 +35,7 @@ public struct EventID: Sendable, Hashable, Comparable {
         Hexadecimal.write(UInt16(truncatingIfNeeded: low >> 32), to: target + 24)
         Hexadecimal.write(UInt32(truncatingIfNeeded: low), to: target + 28)
     }
-}
 
-extension EventID: CustomStringConvertible {
     /// The canonical form: `0193d5a0-7c11-7abc-8def-0123456789ab`.
     public var description: String { ByteBuffer.text(capacity: 36, write) }
 }

@@ -116,11 +116,6 @@ private struct PropertiesWriter {
     var cut: Bool
     var nonFinite = 0
 
-    /// For values that are only hashed: the line's limits do not apply, or different values would hash alike. Depth 256 bounds recursion.
-    static func unlimited(_ sensitivity: SensitivityPolicy) -> PropertiesWriter {
-        PropertiesWriter(sensitivity: sensitivity, maxStringBytes: .max, maxDepth: 256, keysLeft: .max, cut: false)
-    }
-
     mutating func append(_ properties: TrackingProperties, depth: Int, to bytes: ByteBuffer) {
         bytes.append(UInt8(ascii: "{"))
         var first = true
@@ -196,7 +191,8 @@ private struct PropertiesWriter {
         case .string(var text): text.withUTF8 { key.appendCode(of: UnsafeRawBufferPointer($0), to: bytes) }
         default:
             let start = bytes.count
-            var plain = PropertiesWriter.unlimited(sensitivity)
+            // The line's limits do not apply, or different values would hash alike. Depth 256 bounds recursion.
+            var plain = PropertiesWriter(sensitivity: sensitivity, maxStringBytes: .max, maxDepth: 256, keysLeft: .max, cut: false)
             if case .int(let number) = value {
                 JSONText.append(number, to: bytes)
             } else {
@@ -206,8 +202,7 @@ private struct PropertiesWriter {
             bytes.reserve(64)
             let end = bytes.count
             key.appendCode(of: UnsafeRawBufferPointer(rebasing: bytes.raw[start..<end]), to: bytes)
-            let digits = UnsafeMutablePointer<UInt8>(bytes.base + start)
-            digits.update(from: bytes.base + end, count: bytes.count - end)
+            (bytes.base + start).update(from: bytes.base + end, count: bytes.count - end)
             bytes.truncate(to: start + 64)
         }
     }

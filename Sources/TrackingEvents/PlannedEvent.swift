@@ -16,6 +16,4 @@ public protocol PlannedEvent: TrackedEvents, Sendable {
     var trackingEvent: TrackingEvent { get }
 }
 
-extension PlannedEvent {
-    public var trackingEvents: [TrackingEvent] { [trackingEvent] }
-}
+extension PlannedEvent { public var trackingEvents: [TrackingEvent] { [trackingEvent] } }

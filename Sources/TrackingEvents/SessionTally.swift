@@ -1,3 +1,5 @@
+import Basics
+
 /// Counts events by session, for the `sessions` of a `dropped` line.
 package struct SessionTally: Sendable {
     /// The key under which the sessions that are not named are counted.
@@ -16,7 +18,7 @@ package struct SessionTally: Sendable {
     /// - Parameter session: an id longer than a key may be is not named: once cut, it could equal another.
     package mutating func add(_ session: String, _ more: Int = 1) {
         let hasRoom = named[session] != nil || named.count < Self.maxSessions && session.utf8.count <= EventLineLimits.stringBytes
-        if hasRoom, session != Self.others { named[session, default: 0] += more } else { unnamed += more }
+        if hasRoom, session != Self.others { named[session, default: 0] += more } else { unnamed = unnamed.addingClamped(more) }
     }
 
     package mutating func add(_ other: SessionTally) {
@@ -33,7 +35,7 @@ package struct SessionTally: Sendable {
     /// The sessions with the most events first, at most `limit` by name.
     package func properties(atMost limit: Int = SessionTally.maxSessions) -> TrackingProperties {
         let sorted = named.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        let others = sorted.dropFirst(limit).reduce(unnamed) { $0 + $1.value }
+        let others = sorted.dropFirst(limit).reduce(unnamed) { $0.addingClamped($1.value) }
         let entries = sorted.prefix(limit).map { ($0.key, TrackingValue.int($0.value)) }
         return TrackingProperties(entries + (others > 0 ? [(Self.others, .int(others))] : []))
     }

@@ -9,6 +9,4 @@ extension TrackedEvents where Self == TrackingEvent {
     public static func event(_ name: String, _ properties: TrackingProperties = [:]) -> TrackingEvent { TrackingEvent(name, properties) }
 }
 
-extension Array: TrackedEvents where Element: TrackedEvents {
-    public var trackingEvents: [TrackingEvent] { flatMap(\.trackingEvents) }
-}
+extension Array: TrackedEvents where Element: TrackedEvents { public var trackingEvents: [TrackingEvent] { flatMap(\.trackingEvents) } }

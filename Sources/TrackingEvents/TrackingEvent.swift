@@ -1,6 +1,6 @@
 /// What happened, in the product's words: a name and properties, as a mapping from state to event writes it:
 /// `.event("product_loaded", ["sku": product.sku])`. The tracker adds who and when (``StampedEvent``).
-public struct TrackingEvent: Sendable, Equatable {
+public struct TrackingEvent: Sendable, Equatable, TrackedEvents {
     /// 1 to 200 bytes of UTF-8 on the line; a longer name is cut there.
     public var name: String
     public var properties: TrackingProperties
@@ -26,8 +26,6 @@ public struct TrackingEvent: Sendable, Equatable {
         event.person = .user(user, session: session == "" ? nil : session)
         return event
     }
-}
 
-extension TrackingEvent: TrackedEvents {
     public var trackingEvents: [TrackingEvent] { [self] }
 }

@@ -1,7 +1,7 @@
 /// The properties of a tracking event: unique keys in the order they were given.
 ///
 /// An array of pairs, not a dictionary: events have few keys, the line keeps the author's order, and an event costs one allocation.
-public struct TrackingProperties: Sendable, Equatable {
+public struct TrackingProperties: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// One key and its value.
     public struct Entry: Sendable, Equatable {
         public let key: String
@@ -87,9 +87,7 @@ public struct TrackingProperties: Sendable, Equatable {
         for entry in entries { all[entry.key] = entry.value }
         return all
     }
-}
 
-extension TrackingProperties: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, any TrackingValueConvertible)...) {
         entries = []
         entries.reserveCapacity(elements.count)

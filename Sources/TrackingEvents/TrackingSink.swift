@@ -1,7 +1,8 @@
 /// A destination of stamped events: a file, a memory, a service.
 ///
 /// A sink for another service is one conformance. Requirements of a conforming type:
-/// - Every method may be called from any thread. A tracker makes one call at a time.
+/// - Every method may be called from any thread. A tracker makes one call at a time; ``flush()``, ``suspend()`` and ``resume()`` may come
+///   beside it.
 /// - ``offer(_:)``, ``setConsent(_:)`` and ``erase(completion:)`` may be called while the tracker holds its lock: they return quickly, do
 ///   no I/O, and never call back into the tracker. The same holds for ``record(_:)`` in a sink without an ``offer(_:)`` of its own.
 /// - Events come in the order of their sequence numbers within a session, each once. The sink counts what it drops.

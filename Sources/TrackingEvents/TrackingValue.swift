@@ -18,9 +18,7 @@ public enum TrackingValue: Sendable, Equatable {
     /// A value about a person. It never reaches a file as it is: ``SensitivityPolicy`` decides what does.
     /// Made by ``TrackingValueConvertible/sensitive(_:)``.
     indirect case sensitiveValue(TrackingValue)
-}
 
-extension TrackingValue {
     /// Equal if kind and value are equal. NaN equals NaN, or a state with one would count as new at every step.
     public static func == (a: TrackingValue, b: TrackingValue) -> Bool {
         switch (a, b) {

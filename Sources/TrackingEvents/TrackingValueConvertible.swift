@@ -7,9 +7,7 @@
 /// let properties: TrackingProperties = ["sku": product.sku, "price": 9.5, "mail": .sensitive("ada@example.org"), "plan": Plan.pro]
 /// ```
 /// Whatever is about a person is marked with ``sensitive(_:)``.
-public protocol TrackingValueConvertible {
-    var trackingValue: TrackingValue { get }
-}
+public protocol TrackingValueConvertible { var trackingValue: TrackingValue { get } }
 
 extension TrackingValue: TrackingValueConvertible { public var trackingValue: TrackingValue { self } }
 extension String: TrackingValueConvertible { public var trackingValue: TrackingValue { .string(self) } }

@@ -25,10 +25,9 @@ package enum DescriptorWriting {
     }
 
     package static func writeAll(_ bytes: [UInt8], to descriptor: Int32, whenFull: WhenFull = .wait) throws(SystemError) {
-        let result = bytes.withUnsafeBytes { raw in
-            Result { () throws(SystemError) in try writeAll(raw, to: descriptor, whenFull: whenFull) }
+        try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
+            try writeAll(UnsafeRawBufferPointer(bytes), to: descriptor, whenFull: whenFull)
         }
-        try result.get()
     }
 
     package static func writeAll(_ text: String, to descriptor: Int32, whenFull: WhenFull = .wait) throws(SystemError) {

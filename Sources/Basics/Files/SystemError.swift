@@ -1,4 +1,4 @@
-package struct SystemError: Error, Sendable, Hashable {
+package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     package let number: Int32
 
     package init(number: Int32) { self.number = number }
@@ -7,8 +7,6 @@ package struct SystemError: Error, Sendable, Hashable {
 
     /// Whether the reader of our output has gone.
     package var isClosedPipe: Bool { number == EPIPE }
-}
 
-extension SystemError: CustomStringConvertible {
     package var description: String { String(cString: strerror(number)) }
 }

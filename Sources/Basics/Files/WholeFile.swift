@@ -19,7 +19,7 @@ package enum WholeFile {
     ///   - temporary: a name in the same folder that nobody else uses.
     ///   - mode: of the new file, less what the process's umask takes away.
     ///   - exactMode: of the new file, whatever the umask says.
-    ///   - syncs: whether the bytes are on the disk before the name leads to them.
+    ///   - syncs: whether the bytes are synced, where the file can be, before the name leads to them. The name itself is not.
     package static func replace(
         _ path: String, with bytes: [UInt8], temporary: String, mode: UInt16 = 0o666, exactMode: UInt16? = nil, syncs: Bool
     ) throws(Failure) {

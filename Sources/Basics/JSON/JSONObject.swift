@@ -1,7 +1,5 @@
 /// What can stand as a value in JSON.
-package protocol JSONWritable {
-    func write(to writer: inout JSONWriter)
-}
+package protocol JSONWritable { func write(to writer: inout JSONWriter) }
 
 /// An object, its fields in the order given.
 package struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
@@ -59,9 +57,7 @@ package struct WrittenJSON: JSONWritable {
     package func write(to writer: inout JSONWriter) { writer.raw(text) }
 }
 
-extension String: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.string(self) }
-}
+extension String: JSONWritable { package func write(to writer: inout JSONWriter) { writer.string(self) } }
 
 /// What does not fit 64 bits with a sign is clamped.
 extension JSONWritable where Self: BinaryInteger {
@@ -72,19 +68,13 @@ extension Int: JSONWritable {}
 extension Int64: JSONWritable {}
 extension UInt64: JSONWritable {}
 
-extension Double: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.number(self) }
-}
+extension Double: JSONWritable { package func write(to writer: inout JSONWriter) { writer.number(self) } }
 
-extension Bool: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.bool(self) }
-}
+extension Bool: JSONWritable { package func write(to writer: inout JSONWriter) { writer.bool(self) } }
 
 /// `null` where there is none.
 extension Optional: JSONWritable where Wrapped: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        if let self { self.write(to: &writer) } else { writer.null() }
-    }
+    package func write(to writer: inout JSONWriter) { if let self { self.write(to: &writer) } else { writer.null() } }
 }
 
 extension Array: JSONWritable where Element: JSONWritable {

@@ -2,7 +2,7 @@
 ///
 /// Swift's texts are equal where they look the same: an "é" of one scalar equals one of two. Event files and funnels distinguish the two,
 /// so names that stand for what is in files are looked up and compared by this.
-package struct ExactText: Sendable, Hashable {
+package struct ExactText: Sendable, Hashable, Comparable {
     package let text: String
 
     package init(_ text: String) { self.text = text }
@@ -14,9 +14,7 @@ package struct ExactText: Sendable, Hashable {
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(0xFF as UInt8)
     }
-}
 
-extension ExactText: Comparable {
     package static func < (a: ExactText, b: ExactText) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
 }
 

@@ -83,7 +83,7 @@ public struct CheckResult: Sendable, Hashable {
     public static let exampleLimit = 20
 
     public var files: [File] = []
-    /// Files that were not read, because their content is in another.
+    /// Files that were not read, because their content is in another, and rings that cannot be read.
     public var leftOut: [String] = []
     /// Files that were removed between listing and reading.
     public var gone: [String] = []

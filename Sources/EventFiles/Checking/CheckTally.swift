@@ -3,11 +3,10 @@ import Basics
 struct CheckTally: ~Copyable {
     private var report = CheckResult()
     private var files: [CheckResult.File]
-    private var sequences: SequenceTally
+    private var sequences = SequenceTally()
 
     init(files: [InputFile], complete isCompleteAsked: Bool) {
         self.files = Array(repeating: .init(read: FileReadResult(path: "")), count: files.count)
-        sequences = SequenceTally(files: files.lazy.map(\.path))
         report.isCompleteAsked = isCompleteAsked
     }
 
@@ -25,9 +24,9 @@ struct CheckTally: ~Copyable {
     consuming func finish(_ read: ReadResult, files listed: [InputFile]) -> CheckResult {
         (report.leftOut, report.gone, report.unnameable) = (read.leftOut, read.gone, read.unnameable)
         report.sessions = sequences.sessions
+        let (gaps, beginnings) = sequences.missing(beside: read.files.lazy.map(\.path))
         report.droppedEvents = sequences.dropped.events.addingClamped(sequences.removed.events)
         report.removedEvents = sequences.removed.removed
-        let (gaps, beginnings) = sequences.missing()
         for (file, steps) in sequences.clockSteps { add(steps, to: file) }
         // Files that were gone when their turn came have no result; the others are in the order of the list.
         var reports = read.files[...]

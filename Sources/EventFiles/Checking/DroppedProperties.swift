@@ -34,7 +34,5 @@ struct DroppedProperties: Sendable {
         return parts
     }
 
-    private static func number(_ value: JSONValue, in bytes: UnsafeRawBufferPointer) -> Int64 {
-        max(value.integer(in: bytes) ?? 0, 0)
-    }
+    private static func number(_ value: JSONValue, in bytes: UnsafeRawBufferPointer) -> Int64 { max(value.integer(in: bytes) ?? 0, 0) }
 }

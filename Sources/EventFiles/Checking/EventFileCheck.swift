@@ -23,6 +23,7 @@ public struct EventFileCheck: Sendable {
         for folder in reader.folders {
             if let pending = try CheckResult.Pending(inside: folder, on: reader.fileSystem) { report.pending.append(pending) }
             for (path, ring) in try RingContents.all(inside: folder, on: reader.fileSystem) {
+                if ring == nil { report.leftOut.append(path) }
                 if let lines = ring?.lines, !lines.isEmpty { report.rings.append(CheckResult.Ring(path: path, lines: lines.count)) }
             }
         }

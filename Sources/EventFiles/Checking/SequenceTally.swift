@@ -13,10 +13,8 @@ struct SequenceTally: ~Copyable {
     private(set) var dropped = DroppedNote()
     /// What was removed with its file: the oldest, and so mostly beginnings of sessions.
     private(set) var removed = DroppedNote()
-    private let present: Set<String>
-    private var removedFiles: Set<String> = []
-
-    init(files paths: some Sequence<String>) { present = Set(paths.map { FilePath($0).name }) }
+    /// What lines say of removed files, by the file's name.
+    private var removals: [String: DroppedProperties] = [:]
 
     var sessions: Int { ledger.count }
     var clockSteps: [(file: Int, steps: ClockSteps)] { ledger.clockSteps }
@@ -33,7 +31,7 @@ struct SequenceTally: ~Copyable {
                 dropped.add(note)
                 continue
             }
-            if !present.contains(segment), removedFiles.insert(segment).inserted { removed.add(note) }
+            if removals[segment] == nil { removals[segment] = note }
         }
         return repeated
     }
@@ -41,7 +39,11 @@ struct SequenceTally: ~Copyable {
     /// What is missing between a session's numbers, by session, then by number, and before its first one. Nothing can be taken afterwards.
     /// A line explains the numbers of the sessions that it names, then those that it counts without naming their session. What was removed
     /// with a file explains beginnings before gaps, for the oldest files go first. What was dropped explains gaps first.
-    mutating func missing() -> (gaps: [Missing], beginnings: [Missing]) {
+    ///
+    /// - Parameter paths: the files that were read. One that was listed may be gone since.
+    mutating func missing(beside paths: some Sequence<String>) -> (gaps: [Missing], beginnings: [Missing]) {
+        let present = Set(paths.map { FilePath($0).name })
+        for (segment, note) in removals where !present.contains(segment) { self.removed.add(note) }
         let found = ledger.finish()
         var (dropped, removed) = (dropped, removed)
         var beginnings: [Missing] = ledger.beginnings().map { ($0, removed.rest(of: $0.count, $0.session)) }

@@ -18,9 +18,7 @@ struct FingerprintFilter: ~Copyable {
     deinit { words.deallocate() }
 
     /// How many fingerprints it takes. With more it would be slow, and with a third more it has no room.
-    var capacity: Int {
-        @inline(__always) get { Self.mostPerWord &* (mask &+ 1) }
-    }
+    var capacity: Int { @inline(__always) get { Self.mostPerWord &* (mask &+ 1) } }
 
     /// The word that ``note(_:evenTwice:)`` looks at first.
     @inline(__always)

@@ -13,7 +13,7 @@ package struct SeenIDs: ~Copyable {
     private static let mostIDs = 100_000
 
     private var set = FingerprintSet()
-    /// The largest beginning of an id in the set. A batch that is kept apart may lie below, but has no id of the set.
+    /// The largest beginning of an id in the set. Batches in ``waiting`` may have smaller ids, never the same.
     private var largestInSet: UInt128?
     /// Batches that are kept apart, by rising ids, none overlapping another.
     private var waiting: [Waiting] = []

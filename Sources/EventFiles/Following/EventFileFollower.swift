@@ -4,8 +4,9 @@ internal import TrackingEvents
 /// Reads what is new in event files, each time it is asked: whole lines that came since, and none twice.
 ///
 /// New files of a folder or a pattern are found. A segment is known by its name: when it is sealed, packed again, or promoted from
-/// `.pending`, reading goes on where it was. A member that is still being written waits. An ordinary gzip file is read whole when it is
-/// found, and not again. A file in which nothing changed is not opened.
+/// `.pending`, reading goes on where it was. What a forgetting leaves of it under another name is passed over. A member that is still being
+/// written waits. An ordinary gzip, or a file with damage, is read anew whenever it changed, as by an ``EventFileReader``; lines that came
+/// already are left out. A file in which nothing changed is not opened.
 ///
 /// ```swift
 /// let follower = EventFileFollower(paths: ["events/"])
@@ -31,10 +32,14 @@ public final class EventFileFollower {
             var members = 0
             var damage: [Damage] = []
             var framing = FileFraming.empty
+            /// Whether a byte order mark may come.
+            var isAtStart = true
             /// The beginning of a line whose end has not come.
             var carry: [UInt8] = []
-            /// Nothing more is read: it is an ordinary gzip, or damaged.
-            var isDone = false
+            /// Whether the rest of that line is passed over: it is too long.
+            var isSkipping = false
+            /// Whether a reader read all of it: it is an ordinary gzip, or damaged.
+            var isWhole = false
         }
 
         let number: Int
@@ -45,6 +50,10 @@ public final class EventFileFollower {
         var lines = 0
         /// How many of the next lines were passed on before, from another file of the segment.
         var known = 0
+        /// Whether all its lines were passed on before, from the segment that it replaces.
+        var isRepeated = false
+        /// Whether the beginning of a last line was passed on as a line.
+        var hasPassedEnd = false
         var isGone = false
         var isCurrent = false
 
@@ -57,15 +66,17 @@ public final class EventFileFollower {
 
     private static let headBytes = 256
 
-    /// Takes a line and the number of its file.
+    /// Takes a line and the number of its file, or `~` that number with a last line whose end has not come.
     package typealias Body = (Int, UnsafeRawBufferPointer) throws -> Void
 
     private let fileSystem: any FileSystem
     private var listing: FollowedListing
     private var files: [File] = []
     private var known: [Identity: File] = [:]
+    /// What a forgetting leaves of segments whose lines were passed on has these names.
+    private var replacements: Set<Identity> = []
     private var passed = 0
-    /// The numbers of the files that are there, in the order in which a reader takes them.
+    /// The numbers of the files that are there, each with that of its last line, in the order in which a reader takes them.
     package private(set) var listed: [Int] = []
     private let inflater = BGZFInflater()
     private let raw = ByteBuffer(capacity: 1 << 16)
@@ -90,7 +101,8 @@ public final class EventFileFollower {
         report.files = files.filter { !$0.isGone }.map { file in
             var read = FileReadResult(path: file.path)
             let position = file.position
-            (read.bytes, read.lines, read.members, read.framing) = (position.offset, file.lines, position.members, position.framing)
+            (read.bytes, read.members, read.framing) = (position.offset, position.members, position.framing)
+            read.lines = file.lines + (file.hasPassedEnd ? 1 : 0)
             read.add(position.damage)
             return read
         }
@@ -100,7 +112,7 @@ public final class EventFileFollower {
     /// Calls `body` with each whole line that is new, without its line feed, file by file. The bytes are valid only inside.
     ///
     /// - Returns: how many lines there were.
-    /// - Throws: ``EventFileReadError`` if a path leads nowhere or a file cannot be read; what `body` throws.
+    /// - Throws: ``EventFileReadError`` if a path leads nowhere or to a pipe, or a file cannot be read; what `body` throws.
     /// - Complexity: O(new bytes + files). A segment that was packed again is decompressed from its beginning.
     @discardableResult
     public func poll(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Int {
@@ -110,7 +122,8 @@ public final class EventFileFollower {
     /// Calls `body` with each line that is new and the number of its file.
     ///
     /// - Parameter dropped: called with the number of a file that is gone, or whose lines are no longer those that were passed on. What it
-    ///   holds now comes under a new number. `nil` where a line must not come twice, whatever became of its file.
+    ///   holds now comes under a new number. Also called with `~` that number once more of the last line is there. `nil` where a line must
+    ///   not come twice, whatever became of its file; then a last line waits for its end.
     package func poll(_ body: Body, dropped: ((Int) -> Void)?) throws -> Int {
         var listed = try list()
         // While a folder is listed a segment may get its next name, and be seen under neither.
@@ -118,14 +131,17 @@ public final class EventFileFollower {
         for file in files where !file.isGone && !listed.numbers.contains(file.number) { drop(file, dropped) }
         let before = passed
         for (file, identity) in listed.files { try follow(file, identity, body, dropped) }
-        self.listed = listed.files.compactMap { known[$0.1] }.filter { !$0.isGone }.map(\.number)
+        self.listed = listed.files.compactMap { known[$0.1] }.filter { !$0.isGone }.flatMap { [$0.number, ~$0.number] }
         return passed - before
     }
 
     private func list() throws(EventFileReadError) -> (files: [(InputFile, Identity)], numbers: Set<Int>) {
         var files: [(InputFile, Identity)] = []
         for file in try listing.next() {
-            guard let status = file.status, status.kind == .regular else { continue }
+            guard let status = file.status else {
+                if file.isStandardInput { continue }
+                throw .notFollowable(path: file.path)
+            }
             files.append((file, Self.identity(FilePath(file.path), status)))
         }
         return (files, Set(files.compactMap { known[$0.1]?.number }))
@@ -139,7 +155,10 @@ public final class EventFileFollower {
 
     private func follow(_ listed: InputFile, _ identity: Identity, _ body: Body, _ dropped: ((Int) -> Void)?) throws {
         if let file = known[identity], file.isCurrent, file.status == listed.status {
-            file.path = listed.path
+            if file.path != listed.path {
+                file.path = listed.path
+                noteReplacement(of: file, identity)
+            }
             return
         }
         let opened = try reading(listed.path) { () throws(FileSystemError) in try fileSystem.open(listed) }
@@ -154,8 +173,10 @@ public final class EventFileFollower {
         func read(_ file: File) throws {
             (file.path, file.status, file.head, file.isGone, file.isCurrent) = (path, status, head, false, false)
             try self.read(descriptor, file, identity, body)
+            noteReplacement(of: file, identity)
         }
         var file = known[identity] ?? File(number: files.count, status: status)
+        if known[identity] == nil { file.isRepeated = dropped == nil && replacements.contains(identity) }
         // Only bytes that were read are compared: recovery may have cut off others.
         let readHead = file.head.prefix(Int(min(file.position.offset, Int64(Self.headBytes))))
         let isSame = file.status.isSameFile(as: status) && zip(readHead, head).allSatisfy { $0 == $1 }
@@ -164,20 +185,40 @@ public final class EventFileFollower {
             file = File(number: files.count, status: status)
         } else if case .segment = identity, !isSame || isShorter && dropped == nil {
             file.restart()
-        } else if !isSame || isShorter && dropped != nil {
+        } else if !isSame || (isShorter || file.position.isWhole) && dropped != nil {
             drop(file, dropped)
             file = File(number: files.count, status: status)
+        } else if file.position.isWhole {
+            file.restart()
         }
         try read(file)
-        guard dropped != nil, file.known > 0, file.isSealed else { return }
-        // It has fewer lines than were passed on: somebody was forgotten in it, or it was repaired.
-        drop(file, dropped)
-        try read(File(number: files.count, status: status))
+        guard let dropped else { return }
+        if file.known > 0, file.isSealed || file.position.isWhole {
+            // It has fewer lines than were passed on: somebody was forgotten in it, or it was repaired.
+            drop(file, dropped)
+            file = File(number: files.count, status: status)
+            try read(file)
+        }
+        try passEnd(of: file, body, dropped)
+    }
+
+    /// If somebody is forgotten in a segment, what is left comes under this name.
+    private func noteReplacement(of file: File, _ identity: Identity) {
+        guard case .segment(let name, let folder) = identity, file.isSealed, file.lines > 0 || file.isRepeated else { return }
+        replacements.insert(.segment(ForgetRewriting.replacement(of: name), folder: folder))
     }
 
     private func drop(_ file: File, _ dropped: ((Int) -> Void)?) {
         (file.isGone, file.isCurrent) = (true, false)
         dropped?(file.number)
+        dropped?(~file.number)
+    }
+
+    /// Passes on the beginning of a last line as a line, as a reader does, in place of what was there of it before.
+    private func passEnd(of file: File, _ body: Body, _ dropped: (Int) -> Void) throws {
+        if file.hasPassedEnd { dropped(~file.number) }
+        file.hasPassedEnd = !file.position.carry.isEmpty && file.position.offset == file.status.bytes
+        if file.hasPassedEnd { try file.position.carry.withUnsafeBytes { try body(~file.number, $0) } }
     }
 
     private func bytes(of file: FileDescriptor, path: String, at offset: Int64, count: Int64) throws(EventFileReadError) -> ByteBuffer {
@@ -198,7 +239,7 @@ public final class EventFileFollower {
             file.position.carry.removeLast(min(file.position.carry.count, cut))
             file.position.offset = size
         }
-        while !file.position.isDone && file.position.offset < size {
+        while file.position.offset < size {
             let (before, known, lines) = (file.position, file.known, file.lines)
             let bytes = try bytes(of: descriptor, path: file.path, at: before.offset, count: min(size - before.offset, 1 << 20))
             let used: Int
@@ -209,30 +250,27 @@ public final class EventFileFollower {
                 (file.position, file.known) = (before, known + file.lines - lines)
                 throw error
             }
-            if file.position.isDone || used == 0 { break }
+            if used == 0 { break }
             file.position.offset += Int64(used)
         }
         file.isCurrent = true
     }
 
-    /// Takes what is whole; gives how many bytes that was.
+    /// Takes what is whole; gives how many bytes that was, 0 if no more can be taken now.
     private func take(_ bytes: UnsafeRawBufferPointer, _ file: File, _ body: Body) throws -> Int {
         if file.position.framing == .empty || file.position.framing == .unknown {
             file.position.framing =
                 switch BGZF.head(of: bytes) {
                 case .member: .blocked
                 case .otherGzip: .gzip
-                case .none: .plain
+                case .none: FileReadResult(path: file.path).isNamedGzip ? .gzip : .plain
                 case .cut: .unknown
                 }
         }
         switch file.position.framing {
         case .blocked: return try takeMembers(bytes, file, body)
         case .plain: try takeLines(bytes, file, body)
-        case .gzip:
-            let report = try EventFileReader(paths: [file.path], fileSystem: fileSystem).forEachLine { try pass($0, file, body) }
-            file.position.damage += report.files.flatMap(\.damage)
-            (file.position.offset, file.position.isDone) = (file.status.bytes, true)
+        case .gzip: return try readWhole(file, body)
         case .empty, .unknown: return 0
         }
         return bytes.count
@@ -244,44 +282,67 @@ public final class EventFileFollower {
         while walk.step(in: bytes) {
             raw.removeAll()
             let member = UnsafeRawBufferPointer(rebasing: bytes[walk.last...])
-            guard inflater.appendContents(of: member, header: walk.header, to: raw) == .whole else {
-                stop(file, at: walk.last, "this member is damaged: `looptrail check` says more")
-                return walk.last
-            }
+            guard inflater.appendContents(of: member, header: walk.header, to: raw) == .whole else { return try readWhole(file, body) }
             if raw.count > 0 { file.position.members += 1 }
             try takeLines(raw.raw, file, body)
         }
-        if walk.stop == .otherGzip || walk.stop == .foreign {
-            stop(file, at: walk.extent, "no member begins here: `looptrail check` says more")
-        }
-        return walk.extent
+        let isSealed = SegmentName.parse(FilePath(file.path).name)?.state == .sealed
+        let isDamaged =
+            switch walk.stop {
+            // A sealed segment grows no more, and ends with the empty member.
+            case .end: isSealed && raw.count > 0 && file.position.offset + Int64(walk.extent) == file.status.bytes
+            case .cut: isSealed && walk.extent == 0
+            case .otherGzip, .foreign, nil: true
+            }
+        return isDamaged ? try readWhole(file, body) : walk.extent
     }
 
-    private func stop(_ file: File, at byte: Int = 0, _ message: String) {
-        file.position.isDone = true
-        let offset = file.position.offset + Int64(byte)
-        file.position.damage.append(Damage(kind: .member, byteOffset: offset, bytes: 0, message: message))
+    /// Reads all of a file as a reader does, and leaves out the lines that were passed on.
+    private func readWhole(_ file: File, _ body: Body) throws -> Int {
+        file.restart()
+        var reader = try EventFileReader(paths: [], fileSystem: fileSystem)
+        let sealedPath = file.path.droppingLastBytes(".open")
+        reader.files = [InputFile(path: file.path, status: file.status, wasNamed: false, sealedPath: sealedPath)]
+        for read in try reader.forEachLine({ try pass($0, file, body) }).files {
+            (file.position.members, file.position.damage, file.position.framing) = (read.members, read.damage, read.framing)
+        }
+        (file.position.offset, file.position.isWhole) = (file.status.bytes, true)
+        return 0
     }
 
     private func takeLines(_ bytes: UnsafeRawBufferPointer, _ file: File, _ body: Body) throws {
         var start = 0
+        if file.position.isAtStart, bytes.count > 0 {
+            file.position.isAtStart = false
+            if bytes.starts(with: LineStitcher.byteOrderMark) { start = LineStitcher.byteOrderMark.count }
+        }
         while let end = JSONBytes.first(0x0A, in: bytes, from: start) {
             let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
             start = end + 1
-            if file.position.carry.isEmpty {
+            if file.position.carry.isEmpty && !file.position.isSkipping {
                 try pass(line, file, body)
                 continue
             }
-            let whole = file.position.carry + line
-            file.position.carry = []
-            try whole.withUnsafeBytes { try pass($0, file, body) }
+            carry(line, file)
+            let (whole, isSkipped) = (file.position.carry, file.position.isSkipping)
+            (file.position.carry, file.position.isSkipping) = ([], false)
+            if !isSkipped { try whole.withUnsafeBytes { try pass($0, file, body) } }
         }
-        file.position.carry += bytes[start...]
-        // Nobody writes lines so long; held for ever they would fill the memory.
-        if file.position.carry.count > EventFileReader.lineLimit { stop(file, "a line is longer than 1 MiB") }
+        carry(UnsafeRawBufferPointer(rebasing: bytes[start...]), file)
+    }
+
+    /// Keeps more of a line whose end has not come. One that is too long for a reader is passed over: it would fill the memory.
+    private func carry(_ bytes: UnsafeRawBufferPointer, _ file: File) {
+        if file.position.isSkipping { return }
+        file.position.carry += bytes
+        if file.position.carry.count <= EventFileReader.lineLimit { return }
+        (file.position.carry, file.position.isSkipping) = ([], true)
+        let offset = file.position.offset
+        file.position.damage.append(Damage(kind: .longLine, byteOffset: offset, bytes: 0, message: "a line is longer than 1 MiB"))
     }
 
     private func pass(_ line: UnsafeRawBufferPointer, _ file: File, _ body: Body) throws {
+        if file.isRepeated { return }
         if file.known > 0 {
             file.known -= 1
             return

@@ -1,3 +1,5 @@
+import Basics
+
 /// The folders that a person's files lie in, held and locked, and all files to look at.
 struct ForgetFolders {
     struct Folder {
@@ -7,7 +9,7 @@ struct ForgetFolders {
         let lock: UploadLock?
         /// Whether it is a hidden folder inside one of event files.
         let isInside: Bool
-        /// The segments that were named one by one; `nil` where all of the folder is meant.
+        /// The files that were named one by one; `nil` where all of the folder is meant.
         let segments: Set<String>?
 
         func isMeant(_ segment: String) -> Bool { segments?.contains(segment) ?? true }
@@ -33,8 +35,7 @@ struct ForgetFolders {
         (self.fileSystem, self.changes) = (fileSystem, changes)
         let reader = try EventFileReader(paths: paths, fileSystem: fileSystem)
         let withFiles = Set(reader.files.map { FilePath($0.path).folder })
-        var whole = Set(reader.folders)
-        if paths.contains(where: { SegmentName.parse(FilePath($0).name) == nil }) { whole.formUnion(withFiles) }
+        let whole = Set(reader.folders)
         do {
             for path in withFiles.union(whole).sorted() {
                 try hold(path, isWhole: whole.contains(path), hasFiles: withFiles.contains(path), reader)
@@ -97,8 +98,8 @@ struct ForgetFolders {
     var all: [Folder] { held.values.sorted { $0.path < $1.path } }
 
     /// What killed runs noted: they may have removed the lines that said so.
-    func known() throws(FileSystemError) -> (owners: [String: String], sessions: Set<Fingerprint>) {
-        var (owners, sessions): ([String: String], Set<Fingerprint>) = ([:], [])
+    func known() throws(FileSystemError) -> (owners: [ExactText: ExactText], sessions: Set<Fingerprint>) {
+        var (owners, sessions): ([ExactText: ExactText], Set<Fingerprint>) = ([:], [])
         try forEachMark { mark throws(FileSystemError) in
             owners.merge(mark.owners) { first, _ in first }
             sessions.formUnion(mark.sessions)
@@ -123,9 +124,7 @@ struct ForgetFolders {
     }
 
     /// Notes that nothing is left of the person.
-    func finish(_ person: PersonIDs) throws(FileSystemError) {
-        try forEachMark { mark throws(FileSystemError) in try mark.end(person) }
-    }
+    func finish(_ person: PersonIDs) throws(FileSystemError) { try forEachMark { mark throws(FileSystemError) in try mark.end(person) } }
 
     mutating func release() {
         for folder in held.values where !folder.isInside {

@@ -2,7 +2,7 @@ import Basics
 
 /// What beside the segments may hold anybody's lines: unfinished files, copies of damaged ones, the quarantine, and stale summaries.
 extension ForgetFolders.Folder {
-    /// The name of the segment that a leftover belongs to; `nil` for any other file.
+    /// The name of the event file that a leftover belongs to, without `.open`; `nil` for any other file.
     static func segment(ofLeftover name: String) -> String? {
         if let (segment, state) = SegmentName.parse(name) {
             switch state {
@@ -10,9 +10,11 @@ extension ForgetFolders.Folder {
             case .sealed, .open, .ring: return nil
             }
         }
-        if name.isHiddenName, let repaired = name.droppingLastBytes(".repair") { return String(repaired.dropFirst()) }
-        guard let damaged = RepairOutput.name(ofDamaged: name) else { return nil }
-        return damaged.droppingLastBytes(".open") ?? damaged
+        let repaired = name.isHiddenName ? name.droppingLastBytes(".repair") : nil
+        let file = repaired.map { String(decoding: $0.utf8.dropFirst(), as: UTF8.self) } ?? RepairOutput.name(ofDamaged: name)
+        // Of another file anybody may have made a copy of that name.
+        guard let file, InputListing.isEventFile(file) else { return nil }
+        return file.droppingLastBytes(".open") ?? file
     }
 
     /// The event file whose summary has this name: a segment or, since `index` takes any name, another event file.
@@ -78,10 +80,13 @@ extension ForgetFolders.Folder {
         for name in try folder.names().sorted() where Self.isOther(name) {
             // A summary of an event file holds nothing that is not in that file.
             if let standing = standing(ofSummary: name), standing != .foreign { continue }
-            guard try folder.isFile(name) else { continue }
+            guard let status = try folder.status(name), status.kind == .regular else { continue }
             var lines = 0
             do {
-                let read = try EventFileReader(paths: [path(of: name)], fileSystem: folder.fileSystem).forEachLine { line in
+                // A listing would leave out what is only named like a summary.
+                var reader = try EventFileReader(paths: [], fileSystem: folder.fileSystem)
+                reader.files = [InputFile(path: path(of: name), status: status)]
+                let read = try reader.forEachLine { line in
                     if traces.areIn(line) { lines += 1 }
                 }
                 let isWhole = read.files.allSatisfy { $0.damagedMembers == $0.count(of: .missingEnd) && $0.longLines == 0 }
@@ -101,6 +106,4 @@ extension ForgetFolders.Folder {
     }
 }
 
-extension EventFolder {
-    func isFile(_ name: String) throws(FileSystemError) -> Bool { try status(name)?.kind == .regular }
-}
+extension EventFolder { func isFile(_ name: String) throws(FileSystemError) -> Bool { try status(name)?.kind == .regular } }

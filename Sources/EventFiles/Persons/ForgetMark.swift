@@ -11,8 +11,8 @@ struct ForgetMark {
 
     private let folder: EventFolder
     private var journal: LineJournal
-    private(set) var ids: Set<String> = []
-    private(set) var owners: [String: String] = [:]
+    private(set) var ids: Set<ExactText> = []
+    private(set) var owners: [ExactText: ExactText] = [:]
     private(set) var sessions: Set<Fingerprint> = []
 
     init?(in folder: EventFolder) throws(FileSystemError) {
@@ -36,13 +36,13 @@ struct ForgetMark {
         defer { mark.close() }
         try mark.journal.append(
             text(
-                person.ids.filter { !mark.ids.contains($0) }, person.owners.filter { mark.owners[$0.key] == nil },
+                person.ids.map { ExactText($0) }.filter { !mark.ids.contains($0) }, person.owners.filter { mark.owners[$0.key] == nil },
                 sessions.subtracting(mark.sessions)))
         try mark.journal.synchronize()
         try folder.synchronize()
     }
 
-    private static func text(_ ids: [String], _ owners: [String: String], _ sessions: Set<Fingerprint>) -> String {
+    private static func text(_ ids: [ExactText], _ owners: [ExactText: ExactText], _ sessions: Set<Fingerprint>) -> String {
         ids.map { "id \(hexadecimal($0))\n" }.joined()
             + owners.sorted { $0.key < $1.key }.map { "joined \(hexadecimal($0)) \(hexadecimal($1))\n" }.joined()
             + sessions.map { "session \($0.hexadecimal)\n" }.joined()
@@ -50,11 +50,11 @@ struct ForgetMark {
 
     /// Takes a person out, and removes the mark if nobody else is in it.
     func end(_ person: PersonIDs) throws(FileSystemError) {
-        if ids.isSubset(of: person.ids) {
+        let others = ids.subtracting(person.ids.map { ExactText($0) })
+        if others.isEmpty {
             try folder.remove(Self.newName)
             return try folder.remove(Self.name)
         }
-        let others = ids.subtracting(person.ids)
         let text = Self.text(others.sorted(), owners.filter { others.contains($0.value) }, sessions)
         try LineJournal.replacing(Self.name, through: Self.newName, with: text, in: folder).close()
         try folder.synchronize()
@@ -74,13 +74,13 @@ struct ForgetMark {
         }
     }
 
-    private static func hexadecimal(_ text: String) -> String { text.utf8.map { Hexadecimal.text(UInt64($0), digits: 2) }.joined() }
+    private static func hexadecimal(_ id: ExactText) -> String { id.text.utf8.map { Hexadecimal.text(UInt64($0), digits: 2) }.joined() }
 
-    private static func text(_ digits: String) -> String {
+    private static func text(_ digits: String) -> ExactText {
         let digits = Array(digits)
         let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { index in
             UInt8(Hexadecimal.number(String(digits[index...index + 1]), digits: 2) ?? 0)
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return ExactText(String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -6,6 +6,8 @@ struct ForgetRewriting {
     let folder: EventFolder
     let path: FilePath
     let found: ForgetSurvey.File
+    /// What the `dropped` line says.
+    let note: DropTally
 
     private var fileSystem: any FileSystem { folder.fileSystem }
     private var name: SegmentName? { SegmentName.parse(path.name)?.name }
@@ -28,13 +30,15 @@ struct ForgetRewriting {
     var outcome: ForgetResult.Outcome {
         get throws(FileSystemError) {
             guard let name else { return .refused(.notASegment) }
-            return try isHalfDone || found.lines < found.allLines ? .replaced(by: Self.replacement(of: name).sealed) : .emptied
+            // A session that others share has a gap, which only a line explains.
+            let hasLines = found.lines < found.allLines || !note.sessions.isEmpty
+            return try isHalfDone || hasLines ? .replaced(by: Self.replacement(of: name).sealed) : .emptied
         }
     }
 
     /// Takes the person's lines out, adds a `dropped` line, and removes the names of the person's sessions from everybody else's lines.
     func replace(
-        _ person: PersonIDs, sessions: Set<Fingerprint>, adding note: DropTally, clock: WallClock, random: inout SeededRandom
+        _ person: PersonIDs, sessions: Set<Fingerprint>, clock: WallClock, random: inout SeededRandom
     ) throws -> ForgetResult.Outcome {
         let outcome = try outcome
         guard let name else { return outcome }

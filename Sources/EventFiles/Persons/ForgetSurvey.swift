@@ -7,8 +7,9 @@ struct ForgetSurvey {
         /// The person's lines, and all lines.
         var lines = 0
         var allLines = 0
-        /// Whether all that may be the person's could be read. Sound: besides, the file is blocked gzip, undamaged and sealed.
+        /// Whether all that may be the person's could be read.
         var isReadable = true
+        /// Whether it is readable, and the file is blocked gzip, undamaged and sealed.
         var isSound = false
         /// The person's numbered lines by session.
         var sessions: [String: Int] = [:]

@@ -38,7 +38,7 @@ public struct PersonEvents: Sendable, Equatable {
     ///   - reader: not of standard input, which cannot be read twice.
     ///   - progress: of the second reading.
     /// - Throws: ``EventFileReadError``.
-    /// - Complexity: O(bytes) time; memory for the person's lines.
+    /// - Complexity: O(bytes) time. Memory: the person's lines, and some 350 bytes for each anonymous id that became a user.
     public init(
         of id: String, in reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil

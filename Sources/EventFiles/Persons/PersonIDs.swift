@@ -16,10 +16,10 @@ public struct PersonIDs: Sendable, Equatable {
     private static let anonymous = PropertyReader(path: ["anonymous"])
     private static let identified = Array(MetaEventName.identified.utf8)
 
-    private typealias Identified = (time: Int64, anonymous: String, user: String)
+    private typealias Identified = (time: Int64, anonymous: ExactText, user: ExactText)
 
     /// The user of each of ``aliases``.
-    let owners: [String: String]
+    let owners: [ExactText: ExactText]
 
     /// Reads the `identified` lines of everything, in O(bytes).
     ///
@@ -33,10 +33,10 @@ public struct PersonIDs: Sendable, Equatable {
 
     /// `known` are users of anonymous ids whose lines are gone already. `goOn` throws if the reading must end.
     init(
-        _ ids: [String], known: [String: String], in reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)? = nil,
-        goOn: () throws -> Void = {}
+        _ ids: [String], known: [ExactText: ExactText], in reader: EventFileReader, threads: Int,
+        progress: ((ReadProgress) -> Void)? = nil, goOn: () throws -> Void = {}
     ) throws {
-        var owners: [String: Identified] = [:]
+        var owners: [ExactText: Identified] = [:]
         _ = try reader.read(
             threads: threads, map: { Self.identifiedLines(of: $0) },
             consume: { lines in
@@ -49,13 +49,14 @@ public struct PersonIDs: Sendable, Equatable {
         self.init(ids, owners: known.merging(owners.mapValues(\.user)) { known, _ in known })
     }
 
-    init(_ ids: [String], owners: [String: String]) {
-        var seen: Set<String> = []
-        self.ids = ids.filter { seen.insert($0).inserted }
+    init(_ ids: [String], owners: [ExactText: ExactText]) {
+        var seen: Set<ExactText> = []
+        self.ids = ids.filter { seen.insert(ExactText($0)).inserted }
         let owned = owners.filter { seen.contains($0.value) && !seen.contains($0.key) }
         self.owners = owned
-        aliases = owned.keys.sorted()
-        became = owners.filter { seen.contains($0.key) && !seen.contains($0.value) }
+        aliases = owned.keys.sorted().map(\.text)
+        let lost = owners.filter { seen.contains($0.key) && !seen.contains($0.value) }
+        became = Dictionary(lost.map { ($0.key.text, $0.value.text) }) { first, _ in first }
         all = Set((self.ids + aliases).map { Fingerprint.of($0) })
     }
 
@@ -64,7 +65,7 @@ public struct PersonIDs: Sendable, Equatable {
         var found: [Identified] = []
         batch.forEachLine { line in
             guard let head = try? scanner.scan(line), let anonymous = anonymousID(on: line, head) else { return }
-            found.append((head.timeMilliseconds, anonymous, head.user.string(in: line)))
+            found.append((head.timeMilliseconds, ExactText(anonymous), ExactText(head.user.string(in: line))))
         }
         return found
     }

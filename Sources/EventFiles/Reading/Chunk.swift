@@ -8,7 +8,7 @@ struct Chunk {
     /// Whether bytes before this chunk are lost, and whether bytes after it are.
     var followsDamage = false
     var endsInDamage = false
-    /// Whether a line begins behind that damage though a part of a line stands before it: the damaged member began with a line.
+    /// Whether the bytes behind the damage begin a line: then none of them is passed over, though a cut line stands before it.
     var beginsLine = false
     var nextBeginsLine = false
     var damage: [Damage] = []

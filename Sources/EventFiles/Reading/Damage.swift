@@ -1,5 +1,5 @@
 /// Bytes of a file that do not hold what they should.
-public struct Damage: Sendable, Hashable {
+public struct Damage: Sendable, Hashable, CustomStringConvertible {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A member whose compressed data, CRC or sizes are wrong.
         case member
@@ -20,8 +20,6 @@ public struct Damage: Sendable, Hashable {
     public var bytes: Int64
     /// For people: what was found and what became of it.
     public var message: String
-}
 
-extension Damage: CustomStringConvertible {
     public var description: String { "byte \(byteOffset): \(message)" }
 }

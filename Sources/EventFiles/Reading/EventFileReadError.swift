@@ -10,6 +10,8 @@ public enum EventFileReadError: Error, Sendable, Hashable {
     case noEventFiles(lookedAt: [String])
     /// A path leads to something that is neither file, folder nor pipe.
     case notReadable(path: String)
+    /// A pipe gives its bytes once, and a follower looks again and again.
+    case notFollowable(path: String)
     /// A folder or a pattern holds an event file, or a folder, whose name is not UTF-8; `path` shows U+FFFD for what is broken.
     case nameNotUTF8(path: String)
     /// The system refused; `offset` is where in the file, in bytes.
@@ -34,9 +36,10 @@ extension EventFileReadError: CustomStringConvertible {
         case .noSuchPath(let path): "\(path): no such file or folder; check the spelling, or quote a pattern such as 'events/*.gz'"
         case .noMatch(let pattern): "\(pattern): no file fits this pattern"
         case .noEventFiles(let paths):
-            "\(paths.isEmpty ? "no path" : paths.joined(separator: ", ")): no event file is here; a folder's are *.ndjson.gz, *.ndjson, "
+            "\(paths.isEmpty ? "" : paths.joined(separator: ", ") + ": ")no event file is here; a folder's are *.ndjson.gz, *.ndjson, "
                 + "*.jsonl.gz and *.jsonl"
         case .notReadable(let path): "\(path): neither a file nor a folder nor a pipe; give one of these, or - for standard input"
+        case .notFollowable(let path): "\(path): a pipe cannot be followed; give a file or a folder"
         case .nameNotUTF8(let path): "\(path): a name that is not UTF-8 cannot be read; rename it, or leave it out"
         case .system(let path, let call, let errno, let offset):
             "\(path): \(call) failed\(offset > 0 ? " at byte \(offset)" : ""): \(String(cString: strerror(errno)))"

@@ -35,7 +35,8 @@ public struct EventFileReader: Sendable {
     /// - Parameters:
     ///   - paths: each a file, a folder, a pattern (`*`, `?`, `[…]`, where no file has that very name) or `-` for standard input. A
     ///     folder stands for its `*.ndjson.gz`, `*.ndjson.gz.open`, `*.ndjson`, `*.jsonl` and `*.jsonl.gz`, in the order of their paths.
-    ///     Sub-folders are included, hidden names are not. A file that several paths lead to is read once.
+    ///     Sub-folders are included, hidden names are not. A file that several paths lead to is read once, a summary never. For a named
+    ///     `.open` file that is gone its sealed one is read.
     ///   - standardInput: the descriptor that `-` stands for; it is not closed.
     ///   - fileSystem: what folders are listed and files are read from.
     /// - Throws: if a path leads nowhere, a pattern fits nothing, or a folder cannot be listed. An empty folder is no error.
@@ -48,9 +49,7 @@ public struct EventFileReader: Sendable {
     /// Throws if there is no file: a proof about files would prove nothing then.
     ///
     /// - Throws: ``EventFileReadError/noEventFiles(lookedAt:)``.
-    public func requireFiles() throws(EventFileReadError) {
-        if files.isEmpty { throw .noEventFiles(lookedAt: folders) }
-    }
+    public func requireFiles() throws(EventFileReadError) { if files.isEmpty { throw .noEventFiles(lookedAt: folders) } }
 
     /// A reader that also reads what was sent and what is pending consent.
     func withHiddenFolders() throws(EventFileReadError) -> EventFileReader {
@@ -64,7 +63,7 @@ public struct EventFileReader: Sendable {
                 }
             }
         }
-        let single = files.map(\.path).filter { !listed.contains(FilePath($0).folder) }
+        let single = files.filter { $0.wasNamed || !listed.contains(FilePath($0.path).folder) }.map(\.path)
         return try EventFileReader(paths: single + folders + hidden, standardInput: standardInput, fileSystem: fileSystem)
     }
 

@@ -81,7 +81,7 @@ extension FileCursor {
         }
         chunk.damage.append(damage)
         endsLine = member.beginsLine
-        // A member that began with a line left only a part of its own line: a new line is taken to begin behind the damage.
+        // The cut line is this member's own: what follows the damage is taken to begin a line.
         let nextBeginsLine = member.rawStart == nil && member.beginsLine
         if workspace.raw.count > 0 {
             chunk.endsInDamage = true

@@ -10,7 +10,7 @@ struct InputListing {
     private(set) var folders: [String] = []
     /// Whether a path was a pattern: what fits it may lie in folders that are not among ``folders``.
     private(set) var hasPattern = false
-    /// The files that are listed: one that two paths lead to is read once.
+    /// The files and folders that are listed: one that two paths lead to is read once.
     private var known: Set<FileStatus.Identity> = []
 
     private let fileSystem: any FileSystem
@@ -28,6 +28,12 @@ struct InputListing {
             return
         }
         if let status = try fileSystem.statusToRead(path) { return try add(path, status, wasNamed: true) }
+        // Its writer may have sealed it.
+        if Self.isEventFile(FilePath(path).name), let sealed = path.droppingLastBytes(".open"),
+            let status = try fileSystem.statusToRead(sealed)
+        {
+            return try add(sealed, status, wasNamed: true)
+        }
         // A name may hold these characters; it is a pattern only where no such name exists.
         guard path.utf8.contains(where: { "*?[".utf8.contains($0) }) else { throw .noSuchPath(path) }
         hasPattern = true
@@ -40,6 +46,8 @@ struct InputListing {
         switch status.kind {
         case .folder: try addFolder(path)
         case .regular:
+            // What fits `*` is often named one by one, by a shell.
+            if let file = path.droppingLastBytes(SegmentSummary.ending), Self.isEventFile(FilePath(file).name) { return }
             guard known.insert(status.identity).inserted else { return }
             files.append(InputFile(path: path, status: status, wasNamed: wasNamed))
         case .stream:
@@ -52,8 +60,9 @@ struct InputListing {
     /// Adds the event files of a folder and its sub-folders, by path. Links to folders are not followed: they could lead in circles.
     private mutating func addFolder(_ path: String) throws(EventFileReadError) {
         var found: [(path: String, status: FileStatus)] = []
-        var rest = [path == "/" ? path : path.droppingLastBytes("/") ?? path]
+        var rest = [FilePath(folder: path, name: "").folder]
         while let folder = rest.popLast() {
+            if let status = try fileSystem.statusToRead(folder), !known.insert(status.identity).inserted { continue }
             folders.append(folder)
             try reading(folder) { () throws(FileSystemError) in
                 try forEachEntry(of: folder) { entry, descriptor throws(FileSystemError) in

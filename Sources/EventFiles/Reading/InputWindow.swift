@@ -25,9 +25,7 @@ final class InputWindow {
         isSeekable = size != nil || status?.kind == .regular
     }
 
-    deinit {
-        if closes { fileSystem.close(descriptor) }
-    }
+    deinit { if closes { fileSystem.close(descriptor) } }
 
     /// The bytes of the window, and where it begins in the file.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer.raw[start...]) }

@@ -21,7 +21,7 @@ final class LineStitcher {
         }
     }
 
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     /// Most lines are longer, so the array of their ends rarely has to grow.
     private static let fewBytesPerLine = 128
 

@@ -12,7 +12,5 @@ struct WorkerThreads {
         }
     }
 
-    func join() {
-        for thread in threads { thread.join() }
-    }
+    func join() { for thread in threads { thread.join() } }
 }

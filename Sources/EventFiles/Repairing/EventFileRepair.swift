@@ -9,7 +9,8 @@ public import TrackingEvents
 /// two lines with one id. Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD, numbers beyond doubles `null`. A `dropped`
 /// line counts the sequence numbers that the damage took by session, so that a check can distinguish this loss from others.
 ///
-/// The damaged file is never changed. In place it keeps a second name, `<name>.damaged`, if anything in it was lost or changed.
+/// With another output the input is never changed. In place the sound file takes its name; where a line was left out or changed, the old
+/// one stays as `<name>.damaged`.
 public struct EventFileRepair: Sendable {
     private let jobs: [RepairJob]
     private let clock: WallClock
@@ -33,7 +34,7 @@ public struct EventFileRepair: Sendable {
     /// - Throws: ``RepairError``; ``EventFileReadError`` if a file cannot be read. Files that were repaired before stay repaired.
     /// - Complexity: O(bytes) time, read twice. Memory: 18 to 37 bytes for each id, about 200 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> RepairResult {
-        var plan = RepairSteps(files: jobs.map(\.input))
+        var plan = RepairSteps()
         var before = ReadProgress()
         for job in jobs {
             try plan.read(RepairInput(path: job.input, threads: threads, fileSystem: fileSystem)) { now in
@@ -105,6 +106,7 @@ public struct EventFileRepair: Sendable {
             output.discard()
             throw error
         }
-        (file.outputBytes, file.original) = try output.publish(keepsInput: file.hasLost || file.mendedLines > 0)
+        // Of two lines with one id, the one that is left out may be another event.
+        (file.outputBytes, file.original) = try output.publish(keepsInput: file.hasLost || file.mendedLines > 0 || file.duplicates > 0)
     }
 }

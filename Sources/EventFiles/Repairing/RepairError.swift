@@ -1,5 +1,5 @@
 /// Why a file was not repaired. Damage inside it is no error: it stands in the ``RepairResult``.
-public enum RepairError: Error, Sendable, Hashable {
+public enum RepairError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Standard input cannot be read twice, as a repair has to.
     case standardInput
     /// A pipe, a terminal or a device: it gives its bytes once, and a repair reads twice.
@@ -14,13 +14,13 @@ public enum RepairError: Error, Sendable, Hashable {
     case sameOutput(String, String, output: String)
     /// The output is there already.
     case outputExists(String)
+    /// The output is the input, and that was not to be repaired in its place.
+    case outputIsInput(String)
     /// A living writer holds the file, or the path is a link.
     case inUse(String)
     /// The system refused something at this path.
     case storage(path: String, call: FileSystemError.Call, errno: Int32)
-}
 
-extension RepairError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .standardInput: "standard input cannot be repaired: a repair reads twice. Write it to a file first"
@@ -33,6 +33,7 @@ extension RepairError: CustomStringConvertible {
         case .sameOutput(let one, let other, let output):
             "\(one) and \(other) would both become \(output); repair them in two calls, into two folders"
         case .outputExists(let path): "\(path) is there already and is not replaced; remove it or choose another name"
+        case .outputIsInput(let path): "\(path) is the input; give another name, or --in-place"
         case .inUse(let path):
             "\(path) is being written by another program, or is a link; wait for that program to end, or give -o instead of --in-place"
         case .storage(let path, let call, let errno): "\(FileSystemError(call, errno: errno, path: path)); nothing was replaced"

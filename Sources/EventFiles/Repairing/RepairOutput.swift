@@ -13,6 +13,7 @@ final class RepairOutput {
 
     /// Makes the hidden file. In place, takes the input's lock first.
     init(_ job: RepairJob, on fileSystem: any FileSystem) throws(RepairError) {
+        if !job.isInPlace, job.output.isExactly(job.input) { throw .outputIsInput(job.output) }
         let path = FilePath(job.output)
         self.job = job
         name = path.name
@@ -29,6 +30,7 @@ final class RepairOutput {
         let file = try Self.storage(job.output) { () throws(FileSystemError) in try folder.createHidden(temporary) }
         guard let file else { throw .inUse(job.output) }
         self.file = file
+        if job.isInPlace { fileSystem.copyAccess(of: FilePath(job.input).name, in: folder.descriptor, to: file) }
         packer = MemberPacker(file: file, level: 6, fileSystem: fileSystem)
     }
 

@@ -1,3 +1,5 @@
+import Basics
+
 /// What a repair found, saved and had to give up.
 public struct RepairResult: Sendable, Hashable {
     /// One file.
@@ -18,7 +20,7 @@ public struct RepairResult: Sendable, Hashable {
         public var outcome = Outcome.repaired
         /// The sound file; `nil` where none was made.
         public var output: String?
-        /// Where the damaged file is kept after a repair in place that lost something.
+        /// Where the damaged file is kept after a repair in place that left out or changed a line.
         public var original: String?
         /// Bytes of the repaired file.
         public var outputBytes: Int64 = 0
@@ -70,8 +72,8 @@ public struct RepairResult: Sendable, Hashable {
     public var mendedLines: Int { files.reduce(0) { $0 + $1.mendedLines } }
     public var badLines: Int { files.reduce(0) { $0 + $1.badLines } }
     public var duplicates: Int { files.reduce(0) { $0 + $1.duplicates } }
-    public var missingSequences: Int64 { files.reduce(0) { $0 + $1.missingSequences } }
-    public var uncertainSequences: Int64 { files.reduce(0) { $0 + $1.uncertainSequences } }
+    public var missingSequences: Int64 { files.reduce(0) { $0.addingClamped($1.missingSequences) } }
+    public var uncertainSequences: Int64 { files.reduce(0) { $0.addingClamped($1.uncertainSequences) } }
     /// Damages in the inputs. Missing end members do not count: they cost nothing.
     public var damagedPlaces: Int { files.reduce(0) { $0 + $1.damagedPlaces } }
     /// Bytes of the inputs that could not be used.

@@ -6,11 +6,9 @@ struct RepairSteps: ~Copyable {
     private(set) var files: [RepairResult.File] = []
     /// What a `dropped` line in the sound form of each file has to report.
     private(set) var drops: [DropTally] = []
-    private var sequences: SequenceTally
+    private var sequences = SequenceTally()
     /// Where each session's lowest run begins that does not start with number 1.
     private var starts: [Fingerprint: CheckBatch.Start] = [:]
-
-    init(files paths: [String]) { sequences = SequenceTally(files: paths) }
 
     mutating func read(_ input: RepairInput, progress: ((ReadProgress) -> Void)?) throws {
         var file = RepairResult.File(FileReadResult(path: input.path))
@@ -41,12 +39,16 @@ struct RepairSteps: ~Copyable {
     mutating func finish() {
         drops = Array(repeating: DropTally(), count: files.count)
         guard files.contains(where: \.isDamaged) else { return }
-        var (missing, beginnings) = sequences.missing()
+        var (missing, beginnings) = sequences.missing(beside: files.lazy.map(\.read.path))
         let (earlier, firstDamaged) = (earlierFiles(), files.firstIndex(where: \.isDamaged) ?? files.count)
         for (gap, count) in beginnings {
             let isBehind = starts[gap.session].map { files[gap.file].isDamaged(before: $0) } ?? false
             guard isBehind || earlier[gap.file] ?? (firstDamaged < gap.file) else { continue }
-            if earlier[gap.file] != nil { missing.append((gap, count)) } else { files[gap.file].uncertainSequences += count }
+            if earlier[gap.file] != nil {
+                missing.append((gap, count))
+            } else {
+                files[gap.file].uncertainSequences = files[gap.file].uncertainSequences.addingClamped(count)
+            }
         }
         for (gap, lost) in missing where lost > 0 {
             drops[gap.file].add(.storage, session: sequences.names[gap.session], count: Int(clamping: lost))

@@ -52,9 +52,7 @@ struct PropertyColumns {
     static let nodeLimit = 4096
 
     private(set) var leaves: [SummaryLeaf] = []
-    private var builders: [ColumnBuilder] = [] {
-        didSet { references = builders.map(Unmanaged.passUnretained) }
-    }
+    private var builders: [ColumnBuilder] = [] { didSet { references = builders.map(Unmanaged.passUnretained) } }
     /// The same builders without reference counting, which costs as much as a value does.
     private var references: [Unmanaged<ColumnBuilder>] = []
     /// New properties get columns only in the first row group: the file's columns are fixed with it.

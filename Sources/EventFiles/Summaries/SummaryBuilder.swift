@@ -79,9 +79,7 @@ struct SummaryBuilder: ~Copyable {
         try opened().finish(metadata: [(SummaryFacts.key, facts.text)])
     }
 
-    private var heldBytes: Int {
-        columns.all.reduce(0) { $0 + $1.heldBytes } + properties.heldBytes + propertiesText.heldBytes
-    }
+    private var heldBytes: Int { columns.all.reduce(0) { $0 + $1.heldBytes } + properties.heldBytes + propertiesText.heldBytes }
 
     // MARK: Lines
 

@@ -21,13 +21,13 @@ struct SummaryFile {
         var outcome = Outcome.refused(.gone)
         _ = try folder.making(temporary, file) { () throws(FileSystemError) in
             let path = FilePath(folder: folder.path, name: name).text
-            let opened = try folder.call(name, folder.fileSystem.openToRead(atPath: path), allowing: ENOENT)
-            guard let segment = opened else { return false }
+            guard let segment = try folder.call(name, folder.fileSystem.openToRead(atPath: path), allowing: ENOENT) else { return false }
             defer { folder.fileSystem.close(segment) }
             outcome = try write(to: file, of: segment)
             guard case .made = outcome else { return false }
             let status = try folder.fileSystem.status(of: segment)
             let final = name + SegmentSummary.ending
+            folder.fileSystem.copyAccess(of: name, in: folder.descriptor, to: file)
             try folder.synchronize(file, named: temporary)
             try folder.rename(temporary, to: final)
             try folder.synchronize()

@@ -1,5 +1,5 @@
 /// Why a line cannot be used, and where on the line the mistake is.
-package struct BadLine: Error, Sendable, Hashable {
+package struct BadLine: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Reason: Sendable, Hashable {
         /// Nothing, or only white space.
         case empty
@@ -38,9 +38,7 @@ package struct BadLine: Error, Sendable, Hashable {
     package var byteOffset: Int
 
     package init(_ reason: Reason, at byteOffset: Int) { (self.reason, self.byteOffset) = (reason, byteOffset) }
-}
 
-extension BadLine: CustomStringConvertible {
     /// For people: `byte 12: t_ms: expected whole milliseconds since 1970, up to ±2^53`.
     package var description: String { "byte \(byteOffset): \(reason)" }
 }

@@ -43,9 +43,7 @@ package enum JSONUnescaping {
 
     /// The escapes that are half of a surrogate pair, in one or more strings, as the offsets of their backslashes.
     package static func loneSurrogates(in text: UnsafeRawBufferPointer) -> [Int] {
-        func escaped(at offset: Int) -> UInt32? {
-            JSONBytes.matches(#"\u"#, in: text, at: offset) ? unit(of: text, at: offset + 2) : nil
-        }
+        func escaped(at offset: Int) -> UInt32? { JSONBytes.matches(#"\u"#, in: text, at: offset) ? unit(of: text, at: offset + 2) : nil }
         var found: [Int] = []
         var next = 0
         while let start = JSONBytes.first(UInt8(ascii: "\\"), in: text, from: next) {

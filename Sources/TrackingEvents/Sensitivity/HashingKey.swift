@@ -3,7 +3,7 @@ import Basics
 /// The secret of ``SensitivityPolicy/hash(_:)``. Printing, dumping and errors never show it.
 ///
 /// Whoever has the key can try out every mail address. Keep it with the other secrets, not beside the files.
-public struct HashingKey: Sendable, Equatable {
+public struct HashingKey: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     /// A shorter key could be guessed by trying.
     static let minBytes = 16
 
@@ -27,9 +27,7 @@ public struct HashingKey: Sendable, Equatable {
             bytes.advance(by: 4)
         }
     }
-}
 
-extension HashingKey: CustomStringConvertible, CustomReflectable {
     public var description: String { "HashingKey(secret)" }
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

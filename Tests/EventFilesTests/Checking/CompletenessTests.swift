@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TrackingEvents
 
@@ -64,6 +65,16 @@ import TrackingEvents
             #expect(report.droppedEvents == 0 && report.unexplainedSequences == 1)
         }
         #expect(try EventFileCheck(EventFileReader(paths: [path])).run().isSound)
+    }
+
+    @Test func `a file that is removed after it was listed is no longer here`() throws {
+        try folder.write(
+            Gzip.blocked([CheckLine.event("s", 1) + removed("here.ndjson.gz", ["s": 1], id: "r") + CheckLine.event("s", 3)]), "a.ndjson.gz")
+        let here = try folder.write(Gzip.blocked([CheckLine.event("s", 2)]), "here.ndjson.gz")
+        let reader = try EventFileReader(paths: [folder.path])
+        try FileManager.default.removeItem(atPath: here)
+        let report = try EventFileCheck(reader).run(threads: 2)
+        #expect(report.gone == [here] && report.removedEvents == 1 && report.isSound)
     }
 
     @Test func `the last file of each writer is listed, by number and not by order`() throws {

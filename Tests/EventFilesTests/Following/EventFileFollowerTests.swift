@@ -91,12 +91,12 @@ import Testing
         #expect(follower.report.files.map(\.path) == [folder.path + "/e.ndjson.gz"])
     }
 
-    @Test func `an ordinary gzip is read whole when it is found, and not again`() throws {
-        try folder.write(Gzip.ordinary("a\nb"), "e.jsonl.gz")
-        #expect(try poll() == ["a", "b"])
+    @Test func `an ordinary gzip is read anew when it changed, and gives what it did not have before`() throws {
+        try folder.write(Gzip.ordinary("a\nb\n"), "e.jsonl.gz")
+        #expect(try poll() == ["a", "b"] && poll() == [])
         try append(Gzip.ordinary("c\n"), to: "e.jsonl.gz")
-        #expect(try poll() == [])
-        #expect(follower.report.files.map(\.framing) == [.gzip] && follower.report.files.map(\.lines) == [2])
+        #expect(try poll() == ["c"])
+        #expect(follower.report.files.map(\.framing) == [.gzip] && follower.report.files.map(\.lines) == [3])
         // What is damaged in it is said.
         try folder.write(Array(Gzip.ordinary(String(repeating: "x\n", count: 100)).dropLast(6)), "f.jsonl.gz")
         #expect(try poll().count == 100)
@@ -127,23 +127,66 @@ import Testing
     }
 
     @Test(
-        "damage ends the reading of its file, and of no other",
+        "damage is passed over as a reader passes it over, in a file that grows too",
         arguments: [
-            (Array("garbage".utf8), "no member begins here: `looptrail check` says more"),
-            (Gzip.ordinary("x\n"), "no member begins here: `looptrail check` says more"),
-            (
-                Gzip.blocked(["b\n"], end: false).enumerated().map { $0.offset == 20 ? ~$0.element : $0.element },
-                "this member is damaged: `looptrail check` says more"
-            ),
+            Array("garbage".utf8), Gzip.ordinary("x\n"),
+            Gzip.blocked(["b\n"], end: false).enumerated().map { $0.offset == 20 ? ~$0.element : $0.element },
         ])
-    func damage(bytes: [UInt8], message: String) throws {
+    func damage(bytes: [UInt8]) throws {
         let sound = Gzip.blocked(["a\n"], end: false)
-        try folder.write(sound + bytes + Gzip.blocked(["c\n"]), "e.ndjson.gz")
-        try folder.write("d\n", "f.ndjson")
-        #expect(try poll() == ["a", "d"])
-        #expect(follower.report.files[0].damage.map(\.message) == [message])
-        #expect(follower.report.files[0].damage.map(\.byteOffset) == [Int64(sound.count)])
+        try folder.write(sound, "e.ndjson.gz.open")
+        try folder.write("z\n", "f.ndjson")
+        #expect(try poll() == ["a", "z"])
+        try append(bytes + Gzip.blocked(["c\n"], end: false), to: "e.ndjson.gz.open")
+        #expect(try poll().suffix(1) == ["c"])
+        try append(Gzip.blocked(["d\n"]), to: "e.ndjson.gz.open")
+        #expect(try poll() == ["d"] && poll() == [])
+        let read = try ReadLines.of(folder.path)
+        #expect(follower.report.files.map(\.damage) == read.report.files.map(\.damage))
+    }
+
+    /// Polls, and expects what a reader says of the folder now.
+    private func expectAsRead() throws -> [String] {
+        let lines = try poll()
+        let read = try ReadLines.of(folder.path)
+        #expect(lines == read.lines)
+        #expect(follower.report.files.map(\.lines) == read.report.files.map(\.lines))
+        #expect(follower.report.files.map(\.damage) == read.report.files.map(\.damage))
         #expect(try poll() == [])
+        return lines
+    }
+
+    @Test(
+        "a sealed segment gives what a reader finds, whatever is wrong at its beginning, inside or at its end",
+        arguments: [
+            (0, 0, 6), (2 * member + 40, 0, 6), (member + 16, 0, 6), (member + 17, 0, 6), (2 * member + 17, 0, 6), (3 * member + 17, 0, 9),
+            (nil, 20, 9), (nil, BGZF.endMember.count, 9), (nil, BGZF.endMember.count + 30, 6),
+        ] as [(Int?, Int, Int)])
+    func sealed(spoilt: Int?, missing: Int, lines: Int) throws {
+        var bytes = Array(Gzip.blocked([Self.text, Self.text, Self.text]).dropLast(missing))
+        if let spoilt { bytes[spoilt] ^= 0xFF }
+        try folder.write(bytes, SegmentName(stem: "events", writer: 1, number: 1).sealed)
+        #expect(try expectAsRead().count == lines && follower.report.damagedMembers == 1)
+    }
+
+    private static let text = (0..<3).map { "line \($0) of a member\n" }.joined()
+    private static let member = Gzip.blocked([text], end: false).count
+
+    @Test func `a byte order mark is no part of the first line`() throws {
+        try folder.write("\u{FEFF}a\nb\n", "e.ndjson")
+        try folder.write(Gzip.blocked(["\u{FEFF}c\n", "\u{FEFF}d\n"]), "f.jsonl.gz")
+        #expect(try expectAsRead() == ["a", "b", "c", "\u{FEFF}d"])
+    }
+
+    @Test func `when people are forgotten, what is left of others does not come again`() throws {
+        let lines = (17...19).map { line(1, of: "u\($0)", session: "s\($0)") }
+        try folder.write(sealedFile(lines), SegmentName(stem: "events", writer: 1, number: 1).sealed)
+        #expect(try poll().count == 3)
+        for user in ["u17", "u18"] {
+            #expect(try EventForgetting([user], in: [folder.path]).run(threads: 1).isComplete)
+            #expect(try poll() == [], "\(user)")
+        }
+        #expect(try EventFileFollower(paths: [folder.path]).poll { _ in } == 3, "to others it is new: a line, and two that say what went")
     }
 
     @Test func `a line that never ends is not kept for ever`() throws {
@@ -151,9 +194,16 @@ import Testing
         #expect(try poll() == [] && follower.report.files[0].damage.isEmpty)
         try append("xy", to: "e.ndjson")
         #expect(try poll() == [] && follower.report.files[0].damage.map(\.message) == ["a line is longer than 1 MiB"])
+        try append("z\nnext\n", to: "e.ndjson")
+        #expect(try poll() == ["next"])
     }
 
-    @Test func `a path that leads nowhere is an error, and standard input is passed over`() throws {
+    @Test func `a path that leads nowhere or to a pipe is an error, and standard input is passed over`() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let path = "/dev/fd/\(ends[0])"
+        #expect(throws: EventFileReadError.notFollowable(path: path)) { try EventFileFollower(paths: [path]).poll { _ in } }
         #expect(throws: EventFileReadError.self) { try EventFileFollower(paths: [folder.path + "/none.ndjson"]).poll { _ in } }
         try folder.write("a\n", "a.ndjson")
         #expect(try EventFileFollower(paths: ["-", folder.path]).poll { _ in } == 1)

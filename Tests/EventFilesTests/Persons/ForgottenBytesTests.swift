@@ -116,6 +116,22 @@ import TrackingEvents
         try folder.put([1, 2, 3], "shop.ndjson.gz.parquet")
         #expect(try forget("user17").isComplete)
         #expect(try folder.bytes("shop.ndjson.gz.parquet") == [1, 2, 3], "it may be anybody's, and holds nothing of the person")
+        try folder.put(Array("signed in as user17\n".utf8), "shop.ndjson.gz.parquet")
+        #expect(try !forget("user17").isComplete)
+    }
+
+    @Test func `beside a file that is named nothing goes, and copies that others made of their files never do`() throws {
+        try folder.put(sealedFile([line(1, of: "user17", session: "s")]), Self.name(1).sealed)
+        try folder.put([1], Self.name(1).sealed + ".damaged")
+        try folder.put(Array(line(2, of: "user17", session: "s").utf8), "mine.ndjson")
+        let others = ["backup.zip.damaged", ".photo.repair", "notes.txt"]
+        for name in others { try folder.put(Array("of user17\n".utf8), name) }
+        let named = try forget("user17", in: folder.path + "/mine.ndjson")
+        #expect(named.quarantined == [] && named.files.map(\.outcome) == [.refused(.notASegment)])
+        let whole = try forget("user17")
+        #expect(whole.quarantined == [folder.path + "/" + Self.name(1).sealed + ".damaged"])
+        #expect(whole.files.count { $0.outcome == .refused(.mentioned) } == 3)
+        #expect(others.allSatisfy { folder.everything.contains($0) })
     }
 
     @Test func `a folder that holds no segment any more is cleared as well`() throws {

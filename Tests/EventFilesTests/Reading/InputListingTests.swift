@@ -135,6 +135,7 @@ import Testing
         let report = try reader.read(map: { $0.lineCount }, consume: { count += $0 })
         #expect(count == 1)
         #expect(report.leftOut == [])
+        #expect(try names([folder.path + "/s-1.ndjson.gz.open"]) == ["s-1.ndjson.gz"])
     }
 
     @Test func `a file of a folder that is gone when its turn comes is told, one that was named is an error`() throws {

@@ -29,8 +29,8 @@ import Glibc
     func `a folder stands for event files only`(name: String, isListed: Bool) throws {
         try folder.write("{}\n", name)
         #expect(try EventFileReader(paths: [folder.path]).files.map(\.path) == (isListed ? [folder.path + "/" + name] : []))
-        // Named itself, any file is read.
-        #expect(try names([name]) == [name])
+        // Named itself, any file is read but a summary.
+        #expect(try names([name]) == (name.hasSuffix(".parquet") ? [] : [name]))
     }
 
     @Test(arguments: [
@@ -40,7 +40,9 @@ import Glibc
         ("s*", ["sub/c.ndjson"]), (".*.ndjson", [".hidden.ndjson"]), ("notes.*", ["notes.txt"]),
     ])
     func `a pattern stands for what it fits, by path; a folder among that for its event files`(pattern: String, expected: [String]) throws {
-        for name in ["b1.ndjson", "a2.ndjson", "a1.ndjson", ".hidden.ndjson", "notes.txt", "sub/c.ndjson", "sub/notes.txt"] {
+        for name in [
+            "b1.ndjson", "a2.ndjson", "a1.ndjson", ".hidden.ndjson", "notes.txt", "sub/c.ndjson", "sub/notes.txt", "a1.ndjson.parquet",
+        ] {
             try folder.write("{}\n", name)
         }
         #expect(try names([pattern]) == expected)
@@ -61,6 +63,8 @@ import Glibc
         #expect(try names(["sub/../a.ndjson", "hard.ndjson", "soft.ndjson", "./a.ndjson", "*.ndjson"]) == ["sub/../a.ndjson"])
         #expect(try names(["sub/b.ndjson", ""]) == ["sub/b.ndjson", "a.ndjson"])
         #expect(try ReadLines.of([folder.path, folder.path + "/", folder.path + "/*"]).lines == ["1", "2"])
+        let folders = try EventFileReader(paths: ["//", "/.", "/sub", ""].map { folder.path + $0 }).folders
+        #expect(folders == [folder.path, folder.path + "/sub"], "a folder, too")
     }
 
     @Test func `standard input is read once and keeps its place`() throws {

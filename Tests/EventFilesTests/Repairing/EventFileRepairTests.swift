@@ -259,6 +259,14 @@ import TrackingEvents
         #expect(dropped.compactMap { $0["sessions"] as? [String: Int] } == (missing == 0 ? [] : [["s2": 10]]))
     }
 
+    @Test(arguments: ["events-0000000a-0000000001.ndjson.gz", "x.ndjson.gz"])
+    func `numbers that are too large to add up do no harm`(name: String) throws {
+        let lines = (0..<1500).map { CheckLine.event("s\($0)", 9_007_199_254_740_991, time: 1) }
+        let input = try trial.folder.write(Gzip.blocked(["bad\n"] + lines), name)
+        let report = try trial.run(RepairJob(input: input, output: trial.output))
+        #expect(report.savedLines == 1500 && max(report.missingSequences, report.uncertainSequences) == .max)
+    }
+
     @Test func `of a file that may be a part of others a beginning is told, and not owned up to`() throws {
         let input = try trial.folder.write(spoilt(RepairTrial.members, 0), "bad.ndjson.gz")
         let report = try trial.run(RepairJob(input: input, output: trial.output))

@@ -106,7 +106,7 @@ import TrackingEvents
         #expect(try trial.bytes(trial.output) == Array("mine".utf8))
         #expect(trial.names == [FilePath(trial.input).name, "sound.ndjson.gz"], "nothing hidden is left")
         let same = RepairJob(input: trial.input, output: trial.input)
-        #expect(throws: RepairError.outputExists(trial.input)) { try trial.run(same) }
+        #expect(throws: RepairError.outputIsInput(trial.input)) { try trial.run(same) }
         #expect(try trial.bytes(trial.input) == cut)
     }
 
@@ -129,6 +129,21 @@ import TrackingEvents
             #expect(try trial.lines(trial.input) != nil)
         }
         #expect(try EventFileReader(paths: [trial.folder.path]).files.map(\.path) == [trial.input], "readers do not see it")
+    }
+
+    @Test func `in place a file with two events of one id keeps a second name: the later may be another's`() throws {
+        let bytes = Gzip.blocked([CheckLine.event("s", 1) + CheckLine.event("t", 1, id: "s-1")])
+        try trial.folder.write(bytes, FilePath(trial.input).name)
+        let report = try trial.run(RepairJob(input: trial.input, output: trial.input, isInPlace: true))
+        #expect(report.duplicates == 1 && report.savedLines == 1 && report.files[0].original == trial.input + ".damaged")
+        #expect(try trial.bytes(trial.input + ".damaged") == bytes)
+    }
+
+    @Test func `in place the sound file is open to those to whom the damaged one was`() throws {
+        try trial.folder.write(cut, FilePath(trial.input).name)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: trial.input)
+        #expect(try trial.run(RepairJob(input: trial.input, output: trial.input, isInPlace: true)).isSound)
+        #expect(try FileManager.default.attributesOfItem(atPath: trial.input)[.posixPermissions] as? Int == 0o640)
     }
 
     @Test func `in place a file that only lacks its end loses nothing and leaves nothing`() throws {

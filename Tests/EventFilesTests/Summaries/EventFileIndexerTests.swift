@@ -23,9 +23,11 @@ import TrackingEvents
     @Test func aSummaryStandsBesideItsFileAndIsKept() throws {
         let folder = try ReadingFolder()
         let path = try folder.write(Self.sound)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
         let made = try index(folder.path)
         #expect(made.files.map(\.outcome) == [.made] && made.files[0].rows == 30 && made.files[0].bytes == Int64(Self.sound.count))
         #expect(try names(in: folder) == ["events.ndjson.gz", "events.ndjson.gz.parquet"])
+        #expect(try FileManager.default.attributesOfItem(atPath: path + ".parquet")[.posixPermissions] as? Int == 0o640)
         #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == Self.sound)
         let kept = try index(folder.path)
         #expect(kept.files.map(\.outcome) == [.kept] && kept.files[0].summaryBytes == made.files[0].summaryBytes)
