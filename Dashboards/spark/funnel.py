@@ -143,10 +143,12 @@ def main() -> None:
     parser.add_argument("paths", nargs="+", help="files, folders or globs, wherever Spark reads")
     parser.add_argument("--looptrail", required=True, help="the command, which is sent to the workers")
     parser.add_argument("--parts", type=int, default=200, help="into how many parts the keys are divided (default: 200)")
+    parser.add_argument("--tz", default="UTC", help="the time zone of dates and days (default: UTC)")
     parser.add_argument("--format", default="table", help="as `looptrail funnel` has it (default: table)")
     parser.add_argument("-o", dest="output", help="a file for the result")
     options, flags = parser.parse_known_args()
-    output = ["--format", options.format] + (["-o", options.output] if options.output else [])
+    flags += ["--tz", options.tz]
+    output = ["--format", options.format, "--tz", options.tz] + (["-o", options.output] if options.output else [])
     context = SparkContext.getOrCreate()
     try:
         sys.stdout.buffer.write(funnel(context, options.looptrail, options.paths, flags, options.parts, output))

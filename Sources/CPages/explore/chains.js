@@ -40,7 +40,7 @@ class ChainRules {
         const standing = ({range}) => range ? bit(range[1] - 1) - bit(range[0] - 1) : bit(this.count - 1) - 1;
         this.spoiling = d.exclusions.map((one) => one.spoils ? standing(one) : 0);
         this.ending = d.exclusions.map((one) => one.spoils ? 0 : standing(one));
-        this.mayBeSpoilt = d.exclusions.some((one) => one.spoils);
+        this.spoils = d.exclusions.some((one) => one.spoils);
     }
     allows({start, last}, time) { return time - start <= this.window && time - last <= this.stepWindow; }
     isOpen(start, last, end) { return end >= start && end - start < this.window && end >= last && end - last < this.stepWindow; }
@@ -280,6 +280,8 @@ class GeneralChains {
         while (first < to && !(steps[first] & 1)) first++;
         if (first === to) return null;
         while (first > from && times[first - 1] === times[first]) first--;
+        // Without an exclusion nothing is spoilt.
+        rules.mayBeSpoilt = rules.spoils && key.exclusions.subarray(from, to).some((own) => own);
         this.first.begin();
         for (let i = first, next = first; i < to && !isDone; i = next) {
             const time = times[i];

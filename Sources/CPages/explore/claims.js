@@ -20,29 +20,30 @@ const tenths = (share) => {
 const HELD = {weekday: "weekdays", day: "days", user: "users"};
 // What is said of a claim; a trend has a day, and what its difference is a part of.
 const claimWords = (claim, trend) => {
-    const {difference, ci95, unit, adjusted_for: adjusted} = claim;
-    if (claim.refused) {
+    const {difference, ci95, unit, refused, detectable, kind, adjusted_for: adjusted} = claim;
+    if (refused) {
         return `Nothing is concluded: ${{
             few_days: "too few days to tell a change from how days differ",
-            no_overlap: "it shares no day with the others; `looptrail trend --mark DAY=NAME` compares before and after",
+            no_overlap: "it shares no day with the others, or its share of visits changes and no user has another value; "
+                + "`looptrail trend --mark DAY=NAME` compares before and after",
             opposed: `with ${adjusted.map((one) => HELD[one]).join(" and ")} held equal the difference has the other sign`,
             few_visits: `it takes 30 ${unit} of 20 users on either side`,
             unit: trend ? "it takes visits: --count visits" : "it takes visits that have their group when they begin",
-        }[claim.refused]}.`;
+        }[refused]}.`;
     }
     if (!holds(claim)) {
-        const seen = claim.detectable === null ? "" : `; one of ${tenths(Math.abs(claim.detectable))} points would be seen 8 times in 10`;
-        return `${claim.kind === "steady" ? "Steady: no change" : "No difference"} that these ${unit} could show${seen}.`;
+        const seen = detectable === null ? "" : `; one of ${tenths(Math.abs(detectable))} points would be seen 8 times in 10`;
+        return `${kind === "steady" ? "Steady: no change" : "No difference"} that these ${unit} could show${seen}.`;
     }
     const [low, high] = difference < 0 ? [-ci95[1], -ci95[0]] : ci95, points = `${tenths(Math.abs(difference))} points`;
-    const words = trend ? `Conversion ${claim.kind} on ${trend.at} by ${points} (${tenths(Math.abs(trend.relative))}%)`
-        : `converts ${points} ${claim.kind} than the rest`;
+    const words = trend ? `Conversion ${kind} on ${trend.at} by ${points} (${tenths(Math.abs(trend.relative))}%)`
+        : `converts ${points} ${kind} than the rest`;
     const held = [...adjusted].reverse().map((one) => `, same ${HELD[one]}`).join("");
     return `${words}${held}, 95% ${tenths(low)} to ${tenths(high)} (${unit}).`;
 };
 const claimJSON = ({visits, ...claim}, trend, name) => {
-    const isHeld = holds(claim), sentence = claimWords(claim, trend);
-    return {holds: isHeld, ...claim, sentence: isHeld && name !== undefined ? `${name} ${sentence}` : sentence};
+    const isHeld = holds(claim), start = isHeld && name !== undefined ? `${name} ` : "";
+    return {holds: isHeld, ...claim, sentence: start + claimWords(claim, trend)};
 };
 
 const groupCount = (names) => names.filter((name) => name !== NONE).length;
@@ -72,7 +73,7 @@ class Question {
         }
         for (let one = 0; one < ranks.length; one++) if (ranks[one] === 0) ranks[one] = this.dayCount++;
         for (let row = 0; row < count; row++) day[row] = ranks[day[row]];
-        Object.assign(this, {names, groupCount: groupCount(names)});
+        this.names = names;
         // A key's visits come together; sessions of one user are several keys.
         const asked = list.subarray(0, held);
         this.take(d.by === "session" ? asked.sort((a, b) => user[a] - user[b] || a - b) : asked);
@@ -94,13 +95,13 @@ class Question {
             tally[2 * (group[i] * this.dayCount + day[i]) + converted[i]]++;
             runs[own + 1] = i + 1;
         }
-        for (let u = 1; u < runs.length; u++) if (runs[u] === 0) runs[u] = runs[u - 1];
+        for (let u = 1; u < runs.length; u++) runs[u] ||= runs[u - 1];
         return Object.assign(this, columns, {runs, daySizes, tally, taken: new Map(), coupling: null});
     }
     // Of each group whether it came or went between the first and the last third of the days.
     get releases() {
         const {dayCount, names, tally, daySizes} = this, third = Math.max(Math.floor(dayCount / 3), 1), days = [...daySizes.keys()];
-        const own = (group) => (day) => tally[2 * (group * dayCount + day)] + tally[2 * (group * dayCount + day) + 1];
+        const own = (group) => (day) => sum([0, 1], (won) => tally[2 * (group * dayCount + day) + won]);
         const share = (group, some) => sum(some, own(group)) / sum(some, (day) => daySizes[day]);
         const before = days.slice(0, third), after = days.slice(Math.max(dayCount - third, third));
         return names.map((_, group) => Math.abs(share(group, after) - share(group, before)) >= RELEASE - 1e-12);
@@ -120,7 +121,7 @@ class Question {
         for (let u = 1; u < runs.length; u++) {
             const from = runs[u - 1], to = runs[u];
             let count = 0;
-            for (let i = from; i < to; i++) if (visits[day[i]]++ === 0) met[count++] = day[i];
+            for (let i = from; i < to; i++) if (!visits[day[i]]++) met[count++] = day[i];
             for (let i = 0; i < count; i++) {
                 const share = visits[met[i]] / (to - from);
                 for (let k = 0; k < count; k++) coupling[met[i] * n + met[k]] -= share * visits[met[k]];
@@ -157,17 +158,17 @@ class Question {
     difference(group) {
         const {day, group: groups, converted, runs, userCount, dayCount, tally} = this, isRelease = this.isRelease[group];
         const own = {visits: 0, converted: 0, users: 0}, rest = {...own}, owned = new Float64Array(dayCount), won = owned.slice();
-        for (let at = 0; at < tally.length; at++) {
+        tally.forEach((count, at) => {
             const isOwn = Math.floor(at / 2 / dayCount) === group, side = isOwn ? own : rest, one = (at >> 1) % dayCount;
-            side.visits += tally[at];
-            if (isOwn) owned[one] += tally[at];
-            if (at % 2 === 0) continue;
-            side.converted += tally[at];
-            won[one] += tally[at];
-        }
-        const ofX = this.dayEffects(owned, isRelease ? groups.map((one) => one === group ? 1 : 0) : null);
+            side.visits += count;
+            if (isOwn) owned[one] += count;
+            if (at % 2 === 0) return;
+            side.converted += count;
+            won[one] += count;
+        });
+        const ofX = this.dayEffects(owned, isRelease && groups.map((one) => one === group));
         // Who converted is the same for all groups.
-        const ofY = entry(this.taken, isRelease, () => this.dayEffects(won, isRelease ? converted : null));
+        const ofY = entry(this.taken, isRelease, () => this.dayEffects(won, isRelease && converted));
         // Of each user the sums of squares and of products.
         const xx = new Float64Array(userCount), xy = new Float64Array(userCount);
         let square = 0, product = 0;
@@ -175,7 +176,7 @@ class Question {
             const from = runs[u], to = runs[u + 1];
             let visits = 0, sumX = 0, sumY = 0, squares = 0, products = 0;
             for (let i = from; i < to; i++) {
-                const isOwn = groups[i] === group ? 1 : 0, x = isOwn - ofX[day[i]], y = converted[i] - ofY[day[i]];
+                const isOwn = groups[i] === group, x = isOwn - ofX[day[i]], y = converted[i] - ofY[day[i]];
                 visits += isOwn;
                 sumX += x;
                 sumY += y;
@@ -207,10 +208,13 @@ class Question {
         const error = Math.sqrt(squares) / square, degrees = fourths > 0 ? Math.max(squares * squares / fourths - 1, 1e-9) : 1;
         const reach = studentReach(degrees) * error;
         const isLarge = [own, rest].every(({visits, users}) => visits >= LEAST_VISITS && users >= LEAST_USERS);
+        const refused = this.refusal ?? (isLarge ? null : "few_visits");
         return {crude: own.converted / own.visits - rest.converted / rest.visits, claim: makeClaim({
-            difference: value, ci95: [value - reach, value + reach], p_value: value === 0 ? 1 : studentP(value / error, degrees),
-            adjusted_for: isRelease ? ["user", "day"] : ["day"], detectable: SEEN * error, visits: own.visits,
-            refused: this.refusal ?? (isLarge ? null : "few_visits"),
+            difference: value, adjusted_for: isRelease ? ["user", "day"] : ["day"], visits: own.visits, refused,
+            // Too few visits may leave no error to be seen.
+            ...(!refused || error) && {
+                ci95: [value - reach, value + reach], p_value: value ? studentP(value / error, degrees) : 1, detectable: SEEN * error,
+            },
         })};
     }
     claims() {
@@ -218,14 +222,14 @@ class Question {
         for (const group of this.values) all[group] = this.difference(group);
         // Two that are all there is differ by the same: it is said of the one that converts less.
         const [first, second] = this.values, value = all[first]?.claim.difference ?? null;
-        if (this.values.length === 2 && this.groupCount === 2 && value !== null) this.asked = [value <= 0 ? first : second];
+        if (this.values.length === 2 && groupCount(this.names) === 2 && value !== null) this.asked = [value <= 0 ? first : second];
         return all;
     }
 }
 // For each question, of a breakdown each, a claim for each of its groups. Of all groups of all questions one claim in twenty is false.
 const groupClaims = (questions) => {
     const all = questions.map((question) => question.claims());
-    const asked = questions.flatMap((question, i) => question.asked.map((group) => all[i][group])).filter(({claim}) => !claim.refused);
+    const asked = questions.flatMap(({asked}, i) => asked.map((group) => all[i][group])).filter(({claim}) => !claim.refused);
     qValues(asked.map(({claim}) => claim.p_value)).forEach((q, i) => {
         asked[i].claim.q_value = q;
         conclude(asked[i].claim, q, asked[i].crude, ["less", "more"]);
@@ -236,7 +240,7 @@ const groupClaims = (questions) => {
         const found = [];
         for (const group of ranked(claims[i])) {
             const claim = claims[i][group], left = question.asked.filter((one) => !found.includes(one));
-            const others = found.length ? question.without(found) : null, again = others ? left.map((one) => others.difference(one)) : [];
+            const others = found.length && question.without(found), again = others ? left.map((one) => others.difference(one)) : [];
             const q = qValues(again.map((one) => one.claim.refused ? null : one.claim.p_value)), at = left.indexOf(group);
             const stands = !found.length || q[at] !== null && q[at] <= SIGNIFICANCE && again[at].claim.difference * claim.difference > 0;
             if (stands) found.push(group);
@@ -269,7 +273,7 @@ const questionOf = (data, asked, path) => {
 };
 // The surest sentences about the values of all paths that were looked at.
 const findings = (questions) => {
-    const all = groupClaims(questions).flatMap((claims, i) => questions[i].values.map((group) =>
-        ({claim: claims[group], path: questions[i].path, name: questions[i].names[group]})));
+    const claims = groupClaims(questions), all = questions.flatMap(({values, path, names}, i) => values.map((group) =>
+        ({claim: claims[i][group], path, name: names[group]})));
     return ranked(all.map(({claim}) => claim)).map((i) => ({path: all[i].path, ...claimJSON(all[i].claim, null, all[i].name)}));
 };

@@ -4,24 +4,14 @@ const retention = (data, q) => {
     const calendar = new Calendar(data, q.every), breakdown = q.breakdown && new Breakdown(data, q.breakdown), end = data.end(7 * DAY);
     // For each cohort, by its period's number, and each value how many began and how many came back in each period.
     const rows = new Map(), {starts} = calendar, d = {steps: [q.start, q.back], exclusions: [], by: q.by, order: "ordered"};
-    const valueOf = (key, first) => {
-        const {attribution} = q.breakdown, {times, steps, values, count} = key;
-        let one = -1, isTied = false;
-        for (let i = 0; i < count; i++) {
-            if (attribution === 1 ? times[i] !== times[first] || !(steps[i] & 1) : !values[i]) continue;
-            if (one >= 0 && times[i] === times[one]) isTied ||= values[i] !== values[one];
-            else if (one < 0 || attribution === "last") [one, isTied] = [i, false];
-        }
-        if (isTied) breakdown.refuse("somebody has two values in one millisecond, and which comes first is not in the page");
-        return one < 0 ? 0 : values[one];
-    };
     forEachKey(data, d, breakdown?.codes, (_, key) => {
         let first = 0;
         while (first < key.count && !(key.steps[first] & 1)) first++;
         const began = key.times[first];
         if (first === key.count || began < q.since || began >= q.until) return;
         const n = calendar.number(began), cells = entry(rows, n, () => new Map());
-        const cell = entry(cells, breakdown ? valueOf(key, first) : 0, () => ({size: 0, retained: new Array(q.periods + 1).fill(0)}));
+        const group = !breakdown ? 0 : q.breakdown.attribution === 1 ? breakdown.atTime(began, key, 1) : endValue(breakdown, key);
+        const cell = entry(cells, group, () => ({size: 0, retained: new Array(q.periods + 1).fill(0)}));
         cell.size++;
         for (let i = first, k = 0, last = -1; i < key.count; i++) {
             if (!(key.steps[i] & 2) || key.times[i] <= began) continue;

@@ -158,6 +158,14 @@ class Breakdown {
     }
 }
 
+// The first value of a key, or its last.
+const endValue = (breakdown, key) => {
+    const by = breakdown.asked.attribution === "last" ? -1 : 1;
+    let i = by < 0 ? key.count - 1 : 0;
+    while (i >= 0 && i < key.count && !(key.values[i] && key.steps[i])) i += by;
+    return i >= 0 && i < key.count ? breakdown.atTime(key.times[i], key, -1) : 0;
+};
+
 // MARK: Folds
 
 // Follows one key's starts. Body gets each chain that counts, its key, its group, the period that it began in or null for all, and whether
@@ -190,12 +198,10 @@ class GroupFold {
     }
     // The code of the value that a chain counts under.
     group(chain, key) {
-        const {breakdown, breakdown: {asked: {attribution}}} = this, by = attribution === "last" ? -1 : 1;
+        const {breakdown, breakdown: {asked: {attribution}}} = this;
         if (attribution === "all") return key.values[0];
         if (attribution > 0) return breakdown.atStep(chain, key, this.d.order === "any" ? -1 : bit(attribution - 1));
-        let i = by < 0 ? key.count - 1 : 0;
-        while (i >= 0 && i < key.count && !(key.values[i] && key.steps[i])) i += by;
-        return i >= 0 && i < key.count ? breakdown.atTime(key.times[i], key, -1) : 0;
+        return endValue(breakdown, key);
     }
 }
 
@@ -350,7 +356,8 @@ class StartTally {
         const row = rows.next();
         rows.group[row] = group;
         rows.taken[row] = chain.taken;
-        rows.isOpen[row] = chain.isOpen && chain.depth <= d.layout.last ? 1 : 0;
+        // A session may be over before its window is.
+        rows.isOpen[row] = counts < 2 && chain.isOpen && chain.depth <= d.layout.last ? 1 : 0;
         if (visit) {
             rows.user[row] = visit.user;
             rows.first[row] = visit.first;

@@ -192,9 +192,11 @@ class Data {
         const isIt = (one) => JSON.stringify(one.path) === JSON.stringify(path);
         const held = (source === "event" ? this.props : this.session).find(isIt);
         if (held) return held;
-        const what = pathText(path, source), left = this.head.left_out.find((one) => one.session === (source === "session") && isIt(one));
+        const what = pathText(path, source);
         if (path.length > 8) refuse(what, "the page holds properties up to eight keys deep");
-        if (left) refuse(what, `its ${left.values} values are not in the page: too few users have each, or it was left out`);
+        // What few users have is listed as the object around it.
+        const isIn = (one) => one.session === (source === "session") && one.path.every((key, i) => key === path[i]);
+        if (this.head.left_out.some(isIn)) refuse(what, "too few users have each of its values, or it was left out");
         return {values: [], ranges: [], codes: new Uint8Array(this.names.length)};
     }
 

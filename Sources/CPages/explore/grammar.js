@@ -3,20 +3,22 @@
 const isControl = (text) => /\p{Cc}/u.test(text);
 const codePoint = (c) => `U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 const OPERATOR = /^(?:[!<>]?=|[<>~])/, SPACES = /^[ \t\n\r]*/;
+// These were meant to be straight.
+const CURLY = /^[“”„‘’‚«»]|[“”„‘’‚«»]$/;
 // What ends a name, a key and a value that stand without quotes.
 const NAME_ENDS = '>()|[]?"@!', KEY_ENDS = '.,=!<>~' + NAME_ENDS, VALUE_ENDS = ',]"';
 
 // Writing: what would not be read back as it is stands in quotes.
 const quoted = (text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
 const isBare = (text, ends) => text !== "" && !/^[ \t\n\r]|[ \t\n\r]$/.test(text)
-    && !isControl(text) && ![...text].some((c) => ends.includes(c));
+    && !isControl(text) && !CURLY.test(text) && ![...text].some((c) => ends.includes(c));
 const nameText = (name) => isBare(name, NAME_ENDS) && name !== "*" ? name : quoted(name);
 const keysText = (path, mark = "") => path.map((key) => isBare(key, KEY_ENDS + mark) ? key : quoted(key)).join(".");
 const pathText = (path, source, mark) => (source === "event" ? "props." : "session.") + keysText(path, mark);
 const valueText = (value) => isBare(value, VALUE_ENDS) && !OPERATOR.test(value) ? value : quoted(value);
 const testText = ({source, path, op, value}) => {
     const own = source === "session" ? pathText(path, source)
-        : path.length > 1 && path[0] === "session" ? `"session".${keysText(path.slice(1))}` : keysText(path);
+        : path.length > 1 && ["session", "props"].includes(path[0]) ? `"${path[0]}".${keysText(path.slice(1))}` : keysText(path);
     return own + op + valueText(value);
 };
 const titleOf = ({names}) => names === null ? "*" : names.length === 1 ? names[0] : `(${names.map(nameText).join(" | ")})`;
@@ -65,7 +67,7 @@ class Grammar {
         const text = this.text.slice(start, this.at).replace(/[ \t\n\r]+$/, "");
         if (text === "") this.fail(expected);
         if (!takesControls && isControl(text)) this.fail("a text without control characters (or the text in quotes)", start);
-        if (/^[“”„‘’‚«»]|[“”„‘’‚«»]$/u.test(text)) this.fail('straight quotes, `"`', start);
+        if (CURLY.test(text)) this.fail('straight quotes, `"`', start);
         return text;
     }
     // null for any event.

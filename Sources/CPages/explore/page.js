@@ -442,7 +442,7 @@ const footer = () => {
     head.k > 1 && el("p", `A value that fewer than ${head.k} users have is not in this file: it counts as (other), `,
         "or lies in a range of numbers."),
     left.length > 0 && el("p", "Not in this file: ",
-        commas(left.map((one) => bdi(pathText(one.path, one.session ? "session" : "event")))), "."),
+        commas(left.map((one) => bdi(pathText(one.path.length ? one.path : ["…"], one.session ? "session" : "event")))), "."),
     el("p", `Read: ${counted(read.events, "event")} in ${counted(read.files, "file")}, ${counted(read.duplicates, "duplicate")}, `,
         `${counted(read.bad_lines, "bad line")}, ${counted(read.damaged_members, "damaged place")}.`));
 };

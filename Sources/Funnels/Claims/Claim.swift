@@ -11,11 +11,11 @@ package struct Claim: Sendable, Hashable {
 
     /// Why nothing is concluded.
     package enum Refusal: String, Sendable, Hashable {
-        /// A side has no day that the data cover.
+        /// A side has no day that the data cover; of users: days are missing, or one side has more of them.
         case coverage
         /// Too few days to distinguish a change from how days differ.
         case fewDays = "few_days"
-        /// No day, or no user, has both sides.
+        /// No day has both sides, or, of a group whose share of the visits changes, no user.
         case noOverlap = "no_overlap"
         /// With days held equal the difference has the other sign.
         case opposed
@@ -49,7 +49,7 @@ package struct Claim: Sendable, Hashable {
     package var refused: Refusal?
     /// The smallest difference that would be seen 8 times in 10.
     package var detectable: Double?
-    /// How many visits the difference is about.
+    /// How many visits the difference is about, or users where these are counted.
     package var visits = 0
 
     package var holds: Bool { ![.none, .steady, .unsettled].contains(kind) }
@@ -62,9 +62,10 @@ package struct Claim: Sendable, Hashable {
     }
 
     init(_ estimate: Estimate, adjustedFor: [Adjustment], visits: Int, refused: Refusal? = nil) {
-        (difference, interval, pValue) = (estimate.value, estimate.interval, estimate.pValue)
-        (self.adjustedFor, self.visits, self.refused) = (adjustedFor, visits, refused)
-        detectable = Self.seenEightInTen * estimate.error
+        (difference, self.adjustedFor, self.visits, self.refused) = (estimate.value, adjustedFor, visits, refused)
+        // Too few visits may leave no error to be seen.
+        if refused != nil && estimate.error == 0 { return }
+        (interval, pValue, detectable) = (estimate.interval, estimate.pValue, Self.seenEightInTen * estimate.error)
     }
 
     /// Lets the claim hold if all guards do, and gives it its word.

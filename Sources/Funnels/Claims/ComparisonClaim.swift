@@ -41,7 +41,7 @@ extension Claim {
         var claim = Claim(
             least, adjustedFor: [.weekday], visits: difference.marked.visits,
             refused: difference.refused ?? (ofDays == nil ? .fewDays : nil))
-        claim.detectable = estimates.map { seenEightInTen * $0.error }.max()
+        if claim.detectable != nil { claim.detectable = estimates.map { seenEightInTen * $0.error }.max() }
         claim.conclude(claim.pValue, crude: difference.crude, less: .fell, more: .rose)
         return claim
     }
@@ -64,7 +64,7 @@ extension Claim {
         return Estimate(value: mean, error: error, degrees: count - 1)
     }
 
-    /// Users are compared only where both ranges are equally long and nothing is missing: who is watched longer converts more often.
+    /// Users are compared only where both ranges have as many days and nothing is missing: who is watched longer converts more often.
     private static func comparing(usersOf own: FunnelResult, _ other: FunnelResult) -> Claim {
         guard own.definition.counting == .users, let found = ShareDifference(own.share, other.share) else {
             return Claim(refused: own.definition.counting == .users ? .fewVisits : .unit, countsVisits: false)
@@ -73,7 +73,7 @@ extension Claim {
         (claim.difference, claim.interval, claim.pValue) = (found.value, found.interval, found.pValue)
         claim.detectable = seenEightInTen * (found.interval.upper - found.interval.lower) / (2 * ConfidenceInterval.z)
         claim.visits = own.entered
-        if own.coverage?.wholeLength == nil || own.coverage?.wholeLength != other.coverage?.wholeLength {
+        if own.coverage?.isAsLong(as: other.coverage) != true {
             claim.refused = .coverage
         } else if min(own.entered, other.entered) < leastVisits {
             claim.refused = .fewVisits

@@ -11,20 +11,21 @@ package struct Coverage: Sendable, Hashable {
     package let holes: [Range<Int64>]
     /// When those days begin that lie wholly in the range and that holes hardly touch, by time.
     package let wholeDays: [Int64]
-    /// How many days the range touches.
+    /// How many days the range touches, as far as whole ones are looked for.
     package let days: Int
 
     package var isWhole: Bool { days > 0 && wholeDays.count == days }
-    /// How long a range is of which nothing is missing.
-    var wholeLength: Int64? { isWhole ? untilMilliseconds - sinceMilliseconds : nil }
+
+    /// Whether nothing is missing of either, and both have as many days: where clocks change, these are an hour longer or shorter.
+    package func isAsLong(as other: Coverage?) -> Bool { isWhole && other?.isWhole == true && days == other?.days }
 }
 
 /// The silences of all event lines: times without an event of any name.
 struct Silences: Sendable, Hashable {
     /// A day's longest silence is not doubled by chance: what is longer than twice the usual one, and than an hour, is a hole.
     private static let least: Int64 = 3_600_000
-    /// No range of a claim has more days; one event with a wild time would make millions.
-    private static let mostDays = 10_000
+    /// No range of a claim has more whole days. Where these data may be silent for a day, one event with a wild time would make millions.
+    private static let mostWholeDays = 100_000
 
     private let first: Int64
     private let last: Int64
@@ -58,13 +59,20 @@ struct Silences: Sendable, Hashable {
         let ends = [start..<max(start, min(first, end)), min(max(last, start), end)..<end]
         let inside = ([ends[0]] + holes.map { $0.clamped(to: start..<end) } + [ends[1]]).filter { !$0.isEmpty }
         var (whole, days, time, next) = ([Int64](), 0, start, inside[...])
-        while time < end && days < Self.mostDays {
-            let day = day(time)
+        while time < end && whole.count < Self.mostWholeDays {
+            let today = day(time)
+            while let hole = next.first, hole.upperBound <= today.lowerBound { next.removeFirst() }
+            if today.length > limit, let hole = next.first, hole.lowerBound <= today.lowerBound, hole.upperBound >= today.upperBound {
+                // None of the hole's days is whole: with a wild time in the data these may be millions.
+                time = max(day(hole.upperBound).lowerBound, today.upperBound)
+                days += Int((today.lowerBound..<time).length.addingClamped(DayCounts.length / 2) / DayCounts.length)
+                continue
+            }
             days += 1
-            while let hole = next.first, hole.upperBound <= day.lowerBound { next.removeFirst() }
-            let missing = next.prefix { $0.lowerBound < day.upperBound }.reduce(Int64(0)) { $0.addingClamped($1.clamped(to: day).length) }
-            if day.lowerBound >= start && day.upperBound <= end && missing <= limit { whole.append(day.lowerBound) }
-            time = day.upperBound
+            let around = next.prefix { $0.lowerBound < today.upperBound }
+            let missing = around.reduce(Int64(0)) { $0.addingClamped($1.clamped(to: today).length) }
+            if today.lowerBound >= start && today.upperBound <= end && missing <= limit { whole.append(today.lowerBound) }
+            time = today.upperBound
         }
         return Coverage(
             sinceMilliseconds: start, untilMilliseconds: end,

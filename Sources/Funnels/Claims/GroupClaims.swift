@@ -53,7 +53,7 @@ struct GroupClaims {
     ///
     /// Over all groups of all results at most one in twenty claims is false on average.
     ///
-    /// - Complexity: O(groups · visits).
+    /// - Complexity: O(groups · visits), and O(groups² · visits) where many groups hold.
     static func claims(of results: [FunnelResult]) -> [[Claim?]] {
         var claims = results.map { [Claim?](repeating: nil, count: $0.groups.count) }
         var questions: [(result: Int, question: Question)] = []

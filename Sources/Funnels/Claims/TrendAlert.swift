@@ -22,7 +22,8 @@ package struct TrendAlert: Sendable, Hashable {
     package let drop: Double
     /// The days with enough days before them, by time.
     package let days: [Day]
-    /// The smallest fall that two days with as many visits as the last day show; `nil` where no day is looked at.
+    /// The smallest fall that two days with as many visits as the last day show, as a part of what is expected: above 1 they show none.
+    /// `nil` where no day is looked at.
     package let shownInTwoDays: Double?
 
     package var holds: Bool { days.last?.holds ?? false }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Keys that somebody listed: users to count, or to leave out.
 ///
-/// Memory: 16 to 32 bytes for each key, whatever its length.
+/// Memory: 21 to 43 bytes for each key, whatever its length.
 public struct Cohort: Sendable, Hashable {
     /// What it is called in a result: the file's name.
     public let name: String
@@ -68,7 +68,8 @@ public struct CohortFilter: Sendable, Hashable {
 
 /// A filter made ready for a pass that counts by some key.
 ///
-/// A list of the counted keys is asked when a key is final, with its anonymous ids joined. Any other list is asked line by line.
+/// A list of the counted keys is asked when a key is final, with its anonymous ids joined. Any other list is asked line by line,
+/// and no line has the context of its session.
 struct CohortTest: Sendable {
     /// A list, and whether the keys on it are those that count; else all others do.
     private typealias List = (cohort: Cohort, isWanted: Bool)

@@ -2,7 +2,8 @@
 public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
     /// Which event's value is the key's group. An empty or missing value, an object and an array count as no value.
     public enum Attribution: Sendable, Hashable {
-        /// The first value among the key's events that match any step.
+        /// The first value among the key's events that match any step; where visits are counted, among those of the visit's session from
+        /// its first start on.
         case first
         /// The last value among them.
         case last

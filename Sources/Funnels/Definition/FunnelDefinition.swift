@@ -30,8 +30,8 @@ public struct FunnelDefinition: Sendable, Hashable {
         case users
         /// Each attempt: every event of step 1 opens one, and the oldest open attempt that wants an event takes it.
         case attempts
-        /// Each visit of a key, with its best attempt. A visit is the starts of one session, or, without sessions, starts that follow each
-        /// other within ``sessionTimeoutMilliseconds``. It belongs to the time of its first start; later steps may lie in later sessions.
+        /// Each visit of a key, with its best attempt. A visit is the starts of one session, or, without sessions, starts that are less
+        /// than ``sessionTimeoutMilliseconds`` apart. It belongs to the time of its first start; later steps may lie in later sessions.
         /// Shares of visits can be compared: they do not depend on how long somebody is watched.
         case visits
     }
@@ -69,8 +69,8 @@ public struct FunnelDefinition: Sendable, Hashable {
     public var cohort = CohortFilter.everyone
     /// Whether starts count whose window was still open when the data ended.
     public var starts = Starts.all
-    /// In milliseconds: how long a session has to be silent at the end of the data to be over, and how far apart two starts without a
-    /// session lie in one visit at most.
+    /// In milliseconds: how long a session has to be silent at the end of the data to be over. Two starts without a session are one visit
+    /// if they lie less than this apart.
     public var sessionTimeoutMilliseconds = defaultSessionTimeoutMilliseconds
     /// When the data ends, in milliseconds since 1970 UTC; `nil` for the time of the last event, as ``DataEnd`` says.
     public var dataEnd: Int64?

@@ -13,8 +13,9 @@ public enum FunnelKey: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Throws: ``GrammarError`` with the column of what does not fit.
     public static func parse(_ text: String) throws(GrammarError) -> FunnelKey {
-        if let known = [.user, .session, .system].first(where: { (key: FunnelKey) in key.description == text }) { return known }
         var grammar = StepGrammar(text, subject: "by")
+        let word = grammar.cursor.slice(grammar.cursor.trimmed(0..<grammar.cursor.scalars.count))
+        if let known = [.user, .session, .system].first(where: { (key: FunnelKey) in key.description == word }) { return known }
         let (source, path) = try grammar.property(expected: "`user`, `session`, `system`, the name of a property or `session.<path>`")
         return source == .event ? .property(path) : .context(path)
     }

@@ -48,10 +48,13 @@ public struct SavedFunnel: Sendable, Hashable {
     }
 }
 
-/// A saved funnel, where it begins, and its steps as the file spells them: columns refer to that text.
+/// A saved funnel, where it begins, and its parts as the file spells them: columns refer to these texts.
 public struct WrittenFunnel: Sendable, Hashable {
     public let funnel: SavedFunnel
     public let steps: String
+    /// One for each exclusion; empty, like `breakdown`, where nothing is known of how they were written.
+    public var exclusions: [String] = []
+    public var breakdown: String?
     /// The line on which it begins, 1 for the first.
     public var line = 1
 

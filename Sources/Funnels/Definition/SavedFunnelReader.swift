@@ -36,7 +36,13 @@ struct SavedFunnelReader {
         }
         entries = entries.filter { $0.value.kind != .null }
         let line = TextPlace(ofByte: object.offset, in: document.bytes).line
-        return WrittenFunnel(funnel: try funnel(entries, at: object.offset), steps: try text(entries["steps"], "steps") ?? "", line: line)
+        let found = try funnel(entries, at: object.offset)
+        let excluded = try entries["exclude"].map { exclude throws(SavedFunnelError) in
+            try reading { document throws(BadLine) in try document.elements(of: exclude) }
+        }
+        return WrittenFunnel(
+            funnel: found, steps: try text(entries["steps"], "steps") ?? "", exclusions: excluded?.compactMap { document.string($0) } ?? [],
+            breakdown: try text(entries["breakdown"], "breakdown"), line: line)
     }
 
     private func funnel(_ entries: [String: JSONValue], at start: Int) throws(SavedFunnelError) -> SavedFunnel {

@@ -29,7 +29,8 @@ struct ChainRules {
     /// For each exclusion, the steps on which it spoils attempts, and those on which it ends them, as bits.
     let spoiling: [UInt32]
     let ending: [UInt32]
-    let spoils: Bool
+    /// Whether anything may be spoilt.
+    var spoils: Bool
 
     init(_ definition: FunnelDefinition) {
         layout = StepLayout(definition.steps)

@@ -10,12 +10,15 @@ final class GeneralChains: ChainEngine {
 
     private(set) var spoiltDepth = 0
     var rules: ChainRules
+    /// Whether an exclusion of the definition spoils.
+    private let spoils: Bool
     private let chain: FunnelChain
     private let beginning: OrderedWays
     private var ways = OrderedWays()
 
     init(_ definition: FunnelDefinition) {
         rules = ChainRules(definition)
+        spoils = rules.spoils
         chain = FunnelChain(stepCount: definition.steps.count)
         var beginning = OrderedWays()
         beginning.insert(OrderedWay(stepCount: definition.steps.count), rules)
@@ -27,6 +30,8 @@ final class GeneralChains: ChainEngine {
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         spoiltDepth = 0
         ways = beginning
+        // Without an exclusion nothing is spoilt: attempts that another replaces need not be followed.
+        rules.spoils = spoils && events.contains { $0.exclusions != 0 }
         events.forEachMoment { moment, time in
             let exclusions = moment.exclusions
             if exclusions != 0 { ways.forEach { $0.exclude(exclusions, at: time, rules) } }

@@ -11,6 +11,8 @@ final class GroupFold {
     /// Texts of the breakdown's values; a value's number is the index + 1.
     private let values: [[UInt8]]
     private let best: FunnelChain
+    /// The group of all of the key's chains, unless each has its own: with attempts, looking for it at each one took too long.
+    private var groupOfKey: UInt32 = 0
 
     init(_ definition: FunnelDefinition, _ engine: any ChainEngine, values: [[UInt8]]) {
         self.engine = engine
@@ -32,8 +34,15 @@ final class GroupFold {
         _ events: UnsafeBufferPointer<StepEvent>, _ parts: [StartSelection.Part], holds fingerprints: [Fingerprint], dataEnd: Int64,
         _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
     ) {
+        groupOfKey =
+            switch attribution {
+            case .first?: events.firstValue(values) { $0.steps != 0 }
+            case .last?: events.reversed().firstValue(values) { $0.steps != 0 }
+            case .all?: events.first?.value ?? 0
+            case .step?, nil: 0
+            }
         guard holds else {
-            for part in parts { follow(chainsOf: events, part, dataEnd) { body($0, self.group(of: $0, heldBy: events, events), part) } }
+            for part in parts { follow(chainsOf: events, part, dataEnd) { body($0, self.group(of: $0, heldBy: events), part) } }
             return
         }
         // By fingerprint, which does not depend on the order of the data: of equal chains the first counts.
@@ -43,29 +52,41 @@ final class GroupFold {
             return (hold.high, hold.low) < (otherHold.high, otherHold.low)
         }
         byHold.withUnsafeBufferPointer { byHold in
-            for part in parts { followHeld(byHold, events, part, dataEnd, body) }
+            for part in parts { followHeld(byHold, part, dataEnd, body) }
         }
     }
 
     private func followHeld(
-        _ byHold: UnsafeBufferPointer<StepEvent>, _ events: UnsafeBufferPointer<StepEvent>, _ part: StartSelection.Part, _ dataEnd: Int64,
+        _ byHold: UnsafeBufferPointer<StepEvent>, _ part: StartSelection.Part, _ dataEnd: Int64,
         _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
     ) {
         best.depth = 0
         var (found, spoiltDepth, isOpen) = (UInt32(0), 0, false)
         byHold.forEachRun(sameAs: { $0.hold == $1.hold }) { run in
             follow(chainsOf: run, part, dataEnd) { chain in
-                if countsAttempts { return body(chain, self.group(of: chain, heldBy: run, events), part) }
+                if countsAttempts { return body(chain, self.group(of: chain, heldBy: run), part) }
                 isOpen = isOpen || chain.isOpen
-                guard chain.isBetter(than: best) else { return }
+                if chain.depth == 0 || best.isBetter(than: chain) { return }
+                let group = self.group(of: chain, heldBy: run)
+                guard chain.isBetter(than: best) || self.breaksTie(chain, group, found) else { return }
                 best.copy(chain)
-                found = self.group(of: chain, heldBy: run, events)
+                found = group
             }
             spoiltDepth = max(spoiltDepth, engine.spoiltDepth)
         }
         guard best.depth > 0 && best.depth >= spoiltDepth else { return }
         best.isOpen = isOpen
         body(best, found, part)
+    }
+
+    /// Whether a chain as good as the best one counts in its place: by its first other time, then with a group, then by the group's text.
+    /// ``FunnelSQL`` chooses alike.
+    private func breaksTie(_ chain: FunnelChain, _ group: UInt32, _ found: UInt32) -> Bool {
+        for step in 0..<chain.depth where (chain.taken & best.taken) >> UInt32(step) & 1 == 1 && chain.times[step] != best.times[step] {
+            return chain.times[step] < best.times[step]
+        }
+        if group == 0 || found == 0 { return group > found }
+        return values[Int(group) - 1].lexicographicallyPrecedes(values[Int(found) - 1])
     }
 
     private func follow(
@@ -77,24 +98,12 @@ final class GroupFold {
 
     /// The number of the value that a chain counts under.
     ///
-    /// - Parameters:
-    ///   - run: the events that the chain could take.
-    ///   - events: all of its key.
-    private func group(
-        of chain: FunnelChain, heldBy run: UnsafeBufferPointer<StepEvent>, _ events: UnsafeBufferPointer<StepEvent>
-    ) -> UInt32 {
-        switch attribution {
-        case nil: return 0
-        case .all: return events.first?.value ?? 0
-        case .first: return events.firstValue(values) { $0.steps != 0 }
-        case .last: return events.reversed().firstValue(values) { $0.steps != 0 }
-        case .step(let step):
-            guard chain.taken >> UInt32(step - 1) & 1 == 1 else { return 0 }
-            let time = chain.times[step - 1]
-            // The n-th event of the chain is meant, whichever step it takes.
-            let bit: UInt32 = numbersSteps ? 1 << UInt32(step - 1) : .max
-            return run[run.partitionPoint { $0.time >= time }...].prefix { $0.time == time }.firstValue(values) { $0.steps & bit != 0 }
-        }
+    /// - Parameter run: the events that the chain could take.
+    private func group(of chain: FunnelChain, heldBy run: UnsafeBufferPointer<StepEvent>) -> UInt32 {
+        guard case .step(let step)? = attribution else { return groupOfKey }
+        guard chain.taken >> UInt32(step - 1) & 1 == 1 else { return 0 }
+        // The n-th event of the chain is meant, whichever step it takes.
+        return run.value(at: chain.times[step - 1], of: numbersSteps ? 1 << UInt32(step - 1) : .max, values)
     }
 }
 
@@ -111,6 +120,17 @@ extension Sequence<StepEvent> {
             if found.map({ values[Int(event.value) - 1].lexicographicallyPrecedes(values[Int($0.value) - 1]) }) ?? true { found = event }
         }
         return found?.value ?? 0
+    }
+}
+
+extension UnsafeBufferPointer<StepEvent> {
+    /// The number of the value that events of a millisecond have which fit one of some steps; of several the one that sorts first. 0 if
+    /// there is none.
+    ///
+    /// - Parameter values: the texts; a value's number is the index + 1.
+    /// - Complexity: O(log n + events of the millisecond)
+    func value(at time: Int64, of steps: UInt32, _ values: [[UInt8]]) -> UInt32 {
+        self[partitionPoint { $0.time >= time }...].prefix { $0.time == time }.firstValue(values) { $0.steps & steps != 0 }
     }
 }
 

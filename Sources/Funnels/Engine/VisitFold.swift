@@ -18,8 +18,9 @@ struct Visit {
 /// Follows one key's visits where visits are counted. A visit belongs to the time of its first start, and its chain is the best of its
 /// starts.
 ///
-/// In a plain funnel, if no event fits two steps and no two share a millisecond, one walk through a key's events follows all of its
-/// starts: the next event of each step only moves forward. Else the engine follows each visit, as far as its window reaches.
+/// In a plain funnel, if no event fits two steps, one walk through a key's events follows all of its starts: the next event of each step
+/// only moves forward. That costs O(events) at a given number of steps. Else the engine follows each visit, as far as its window reaches:
+/// O(visits · events within a window).
 final class VisitFold {
     private let engine: any ChainEngine
     private let attribution: FunnelBreakdown.Attribution?
@@ -74,7 +75,7 @@ final class VisitFold {
         guard events.contains(where: { $0.steps & 1 == 1 && range.contains($0.time) }) else { return }
         divide(key, events)
         findGroups(events)
-        if isPlain && isSimple(events) {
+        if isPlain && events.allSatisfy({ $0.steps & ($0.steps &- 1) == 0 }) {
             walk(events)
             for visit in visits.indices where range.contains(visits[visit].first) {
                 let depth = visits[visit].depth
@@ -103,8 +104,7 @@ final class VisitFold {
     private func emit(_ visit: Int, _ chain: FunnelChain, _ events: UnsafeBufferPointer<StepEvent>, _ body: (FunnelChain, Visit) -> Void) {
         if case .step(let step)? = attribution {
             let bit: UInt32 = 1 << UInt32(step - 1)
-            let time = chain.taken & bit != 0 ? chain.times[step - 1] : nil
-            visits[visit].group = events.firstValue(values) { $0.time == time && $0.steps & bit != 0 }
+            visits[visit].group = chain.taken & bit != 0 ? events.value(at: chain.times[step - 1], of: bit, values) : 0
         }
         body(chain, visits[visit])
     }
@@ -176,16 +176,9 @@ final class VisitFold {
         (visit.group, visit.groupTime) = (event.value, event.time)
     }
 
-    /// Whether each event fits one step at most and has a millisecond of its own.
-    private func isSimple(_ events: UnsafeBufferPointer<StepEvent>) -> Bool {
-        for index in events.indices {
-            let steps = events[index].steps
-            if steps & (steps &- 1) != 0 || index > 0 && events[index - 1].time == events[index].time { return false }
-        }
-        return true
-    }
-
     /// Follows all starts at once. Keeps for each visit the deepest; of equally deep starts the first to get there, then the last to begin.
+    ///
+    /// No event fits two steps, so one order of a millisecond suits all attempts: each takes there whatever it wants.
     private func walk(_ events: UnsafeBufferPointer<StepEvent>) {
         let count = chain.stepCount
         if times.count < visits.count * count { times = Array(repeating: 0, count: visits.count * count * 2) }
@@ -199,7 +192,7 @@ final class VisitFold {
             var depth = 1
             while depth < count {
                 var index = next[depth]
-                while index < events.count, events[index].steps >> UInt32(depth) & 1 == 0 || events[index].time <= own[depth - 1] {
+                while index < events.count, events[index].steps >> UInt32(depth) & 1 == 0 || events[index].time < own[depth - 1] {
                     index += 1
                 }
                 next[depth] = index

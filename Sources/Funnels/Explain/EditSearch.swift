@@ -1,7 +1,7 @@
 import Basics
 import EventFiles
 
-/// Finds the fewest changes after which the engine counts a key as converted.
+/// Finds a change after which the engine counts a key as converted, and where no single one suffices, several that do.
 ///
 /// A single change is searched exactly: over all events, and over all times at which the order of two events, or whether a window holds
 /// them, can change. Each answer is what the engine says of the changed events. Where no single change suffices, it tries to add what the
@@ -99,8 +99,7 @@ final class EditSearch {
         let wanted = path.map { paths.all[$0] }.map { path in tests.filter { $0.source == path.source && $0.path == path.path } }
         let verdict = Explanation.Verdict(
             kind: kind, step: step + 1, byMilliseconds: shift,
-            wanted: wanted.map { $0.map { $0.comparison.spelling + $0.value }.joined(separator: ", ") },
-            hasStep: shapes.contains { $0.steps >> UInt32(step) & 1 == 1 })
+            wanted: wanted.map { $0.map { $0.comparison.spelling + $0.value }.joined(separator: ", ") })
         return (verdict, edits)
     }
 
@@ -112,7 +111,8 @@ final class EditSearch {
 
     private var shiftOfStart: Int64? {
         let start = unranged.depth > 0 ? unranged.start : 0
-        return start < starts.since ? starts.since - start : starts.until.map { start - $0 + 1 }
+        return start < starts.since
+            ? starts.since.subtractingClamped(start) : starts.until.map { start.subtractingClamped($0).addingClamped(1) }
     }
 
     private func otherID() -> Found? {
@@ -212,7 +212,7 @@ final class EditSearch {
         let spans = [0, definition.windowMilliseconds, definition.limitingStepWindow ?? 0]
         var targets = events.flatMap { event in spans.flatMap { [event.time.addingClamped($0), event.time.subtractingClamped($0)] } }
         if starts.since != .min { targets.append(starts.since) }
-        targets.append(starts.until.map { $0 - 1 } ?? dataEnd)
+        targets.append(starts.until.map { $0.subtractingClamped(1) } ?? dataEnd)
         if !isPlain { targets += targets.flatMap { [$0.subtractingClamped(1), $0.addingClamped(1)] } }
         return Set(targets).sorted()
     }()
@@ -389,7 +389,8 @@ final class EditSearch {
 // MARK: - What is shown
 
 extension EditSearch {
-    func explanation(of key: String, _ input: InputQuality, _ unseen: [UnseenName]) -> Explanation {
+    /// - Parameter isOver: whether nothing more can come of the key, whatever the window.
+    func explanation(of key: String, isOver: Bool, _ input: InputQuality, _ unseen: [UnseenName]) -> Explanation {
         let found = found()
         var used: Set<Int> = []
         let chain = best.taken.bitNumbers.compactMap { step -> Explanation.Taken? in
@@ -400,11 +401,21 @@ extension EditSearch {
             if let taking { used.insert(taking) }
             return taking.map { Explanation.Taken(step: step + 1, event: events[$0].shown) }
         }
-        let left = definition.windowMilliseconds - dataEnd.subtractingClamped(best.start)
         return Explanation(
             definition: definition, key: key, hasEvents: events.contains { $0.named != 0 }, converted: isConverted, reached: best.depth,
-            chain: chain, openMilliseconds: best.isOpen && left > 0 ? left : nil, verdict: found?.verdict, edits: found?.edits ?? [],
-            unsearchedEvents: isCut ? events.count : nil, input: input, unseenNames: unseen)
+            chain: chain, hadSteps: shapes.reduce(0) { $0 | $1.steps }, openMilliseconds: isOver ? nil : millisecondsLeft,
+            verdict: found?.verdict, edits: found?.edits ?? [], unsearchedEvents: isCut ? events.count : nil, input: input,
+            unseenNames: unseen)
+    }
+
+    /// What is left at the data's end of the best attempt's window, or of its step window if that ends sooner; `nil` if that is nothing.
+    private var millisecondsLeft: Int64? {
+        guard best.isOpen && best.depth > 0 else { return nil }
+        let windows = [
+            (definition.windowMilliseconds, best.start), (definition.limitingStepWindow ?? .max, best.times[best.depth - 1]),
+        ]
+        let left = windows.map { $0.subtractingClamped(dataEnd.subtractingClamped($1)) }.min() ?? 0
+        return left > 0 ? left : nil
     }
 }
 

@@ -62,6 +62,8 @@ struct ExplainBatch: HeadedBatch {
     private(set) var withoutKey: [UInt32] = []
     private(set) var links: Set<Link> = []
     private(set) var keyTexts: [Fingerprint: String] = [:]
+    /// When each session that is asked for had its last event, where sessions are keys.
+    private(set) var lastOfSession: [Fingerprint: Int64] = [:]
     private(set) var identified: [IdentifiedLine] = []
     private(set) var sessionLines: [SessionLine] = []
     var names: [[UInt8]] { table.names }
@@ -115,10 +117,11 @@ struct ExplainBatch: HeadedBatch {
     }
 
     private mutating func takeEvent(_ line: EventHead, _ name: Int, event number: Int, id: () -> UnsafeRawBufferPointer) {
-        if asked.funnel.cohort.asksLines && !asked.funnel.cohort.admits(line) { return }
         let key = asked.plan.keys[0].fingerprint(line)
-        if key.isNone { return withoutKey.append(UInt32(number)) }
         let (isWanted, session) = (selection.keys.contains(key), line.session.fingerprint)
+        if isWanted && asked.plan.asksForSilence { lastOfSession[key] = max(lastOfSession[key] ?? .min, line.time) }
+        if asked.funnel.cohort.asksLines && !asked.funnel.cohort.admits(line) { return }
+        if key.isNone { return withoutKey.append(UInt32(number)) }
         if asked.plan.joins, !session.isNone, isWanted || selection.sessions.contains(session) {
             links.insert(Link(session: session, user: key))
         }

@@ -1,3 +1,4 @@
+import Basics
 public import EventFiles
 import TrackingEvents
 
@@ -48,7 +49,8 @@ public struct ExplainRun: Sendable {
         let key = user.map { String(decoding: $0, as: UTF8.self) } ?? name
         if !asked.funnel.cohort.admits(.of(key)) { throw ExplainError.leftOut(key) }
         let explanation = found.search(.of(key), mostWork: mostWork)
-            .explanation(of: key, found.own.input, found.own.names.unseen(in: definition))
+            .explanation(
+                of: key, isOver: found.own.isSilent(.of(key)), found.own.input, found.own.names.unseen(in: definition))
         return (explanation, found.own.reading)
     }
 
@@ -147,6 +149,7 @@ final class ExplainPass {
     private(set) var contexts = SessionContexts()
     private(set) var links: Set<ExplainBatch.Link> = []
     private(set) var keyTexts: [Fingerprint: String] = [:]
+    private var lastOfSession: [Fingerprint: Int64] = [:]
     private(set) var names = SeenNames()
     /// For each key all events of its ids, by rising time.
     private(set) var events: [Fingerprint: [TrialEvent]] = [:]
@@ -180,6 +183,7 @@ final class ExplainPass {
         for name in batch.names { names.insert(name) }
         links.formUnion(batch.links)
         keyTexts.merge(batch.keyTexts) { first, _ in first }
+        lastOfSession.merge(batch.lastOfSession) { max($0, $1) }
         for (number, key, event) in batch.events where !tally.isDuplicate(number) { found.append((key, event)) }
     }
 
@@ -204,6 +208,11 @@ final class ExplainPass {
 
     var dataEnd: Int64 {
         asked.funnel.definition.dataEnd ?? tally.days.end(before: asked.funnel.definition.windowMilliseconds)?.milliseconds ?? 0
+    }
+
+    /// Whether a key is a session that is over.
+    func isSilent(_ key: Fingerprint) -> Bool {
+        lastOfSession[key].map { $0 <= dataEnd.subtractingClamped(asked.funnel.definition.sessionTimeoutMilliseconds) } ?? false
     }
 
     /// What the lines of some keys carry: the keys themselves and the ids that became them, or their sessions.

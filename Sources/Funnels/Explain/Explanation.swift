@@ -1,4 +1,4 @@
-/// Why one key did not convert: the fewest changes after which the funnel counts it as converted.
+/// Why one key did not convert: a change after which the funnel counts it as converted, and where none suffices alone, several that do.
 public struct Explanation: Sendable, Hashable {
     /// What keeps a key from converting, the nearest first.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -51,8 +51,6 @@ public struct Explanation: Sendable, Hashable {
         public let byMilliseconds: Int64?
         /// What the step asks of the property, `>=5`; `nil` for other kinds.
         public let wanted: String?
-        /// Whether some event of the key fits the step.
-        public let hasStep: Bool
     }
 
     /// A step that the best attempt took, and with which event.
@@ -71,11 +69,13 @@ public struct Explanation: Sendable, Hashable {
     public let reached: Int
     /// The events of that attempt, each with its step, 1 for the first.
     public let chain: [Taken]
-    /// How long the attempt can still go on after the data's end, in milliseconds; `nil` where it cannot.
+    /// The steps that some event of the key fits, whenever it came: bit 0 is set for the first.
+    public let hadSteps: UInt32
+    /// How long the attempt can still wait for its next step after the data's end, in milliseconds; `nil` where it cannot.
     public let openMilliseconds: Int64?
     /// `nil` for a key that converted, for one that no changes make convert, and where the search did not end.
     public let verdict: Verdict?
-    /// All that has to change; a single change wherever one suffices.
+    /// Changes that suffice together; a single one wherever one does.
     public let edits: [Edit]
     /// How many events the key has, if these were too many to be searched to the end; `nil` where the search ended.
     public let unsearchedEvents: Int?

@@ -1,3 +1,5 @@
+import Basics
+
 /// Where one more event could complete a chain, if nothing but the order of steps and the window mattered. What this rules out no engine
 /// counts, so the engine need not be asked.
 struct PossibleChains {
@@ -36,7 +38,7 @@ struct PossibleChains {
     private func fits(_ before: ArraySlice<Int>, _ after: ArraySlice<Int>, around time: Int64) -> Bool {
         var (start, end) = (time, time)
         for step in before.reversed() {
-            let latest = step == required.first ? min(start, starts.until.map { $0 - 1 } ?? .max) : start
+            let latest = step == required.first ? min(start, starts.until.map { $0.subtractingClamped(1) } ?? .max) : start
             let index = times[step].partitionPoint { $0 > latest }
             if index == 0 { return false }
             start = times[step][index - 1]

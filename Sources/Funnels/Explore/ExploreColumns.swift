@@ -30,25 +30,26 @@ struct ExploreColumns {
         (self.events, self.blocks, self.names, self.sessions, self.began) = (events, blocks, names, sessions, began)
         self.values = values
         var counts = Array(repeating: 0, count: names.count)
-        // A bit for each name and path.
+        // A bit for each name and path, and behind the names for sessions and path.
         let words = (values.paths.paths.count + 63) / 64
-        var carried = Array(repeating: UInt64(0), count: names.count * words)
-        var uses = ExploreUses(values: values.count, listing: definition.minimumUsers)
+        var carried = Array(repeating: UInt64(0), count: (names.count + 1) * words)
+        var uses = ExploreUses(values, listing: definition.minimumUsers)
+        func note(_ value: Int, of user: Int, in row: Int) {
+            uses.note(value, of: UInt32(user))
+            let path = Int(values.pathOf[value])
+            carried[row * words + path / 64] |= 1 << UInt64(path % 64)
+        }
         // For each session the block that was last met in it, so that its lines are noted once for each user.
         var seen = Array(repeating: -1, count: sessions.count)
         for (user, block) in blocks.enumerated() {
             for event in block.lazy.map({ Int($0) }) {
                 counts[Int(events.names[event])] += 1
-                for value in events.values(of: event).lazy.map({ Int($0) }) {
-                    uses.note(value, of: UInt32(user))
-                    let path = Int(values.pathOf[value])
-                    carried[Int(events.names[event]) * words + path / 64] |= 1 << UInt64(path % 64)
-                }
+                for value in events.values(of: event) { note(Int(value), of: user, in: Int(events.names[event])) }
                 let session = Int(events.sessions[event])
                 guard session > 0, seen[session] != user else { continue }
                 seen[session] = user
                 for line in began[session] {
-                    for value in line.values where !values.text(Int(value)).isEmpty { uses.note(Int(value), of: UInt32(user)) }
+                    for value in line.values where !values.text(Int(value)).isEmpty { note(Int(value), of: user, in: names.count) }
                 }
             }
         }
@@ -59,13 +60,13 @@ struct ExploreColumns {
         rankOfName = Array(repeating: 0, count: names.count)
         for (rank, name) in namesByRank.enumerated() { rankOfName[name] = rank }
 
-        let folding = ExploreFolding(definition, values, uses)
+        let pathsOfName = (0...names.count).map { [carried] name in
+            values.paths.paths.indices.filter { carried[name * words + $0 / 64] >> UInt64($0 % 64) & 1 == 1 }
+        }
+        let folding = ExploreFolding(definition, values, uses, together: pathsOfName)
         cellOf = (0..<values.count).map { value in folding.columnOf[Int(values.pathOf[value])].map { ($0, folding.codeOf[value]) } }
         self.folding = folding
-        columnsOfName = namesByRank.map { [carried] name in
-            values.paths.paths.indices.filter { carried[name * words + $0 / 64] >> UInt64($0 % 64) & 1 == 1 }
-                .compactMap { folding.columnOf[$0] }.sorted()
-        }
+        columnsOfName = namesByRank.map { pathsOfName[$0].compactMap { folding.columnOf[$0] }.sorted() }
     }
 
     /// What an event is besides its time and its session, as numbers.
@@ -151,7 +152,8 @@ struct ExploreColumns {
         (payload.events, payload.users, payload.sessions) = (blocks.joined().count, users.count, met.count)
         payload.late = self.late(met, late)
         payload.names = namesByRank.map { String(decoding: names[$0], as: UTF8.self) }
-        (payload.properties, payload.sessionProperties, payload.leftOut) = (folding.events, folding.sessions, folding.leftOut)
+        (payload.properties, payload.sessionProperties) = (folding.events, folding.sessions)
+        (payload.leftOut, payload.known) = (folding.leftOut, folding.known)
         for (name, columns) in columnsOfName.enumerated() { for column in columns { payload.properties[column].names.append(name) } }
         return users
     }
@@ -193,10 +195,9 @@ struct ExploreColumns {
         // Most sessions have one line, whose time says nothing.
         if lines.count == 1 { return [(0, codes(of: lines[0].values))] }
         var rows: [(time: Int64, codes: [UInt32])] = []
-        let byTime = lines.map { (time: min(max($0.time, -1 << 53), 1 << 53), line: $0) }.sorted { $0.time < $1.time }
-        var rest = byTime[...]
+        var rest = lines.sorted { $0.time < $1.time }[...]
         while let time = rest.first?.time {
-            let lines = rest.prefix { $0.time == time }.map(\.line)
+            let lines = rest.prefix { $0.time == time }
             rest = rest.dropFirst(lines.count)
             var all = lines.flatMap(\.values)
             // Of several lines the text that sorts last stays; a single line has each path once.

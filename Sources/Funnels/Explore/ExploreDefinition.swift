@@ -1,7 +1,8 @@
-/// What a page to be explored holds of the events. An event that cannot stand in a page is an ``ExploreError``.
+/// What a page to be explored holds of the events.
 ///
-/// Memory: about 60 bytes for each event with eight properties, the different values of all properties once, and the reader's buffers. It
-/// takes O(bytes + events), if each user's events stand nearly in the order of time.
+/// Memory: about 60 bytes for each event with eight properties, a byte more for each event and further property that events of its name
+/// have, the different values of all properties once, and the reader's buffers. It takes O(bytes + events + those bytes), if each user's
+/// events stand nearly in the order of time.
 package struct ExploreDefinition: EventQuestion {
     package struct Property: Sendable, Hashable {
         package let source: PropertySource
@@ -45,14 +46,4 @@ package struct ExploreDefinition: EventQuestion {
     }
 
     func holds(_ property: Property) -> Bool { only?.contains(property) ?? true && !without.contains(property) }
-}
-
-/// An event that cannot stand in a page, because of its time.
-package struct ExploreError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The time of the earliest or the latest event, in milliseconds since 1970 UTC.
-    package let milliseconds: Int64
-
-    package var description: String {
-        "an event has the t_ms \(milliseconds), and a page counts with times up to 2^53 ms (285,000 years) around 1970: leave its file out"
-    }
 }

@@ -1,4 +1,5 @@
 import Basics
+import EventFiles
 import TrackingEvents
 
 /// One property of a page, and what stands in its column: 0 for none, then its values, its ranges, and one for all folded texts.
@@ -20,6 +21,8 @@ package struct ExploreProperty: Sendable {
 struct ExploreFolding {
     /// A property with more kept values is left out.
     private static let mostValues = 50_000
+    /// An event has a cell in each column of its name. Of an object whose keys are ids most paths are left out.
+    private static let mostColumns = 500
     /// Whole numbers beyond it are not all doubles.
     private static let mostExact = 9_007_199_254_740_992.0
 
@@ -30,12 +33,19 @@ struct ExploreFolding {
     private(set) var events: [ExploreProperty] = []
     private(set) var sessions: [ExploreProperty] = []
     private(set) var leftOut: [(property: ExploreDefinition.Property, values: Int)] = []
+    /// The properties that somebody has.
+    let known: [ExploreDefinition.Property]
 
     private let definition: ExploreDefinition
     private let values: ValueTable
     private let uses: ExploreUses
+    /// The paths that would make too many columns.
+    private let crowded: Set<Int>
+    /// The paths of ``leftOut``.
+    private var listed = Numbering<Int>()
 
-    init(_ definition: ExploreDefinition, _ values: ValueTable, _ uses: ExploreUses) {
+    /// - Parameter together: the paths of the events of each name, and of sessions.
+    init(_ definition: ExploreDefinition, _ values: ValueTable, _ uses: ExploreUses, together: [[Int]]) {
         (self.definition, self.values, self.uses) = (definition, values, uses)
         codeOf = Array(repeating: 0, count: values.count)
         columnOf = Array(repeating: nil, count: values.paths.paths.count)
@@ -47,7 +57,26 @@ struct ExploreFolding {
         }
         let sorted = ofPath.indices.filter { !ofPath[$0].isEmpty }
             .sorted { properties[$0].path.map { ExactText($0) }.lexicographicallyPrecedes(properties[$1].path.map { ExactText($0) }) }
+        known = sorted.map { properties[$0] }
+        // Those that most users have stay, whichever way they came.
+        func precedes(_ one: Int, _ other: Int) -> Bool {
+            if uses.people[one] != uses.people[other] { return uses.people[one] > uses.people[other] }
+            return values.paths.paths[one].fingerprint.high < values.paths.paths[other].fingerprint.high
+        }
+        crowded = Set(together.flatMap { $0.filter { definition.holds(properties[$0]) }.sorted(by: precedes).dropFirst(Self.mostColumns) })
         for path in sorted { add(properties[path], path, ofPath[path]) }
+    }
+
+    /// Lists what the page does not hold. A key of few users, or one of very many, may be an id: then the object around it stands there.
+    private mutating func leaveOut(_ property: ExploreDefinition.Property, _ path: Int, values count: Int) {
+        var (shown, keys) = (path, property.path)
+        while shown >= 0, uses.people[shown] < definition.minimumUsers && definition.minimumUsers > 1 || crowded.contains(shown) {
+            shown = values.paths.paths[shown].parent
+            keys.removeLast()
+        }
+        let index = listed.number(of: shown)
+        if index == leftOut.count { leftOut.append((ExploreDefinition.Property(path: keys, in: property.source), 0)) }
+        leftOut[index].values += count
     }
 
     private mutating func add(_ property: ExploreDefinition.Property, _ path: Int, _ all: [Int]) {
@@ -57,10 +86,9 @@ struct ExploreFolding {
         }
         let rare = all.filter { !isKept($0, property) }
         let numbers = rare.compactMap { value in number(value).map { (value, $0) } }.sorted { NumberText.order($0.1, $1.1) == .less }
-        let ranges = ranges(of: numbers, beside: kept.compactMap(number))
-        guard definition.holds(property), kept.count <= Self.mostValues, !kept.isEmpty || !ranges.isEmpty else {
-            leftOut.append((property, all.count))
-            return
+        let ranges = ranges(of: numbers, beside: kept)
+        guard definition.holds(property), !crowded.contains(path), kept.count <= Self.mostValues, !kept.isEmpty || !ranges.isEmpty else {
+            return leaveOut(property, path, values: all.count)
         }
         for (index, value) in kept.enumerated() { codeOf[value] = UInt32(index + 1) }
         let folded = UInt32(kept.count + ranges.count + 1)
@@ -87,8 +115,9 @@ struct ExploreFolding {
 
     private typealias Folded = (values: [Int], low: Double?, high: Double?)
 
-    /// The ranges of rare numbers, which come by rising number. If too few users have all of them, the range reaches over a kept one.
-    private func ranges(of numbers: [(value: Int, number: NumberText)], beside kept: [NumberText]) -> [Folded] {
+    /// The ranges of rare numbers, which come by rising number. If too few users have all of them, the range reaches over a kept one; there
+    /// is none where nothing is kept.
+    private func ranges(of numbers: [(value: Int, number: NumberText)], beside kept: [Int]) -> [Folded] {
         guard let first = numbers.first?.number.double, let last = numbers.last?.number.double else { return [] }
         var ranges: [Folded] = []
         var open = Folded([], Self.border(below: first), nil)
@@ -112,7 +141,8 @@ struct ExploreFolding {
             before.high = open.high
             return ranges + [before]
         }
-        let neighbours = kept.map(\.double)
+        if kept.isEmpty { return [] }
+        let neighbours = kept.compactMap { number($0)?.double }
         if let below = neighbours.filter({ $0 < first }).max() {
             open.low = Self.border(below: below)
         } else if let above = neighbours.filter({ $0 > last }).min() {
@@ -158,14 +188,20 @@ struct ExploreUses {
     private(set) var counts: [Int]
     private(set) var users: [Int]
     private(set) var listed: [Int: [UInt32]] = [:]
+    /// For each path how many users have a value there or, where it leads to an object, in that.
+    private(set) var people: [Int]
     private var last: [UInt32]
+    private var lastOfPath: [UInt32]
     private let most: Int
+    private let pathOf: [UInt32]
+    private let parents: [Int]
 
     /// - Parameter most: from this number on, the users of a value are only counted, not listed.
-    init(values: Int, listing most: Int) {
-        counts = Array(repeating: 0, count: values)
-        (users, last) = (counts, Array(repeating: 0, count: values))
-        self.most = most
+    init(_ values: ValueTable, listing most: Int) {
+        (pathOf, parents, self.most) = (values.pathOf, values.paths.paths.map(\.parent), most)
+        (counts, people) = (Array(repeating: 0, count: pathOf.count), Array(repeating: 0, count: parents.count))
+        users = counts
+        (last, lastOfPath) = (Array(repeating: 0, count: counts.count), Array(repeating: 0, count: people.count))
     }
 
     /// Notes that a user has a value; 0 stands for no user. All calls for one user follow each other.
@@ -175,5 +211,11 @@ struct ExploreUses {
         last[value] = user
         users[value] += 1
         if users[value] < most { listed[value, default: []].append(user) } else if users[value] == most { listed[value] = nil }
+        var path = Int(pathOf[value])
+        while path >= 0, lastOfPath[path] != user {
+            lastOfPath[path] = user
+            people[path] += 1
+            path = parents[path]
+        }
     }
 }

@@ -15,7 +15,10 @@ package struct ExplorePayload: Sendable {
     package internal(set) var names: [String] = []
     package internal(set) var properties: [ExploreProperty] = []
     package internal(set) var sessionProperties: [ExploreProperty] = []
+    /// What the page does not hold, and of how many values; the object around it, where its name may say something of few users.
     package internal(set) var leftOut: [(property: ExploreDefinition.Property, values: Int)] = []
+    /// The properties that somebody has, also those that are left out.
+    var known: [ExploreDefinition.Property] = []
     /// How much was read, whosever the events are.
     package internal(set) var input = InputQuality()
     /// The days of all events that were read.
@@ -35,9 +38,6 @@ package struct ExplorePayload: Sendable {
 
     /// The properties that the definition names and nobody has, each with the nearest that somebody has.
     package var unseenPaths: [UnseenName] {
-        let known =
-            properties.map { ExploreDefinition.Property(path: $0.path, in: .event) }
-            + sessionProperties.map { ExploreDefinition.Property(path: $0.path, in: .session) } + leftOut.map(\.property)
         let asked = (definition.only ?? []).union(definition.without).union(definition.exact).subtracting(known)
         let names = known.map { PropertyPath.text($0.path, in: $0.source) }
         return asked.map { PropertyPath.text($0.path, in: $0.source) }.sorted()
@@ -94,13 +94,10 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         }
     }
 
-    consuming func answer(_ report: ReadResult) throws -> ExplorePayload {
+    consuming func answer(_ report: ReadResult) -> ExplorePayload {
         let days = definition.days
         var payload = ExplorePayload(definition: definition)
         payload.input = tally.finish(report)
-        for time in [payload.input.firstMilliseconds, payload.input.lastMilliseconds].compactMap(\.self) where time.magnitude > 1 << 53 {
-            throw ExploreError(milliseconds: time)
-        }
         payload.days = tally.days.entries
         payload.dayStarts = Self.dayStarts(tally.days, days)
         let silences = Silences(tally.days) { time in

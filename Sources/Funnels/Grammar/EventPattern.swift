@@ -4,7 +4,8 @@ public struct EventPattern: Sendable, Hashable, CustomStringConvertible {
     public enum Names: Sendable, Hashable {
         /// `*`: every event. Meta and timing lines are not events.
         case any
-        /// One of these, compared byte for byte. Never empty; no name stands twice.
+        /// One of these. An event's name is compared byte for byte, `==` of two patterns compares as `String` does. Never empty; no name
+        /// stands twice.
         case oneOf([String])
     }
 

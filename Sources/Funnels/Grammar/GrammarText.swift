@@ -19,7 +19,7 @@ enum GrammarText {
 
     private static func isBare(_ text: String, endsAt ends: (Unicode.Scalar) -> Bool) -> Bool {
         guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else { return false }
-        if GrammarCursor.isSpace(first) || GrammarCursor.isSpace(last) { return false }
+        if [first, last].contains(where: { GrammarCursor.isSpace($0) || StepGrammar.curlyQuotes.contains($0) }) { return false }
         return !text.unicodeScalars.contains { ends($0) || $0.properties.generalCategory == .control }
     }
 }

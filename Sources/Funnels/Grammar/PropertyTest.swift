@@ -28,8 +28,8 @@ extension PropertyTest {
         switch source {
         case .session: PropertySource.session.prefix + GrammarText.path(path)
         case .event:
-            // Bare, it would be the session's.
-            path.count > 1 && path[0] == "session"
+            // Bare, it would be the session's, or no path of a test.
+            path.count > 1 && ["session", "props"].contains(path[0])
                 ? GrammarText.quoted(path[0]) + "." + GrammarText.path(Array(path.dropFirst())) : GrammarText.path(path)
         }
     }

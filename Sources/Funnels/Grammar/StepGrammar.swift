@@ -38,6 +38,11 @@ struct StepGrammar {
 
     static func endsValue(_ scalar: Unicode.Scalar) -> Bool { scalar == "," || scalar == "]" || scalar == "\"" }
 
+    /// No bare text begins or ends with one of these: they were meant to be straight quotes.
+    static let curlyQuotes: [Unicode.Scalar] = [
+        "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{201A}", "\u{AB}", "\u{BB}",
+    ]
+
     mutating func steps() throws(GrammarError) -> [FunnelStep] {
         var steps: [FunnelStep] = []
         while true {
@@ -121,11 +126,10 @@ struct StepGrammar {
         return try withoutCurlyQuotes(range)
     }
 
-    /// A bare text. Curly quotes around it were meant to be straight ones.
+    /// A bare text, if it is one.
     private func withoutCurlyQuotes(_ range: Range<Int>) throws(GrammarError) -> String {
         let text = cursor.slice(range)
-        let curly: [Unicode.Scalar] = ["\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{201A}", "\u{AB}", "\u{BB}"]
-        for index in [range.lowerBound, range.upperBound - 1] where curly.contains(cursor.scalars[index]) {
+        for index in [range.lowerBound, range.upperBound - 1] where Self.curlyQuotes.contains(cursor.scalars[index]) {
             throw cursor.failure(expected: "a straight quote, `\"` (a text with this character in it goes in quotes)", at: index)
         }
         return text

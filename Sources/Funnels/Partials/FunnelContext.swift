@@ -1,10 +1,13 @@
 public import EventFiles
 
-/// What each part has to know and cannot know by itself: the definition with its times resolved, who became whom, and when the data ends.
+/// What each part has to know and cannot know by itself: the definition with its times resolved, whose days are held equal, who became
+/// whom, and when the data ends.
 ///
 /// The contexts of parts of the data merge into the context of all of it, in any order.
 public struct FunnelContext: Sendable {
     public let definition: FunnelDefinition
+    /// The name of the time zone whose days claims hold equal: each part is counted with these.
+    public private(set) var zone: String
     var identities = Identities()
     var days = DayCounts()
 
@@ -12,9 +15,9 @@ public struct FunnelContext: Sendable {
     var end: DataEnd? { definition.dataEnd.map { DataEnd(milliseconds: $0) } ?? days.end(before: definition.windowMilliseconds) }
 
     /// - Throws: ``PartialError/refused(_:)`` for what no part can know.
-    init(_ definition: FunnelDefinition) throws(PartialError) {
+    init(_ definition: FunnelDefinition, zone: String = "UTC") throws(PartialError) {
         if let refused = Self.refusal(of: definition) { throw .refused(refused) }
-        self.definition = definition
+        (self.definition, self.zone) = (definition, zone)
     }
 
     /// The first part of a definition that no part of the data can know, in the words of the flags.
@@ -29,10 +32,10 @@ public struct FunnelContext: Sendable {
     ///
     /// - Throws: `EventFileReadError` where a file cannot be read at all; ``PartialError/refused(_:)`` for what no part can know.
     public static func prepared(
-        _ definition: FunnelDefinition, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
-        progress: ((ReadProgress) -> Void)? = nil
+        _ definition: FunnelDefinition, daysOf zone: String = "UTC", reading reader: EventFileReader,
+        threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> FunnelContext {
-        var context = try FunnelContext(definition)
+        var context = try FunnelContext(definition, zone: zone)
         let plan = CompiledFunnel([definition])
         _ = try reader.read(SummaryNeeds(joins: plan.joins), threads: threads, progress: progress) { _ in
             ContextBatch(joins: plan.joins)
@@ -42,9 +45,9 @@ public struct FunnelContext: Sendable {
         return context
     }
 
-    /// - Throws: ``PartialError/unlike`` for the context of another definition.
+    /// - Throws: ``PartialError/unlike`` for the context of another definition or time zone.
     public mutating func merge(_ other: FunnelContext) throws(PartialError) {
-        guard definition == other.definition else { throw .unlike }
+        guard definition == other.definition, zone == other.zone else { throw .unlike }
         add(other.identities.all, other.days)
     }
 
@@ -73,6 +76,9 @@ public struct FunnelContext: Sendable {
     }
 
     private mutating func code(_ coder: inout PartialCoder) throws(PartialError) {
+        var name = Array(zone.utf8)
+        try coder.text(&name)
+        zone = String(decoding: name, as: UTF8.self)
         var entries = days.entries
         try coder.list(&entries, (0, 0, 0)) { coder, day throws(PartialError) in
             try coder.size(&day.count)

@@ -45,7 +45,7 @@ public struct FunnelPartial: Sendable {
     ///   - reader: knows the files; lines of one id stand in the order of the data.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
-    ///   - day: the day that a time lies in, where visits are counted; the same for all parts.
+    ///   - day: the day that a time lies in, where visits are counted, by the clocks of ``FunnelContext/zone``.
     /// - Throws: `EventFileReadError` where a file cannot be read at all; ``PartialError/unmarked`` and ``PartialError/mixed(_:_:)`` if it
     ///   is not known which part the lines are.
     public static func counted(
@@ -106,7 +106,8 @@ public struct FunnelPartial: Sendable {
         }
     }
 
-    /// The result, equal to that of one pass over everything once all parts are merged.
+    /// The result, equal to that of one pass over everything once all parts are merged, all of them counted with the same days. It does
+    /// not say how much of the time the data cover, and which properties nothing has.
     ///
     /// - Throws: ``PartialError/noQuality`` if no part says what was read, ``PartialError/missing(_:of:)`` and
     ///   ``PartialError/lines(part:counted:given:)`` if not all parts are there as a whole.

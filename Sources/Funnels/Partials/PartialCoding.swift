@@ -153,7 +153,7 @@ struct PartialKind {
     /// What a user calls it.
     let words: String
 
-    static let context = PartialKind(name: "context", version: 2, words: "a context of `looptrail cluster prepare`")
+    static let context = PartialKind(name: "context", version: 3, words: "a context of `looptrail cluster prepare`")
     static let partial = PartialKind(
         name: "partial", version: 3, words: "a partial of `looptrail funnel --partial` or `looptrail cluster split`")
 }

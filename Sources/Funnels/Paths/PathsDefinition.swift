@@ -2,7 +2,7 @@ import TrackingEvents
 
 /// What is counted of the ways that lead on from an event: everything that could change a number.
 ///
-/// 1. **Key**, **duplicates** and **identified users** as in a ``FunnelDefinition``.
+/// 1. **Key**, **duplicates** and **identified users** as in a ``FunnelDefinition``; ``FunnelKey/context(_:)`` is no key of paths.
 /// 2. **Order**: by `t_ms`. Of events in one millisecond the start comes first, the others follow by name, so that the order of
 ///    the data changes nothing.
 /// 3. **Start**: of each key the first event of the name ``from`` within ``range``, or each of them (``Count/attempts``).

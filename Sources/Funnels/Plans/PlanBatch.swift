@@ -45,7 +45,6 @@ struct PlanBatch: HeadedBatch {
     private let checker: PlanChecker
     private let plan: PlanTable
     private let version = PropertyReader(path: ["app_version"])
-    private let repetition = PropertyReader(path: [MetaEventName.repeated])
     private let range: TimeRange
     private let cohort: CohortTest
     private var table = NameTable()
@@ -82,9 +81,7 @@ struct PlanBatch: HeadedBatch {
     }
 
     private mutating func takeSession(_ line: EventHead) {
-        guard line.kind == .meta, line.name.elementsEqual(SessionLine.name) else { return }
-        // The writer repeats a session's rate at the head of a file, without its context.
-        if !line.props.isEmpty, repetition.value(in: line.props)?.kind == .bool(true) { return }
+        guard SessionLine.hasContext(line) else { return }
         let version = version.withText(in: line.props) { $0.map { String(decoding: $0, as: UTF8.self) } }
         if !line.session.isEmpty, let version { versions.append((.of(line.session), version)) }
         guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return }

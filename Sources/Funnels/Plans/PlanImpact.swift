@@ -17,7 +17,7 @@ public struct PlanImpact: Sendable, Hashable {
     public let part: Part
     /// From 1; `nil` for an exclusion.
     public let step: Int?
-    /// Of the first character of the name, test or path, from 1.
+    /// Of the first character of the name, test or path in the text as it is written, from 1.
     public let column: Int
     /// The name, test or path, as the grammar writes it.
     public let text: String
@@ -46,6 +46,8 @@ private struct PlanImpactSearch {
     let renames: [PlanDiff.Rename]
     let title: String
     var found: [PlanImpact] = []
+    /// Where the path that is looked at begins in its text.
+    var column = 1
 
     mutating func look(at written: WrittenFunnel) {
         let funnel = written.funnel
@@ -56,7 +58,7 @@ private struct PlanImpactSearch {
             look(at: pattern, columns, of: grammar, in: .steps, step: step + 1)
         }
         for (number, exclusion) in funnel.exclusions.enumerated() {
-            var grammar = StepGrammar(exclusion.description)
+            var grammar = StepGrammar(written.exclusions.dropFirst(number).first ?? exclusion.description)
             _ = try? grammar.exclusion()
             for columns in grammar.columns { look(at: exclusion.pattern, columns, of: grammar, in: .exclusion(number + 1), step: nil) }
         }
@@ -64,7 +66,12 @@ private struct PlanImpactSearch {
         if case .context(let path) = funnel.key { look(atSession: path, in: .key) }
         if let path = funnel.hold { look(at: path, ofEach: patterns, in: .hold) }
         guard let breakdown = funnel.breakdown else { return }
+        grammar = StepGrammar(written.breakdown ?? breakdown.description)
         for property in breakdown.properties {
+            grammar.cursor.skipSpace()
+            column = grammar.cursor.slice(0..<grammar.cursor.position).count + 1
+            _ = try? grammar.property(before: ":")
+            _ = grammar.cursor.take(",")
             switch (property.source, breakdown.attribution) {
             case (.session, _): look(atSession: property.path, in: .breakdown)
             case (_, .all): look(at: property.path, ofEach: patterns, in: .breakdown)
@@ -136,19 +143,19 @@ private struct PlanImpactSearch {
     private mutating func look(at path: [String], ofEach patterns: [EventPattern], from first: Int = 1, in part: PlanImpact.Part) {
         for (number, pattern) in patterns.enumerated() {
             guard let reason = lost(path, kept(pattern)) else { continue }
-            add(part, first + number, 1, PropertyPath.text(path), reason)
+            add(part, first + number, column, PropertyPath.text(path), reason)
         }
     }
 
     private mutating func look(atSession path: [String], in part: PlanImpact.Part) {
-        if let reason = lost(path, in: .session, [""]) { add(part, nil, 1, PropertyPath.text(path, in: .session), reason) }
+        if let reason = lost(path, in: .session, [""]) { add(part, nil, column, PropertyPath.text(path, in: .session), reason) }
     }
 
     /// A path that is looked for in the events of all steps.
     private mutating func look(at path: [String], ofAny patterns: [EventPattern]) {
         let names = patterns.flatMap { kept($0) }
         let isLeft = names.contains { new.property(path, of: $0)?.hasText == true }
-        if !isLeft, let reason = lost(path, names) { add(.breakdown, nil, 1, PropertyPath.text(path), reason) }
+        if !isLeft, let reason = lost(path, names) { add(.breakdown, nil, column, PropertyPath.text(path), reason) }
     }
 
     /// Why events had a value there and have none any more.

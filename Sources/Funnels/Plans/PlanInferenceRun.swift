@@ -1,7 +1,6 @@
 import Basics
 import EventFiles
 import PlanAuthoring
-import TrackingEvents
 import TrackingPlans
 
 /// Writes a tracking plan from what events in files look like.
@@ -65,10 +64,8 @@ struct ShapeBatch: HeadedBatch {
             let number = table.number(of: line.name)
             if number == shapes.count { shapes.append(EventShape()) }
             shapes[number].take(values.all(in: line.props))
-        } else if line.kind == .meta, line.name.elementsEqual(SessionLine.name) {
-            let values = values.all(in: line.props)
-            // The writer repeats a session's rate at the head of a file, without its context.
-            if !values.contains(where: { $0.path == MetaEventName.repeated && $0.value == .bool(true) }) { session.take(values) }
+        } else if SessionLine.hasContext(line) {
+            session.take(values.all(in: line.props))
         }
     }
 }

@@ -25,12 +25,13 @@ public struct PlannedPathsRun: EventQuestion {
     public init(_ plan: TrackingPlan, asking definitions: [FunnelDefinition]) {
         self.plan = plan
         var questions: [Question] = []
+        func note(_ event: String?, _ path: [String]) {
+            let question = (event.map { ExactText($0) }, path.map { ExactText($0) })
+            if !questions.contains(where: { $0 == question }) { questions.append(question) }
+        }
         func ask(_ pattern: EventPattern, _ path: [String]) {
             let events: [String?] = if case .oneOf(let names) = pattern.names { names } else { [nil] }
-            for event in events {
-                let question = (event.map { ExactText($0) }, path.map { ExactText($0) })
-                if !plan.has(path, in: event) && !questions.contains(where: { $0 == question }) { questions.append(question) }
-            }
+            for event in events where !plan.has(path, in: event) { note(event, path) }
         }
         for definition in definitions {
             let steps = definition.steps.map(\.pattern)
@@ -47,9 +48,7 @@ public struct PlannedPathsRun: EventQuestion {
                 case .step, nil: break
                 case .first, .last:
                     // One of the steps that has it is enough.
-                    if !steps.contains(where: { plan.has(property.path, inSomeOf: $0) }) {
-                        questions.append((nil, property.path.map { ExactText($0) }))
-                    }
+                    if !steps.contains(where: { plan.has(property.path, inSomeOf: $0) }) { note(nil, property.path) }
                 }
             }
             for path in ofAll { steps.forEach { ask($0, path) } }

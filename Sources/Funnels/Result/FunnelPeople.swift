@@ -6,7 +6,8 @@ public struct FunnelPeople: Sendable, Hashable {
     public enum Selection: Sendable, Hashable {
         /// Those whose chain took the step; 1 for the first.
         case reached(step: Int)
-        /// Those whose chain took the required step before and not this one. Nobody dropped before step 1.
+        /// Those whose chain took the required step before and neither this one nor a later one: who skipped an optional step and went on
+        /// is not among them. Nobody dropped before step 1.
         case dropped(step: Int)
     }
 

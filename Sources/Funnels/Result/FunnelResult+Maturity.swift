@@ -1,12 +1,16 @@
+import Basics
+
 extension FunnelResult {
     /// Windows that people say, shortest first.
     private static let roundWindows: [Int64] = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 4320, 10080, 20160, 43200]
         .map { $0 * 60_000 }
 
-    /// A shorter window in which 99 of 100 of those that converted would still have done so; `nil` if none is shorter.
+    /// A shorter window in which 99 of 100 of those that converted would still have done so; `nil` if there is none that ends before the
+    /// data do.
     package var shorterWindow: Int64? {
-        guard let ninetyNinth else { return nil }
-        return Self.roundWindows.first { Double($0) >= ninetyNinth && $0 < definition.windowMilliseconds }
+        guard let ninetyNinth, let first = input.firstMilliseconds, let dataEnd else { return nil }
+        let longest = min(definition.windowMilliseconds.subtractingClamped(1), dataEnd.milliseconds.subtractingClamped(first))
+        return Self.roundWindows.first { Double($0) >= ninetyNinth && $0 <= longest }
     }
 
     /// Whether starts are left out and none is mature.

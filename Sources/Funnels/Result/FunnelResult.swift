@@ -44,7 +44,7 @@ public struct FunnelResult: Sendable, Hashable {
     public let steps: [Step]
     /// Of a breakdown, by falling count of step 1, then by value; else empty.
     public internal(set) var groups: [Group] = []
-    /// Keys that entered and did not convert, and whose latest attempt still had time when the data ended.
+    /// Keys that entered and did not convert, and whose latest attempt still had time when the data ended; a session that is over has none.
     public let windowOpen: Int
     public let input: InputQuality
     /// Names in the steps and exclusions that no event had, in their order.

@@ -15,14 +15,18 @@ struct StartCounts: Sendable {
     /// The times to convert of all starts, where only mature ones are shown.
     var times: [Int64] = []
 
-    /// Counts a chain, which converts with its step `last`; says whether the result shows it.
+    /// Counts a chain, which converts with its step `last`; says whether the result shows it. Of what is mature nothing is open any
+    /// more: a session may be over before its window.
     mutating func add(_ chain: FunnelChain, _ counts: StartSelection.Counts, to last: Int, showsMature: Bool) -> Bool {
         let one = Counted(entered: 1, converted: Int(chain.taken >> UInt32(last) & 1))
         if counts.contains(.all) {
             all += one
             if one.converted > 0 && last > 0 && showsMature { times.append(chain.sinceFirst[last]) }
         }
-        if counts.contains(.mature) { mature += one }
+        if counts.contains(.mature) {
+            mature += one
+            chain.isOpen = false
+        }
         return counts.contains(showsMature ? .mature : .all)
     }
 

@@ -20,7 +20,8 @@ public struct Retention: Sendable, Hashable {
     }
 
     public let definition: RetentionDefinition
-    /// Time of the last event of all, in milliseconds since 1970 UTC; `nil` without events.
+    /// When the data end, as a ``DataEnd`` says it of a funnel with a window of seven days, in milliseconds since 1970 UTC; `nil` without
+    /// events.
     public let endMilliseconds: Int64?
     /// From the first with a key to the last, by time; empty ones between them too, unless that makes more than 10,000.
     public let cohorts: [Cohort]

@@ -52,7 +52,7 @@ public struct RetentionDefinition: Sendable, Hashable {
     }
 
     /// A funnel that keeps the events of both patterns: its records are what is counted.
-    func scanned() throws(FunnelDefinitionError) -> FunnelDefinition {
+    package func scanned() throws(FunnelDefinitionError) -> FunnelDefinition {
         var definition = try FunnelDefinition(
             steps: [FunnelStep(start), FunnelStep(returning)], key: key, breakdown: breakdown, identify: identify)
         definition.cohort = cohort

@@ -26,12 +26,12 @@ public struct CalendarPeriods: Sendable {
 ///
 /// ```swift
 /// let definition = try RetentionDefinition(start: FunnelStep("signed_up").pattern, returning: FunnelStep("opened").pattern, periods: 7)
-/// let days = CalendarPeriods { $0 - $0 % 86_400_000 } next: { $0 + 86_400_000 }
+/// let days = CalendarPeriods { FunnelRun.dayOfUTC($0).lowerBound } next: { $0 + 86_400_000 }
 /// let retention = try RetentionRun(definition, every: days).answer(reading: EventFileReader(paths: ["events/"])).answer
 /// print(retention.cohorts.map(\.retained))
 /// ```
-/// Memory: that of a funnel of the two patterns, and 8 bytes for each period and cohort. It takes O(bytes + events that match), if each
-/// key's events stand nearly in the order of time.
+/// Memory: that of a funnel of the two patterns, and 8 bytes for each period, cohort and value of the breakdown. It takes
+/// O(bytes + events that match), if each key's events stand nearly in the order of time.
 public struct RetentionRun: EventQuestion {
     public let definition: RetentionDefinition
     private let periods: CalendarPeriods
@@ -54,12 +54,12 @@ extension FunnelAccumulator {
     /// The retention of the only funnel, which is that of a ``RetentionDefinition``.
     consuming func retention(_ definition: RetentionDefinition, _ report: ReadResult, every periods: CalendarPeriods) -> Retention {
         let all = finish(report)
-        let counter = RetentionCounter(definition, periods)
+        let counter = RetentionCounter(definition, periods, values: values(0))
         let end = dataEnd(0)?.milliseconds
         forEachKey(0) { counter.take($0) }
         return Retention(
             definition: definition, endMilliseconds: end, cohorts: counter.cohorts(of: nil, dataEnd: end),
-            groups: definition.breakdown.map { counter.groups(values(0), top: $0.top, dataEnd: end) } ?? [], input: input(0, all),
+            groups: definition.breakdown.map { counter.groups(top: $0.top, dataEnd: end) } ?? [], input: input(0, all),
             unseenNames: unseenNames(0), unseenPaths: unseenPaths(0))
     }
 }
@@ -82,6 +82,8 @@ private final class RetentionCounter {
 
     private let definition: RetentionDefinition
     private let periods: CalendarPeriods
+    /// The texts of the breakdown's values; a group's number is the index + 1, and 0 stands for no value.
+    private let values: [[UInt8]]
     private var rows: [Cell: Row] = [:]
     /// For each cohort where its counted periods end: its own first, then each one after it.
     private var boundaries: [Int64: [Int64]] = [:]
@@ -89,9 +91,10 @@ private final class RetentionCounter {
     /// The row of the one key that is being taken.
     private var own: Row
 
-    init(_ definition: RetentionDefinition, _ periods: CalendarPeriods) {
+    init(_ definition: RetentionDefinition, _ periods: CalendarPeriods, values: [[UInt8]]) {
         self.definition = definition
         self.periods = periods
+        self.values = values
         none = Row(retained: Array(repeating: 0, count: definition.periods + 1))
         own = Row(size: 1, retained: none.retained)
     }
@@ -120,9 +123,10 @@ private final class RetentionCounter {
 
     private func group(_ events: UnsafeBufferPointer<StepEvent>, from first: Int) -> UInt32 {
         switch definition.breakdown?.attribution {
-        case .last?: events.last { $0.value != 0 }?.value ?? 0
-        case .step?: events[first].value
-        default: events.first { $0.value != 0 }?.value ?? 0
+        case nil: 0
+        case .last?: events.reversed().firstValue(values) { _ in true }
+        case .step?: events.value(at: events[first].time, of: 1, values)
+        case .first?, .all?: events.firstValue(values) { _ in true }
         }
     }
 
@@ -148,12 +152,10 @@ private final class RetentionCounter {
     private static let filledLimit = 9_998
 
     /// The most frequent values, then those without one, then the rest.
-    ///
-    /// - Parameter texts: of the values; a group's number is the index of its text + 1, and 0 stands for no value.
-    func groups(_ texts: [[UInt8]], top: Int, dataEnd: Int64?) -> [Retention.Group] {
-        var sizes = Array(repeating: 0, count: texts.count + 1)
+    func groups(top: Int, dataEnd: Int64?) -> [Retention.Group] {
+        var sizes = Array(repeating: 0, count: values.count + 1)
         for (cell, row) in rows { sizes[Int(cell.group)] += row.size }
-        let names = FunnelGroups.names([[]] + texts, sizes: sizes, top: top)
+        let names = FunnelGroups.names([[]] + values, sizes: sizes, top: top)
         var shown: [ExactText: (size: Int, numbers: Set<UInt32>)] = [:]
         for number in sizes.indices where sizes[number] > 0 {
             shown[ExactText(names[number]), default: (0, [])].size += sizes[number]

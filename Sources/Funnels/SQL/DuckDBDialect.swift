@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 
 /// DuckDB 1.4 or newer.
@@ -7,7 +8,7 @@ struct DuckDBDialect: StructDialect {
     func literal(_ text: String) -> String {
         // Only this form can escape a line end. Unescaped, the text would change when the statement is indented.
         if text.unicodeScalars.contains("\n") { return "E" + BackslashLiteral.quoted(text) }
-        return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+        return "'\(text.replacingScalars { $0 == "'" ? "''" : nil })'"
     }
 
     func props(of column: String) -> String { "\n    CAST(coalesce(nullif(CAST(\(column) AS VARCHAR), ''), '{}') AS JSON)" }
@@ -47,9 +48,9 @@ struct DuckDBDialect: StructDialect {
 
     /// Quoted keys; a JSON pointer where a key has what quotes cannot hold.
     private func location(_ path: [String]) -> String {
-        let needsPointer = path.contains { $0.contains("\"") || $0.contains("\\") }
+        let needsPointer = path.contains { $0.unicodeScalars.contains { $0 == "\"" || $0 == "\\" } }
         if !needsPointer { return literal("$" + path.map { ".\"\($0)\"" }.joined()) }
-        return literal(path.map { key in "/" + key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined() }.joined())
+        return literal(path.map { "/" + $0.replacingScalars { $0 == "~" ? "~0" : $0 == "/" ? "~1" : nil } }.joined())
     }
 
     func double(_ text: String) -> String {

@@ -1,4 +1,5 @@
-/// A funnel as one SQL statement for another engine, which gives the counts and times that ``FunnelRun`` gives.
+/// A funnel as one SQL statement for another engine, which gives the counts of users, or of other keys, and the times that ``FunnelRun``
+/// gives.
 ///
 /// The statement has a row for each step: `index`, `name`, `count`, `of_first`, `of_previous`, and `p50_ms` and `p90_ms`, the times
 /// from step 1. With a breakdown it has a row for each group and step, and `value` stands in front.

@@ -1,3 +1,5 @@
+import Basics
+
 /// The different patterns of a funnel's steps as conditions, and the properties that they read as columns.
 struct SQLPatterns {
     /// For each step the number of its pattern, from 1. Steps of one pattern share it.
@@ -15,27 +17,24 @@ struct SQLPatterns {
 
     init(_ steps: [FunnelStep], _ dialect: any SQLDialect) {
         self.dialect = dialect
-        var known: [EventPattern] = []
-        var names: Set<String> = []
+        var known = Numbering<ExactText>()
+        var names: Set<ExactText> = []
         var takesAny = false
         for pattern in steps.map({ Self.sorted($0.pattern) }) {
-            if let index = known.firstIndex(of: pattern) {
-                wanted.append(index + 1)
-                continue
-            }
-            known.append(pattern)
-            wanted.append(known.count)
-            if case .oneOf(let list) = pattern.names { names.formUnion(list) } else { takesAny = true }
+            wanted.append(known.number(of: ExactText(pattern.description)) + 1)
+            if known.all.count == conditions.count { continue }
+            if case .oneOf(let list) = pattern.names { names.formUnion(list.map { ExactText($0) }) } else { takesAny = true }
             conditions.append(condition(pattern))
         }
-        self.names = takesAny ? nil : names.sorted()
+        self.names = takesAny ? nil : names.sorted().map(\.text)
     }
 
     /// The pattern with its names and tests sorted: another order of them means the same pattern.
     private static func sorted(_ pattern: EventPattern) -> EventPattern {
-        let tests = Set(pattern.tests).sorted { $0.description < $1.description }
+        let known = Dictionary(pattern.tests.map { (ExactText($0.description), $0) }) { one, _ in one }
+        let tests = known.sorted { $0.key < $1.key }.map(\.value)
         guard case .oneOf(let names) = pattern.names else { return EventPattern(names: .any, tests: tests) }
-        return EventPattern(names: .oneOf(names.sorted()), tests: tests)
+        return EventPattern(names: .oneOf(names.map { ExactText($0) }.sorted().map(\.text)), tests: tests)
     }
 
     private mutating func condition(_ pattern: EventPattern) -> String {
@@ -83,7 +82,7 @@ struct SQLPatterns {
 
     /// The number of a path's columns, from 1.
     mutating func column(of path: [String]) -> Int {
-        if let index = properties.firstIndex(of: path) { return index + 1 }
+        if let index = properties.firstIndex(where: { $0.elementsEqual(path) { $0.isExactly($1) } }) { return index + 1 }
         properties.append(path)
         return properties.count
     }

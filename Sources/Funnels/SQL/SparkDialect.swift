@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 
 /// Spark 3.5 or newer.
@@ -8,7 +9,8 @@ struct SparkDialect: StructDialect {
 
     func literal(_ text: String) -> String {
         // Spark replaces `${x}` by a variable's value before it parses; literals side by side are one text.
-        BackslashLiteral.quoted(text).split(separator: "${", omittingEmptySubsequences: false).joined(separator: "$' '{")
+        let parts = BackslashLiteral.quoted(text).unicodeScalars.split(separator: "${".unicodeScalars, omittingEmptySubsequences: false)
+        return parts.map { String($0) }.joined(separator: "$' '{")
     }
 
     func props(of column: String) -> String { " coalesce(\(column), '')" }
@@ -42,9 +44,7 @@ struct SparkDialect: StructDialect {
 
     func quoted(_ column: String) -> String { identifier(column) }
 
-    private func identifier(_ text: String) -> String {
-        "`\(text.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``"))`"
-    }
+    private func identifier(_ text: String) -> String { "`\(text.replacingScalars { $0 == "`" ? "``" : nil })`" }
 
     func property(_ path: [String]) -> String {
         "CASE WHEN \(read(path, as: "ARRAY<STRING>")) IS NULL AND \(read(path, as: "MAP<STRING, STRING>")) IS NULL "

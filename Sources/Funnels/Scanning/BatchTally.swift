@@ -1,7 +1,7 @@
 import Basics
 import EventFiles
 
-/// Adds up what all batches have in common: duplicates, gaps, names, the quality of the input.
+/// Adds up what all batches have in common: duplicates, gaps, days, the quality of the input.
 struct BatchTally: ~Copyable {
     private(set) var input = InputQuality()
     private(set) var metaLines = 0

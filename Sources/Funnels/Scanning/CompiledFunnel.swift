@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Several funnels made ready for one pass over the data.
@@ -43,6 +44,20 @@ struct CompiledFunnel: Sendable {
         }
     }
 
+    /// Which events a funnel keeps, and how they are counted.
+    private struct Kept: Hashable {
+        private var definition: FunnelDefinition
+        private let texts: [ExactText]
+
+        init(_ definition: FunnelDefinition) {
+            self.definition = definition
+            (self.definition.since, self.definition.until, self.definition.starts) = (nil, nil, .all)
+            let patterns = StepMatcher.numbered(definition).map(\.pattern.description)
+            let others = ["\(definition.key)", definition.breakdown?.description ?? ""] + (definition.hold ?? [])
+            texts = (patterns + others).map { ExactText($0) }
+        }
+    }
+
     let funnels: [Single]
     /// The funnels that keep different events, and for each funnel which of them keeps its events. Those that differ in starts only share.
     let keeping: [Single]
@@ -65,23 +80,22 @@ struct CompiledFunnel: Sendable {
 
     init(_ definitions: [FunnelDefinition], keepsKeys: Bool = false, catalogue: CatalogueRun? = nil) {
         (self.keepsKeys, self.catalogue) = (keepsKeys, catalogue)
-        var (paths, asked, keys): ([[String]], [[String]], [FunnelKey]) = ([], [], [])
+        // By exact texts: no funnel may count by one that only looks like its own.
+        var (paths, asked, keyTexts) = (Numbering<[ExactText]>(), Numbering<[ExactText]>(), Numbering<ExactText>())
+        var keys: [FunnelKey] = []
         funnels = definitions.map { definition in
-            for path in definition.asked(in: .event) where !asked.contains(path) { asked.append(path) }
-            if !keys.contains(definition.key) { keys.append(definition.key) }
-            return Single(definition, key: keys.firstIndex(of: definition.key) ?? 0, SessionQuestions(definition, &paths))
+            for path in definition.asked(in: .event) { _ = asked.number(of: path.map { ExactText($0) }) }
+            let key = keyTexts.number(of: ExactText("\(definition.key)"))
+            if key == keys.count { keys.append(definition.key) }
+            return Single(definition, key: key, SessionQuestions(definition, &paths))
         }
-        var keepers = Numbering<FunnelDefinition>()
-        let keeperOf = definitions.map { definition in
-            var definition = definition
-            (definition.since, definition.until, definition.starts) = (nil, nil, .all)
-            return keepers.number(of: definition)
-        }
+        var keepers = Numbering<Kept>()
+        let keeperOf = definitions.map { keepers.number(of: Kept($0)) }
         self.keeperOf = keeperOf
         keeping = keepers.all.indices.compactMap { [funnels] in keeperOf.firstIndex(of: $0).map { funnels[$0] } }
         self.keys = keys.map(KeyReader.init)
-        sessionPaths = paths.map { PropertyReader(path: $0) }
-        eventPaths = asked.map { PropertyReader(path: $0) }
+        sessionPaths = paths.all.map { PropertyReader(path: $0.map(\.text)) }
+        eventPaths = asked.all.map { PropertyReader(path: $0.map(\.text)) }
         joins = funnels.contains(where: \.joins)
         asksForSilence = definitions.contains { $0.key == .session && $0.steps.count > 1 }
         isPlain = self.keys.count == 1 && !keepsKeys && funnels.allSatisfy(\.isPlain)

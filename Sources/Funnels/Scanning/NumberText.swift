@@ -27,7 +27,7 @@ enum NumberText: Sendable {
     private static func huge(_ text: UnsafeRawBufferPointer) -> NumberText {
         let parts = text.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
         let mantissa = parts[0].filter { $0 != UInt8(ascii: "-") }
-        let exponent = parts.count > 1 ? Int(String(decoding: parts[1], as: UTF8.self)) ?? Int.max / 2 : 0
+        let exponent = parts.count > 1 ? min(Int(String(decoding: parts[1], as: UTF8.self)) ?? .max, .max / 2) : 0
         let digits = mantissa.filter { $0 != UInt8(ascii: ".") }
         let leading = digits.prefix { $0 == UInt8(ascii: "0") }.count
         let integral = mantissa.firstIndex(of: UInt8(ascii: ".")) ?? mantissa.count

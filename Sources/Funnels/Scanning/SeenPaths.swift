@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Which of the properties that funnels ask about occurred, and which others did that may have been meant.
@@ -86,8 +87,8 @@ extension SeenPaths.Source {
     }
 
     fileprivate func unseen(_ definition: FunnelDefinition, _ source: PropertySource, _ elsewhere: Self) -> [UnseenName] {
-        let wanted = definition.asked(in: source)
-        let missing = asked.indices.filter { !isSeen[$0] && wanted.contains(asked[$0].path) }.map { asked[$0].path }
+        let wanted = Set(definition.asked(in: source).map { $0.map { ExactText($0) } })
+        let missing = asked.indices.filter { !isSeen[$0] && wanted.contains(asked[$0].path.map { ExactText($0) }) }.map { asked[$0].path }
         if missing.isEmpty { return [] }
         let other: PropertySource = source == .event ? .session : .event
         var named: [String: String] = [:]

@@ -1,16 +1,24 @@
 import EventFiles
 import TrackingEvents
 
-/// One line that begins a session, or repeats how it began: what a funnel wants to know of it.
+/// One line that says how a session began: what a funnel wants to know of it.
 struct SessionLine: Sendable {
     static let name = Array(MetaEventName.sessionStarted.utf8)
+    /// Where a line says that it only repeats a session's rate. The writer puts such lines at the head of a file, without the context.
+    static let repetition = PropertyReader(path: [MetaEventName.repeated])
 
     var session: Fingerprint
     var time: Int64
     /// The text at each wanted path; `nil` where there is none.
     var values: [[UInt8]?]
 
-    static func isOne(_ line: EventHead) -> Bool { line.kind == .meta && !line.session.isEmpty && line.name.elementsEqual(name) }
+    static func isOne(_ line: EventHead) -> Bool { !line.session.isEmpty && hasContext(line) }
+
+    /// Whether a line says how a session began, also where it does not say which one.
+    static func hasContext(_ line: EventHead) -> Bool {
+        line.kind == .meta && line.name.elementsEqual(name)
+            && !line.properties.withText(at: repetition) { $0?.elementsEqual("true".utf8) ?? false }
+    }
 
     /// What a line that begins a session says; `nil` for any other line.
     init?(_ line: EventHead, _ paths: [PropertyReader]) {

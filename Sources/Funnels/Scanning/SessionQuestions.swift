@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 
 /// What a funnel asks about the session of an event. The answer may stand in a file that is read later, so it is given at the end.
@@ -18,12 +19,8 @@ struct SessionQuestions: Sendable {
     let key: Int?
 
     /// - Parameter paths: the session paths of all funnels; those of this one that are missing are added.
-    init(_ definition: FunnelDefinition, _ paths: inout [[String]]) {
-        func index(_ path: [String]) -> Int {
-            if let known = paths.firstIndex(of: path) { return known }
-            paths.append(path)
-            return paths.count - 1
-        }
+    init(_ definition: FunnelDefinition, _ paths: inout Numbering<[ExactText]>) {
+        func index(_ path: [String]) -> Int { paths.number(of: path.map { ExactText($0) }) }
         var tests: [Question] = []
         for (bit, pattern) in StepMatcher.numbered(definition) {
             for test in pattern.tests where test.source == .session {

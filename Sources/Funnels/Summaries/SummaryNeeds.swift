@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// What a run looks at of each event besides its time, name, kind and user: which columns of a summary must be read for it.
@@ -50,7 +51,7 @@ struct SummaryNeeds: Sendable {
 
     /// - Parameter names: of the events that are asked for the property; `nil` for any.
     mutating func add(_ path: [String], of names: Set<[UInt8]>?) {
-        if paths?.contains(path) == false { paths?.append(path) }
+        if paths?.contains(where: { $0.elementsEqual(path) { $0.isExactly($1) } }) == false { paths?.append(path) }
         if let names { self.names?.formUnion(names) } else { self.names = nil }
     }
 }
@@ -66,6 +67,7 @@ extension CompiledFunnel {
         }
         if joins { needs.add(IdentifiedLine.path, of: [IdentifiedLine.name]) }
         for path in sessionPaths { needs.add(path.path, of: [SessionLine.name]) }
+        if !sessionPaths.isEmpty { needs.add(SessionLine.repetition.path, of: [SessionLine.name]) }
         if funnels.contains(where: { !$0.questions.isEmpty || $0.definition.counting == .visits }) { needs.session = true }
         return needs
     }

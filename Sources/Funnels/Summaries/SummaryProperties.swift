@@ -22,7 +22,7 @@ final class SummaryProperties {
     /// Why the rest could not be read.
     private(set) var failure: ParquetError?
     /// The paths that are wanted, each with its columns; `nil` if all are.
-    private let wanted: [(path: [String], columns: [Int])]?
+    private let wanted: [(keys: [[UInt8]], columns: [Int])]?
     /// The tests that were asked, each with its path's columns and what it said of each text.
     private var asked: [(test: CompiledTest, columns: [Int], answers: [Bool?])] = []
     /// The last row as JSON.
@@ -33,13 +33,15 @@ final class SummaryProperties {
     /// - Parameter paths: of the properties that are wanted; `nil` for all.
     init(_ summary: SegmentSummary, paths: [[String]]?, group: Int) throws(ParquetError) {
         var (nodes, columns) = ([Node(key: [])], [ColumnCursor]())
-        for leaf in summary.facts.leaves where paths?.contains(leaf.path) ?? true {
-            guard let column = summary.file.column(named: leaf.columnName) else { continue }
-            nodes[Self.node(at: leaf.path, &nodes)].columns.append(columns.count)
+        let keysOfPaths = paths?.map { $0.map { Array($0.utf8) } }
+        for leaf in summary.facts.leaves {
+            let keys = leaf.path.map { Array($0.utf8) }
+            guard keysOfPaths?.contains(keys) ?? true, let column = summary.file.column(named: leaf.columnName) else { continue }
+            nodes[Self.node(at: keys, &nodes)].columns.append(columns.count)
             columns.append(ColumnCursor(try summary.file.values(ofColumn: column, inGroup: group)))
         }
         // What is wanted may be in the rest, whatever columns there are.
-        wanted = paths?.map { ($0, nodes[Self.node(at: $0, &nodes)].columns) }
+        wanted = keysOfPaths?.map { ($0, nodes[Self.node(at: $0, &nodes)].columns) }
         if let column = summary.file.column(named: SummaryColumn.rest.rawValue) {
             readRest = { () throws(ParquetError) in try summary.file.values(ofColumn: column, inGroup: group) }
         }
@@ -53,9 +55,8 @@ final class SummaryProperties {
         columns.deallocate()
     }
 
-    private static func node(at path: [String], _ nodes: inout [Node]) -> Int {
+    private static func node(at path: [[UInt8]], _ nodes: inout [Node]) -> Int {
         path.reduce(0) { node, key in
-            let key = Array(key.utf8)
             if let known = nodes[node].children.first(where: { nodes[$0].key == key }) { return known }
             nodes.append(Node(key: key))
             nodes[node].children.append(nodes.count - 1)
@@ -65,7 +66,7 @@ final class SummaryProperties {
 
     /// Calls `body` with the text of a row's value at a path; with `nil` where it has none.
     func withText<Result>(at path: PropertyReader, of row: Int, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
-        guard let wanted, let index = wanted.firstIndex(where: { $0.path == path.path }) else {
+        guard let wanted, let index = wanted.firstIndex(where: { $0.keys == path.keys }) else {
             return path.withText(in: json(of: row), body)
         }
         if let column = column(wanted[index].columns, at: row) { return body(columns[column].text(scratch: scratch)) }
@@ -86,7 +87,7 @@ final class SummaryProperties {
     }
 
     private func index(ofNew test: CompiledTest) -> Int? {
-        guard let columns = wanted?.first(where: { $0.path == test.property.path })?.columns else { return nil }
+        guard let columns = wanted?.first(where: { $0.keys == test.property.keys })?.columns else { return nil }
         let texts = columns.reduce(0) { max($0, self.columns[$1].textCount) }
         asked.append((test, columns, Array(repeating: nil, count: texts)))
         return asked.count - 1
@@ -94,7 +95,7 @@ final class SummaryProperties {
 
     /// The column of a property's texts, if it has one, and the number of a row's text in such a column.
     func textColumn(at path: PropertyReader) -> Int? {
-        wanted?.first { $0.path == path.path }?.columns.first { columns[$0].textCount > 0 }
+        wanted?.first { $0.keys == path.keys }?.columns.first { columns[$0].textCount > 0 }
     }
 
     @inline(__always)

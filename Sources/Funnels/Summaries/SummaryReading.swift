@@ -1,7 +1,7 @@
 import EventFiles
 import ParquetFiles
 
-/// One reading of files, some of which have summaries. What it gives does not depend on which have one.
+/// One reading of files, some of which have summaries. What is counted does not depend on which have one, what is said of the reading does.
 struct SummaryReading {
     private let reader: EventFileReader
     private let needs: SummaryNeeds

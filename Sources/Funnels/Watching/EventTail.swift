@@ -33,7 +33,7 @@ public final class EventTail {
     private var contexts = SessionContexts()
     /// Lines that could not be used so far.
     public private(set) var badLines = 0
-    /// Places where a file was damaged so far: what follows one in its file may not be shown.
+    /// Places where a file was damaged so far: what stood there is not shown.
     public var damagedMembers: Int { damagedOnce + follower.report.damagedMembers }
     private var damagedOnce = 0
 
@@ -60,13 +60,15 @@ public final class EventTail {
     ///
     /// Memory: at most 2 × `count` + 1001 lines.
     ///
-    /// - Parameter count: how many, 0 or more.
+    /// - Parameters:
+    ///   - count: how many, 0 or more.
+    ///   - isLast: whether nothing is read afterwards. A last line that lacks its end is then taken as it is.
     /// - Throws: `EventFileReadError`, and what `body` throws.
-    public func pollLatest(_ count: Int, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
+    public func pollLatest(_ count: Int, isLast: Bool = false, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
         var kept: [(time: Int64, line: [UInt8])] = []
         var earliest = Int64.min
         func latest() -> [(time: Int64, line: [UInt8])] { Array(kept.sorted { $0.time < $1.time }.suffix(count)) }
-        try follower.poll { line in
+        func take(_ number: Int, _ line: UnsafeRawBufferPointer) {
             guard let time = decode(line, { $0.time }), count > 0, time >= earliest else { return }
             kept.append((time, Array(line)))
             if kept.count > 2 * min(count, .max / 4) + 1000 {
@@ -74,6 +76,7 @@ public final class EventTail {
                 earliest = kept.first?.time ?? .min
             }
         }
+        _ = try follower.poll(take, dropped: isLast ? { _ in } : nil)
         for one in latest() { try one.line.withUnsafeBytes { try show($0, body) } }
     }
 

@@ -7,8 +7,8 @@
 ///    ``lookBackMilliseconds`` to the first event read, as something may be missing before it; those that an exclusion takes out.
 /// 4. **Candidates**: names of the key's events from ``lookBackMilliseconds`` before the fork up to it, except the funnel's own; the
 ///    properties of the fork's event; the context of its session. What fewer than ``minCount`` forks have, or lack, is no candidate.
-/// 5. **Findings**: where visits are counted, with the day and the number of other events before the fork held equal (``Why/Finding``);
-///    pairs of values are looked at, too, where ``depth`` is 2.
+/// 5. **Findings**: where visits are counted, with the day of UTC and the number of other events before the fork held equal
+///    (``Why/Finding``); pairs of values are looked at, too, where ``depth`` is 2.
 ///
 /// ```swift
 /// let funnel = try FunnelDefinition(steps: FunnelStep.parse("cart_added > checkout_started > payment_succeeded"))

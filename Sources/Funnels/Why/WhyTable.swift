@@ -18,7 +18,7 @@ struct WhyTable {
     /// In the order of users, which files and threads do not change.
     let forks: [Fork]
     let converted: Int
-    /// For each fork the numbers of its user and of its day.
+    /// For each fork the numbers of its user and of its day of UTC.
     let users: [Int]
     let days: [Int]
     let dayCount: Int

@@ -47,6 +47,11 @@ struct CoverageTests {
 
     @Test func `wild times cost no more than sane ones`() throws {
         let found = try coverage([.min, 0, .max - 1], since: .min, until: .max)
-        #expect(found.days == 10_000 && found.coveredMilliseconds >= 0)
+        #expect(found.days == 100_000 && found.coveredMilliseconds >= 0)
+    }
+
+    @Test(arguments: [.min, -1 << 53, 0, 1 << 53] as [Int64]) func `a wild time in the data leaves whole days whole`(wild: Int64) throws {
+        let found = try coverage([wild] + events(480_000..<480_096))
+        #expect(found.wholeDays == (20_000..<20_004).map { $0 * Self.day } && (wild != 0 || found.days == 20_004))
     }
 }

@@ -37,8 +37,9 @@ struct FunnelDefinitionTests {
         #expect(key.description == text)
     }
 
-    @Test("a bare name is a property, and so is a word of a key in quotes")
+    @Test("a bare name is a property, and so is a word of a key in quotes; blanks around it are nothing")
     func bareKeys() throws {
+        #expect(try FunnelKey.parse(" user ") == .user && FunnelKey.parse("session\t") == .session)
         #expect(try FunnelKey.parse("plan") == .property(["plan"]) && FunnelKey.parse("cart.size") == .property(["cart", "size"]))
         #expect(try FunnelKey.parse(#""session""#) == .property(["session"]) && FunnelKey.parse(#""user""#) == .property(["user"]))
     }

@@ -48,8 +48,11 @@ struct VisitFoldTests {
         // Session `t` may go on; of users nothing is mature.
         #expect(try visits("a > b", lines, key: .session, mature: true).steps.map(\.count) == [1, 0])
         #expect(try visits("a > b", lines, mature: true).steps.map(\.count) == [0, 0])
-        let users = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .session).counting(.mature)
-        #expect(TestPass.funnel(users, lines).entered == 1)
+        let users = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .session)
+        #expect(TestPass.funnel(users.counting(.mature), lines).entered == 1)
+        // What is over has no time left, either.
+        #expect(try visits("a > b", lines, key: .session).windowOpen == 1 && visits("a > b", lines).windowOpen == 2)
+        #expect(TestPass.funnel(users, lines).windowOpen == 1 && TestPass.funnel(users.counting(.mature), lines).windowOpen == 0)
     }
 
     @Test func `its group is the first value of its own events`() throws {
@@ -95,7 +98,7 @@ struct VisitFoldTests {
                 let result = try visits(steps, lines, order: order, window: 20 * Self.minute)
                 let names: Set<String> = steps.hasPrefix("(") ? ["a", "ab"] : ["a"]
                 // By the words: starts of one session, or without one less than half an hour apart; other starts are renamed away.
-                var counts = [0, 0, 0]
+                var (counts, times) = ([0, 0, 0], 0.0)
                 for user in ["u", "v"] {
                     let own = lines.filter { $0.user == user }.sorted { $0.time < $1.time }
                     var visitOf: [Int?] = []
@@ -119,10 +122,14 @@ struct VisitFoldTests {
                         let asked = steps.replacing("(b | ab)", with: "(b | ab | b-only)")
                         let definition = try FunnelDefinition(
                             steps: FunnelStep.parse(asked), windowMilliseconds: 20 * Self.minute, order: order)
-                        for step in TestPass.funnel(definition, renamed).steps { counts[step.index - 1] += step.count }
+                        let alone = TestPass.funnel(definition, renamed)
+                        for step in alone.steps { counts[step.index - 1] += step.count }
+                        times += alone.timeToConvert?.mean ?? 0
                     }
                 }
                 #expect(result.steps.map(\.count) == Array(counts.prefix(result.steps.count)), "\(seed) \(steps)")
+                let total = result.timeToConvert.map { $0.mean * Double($0.n) } ?? 0
+                #expect(abs(total - times) < 1, "\(seed) \(steps)")
             }
         }
     }

@@ -127,8 +127,41 @@ struct ExplainTests {
         #expect(found.reached == 2)
         #expect(found.chain.map(\.event.id) == ["1", "2"])
         #expect(found.openMilliseconds == 40)
-        #expect(!found.converted && found.hasEvents && found.verdict?.hasStep == false)
+        #expect(!found.converted && found.hasEvents && found.hadSteps == 0b011)
         #expect(try !ExplainRig("a > b", found.chain.map { _ in TestLine("a", 1) }).explanation(of: "nobody").hasEvents)
+    }
+
+    @Test func `a step that the key had counts as had, however far off and whichever step is lacking`() throws {
+        let found = try ExplainRig("a > b > c", lines([("c", 1), ("a", 1000)])).explanation()
+        #expect(found.edits.count == 2 && found.hadSteps == 0b101)
+    }
+
+    @Test(
+        "what time it still has ends with the step window, and with the session",
+        arguments: [
+            (nil, .user, 1000, 40), (70, .user, 1000, 14), (60, .user, 1000, 4), (50, .user, 1000, nil), (100, .user, 1000, 40),
+            (nil, .session, 1000, 40), (nil, .session, 31, 40), (nil, .session, 30, nil), (70, .session, 31, 14),
+        ] as [(Int64?, FunnelKey, Int64, Int64?)])
+    func open(stepWindow: Int64?, key: FunnelKey, timeout: Int64, expected: Int64?) throws {
+        var definition = try FunnelDefinition(
+            steps: FunnelStep.parse("a > b > c"), windowMilliseconds: 100, stepWindowMilliseconds: stepWindow, key: key)
+        definition.sessionTimeoutMilliseconds = timeout
+        // The session goes on with an event that no step wants.
+        let lines = [TestLine("a", 1, session: "u"), TestLine("b", 5, session: "u"), TestLine("x", 31, session: "u")]
+        let end = TestLine("end", 61, user: "z", session: "z")
+        #expect(try ExplainRig(definition, lines + [end]).explanation().openMilliseconds == expected)
+    }
+
+    @Test func `the longest window and times at any distance are no trap`() throws {
+        let endless = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: .max)
+        let early = try ExplainRig(endless.counting(.mature), [TestLine("a", -10), TestLine("end", -5, user: "z")]).explanation()
+        #expect(early.edits.count == 2 && early.edits.first == .range)
+        var ended = endless
+        ended.dataEnd = 0
+        #expect(try ExplainRig(ended, [TestLine("a", 10)]).explanation().openMilliseconds == nil)
+        let far = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 5, since: Int64.max - 1)
+        let past = Int64.min / 2
+        #expect(try ExplainRig(far, [TestLine("a", past), TestLine("b", past)]).explanation().verdict?.byMilliseconds == Int64.max)
     }
 
     @Test func `without a key the verdicts of all who entered are summed`() throws {

@@ -129,7 +129,7 @@ struct StepGrammarTests {
         var random = SeededRandom(seed: 11)
         let pieces = [
             "a", "B", " ", ".", "=", "!", ">", "<", "~", ",", "]", "[", "(", ")", "|", "\"", "\\", "*", "?", "@", "\t", "\u{7}", "é", "購",
-            "1",
+            "1", "“", "’", "»",
         ]
         func word() -> String {
             (0..<Int.random(in: 1...5, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined()
@@ -137,8 +137,9 @@ struct StepGrammarTests {
         for _ in 0..<3000 {
             let tests = (0..<Int.random(in: 0...2, using: &random)).map { _ in
                 PropertyTest(
-                    path: (0..<Int.random(in: 1...3, using: &random)).map { _ in word() },
-                    comparison: FilterOperator.allCases.randomElement(using: &random)!,
+                    path: (Int.random(in: 0..<4, using: &random) == 0 ? [["props", "session"].randomElement(using: &random)!] : [])
+                        + (0..<Int.random(in: 1...3, using: &random)).map { _ in word() },
+                    in: Bool.random(using: &random) ? .event : .session, comparison: FilterOperator.allCases.randomElement(using: &random)!,
                     value: Bool.random(using: &random) ? word() : "")
             }
             let names = EventPattern.Names.oneOf((0..<Int.random(in: 1...3, using: &random)).map { _ in word() })

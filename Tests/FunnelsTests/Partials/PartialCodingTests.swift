@@ -11,7 +11,7 @@ struct PartialCodingTests {
         saved.breakdown = try .parse(#"props."a.b".c:step=2"#, top: 3)
         saved.hold = ["k", "v w"]
         saved.stepWindow = 7
-        var context = try FunnelContext(try saved.definition(since: -5, until: 1_000))
+        var context = try FunnelContext(try saved.definition(since: -5, until: 1_000), zone: "Asia/Tokyo")
         context.identities.add(IdentifiedLine(time: -3, anonymous: .of("a-1"), user: Array("u".utf8)))
         context.identities.add(IdentifiedLine(time: 9, anonymous: .of("a-2"), user: []))
         context.days.note(12)
@@ -42,7 +42,7 @@ struct PartialCodingTests {
         let context = try context()
         let read = try FunnelContext(context.bytes)
         #expect(read.definition == context.definition && read.bytes == context.bytes && read.end == DataEnd(milliseconds: 12))
-        #expect(read.identities.joined == context.identities.joined)
+        #expect(read.identities.joined == context.identities.joined && read.zone == "Asia/Tokyo")
     }
 
     @Test func `a partial comes back as it was`() throws {
@@ -145,6 +145,8 @@ struct PartialCodingTests {
         let plain = try FunnelContext(try FunnelDefinition(steps: FunnelStep.parse("a > b")))
         #expect(throws: PartialError.unlike) { try partial.merge(FunnelPartial(plain)) }
         #expect(throws: PartialError.unlike) { try context.merge(plain) }
+        let elsewhere = try FunnelContext(context.definition)
+        #expect(throws: PartialError.unlike) { try context.merge(elsewhere) }
         #expect(partial.bytes == before)
     }
 

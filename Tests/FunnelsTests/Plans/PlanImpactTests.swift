@@ -39,9 +39,9 @@ import TrackingPlans
                 ]
             ),
             (
-                [rename], #"[{"steps":"view > pay"},{"steps":"view > pay","exclude":["!add@1-2"]}]"#,
+                [rename], #"[{"steps":"view > pay"},{"steps":"view > pay","exclude":["! add@1-2"]}]"#,
                 [
-                    "funnel 2 exclusion(1) 0:2 add: event `add` is removed, renamed to `added`?"
+                    "funnel 2 exclusion(1) 0:3 add: event `add` is removed, renamed to `added`?"
                 ]
             ),
             ([rename], #"{"steps":"view > *"}"#, []),
@@ -110,8 +110,8 @@ import TrackingPlans
                 ["funnel 1 steps 2:12 gift!=true: property `gift` of `add` is sensitive now"]
             ),
             (
-                [(#""plan":{"type":"string"},"#, "")], #"{"steps":"view > add > pay","breakdown":"props.plan:all"}"#,
-                ["funnel 1 breakdown 2:1 props.plan: property `plan` of `add` is removed"]
+                [(#""plan":{"type":"string"},"#, "")], #"{"steps":"view > add > pay","breakdown":"props.total, props.plan:all"}"#,
+                ["funnel 1 breakdown 2:14 props.plan: property `plan` of `add` is removed"]
             ),
             (
                 [(#""platform":{"type":"string"}"#, #""platform":{"type":"string","sensitive":true}"#)],

@@ -8,8 +8,8 @@ import TrackingPlans
     private func unplanned(_ funnel: String, _ lines: [String] = []) throws -> [String] {
         let files = try PlanFiles()
         try files.write("a.ndjson", lines)
-        let definition = try SavedFunnel.all(Array(funnel.utf8))[0].definition()
-        return try PlannedPathsRun(PlanFiles.plan(), asking: [definition]).answer(reading: EventFileReader(paths: [files.folder])).answer
+        let definitions = try SavedFunnel.all(Array(funnel.utf8)).map { try $0.definition() }
+        return try PlannedPathsRun(PlanFiles.plan(), asking: definitions).answer(reading: EventFileReader(paths: [files.folder])).answer
             .map { "\($0.event ?? "*") \($0.path) \($0.nearest ?? "")" }
     }
 
@@ -22,6 +22,7 @@ import TrackingPlans
             (#"{"steps":"cart_added > opened","by":"props.sku"}"#, ["opened props.sku "]),
             (#"{"steps":"cart_added > opened","breakdown":"props.plan"}"#, []),
             (#"{"steps":"cart_added > opened","breakdown":"props.pln"}"#, ["* props.pln props.plan"]),
+            (#"[{"steps":"opened","breakdown":"props.pln"},{"steps":"*","breakdown":"props.pln"}]"#, ["* props.pln props.plan"]),
             (#"{"steps":"cart_added > opened","breakdown":"props.sku:all"}"#, ["opened props.sku "]),
             (#"{"steps":"cart_added > opened","breakdown":"props.sku:step=1"}"#, []),
             (#"{"steps":"cart_added > opened","breakdown":"props.sku:step=2"}"#, ["opened props.sku "]),

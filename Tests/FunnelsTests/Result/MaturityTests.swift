@@ -63,7 +63,7 @@ struct MaturityTests {
 
     @Test func `nothing falls back where no start is mature`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b")).counting(.mature)
-        let result = TestPass.funnel(definition, [TestLine("a", 10), TestLine("b", 100_000)])
+        let result = TestPass.funnel(definition, [TestLine("a", 10), TestLine("b", 100_000), TestLine("z", 120_010)])
         #expect(result.entered == 0 && result.rate == nil && result.mature.leftOut == 1 && result.hasNoMatureStart)
         #expect(result.shorterWindow == Int64(120_000))
     }
@@ -77,7 +77,9 @@ struct MaturityTests {
     func rounding(time: Int64, window: Int64, expected: Int64?) throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: window)
         for definition in [definition, definition.counting(.mature)] {
-            #expect(TestPass.funnel(definition, [TestLine("a", 0), TestLine("b", time)]).shorterWindow == expected)
+            let lines = [TestLine("a", 0), TestLine("b", time), TestLine("z", window)]
+            #expect(TestPass.funnel(definition, lines).shorterWindow == expected)
+            #expect(TestPass.funnel(definition, [lines[0], lines[1]]).shorterWindow == nil, "with it no start would be mature either")
         }
     }
 

@@ -105,6 +105,16 @@ struct RetentionTests {
         #expect(try groups(.first, top: 1).map { $0.prefix(7) } == ["x = 0: ", "(none) ", "(other)"])
     }
 
+    @Test func `of several values in one millisecond the one that sorts first counts, in whatever order the lines stand`() throws {
+        let lines = [#"{"g":"y"}"#, #"{"g":"x"}"#, "{}"].map { TestLine("a", 1, props: $0) } + [TestLine("x", 39, user: "q")]
+        for attribution in [.first, .last, .step(1)] as [FunnelBreakdown.Attribution] {
+            let breakdown = FunnelBreakdown(path: ["g"], attribution: attribution)
+            for lines in [lines, lines.reversed()] {
+                #expect(try retention(definition(breakdown: breakdown), lines).groups.map(\.value) == ["x"])
+            }
+        }
+    }
+
     @Test func `a breakdown that puts a key into several groups is refused, and one by a step that there is not`() {
         let each = FunnelBreakdown(path: ["g"], attribution: .all)
         #expect(throws: RetentionDefinitionError.breakdownByEach) { try definition(breakdown: each) }

@@ -67,7 +67,8 @@ struct FunnelSQLTests {
         "steps of one pattern share a class, in whatever order its names and tests stand",
         arguments: [
             ("a > b > a", [1, 2, 1]), ("(a | b) > (b | a)", [1, 1]), ("a[x=1, y=2] > a[y=2, x=1]", [1, 1]),
-            ("a[x=1] > a", [1, 2]), ("* > *", [1, 1]),
+            ("a[x=1] > a", [1, 2]), ("* > *", [1, 1]), ("\u{E9} > e\u{301}", [1, 2]), ("a[x=\u{E9}] > a[x=e\u{301}]", [1, 2]),
+            ("(\u{E9} | e\u{301}) > (e\u{301} | \u{E9})", [1, 1]),
         ])
     func classes(_ steps: String, _ wanted: [Int]) throws {
         #expect(SQLPatterns(try FunnelStep.parse(steps), DuckDBDialect()).wanted == wanted)
@@ -84,6 +85,17 @@ struct FunnelSQLTests {
         let definition = try FunnelDefinition(steps: [FunnelStep(name), FunnelStep("b")])
         let text = try FunnelSQL(definition, dialect: dialect, source: "t").text
         #expect(text.contains("SELECT 1 AS index, \(wanted) AS name"))
+    }
+
+    @Test(
+        "a mark that combines with a quote, or a brace, hides it from nobody",
+        arguments: [
+            (FunnelSQL.Dialect.clickhouse, "'\\'\u{301}${\u{301}'"), (.duckdb, "'''\u{301}${\u{301}'"),
+            (.spark, "'\\'\u{301}$' '{\u{301}'"),
+        ])
+    func marks(_ dialect: FunnelSQL.Dialect, _ wanted: String) {
+        #expect(dialect.grammar.literal("'\u{301}${\u{301}") == wanted)
+        #expect(SparkDialect().property(["`\u{301}"]).contains(".```\u{301}`"))
     }
 
     @Test(

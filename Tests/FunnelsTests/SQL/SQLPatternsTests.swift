@@ -50,6 +50,7 @@ struct SQLPatternsTests {
         let patterns = SQLPatterns(try FunnelStep.parse("a[x>1, y.z=p, x<9] > b[y.z=q, w=5]"), DuckDBDialect())
         // The tests of a step stand in the order of their texts.
         #expect(patterns.properties == [["x"], ["y", "z"], ["w"]])
+        #expect(SQLPatterns(try FunnelStep.parse("a[\u{E9}=1, e\u{301}=1, x=\u{E9}, x=e\u{301}]"), DuckDBDialect()).properties.count == 3)
         #expect(patterns.numericColumns == [1, 3])
         #expect(
             patterns.conditions[0].contains("w1 < ") && patterns.conditions[0].contains("w1 > ") && patterns.conditions[1].contains("w3 ="))
@@ -81,6 +82,7 @@ struct SQLDialectTests {
             // Quotes cannot hold these: a JSON pointer (RFC 6901) does, with ~ and / escaped.
             ([#"a"b"#, "c~d/e"], #"JSONExtractRaw(props, 'a"b', 'c~d/e')"#, #"props ->> '/a"b/c~0d~1e'"#),
             ([#"a\b"#], #"JSONExtractRaw(props, 'a\\b')"#, #"props ->> '/a\b'"#),
+            (["\"\u{301}", "~\u{301}"], "JSONExtractRaw(props, '\"\u{301}', '~\u{301}')", "props ->> '/\"\u{301}/~0\u{301}'"),
         ] as [([String], String, String)])
     func paths(path: [String], clickhouse: String, duckdb: String) {
         #expect(ClickHouseDialect().property(path).contains(clickhouse))

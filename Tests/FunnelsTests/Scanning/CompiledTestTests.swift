@@ -35,6 +35,7 @@ struct CompiledTestTests {
             ("12345678901234567890", "12345678901234567891", false), ("5", "1e400", true), ("1e400", "5", false),
             ("1e400", "2", false), ("-1e400", "-5", true), ("1e400", "1e401", true), ("-1e401", "-1e400", true), ("1e400", "12e399", true),
             ("1.5e400", "15e399", false), ("1e99999999999999999999", "1e400", false), ("999999999999999999", "1000000000000000000", true),
+            ("1e400", "1e9223372036854775807", true), ("-1e9223372036854775807", "-1e400", true), ("1e-9223372036854775808", "1", true),
         ])
     func order(text: String, value: String, isLess: Bool) {
         #expect(holds(text, .less, value) == isLess)

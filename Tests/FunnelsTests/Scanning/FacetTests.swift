@@ -136,6 +136,17 @@ struct FacetTests {
         #expect(spoilt.steps.map(\.count) == [2, 1] && spoilt.timeToConvert?.mean == 1)
     }
 
+    @Test func `of chains of several values that are as good, the earlier times count, then the group that sorts first`() throws {
+        for held in [[1, 2, 3, 4], [4, 3, 2, 1]] {
+            let lines = zip(held, [(3, "w"), (1, "y"), (1, "x"), (1, "")] as [(Int64, String)]).flatMap { held, b in
+                ([("a", 0, ""), ("b", b.0, b.1), ("c", 9, "")] as [(String, Int64, String)]).map { name, time, group in
+                    TestLine(name, time, props: #"{"q":\#(held),"p":"\#(group)"}"#)
+                }
+            }
+            #expect(groups(TestPass.funnel(try definition("a > b > c", "props.p:step=2", hold: ["q"]), lines)) == ["x 1,1,1"])
+        }
+    }
+
     private func identified(_ anonymous: String, _ user: String, _ time: Int64) -> TestLine {
         TestLine(MetaEventName.identified, time, user: user, kind: .meta, props: #"{"anonymous":"\#(anonymous)"}"#)
     }

@@ -114,6 +114,26 @@ struct FunnelAccumulatorTests {
         #expect(together == definitions.map { TestPass.funnel($0, lines) })
     }
 
+    @Test func `funnels whose texts only look alike count each by its own`() throws {
+        // Both are an é: of one scalar, and of an e with an accent.
+        let texts = ["\u{E9}", "e\u{301}"]
+        let lines = texts.enumerated().flatMap { place, text in
+            let began = TestLine("session_started", 0, session: text, kind: .meta, props: "{\"\(text)\":1}")
+            return [began] + (0...place).map { TestLine(text, 1, user: "\(place) \($0)", session: text, props: "{\"\(text)\":\($0)}") }
+        }
+        func counted(_ make: (String) throws -> FunnelDefinition) throws -> [Int] {
+            TestPass.funnels(try texts.map(make), lines).map(\.entered)
+        }
+        func asking(_ text: String, _ source: PropertySource) -> [FunnelStep] {
+            let test = PropertyTest(path: [text], in: source, comparison: .greaterOrEqual, value: "0")
+            return [FunnelStep(EventPattern(names: .any, tests: [test]))]
+        }
+        #expect(try counted { try FunnelDefinition(steps: [FunnelStep($0)]) } == [1, 2])
+        #expect(try counted { try FunnelDefinition(steps: asking($0, .event)) } == [1, 2])
+        #expect(try counted { try FunnelDefinition(steps: asking($0, .session)) } == [1, 2])
+        #expect(try counted { try FunnelDefinition(steps: FunnelStep.parse("*"), key: .property([$0])) } == [1, 2])
+    }
+
     // MARK: - Properties that hold for any data
 
     private func randomLines(_ count: Int, _ random: inout SeededRandom) -> [TestLine] {

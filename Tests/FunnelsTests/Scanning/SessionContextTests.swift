@@ -20,6 +20,7 @@ struct SessionContextTests {
         arguments: [
             ("a[session.platform=ios]", PropertySource.session, ["platform"], "a[session.platform=ios]"),
             (#"a["session".platform=ios]"#, .event, ["session", "platform"], #"a["session".platform=ios]"#),
+            (#"a["props".platform=ios]"#, .event, ["props", "platform"], #"a["props".platform=ios]"#),
             (#"a[session."app version"=1]"#, .session, ["app version"], "a[session.app version=1]"),
             ("a[session=1]", .event, ["session"], "a[session=1]"), (#"a[session.a.b!=x]"#, .session, ["a", "b"], "a[session.a.b!=x]"),
         ] as [(String, PropertySource, [String], String)])
@@ -93,6 +94,15 @@ struct SessionContextTests {
                 #expect(try counts("a[session.v=\(value)]", order + [TestLine("a", time, session: "s")]) == [1])
             }
         }
+    }
+
+    @Test func `a line that repeats the session's rate says nothing of how it began`() throws {
+        let lines = [began("s", 1, #"{"v":"1"}"#), began("s", 5, #"{"sample_rate":0.5,"repeat":true}"#), TestLine("a", 9, session: "s")]
+        for order in [lines, lines.reversed()] {
+            #expect(try counts("a[session.v=1]", order) == [1] && counts("a[session.sample_rate=0.5]", order) == [0])
+        }
+        // A property of that name may say anything else.
+        #expect(try counts("a[session.v=2]", lines + [began("s", 6, #"{"v":2,"repeat":"no"}"#)]) == [1])
     }
 
     @Test func `groups and keys are the session's values, the rest as with properties of events`() throws {

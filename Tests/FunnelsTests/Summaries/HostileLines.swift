@@ -34,7 +34,9 @@ struct HostileLines {
         let rest = #","user":"\#(user)","session":"s\#(session)","seq":\#(sequences[session]!),"id":"\#(id)""#
         switch below(14) {
         case 0: return head + #""identified""# + rest + #","type":"meta","props":{"anonymous":"a-\#(below(12))"}}"#
-        case 1: return head + #""session_started""# + rest + #","type":"meta","props":{"app":"x","os":{"name":"Linux"}}}"#
+        case 1:
+            let props = pick([#""app":"x","os":{"name":"Linux"}"#, #""app":"y","os":{"name":"Mac"}"#, #""sample_rate":0.5,"repeat":true"#])
+            return head + #""session_started""# + rest + #","type":"meta","props":{\#(props)}}"#
         case 2: return head + #""timing""# + rest + #","type":"timing","system":"shop","props":{}}"#
         default:
             let system = below(4) == 0 ? #","system":"\#(pick(["shop", "Ünï", "loop"]))""# : ""

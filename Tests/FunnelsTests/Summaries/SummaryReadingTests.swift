@@ -120,7 +120,10 @@ import TrackingEvents
         return (answers, outcome.reading.summariesUsed)
     }
 
-    @Test(arguments: 0..<6) func summariesChangeNothing(seed: Int) throws {
+    /// `LOOPTRAIL_FUZZ_INPUTS` asks for more of them.
+    private static let seeds = ProcessInfo.processInfo.environment["LOOPTRAIL_FUZZ_INPUTS"] == nil ? 0..<3 : 0..<60
+
+    @Test(arguments: seeds) func summariesChangeNothing(seed: Int) throws {
         let folder = try Folder()
         var lines = HostileLines(seed: UInt64(seed))
         let files = Int(lines.random.next() % 5) + 1
@@ -199,6 +202,39 @@ import TrackingEvents
         for step in ["a[k.a=1]", "a[k.a=2]", "a[k.b.c=3]", "a[k.b.c=1]", #"a[k=""]"#] {
             let run = FunnelRun([try FunnelDefinition(steps: FunnelStep.parse(step + " > a"))])
             #expect(try run.results(reading: found).results == run.results(reading: wanted).results, "\(step)")
+        }
+    }
+
+    @Test func `properties that only look alike are two, from a summary too`() throws {
+        let folder = try Folder()
+        let props = "{\"\u{E9}\":\"x\",\"e\u{301}\":\"y\"}"
+        let line = "{\"t_ms\":1767225600000,\"name\":\"a\",\"user\":\"u\",\"props\":\(props)}"
+        try folder.write(Array(repeating: line, count: 8), "x.ndjson.gz", linesPerMember: 9)
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1)
+        let run = FunnelRun(
+            try ["\u{E9}=x", "\u{E9}=y", "e\u{301}=y", "e\u{301}=x"].map { try FunnelDefinition(steps: FunnelStep.parse("a[\($0)]")) })
+        for usesSummaries in [false, true] {
+            let outcome = try run.results(reading: folder.reader(summaries: usesSummaries))
+            #expect(outcome.results.map(\.entered) == [1, 0, 1, 0] && outcome.reading.summariesUsed == (usesSummaries ? 1 : 0))
+        }
+    }
+
+    @Test func `a line that repeats a session's rate hides its context in no file, indexed or not`() throws {
+        let folder = try Folder()
+        for (session, isSampled) in [("s", true), ("t", false)] {
+            func line(_ name: String, _ time: Int, _ rest: String) -> String {
+                #"{"t_ms":\#(time),"name":"\#(name)","user":"\#(session)","session":"\#(session)"\#(rest)}"#
+            }
+            let head = line("session_started", 1, #","type":"meta","props":{"platform":"ios"}"#)
+            let again = line("session_started", 2, #","type":"meta","props":{"sample_rate":0.5,"repeat":true}"#)
+            let others = Array(repeating: line("a", 3, #","props":{"k":{"a":1},"q":1}"#), count: 7)
+            try folder.write([head] + (isSampled ? [again] : []) + others, "\(session).ndjson.gz", linesPerMember: 9)
+        }
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 2)
+        let run = FunnelRun([try FunnelDefinition(steps: FunnelStep.parse("a[session.platform=ios]"))])
+        for usesSummaries in [false, true] {
+            let outcome = try run.results(reading: folder.reader(summaries: usesSummaries))
+            #expect(outcome.results[0].entered == 2 && outcome.reading.summariesUsed == (usesSummaries ? 2 : 0))
         }
     }
 

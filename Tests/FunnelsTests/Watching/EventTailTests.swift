@@ -54,17 +54,17 @@ struct EventTailTests {
         #expect(try names(tail) == [])
     }
 
-    @Test func `what is damaged stops its file and no other, and says so`() throws {
+    @Test func `what is damaged is passed over and counted, and what follows is shown`() throws {
         let folder = try GrowingFolder()
         var spoilt = member(line("b"))
         spoilt[spoilt.count - 10] ^= 0xFF
-        try folder.append(member(line("a")) + spoilt + member(line("never")), to: "x.ndjson.gz")
+        try folder.append(member(line("a")) + spoilt + member(line("c")) + BGZF.endMember, to: "x.ndjson.gz")
         try folder.append(line("other"), to: "y.ndjson")
         let follower = EventFileFollower(paths: [folder.path])
         var lines = 0
-        #expect(try follower.poll { _ in lines += 1 } == 2)
+        #expect(try follower.poll { _ in lines += 1 } == 3)
         #expect(try follower.poll { _ in lines += 1 } == 0)
-        #expect(lines == 2 && follower.report.damagedMembers == 1 && follower.report.files.count == 2)
+        #expect(lines == 3 && follower.report.damagedMembers == 1 && follower.report.files.count == 2)
     }
 
     @Test func `the test of a step and a list of users choose, and lines that cannot be read are counted`() throws {
@@ -114,6 +114,15 @@ struct EventTailTests {
         #expect(shown == (0..<5000).suffix(count).map { Int64($0) } && tail.badLines == 1)
         try folder.append(line("a", 1), to: "y.ndjson")
         #expect(try names(tail) == ["a"])
+    }
+
+    @Test(arguments: [(false, ["a"]), (true, ["a", "b"])])
+    func `where nothing is read afterwards a last line is shown without its end`(isLast: Bool, shown: [String]) throws {
+        let folder = try GrowingFolder()
+        try folder.append(line("a", 1) + String(line("b", 2).dropLast()), to: "x.ndjson")
+        var names: [String] = []
+        try EventTail(paths: [folder.path]).pollLatest(10, isLast: isLast) { event, _ in names.append(event.name) }
+        #expect(names == shown)
     }
 
     @Test func `a path that leads nowhere is an error`() throws {
