@@ -1,8 +1,8 @@
 package enum InspectError: Error, Sendable, Hashable, CustomStringConvertible {
     /// None of the lines is the head of a recording.
     case noHead(path: String, lines: Int)
-    /// The session or the system is not in the recording.
-    case noSuchSession(wanted: String, found: [String])
+    /// The session or the system, as `noun` says, is not in the recording.
+    case noSuch(_ noun: String, wanted: String, found: [String])
     /// No step lies in the range.
     case noSteps(from: Int, to: Int)
     /// The lines are more than a page can hold.
@@ -11,10 +11,14 @@ package enum InspectError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noHead(let path, let lines): "\(path): none of its \(lines == 1 ? "1 line" : "\(lines) lines") is the head of a recording"
-        case .noSuchSession(let wanted, let found):
-            "no session `\(wanted)`; there are \(found.map { "`\($0)`" }.joined(separator: ", ")); `--list` says more"
+        case .noSuch(let noun, let wanted, let found):
+            "no \(noun) `\(wanted)`; there are \(Self.list(Set(found).sorted())); `--list` says more"
         case .noSteps(let first, let last): "no step from \(first) to \(last)"
         case .tooLarge(let bytes): "the session has \(bytes >> 20) MiB of lines, a page holds 256; show a part of it with --from and --to"
         }
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.prefix(10).map { "`\($0)`" }.joined(separator: ", ") + (names.count > 10 ? " and \(names.count - 10) more" : "")
     }
 }

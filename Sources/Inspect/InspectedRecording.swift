@@ -30,11 +30,11 @@ package struct InspectedRecording {
 
     /// The last session whose id begins with `id`, if one is given, and that belongs to `system`, if one is named.
     package func session(id: String? = nil, system: String? = nil) throws(InspectError) -> RecordedSteps {
-        let session = sessions.last { session in
-            (id.map { session.id.hasPrefix($0) } ?? true) && (system.map { $0 == session.system ?? "System" } ?? true)
-        }
-        if let session { return session }
-        throw .noSuchSession(wanted: id ?? system ?? "", found: sessions.map { id == nil ? $0.system ?? "System" : $0.id })
+        let fitting = sessions.filter { $0.id.hasPrefix(id ?? "") }
+        if fitting.isEmpty { throw .noSuch("session", wanted: id ?? "", found: sessions.map(\.id)) }
+        guard let system else { return fitting[fitting.count - 1] }
+        if let session = fitting.last(where: { $0.system ?? "System" == system }) { return session }
+        throw .noSuch("system", wanted: system, found: fitting.map { $0.system ?? "System" })
     }
 }
 

@@ -20,9 +20,7 @@ public struct TextStyle: Sendable, Hashable {
         self.elapsedSeconds = elapsedSeconds
         self.zone = zone
     }
-}
 
-extension TextStyle {
     var minus: String { isASCII ? "-" : "−" }
     var dash: String { isASCII ? "-" : "–" }
     var dot: String { isASCII ? "-" : "·" }

@@ -6,21 +6,24 @@ import Testing
 
 @Suite("A funnel beside another time's")
 struct ComparisonReportTests {
-    static func comparison(name: String = "a", own: [Int] = [10, 5], other: [Int] = [20, 4], isCovered: Bool = false) throws
-        -> FunnelComparison
-    {
-        func result(_ counts: [Int], since: Int64) throws -> FunnelResult {
+    /// - Parameter missing: how many milliseconds this time is shorter than a week.
+    static func comparison(
+        name: String = "a", own: [Int] = [10, 5], other: [Int] = [20, 4], isCovered: Bool = false, missing: Int64 = 0
+    ) throws -> FunnelComparison {
+        func result(_ counts: [Int], since: Int64, missing: Int64 = 0) throws -> FunnelResult {
+            let until = since + 604_800_000 - missing
             let definition = try FunnelDefinition(
-                steps: [FunnelStep(name), FunnelStep("b")], windowMilliseconds: 3_600_000, since: since, until: since + 604_800_000)
+                steps: [FunnelStep(name), FunnelStep("b")], windowMilliseconds: 3_600_000, since: since, until: until)
             var result = SampleResults.funnel(definition, counts: counts, milliseconds: [1000])
             if isCovered {
                 result.coverage = Coverage(
-                    sinceMilliseconds: since, untilMilliseconds: since + 604_800_000, coveredMilliseconds: 604_800_000, holes: [],
+                    sinceMilliseconds: since, untilMilliseconds: until, coveredMilliseconds: until - since, holes: [],
                     wholeDays: (0..<7).map { since + $0 * 86_400_000 }, days: 7)
             }
             return result
         }
-        return FunnelComparison(result: try result(own, since: 1_767_830_400_000), other: try result(other, since: 1_767_225_600_000))
+        return FunnelComparison(
+            result: try result(own, since: 1_767_830_400_000, missing: missing), other: try result(other, since: 1_767_225_600_000))
     }
 
     @Test func `JSON is the funnel's own with compare behind it`() throws {
@@ -67,6 +70,16 @@ struct ComparisonReportTests {
         let words = "Conversion rose by 30.0 points against the other time, 95% 26.4 to 33.5 (users)."
         #expect(TableReport(TextStyle(width: 200)).text(of: certain).hasPrefix("What matters: \(words)\n\n"))
         #expect(JSONReport().text(of: certain).contains(#""sentence":"\#(words)"}"#))
+    }
+
+    @Test func `a week in which clocks change is as long as another`() throws {
+        let hour: Int64 = 3_600_000
+        let covered = try Self.comparison(own: [1000, 500], other: [2000, 400], isCovered: true, missing: hour)
+        #expect(covered.claim.holds && covered.unequalRanges == nil)
+        let words = "Of this time 6d23h are compared with 7d: weekdays and times of day differ."
+        #expect(try Self.comparison(missing: hour).unequalRanges == words)
+        // What prints alike is not told apart.
+        #expect(try Self.comparison(missing: 1000).unequalRanges == nil)
     }
 
     @Test func `where nobody entered there is no difference`() throws {

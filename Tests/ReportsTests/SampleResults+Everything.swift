@@ -36,7 +36,7 @@ extension SampleResults {
 
     /// Somebody who was forgotten in one file, and could not be in another.
     static func forgetting(of name: String) -> ForgetResult {
-        var report = ForgetResult(ids: PersonIDs([name], owners: ["a-\(name)": name]))
+        var report = ForgetResult(ids: PersonIDs([name], owners: [ExactText("a-\(name)"): ExactText(name)]))
         report.files = [
             .init(path: name, lines: 3, outcome: .replaced(by: name)), .init(path: name, lines: 1, outcome: .refused(.open)),
         ]
@@ -54,7 +54,7 @@ extension SampleResults {
         }
         let lines = [writer.text, writer.text.dropLast() + #","props":{"a":}}"#]
         return PersonEvents(
-            ids: PersonIDs([name], owners: ["a-\(name)": name]),
+            ids: PersonIDs([name], owners: [ExactText("a-\(name)"): ExactText(name)]),
             events: lines.map { line in
                 .init(timeMilliseconds: 0, name: name, user: name, session: name, sequence: 1, line: Array(line.utf8))
             })

@@ -44,8 +44,10 @@ struct Command: Sendable {
     /// The flags that `-h` shows, at most ten; the first of all where there are none here.
     var essentials: [FlagDeclaration] = []
     let examples: [Example]
-    /// Whether nothing is read, or changed, that is not named.
+    /// Whether nothing is read, or changed, but files that are named.
     var needsPath = false
+    /// What help says of a PATH besides.
+    var pathNote = "; - is standard input. Without any, what is piped in is read, else the folder ./events"
     /// Commands to know of for who reads this one's help: their names.
     var seeAlso: [String] = []
     /// The commands of a group, whose words follow its name.
@@ -59,6 +61,9 @@ struct Command: Sendable {
 }
 
 extension Command {
+    /// The ``pathNote`` of a command that reads its files more than once.
+    static let filesOnly = ". Without any, the folder ./events is read"
+
     /// How many flags fit into a screen.
     static let mostEssentials = 10
 

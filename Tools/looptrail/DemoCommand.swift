@@ -12,8 +12,7 @@ import ShopDemo
 enum DemoFlags {
     static let people = Flag(
         "people", in: .input, .count(1...1_000_000, example: "500"), "How many people shop",
-        standard: String(ShopPopulation.defaultShoppers),
-        repetition: .refused)
+        standard: String(ShopPopulation.defaultShoppers), repetition: .refused)
     static let log = Flag("log", in: .output, "Show the log of one visit; and how long the loop took")
 }
 

@@ -4,7 +4,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case failure = 1
     /// The command line makes no sense.
     case usage = 2
-    /// The input is damaged, under `--strict` or by the word of `check`.
+    /// The input is damaged, under `--strict` or by the word of a command that looks for damage.
     case damaged = 3
     /// A gate was set, and the result does not pass it.
     case gateMissed = 4
@@ -15,8 +15,9 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
         case .fine: "All went well, also where a name occurs nowhere and all counts are 0"
         case .failure: "Something could not be read or written"
         case .usage: "The command line makes no sense"
-        case .damaged: "The input is damaged, under --strict and from check"
-        case .gateMissed: "The result does not pass --fail-under; plan check found what is not planned, or plan diff what breaks reports"
+        case .damaged: "The input is damaged: under --strict, and from check, repair and inspect"
+        case .gateMissed:
+            "The result does not pass --fail-under or --fail-drop; plan check found what is not planned, or plan diff what breaks reports"
         }
     }
 }

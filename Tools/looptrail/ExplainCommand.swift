@@ -12,7 +12,7 @@ extension Command {
                 + "does not suffice, the result says several. Of each change the funnel follows the events within a window of it, for one user "
                 + "20,000,000 at most; where these are not enough, the result says that it was not searched to the end.",
             "Without USER it adds up what keeps those from converting that entered the funnel, or 10,000 of them, chosen by hash. The first "
-                + "operand is a USER, or what --by counts, unless a file or folder has that name.",
+                + "operand is a USER, or what --by counts, unless a file or folder has that name or fits it.",
         ],
         operands: .textAndInputs(placeholder: "USER", example: "u17", summary: "The user's id, as it stands in the files"),
         flags: flags,
@@ -23,7 +23,7 @@ extension Command {
                 "why one user did not pay",
                 ["explain", "u17", "events/", "--steps", "cart_added > payment_succeeded", "--window", "1h"]),
             Example("what keeps most of them from paying", ["explain", "events/", "--steps", "cart_added > payment_succeeded"]),
-        ], seeAlso: ["users", "user", "why"], textIsOptional: true
+        ], pathNote: filesOnly, seeAlso: ["users", "user", "why"], textIsOptional: true
     ) { invocation in
         let definition = try FunnelFlags.single(invocation)
         let run: ExplainRun
@@ -36,6 +36,7 @@ extension Command {
             }
             try output.write(ReportDocument(outcome.reasons))
             invocation.warn(of: outcome.reasons.unseenNames)
+            try invocation.warnOfProperties(in: [definition], from: source)
             invocation.warn(ofNothingLeftOf: "starts", in: definition, outcome.reasons.input)
             return invocation.verdict(on: outcome.reasons.input, outcome.reading, from: source)
         }
@@ -46,6 +47,7 @@ extension Command {
         try output.write(ReportDocument(explanation))
         if explanation.key != key { invocation.console.note("`\(key)` became `\(explanation.key)`, whose events count together") }
         invocation.warn(of: explanation.unseenNames)
+        try invocation.warnOfProperties(in: [definition], from: source)
         if !explanation.hasEvents { invocation.console.warning("no event of these steps is by `\(key)`") }
         return invocation.verdict(on: explanation.input, outcome.reading, from: source)
     }

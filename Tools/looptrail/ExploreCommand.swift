@@ -5,6 +5,7 @@ import Reports
 
 /// Flags of `explore`.
 enum ExploreFlags {
+    static let output = CommonFlags.output(besides: "")
     static let open = Flag("open", in: .output, "Show the page when it is written")
     static let minimumUsers = Flag(
         "min-users", in: .people, .count(1...1_000_000, example: "20"),
@@ -79,12 +80,12 @@ extension Command {
         ],
         operands: .inputs,
         flags: ExploreFlags.all + [
-            ExploreFlags.open.declaration, CommonFlags.output.declaration, CommonFlags.threads.declaration, CommonFlags.quiet.declaration,
+            ExploreFlags.open.declaration, ExploreFlags.output.declaration, CommonFlags.threads.declaration, CommonFlags.quiet.declaration,
         ] + CommonFlags.input.filter { $0.name != CommonFlags.plan.declaration.name } + CommonFlags.summaries,
         essentials: [
             FunnelFlags.steps.declaration, FunnelFlags.funnels.declaration, ExploreFlags.minimumUsers.declaration,
             ExploreFlags.events.declaration, ExploreFlags.only.declaration, ExploreFlags.exact.declaration,
-            ExploreFlags.withIDs.declaration, CommonFlags.zone.declaration, CommonFlags.output.declaration, ExploreFlags.open.declaration,
+            ExploreFlags.withIDs.declaration, CommonFlags.zone.declaration, ExploreFlags.output.declaration, ExploreFlags.open.declaration,
         ],
         examples: [
             Example("a page of a folder, shown when it is written", ["explore", "events/", "-o", "explore.html", "--open"]),

@@ -28,8 +28,7 @@ extension Command {
         ],
         operands: .inputs,
         flags: FunnelFlags.all + [ReportFlags.alsoWhy.declaration] + ResultFlags.all + PartialFlags.ofFunnel + CommonFlags.reportWithGauges
-            + CommonFlags.input
-            + CommonFlags.summaries,
+            + CommonFlags.input + CommonFlags.summaries,
         essentials: FunnelFlags.essentials + [ResultFlags.compare.declaration, CommonFlags.output.declaration],
         examples: [
             Example(

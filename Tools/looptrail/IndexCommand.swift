@@ -14,8 +14,8 @@ extension Command {
         name: "index",
         summary: "put a summary in columns beside each finished event file, for quick answers",
         discussion: [
-            "A summary, NAME.parquet, holds the events of one file in columns. funnel, trend, paths, props, retention, users, events and "
-                + "report answer from it in a fraction of the time, with the same result, and so does every engine that reads Parquet.",
+            "A summary, NAME.parquet, holds the events of one file in columns. The commands that have --no-index answer from it in a fraction "
+                + "of the time, with the same result, and so does every engine that reads Parquet.",
             "Summaries that fit their file are kept; stale ones, and with --props-column those without it, are replaced. Damaged files, files that "
                 + "are still written and framings other than blocked gzip have none: they are read line by line. No event file is changed.",
         ],

@@ -16,7 +16,7 @@ enum InspectFlags {
     static let last = Flag("to", in: .input, .count(0...Int.max, example: "900"), "The last step to show")
 
     static let all = [
-        CommonFlags.output.declaration, list.declaration, session.declaration, system.declaration, first.declaration, last.declaration,
+        CommonFlags.plainOutput.declaration, list.declaration, session.declaration, system.declaration, first.declaration, last.declaration,
         CommonFlags.quiet.declaration, CommonFlags.noColor.declaration,
     ]
 }

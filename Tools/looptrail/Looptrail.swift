@@ -76,10 +76,9 @@ struct Looptrail: Sendable {
 
     private func printVersion(_ console: Console) -> ExitStatus {
         do throws(OutputError) {
-            try Self.print("looptrail \(Self.version)\n", in: surroundings)
+            try PlainOutput.write(Array("looptrail \(Self.version)\n".utf8), to: nil, in: surroundings)
             return .fine
         } catch {
-            if case .readerGone = error { return .fine }
             console.error("\(error)")
             return .failure
         }

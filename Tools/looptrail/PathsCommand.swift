@@ -1,7 +1,7 @@
 import Funnels
 import Reports
 
-/// Flags of `paths`. Repeating one is a usage error.
+/// Flags of `paths`. Repeating one that says what is counted is a usage error.
 enum PathsFlags {
     static let from = Flag(
         "from", .eventName, "Show what comes after this event; its name as in the files", repetition: .refused)
@@ -43,6 +43,9 @@ enum PathsFlags {
         definition.windowMilliseconds = try arguments.value(of: window)
         definition.depth = try arguments.value(of: depth)
         definition.key = try arguments.value(of: by)
+        if case .context = definition.key {
+            throw UsageError("--by: paths do not go by the context of a session: take user, session, system or a property")
+        }
         definition.count = counted
         definition.mergesRepeats = arguments[mergeRepeats]
         definition.range = try TimeFlags.range(invocation)

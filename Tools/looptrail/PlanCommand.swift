@@ -10,8 +10,8 @@ enum PlanFlags {
     static let funnels = Flag(
         collecting: "funnels", in: .input, .file, "Saved funnels that are to go on matching; may be repeated", example: "funnels.json")
 
-    static let output = [CommonFlags.output.declaration, CommonFlags.quiet.declaration]
-    static let report: [FlagDeclaration] = [CommonFlags.format.declaration] + output + [CommonFlags.noColor.declaration]
+    static let output = [CommonFlags.plainOutput.declaration, CommonFlags.quiet.declaration]
+    static let report = CommonFlags.reportWithoutThreads
     static let selecting: [FlagDeclaration] = TimeFlags.all + [CommonFlags.zone.declaration]
     static let reading = [CommonFlags.threads.declaration, CommonFlags.progress.declaration, CommonFlags.strict.declaration]
 }

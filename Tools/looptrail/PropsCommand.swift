@@ -15,10 +15,12 @@ enum PropsFlags {
     /// `props events/` has a path where the name should be: says which names there are.
     static func refuseMissingName(_ invocation: Invocation) throws {
         guard !invocation.arguments[session], let only = invocation.arguments.operands.first, invocation.arguments.operands.count == 1,
-            only.contains("/") || only.hasSuffix(".ndjson") || only.hasSuffix(".gz") || only.hasSuffix(".jsonl"),
+            only != "-", InputPaths.isPath(only),
             let reader = try? EventFileReader(paths: [only]), let outcome = try? CatalogueRun().answer(reading: reader)
         else { return }
         let names = outcome.answer.entries.map(\.name)
+        // What is called like an event may have nothing to do with it.
+        if !only.contains("/"), names.isEmpty || names.contains(only) { return }
         let list = names.prefix(mostNames).map { "`\($0)`" }.joined(separator: ", ")
         let more = names.count > mostNames ? " and \(names.count - mostNames) more (`looptrail events` lists them)" : ""
         throw UsageError(

@@ -8,7 +8,7 @@ enum RepairFlags {
         "output", short: "o", in: .output, .file, "The sound file; for several files the folder to write them into", placeholder: "OUT",
         repetition: .refused)
     static let inPlace = Flag(
-        "in-place", in: .output, "Replace each damaged file; where anything was left out, it is kept as NAME.damaged")
+        "in-place", in: .output, "Replace each damaged file; where anything was left out, it is kept as NAME.damaged; a PATH is needed")
 }
 
 extension Command {
@@ -33,14 +33,14 @@ extension Command {
             Example("one file", ["repair", "events/app-1a2b3c4d5e6f7081-0000000001.ndjson.gz", "-o", "sound.ndjson.gz"]),
             Example("every file of a folder into another", ["repair", "events/", "-o", "sound/"]),
             Example("the files themselves, for a program", ["repair", "events/", "--in-place", "--format", "json"]),
-        ], seeAlso: ["check"]
+        ], pathNote: filesOnly, seeAlso: ["check"]
     ) { invocation in
         let output = try ReportOutput(invocation, paths: [])
         let target = try target(of: invocation)
         let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
         // What is changed is named.
         let paths = invocation.inputs.isEmpty && target != .inPlace ? InputPaths.standard(invocation) : invocation.inputs
-        if paths.isEmpty { throw UsageError("no FILE: say which file to repair") }
+        if paths.isEmpty { throw UsageError("no PATH: say which files to repair") }
         let reader = try EventFileReader(paths: paths)
         try reader.requireFiles()
         let jobs = try jobs(for: reader, of: paths, into: target)

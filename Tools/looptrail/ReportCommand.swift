@@ -30,6 +30,11 @@ enum ReportFlags {
         noWhy.declaration, start.declaration, returning.declaration, periods.declaration,
     ]
 
+    /// What says how files are read whole.
+    static let withoutWatch = [
+        CommonFlags.strict.declaration, CommonFlags.plan.declaration, CommonFlags.threads.declaration, CommonFlags.noIndex.declaration,
+    ]
+
     /// What a report shows besides funnels.
     static let withoutGauges = [ResultFlags.compare.declaration, every.declaration, why.declaration, start.declaration]
 
@@ -42,11 +47,12 @@ enum ReportFlags {
             return nil
         case (_?, nil), (nil, _?): throw UsageError("--start and --return ask who comes back: give both of them")
         case (let start?, let returning?):
-            let (cohort, range) = (try CohortFlags.filter(invocation), try TimeFlags.range(invocation))
+            let (key, range) = (arguments[FunnelFlags.by] ?? FunnelKey.user, try TimeFlags.range(invocation))
+            let cohort = try CohortFlags.filter(invocation, countedBy: [key])
             do throws(RetentionDefinitionError) {
                 var definition = try RetentionDefinition(
-                    start: start, returning: returning, periods: arguments[periods] ?? 7, key: arguments[FunnelFlags.by] ?? .user,
-                    range: range, identify: !arguments[FunnelFlags.noIdentify])
+                    start: start, returning: returning, periods: arguments[periods] ?? 7, key: key, range: range,
+                    identify: !arguments[FunnelFlags.noIdentify])
                 definition.cohort = cohort
                 return definition
             } catch {
@@ -169,6 +175,9 @@ extension Command {
             guard let path = output.path else { throw UsageError("--watch replaces a file again and again: give it with -o FILE") }
             if source.paths.contains("-") { throw UsageError("--watch: standard input cannot be watched, give a PATH") }
             if interval < 100 { throw UsageError("--watch: give 100ms or more") }
+            if let flag = ReportFlags.withoutWatch.first(where: invocation.arguments.has) {
+                throw UsageError("--watch does not go with \(flag.dashed): leave one of them out")
+            }
             if retention != nil || !whys.isEmpty {
                 throw UsageError("--watch reads only what is new, and --why and --start read everything: leave them out")
             }

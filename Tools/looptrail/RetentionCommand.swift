@@ -9,15 +9,12 @@ enum RetentionFlags {
     static let returning = Flag("return", .step, "What counts as coming back, written like --start", repetition: .refused)
     static let every = Flag(
         "every", in: .time, .word(units.map(\.rawValue), example: "week"),
-        "How long a period is; days begin at midnight by --tz, weeks on Monday",
-        standard: "day", repetition: .refused)
+        "How long a period is; days begin at midnight by --tz, weeks on Monday", standard: "day", repetition: .refused)
     static let periods = Flag(
         "periods", in: .time, .count(0...RetentionDefinition.mostPeriods, example: "12"),
-        "How many periods after its own a cohort is followed",
-        standard: "7", repetition: .refused)
+        "How many periods after its own a cohort is followed", standard: "7", repetition: .refused)
     static let by = Flag(
-        "by", in: .people, .funnelKey, "Count by user, session, system or a property", standard: "user",
-        repetition: .refused)
+        "by", in: .people, .funnelKey, "Count by user, session, system or a property", standard: "user", repetition: .refused)
     static let breakdown = Flag(
         "breakdown", in: .groups, .breakdown,
         "Averages for each value of a property: the first among the events that match, or with :last, or :step=1 (the start's)",
@@ -53,7 +50,7 @@ enum RetentionFlags {
         } catch {
             throw UsageError("\(error)")
         }
-        definition.cohort = try CohortFlags.filter(invocation)
+        definition.cohort = try CohortFlags.filter(invocation, countedBy: [key])
         return definition
     }
 
@@ -99,6 +96,7 @@ extension Command {
         let (retention, reading) = try source.answer(RetentionRun(definition, every: unit.periods(in: zone)))
         try output.write(ReportDocument(RetentionResult(retention, every: unit, in: zone)))
         invocation.warn(of: retention.unseenNames)
+        try invocation.warnOfProperties(in: [definition.scanned()], from: source)
         invocation.warn(ofPaths: retention.unseenPaths)
         invocation.warn(ofNothingLeftOf: "first starts", in: definition.range, of: definition.cohort, retention.input)
         return invocation.verdict(on: retention.input, reading, from: source)

@@ -41,18 +41,18 @@ extension Command {
                 + "first. A local folder is taken only where every segment has its summary. In Spark, SET spark.sql.parquet.mergeSchema = true "
                 + "comes first: files have different columns, and a statement that reads properties stops without it.",
             "The counts and times are those of `looptrail funnel --count users` over the same files, which must pass `looptrail check`; of lines that "
-                + "share an id the one with the smallest t_ms counts. An --order other than ordered, optional steps, --exclude, --count attempts, "
-                + ":all, --compat, --step-window, session.* and files of users are refused: `looptrail funnel` counts them, "
-                + "and, but for the last two, `looptrail cluster` on several machines. An event that fits two "
+                + "share an id the one with the smallest t_ms counts. An --order other than ordered, optional steps, --exclude, --count attempts and "
+                + "visits, :all, a --breakdown of two properties, --compat, --step-window, --mature --by session, session.* and files of users "
+                + "are refused: `looptrail funnel` counts them, and, but for the last two, `looptrail cluster` on several machines. An event that fits two "
                 + "different steps stops the statement while it runs; so does a number with a fraction that is a key, a group or compared as text.",
         ],
         operands: .none,
         flags: SQLFlags.all + FunnelFlags.all + [
-            CommonFlags.output.declaration, CommonFlags.zone.declaration, CommonFlags.quiet.declaration,
+            CommonFlags.plainOutput.declaration, CommonFlags.zone.declaration, CommonFlags.quiet.declaration,
         ],
         essentials: SQLFlags.all + [
             FunnelFlags.steps.declaration, FunnelFlags.window.declaration, FunnelFlags.by.declaration, FunnelFlags.breakdown.declaration,
-            CommonFlags.output.declaration,
+            CommonFlags.plainOutput.declaration,
         ],
         examples: [
             Example(

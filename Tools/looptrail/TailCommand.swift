@@ -7,10 +7,10 @@ import Reports
 enum TailFlags {
     static let pattern = Flag(
         "where", .step, "Show these events only: an event as in --steps, with tests or one of several",
-        example: "payment_failed[reason~sheet]",
-        repetition: .refused)
+        example: "payment_failed[reason~sheet]", repetition: .refused)
     static let last = Flag(
-        "last", in: .output, .count(0...1_000_000, example: "100"), "How many events that are there already are shown", standard: "10")
+        "last", in: .output, .count(0...1_000_000, example: "100"),
+        "How many events that are there already are shown; of standard input all", standard: "10")
     static let noFollow = Flag("no-follow", in: .input, "Show what is there, and end")
     static let format = Flag(
         "format", in: .output, .word(["compact", "ndjson"], example: "ndjson"),
@@ -58,7 +58,7 @@ extension Command {
             if damaged == told { return }
             told = damaged
             invocation.console.warning(
-                "\(GroupedNumber.counted(damaged, "damaged place")): what follows in its file may be missing; `looptrail check` says more")
+                "\(GroupedNumber.counted(damaged, "damaged place")): what stood there is missing; `looptrail check` says more")
         }
         if isStandardInput {
             try tail.read(EventFileReader(paths: ["-"], standardInput: invocation.surroundings.standardInput)) { event, line in
@@ -66,8 +66,9 @@ extension Command {
             }
         } else {
             // The latest by time, not by file.
-            try tail.pollLatest(last) { event, line in try printer.print(printer.bytes(event, line)) }
-            while !arguments[TailFlags.noFollow] {
+            let isLast = arguments[TailFlags.noFollow]
+            try tail.pollLatest(last, isLast: isLast) { event, line in try printer.print(printer.bytes(event, line)) }
+            while !isLast {
                 try await Task.sleep(for: .milliseconds(250))
                 try tail.poll { event, line in try printer.print(printer.bytes(event, line)) }
                 tellOfDamage()

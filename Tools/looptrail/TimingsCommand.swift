@@ -10,7 +10,7 @@ enum TimingsFlags {
 
     /// Whose lines count: timing lines say which loop they are of, and no more.
     static func cohort(_ invocation: Invocation) throws(UsageError) -> CohortFilter {
-        let filter = try CohortFlags.filter(invocation)
+        let filter = try CohortFlags.filter(invocation, countedBy: [])
         for (flag, cohort) in [(CohortFlags.only, filter.only), (CohortFlags.except, filter.except)] {
             guard let cohort, cohort.key != .system else { continue }
             throw UsageError(

@@ -85,7 +85,8 @@ extension Command {
         let hasGauges = output.targets.contains { $0.formatName == CommonFlags.gauges }
         let drop = invocation.arguments[TrendFlags.failDrop].map(\.fraction) ?? (hasGauges ? TrendFlags.standardDrop : nil)
         if unit != .day, !marks.isEmpty || drop != nil {
-            throw UsageError("\(marks.isEmpty ? drop == nil ? "" : "--fail-drop" : "--mark") is of days: leave --every away")
+            let ofDrop = invocation.arguments[TrendFlags.failDrop] == nil ? "format \(CommonFlags.gauges)" : "--fail-drop"
+            throw UsageError("\(marks.isEmpty ? ofDrop : "--mark") is of days: leave --every away")
         }
         if let drop, !(0..<1).contains(drop) || drop == 0 { throw UsageError("--fail-drop takes a part of what is expected, 1% to 99%") }
         if invocation.arguments[TrendFlags.failDrop] != nil && definition.counting != .visits {

@@ -8,7 +8,8 @@ enum UserFlags {
     static let lines = "ndjson"
     static let format = Flag(
         "format", in: .output, .word(ReportFormats.all().map(\.name).filter { $0 != CommonFlags.gauges } + [lines], example: lines),
-        "How the result is written; ndjson: the lines as they stand in the files (default: by the ending of -o's file, else table)")
+        "How the result is written; ndjson: the lines as they stand in the files; jsonl by this flag alone (default: by the ending of -o's "
+            + "file, else table)")
 }
 
 extension Command {
@@ -26,14 +27,16 @@ extension Command {
         ],
         examples: [
             Example("everything about one user", ["user", "u17", "events/"]),
-            Example("the lines themselves, to hand over", ["user", "u17", "events/", "--format", "ndjson", "-o", "u17.txt"]),
-        ], seeAlso: ["forget"]
+            Example("the lines themselves, to hand over", ["user", "u17", "events/", "-o", "u17.ndjson"]),
+        ], pathNote: filesOnly, seeAlso: ["forget"]
     ) { invocation in
-        let format = invocation.arguments[UserFlags.format]
+        let outputs = invocation.outputs
+        let endsAsLines = !outputs.isEmpty && outputs.allSatisfy { $0.hasSuffix(".\(UserFlags.lines)") }
+        let areLines = invocation.arguments[UserFlags.format].map { $0 == UserFlags.lines } ?? endsAsLines
         let id = invocation.arguments.operands[0]
         let source = try InputPaths(invocation, operands: try invocation.namedPaths)
-        let output = format == UserFlags.lines ? nil : try ReportOutput(invocation)
-        let lines = output == nil ? try PlainOutput(invocation, isOfEvents: true) : nil
+        let output = areLines ? nil : try ReportOutput(invocation)
+        let lines = areLines ? try PlainOutput(invocation, isOfEvents: true) : nil
         let reader = try source.reader()
         let line = ProgressLine(invocation, files: reader.files)
         let person = try PersonEvents(of: id, in: reader, threads: source.threads, progress: line.map { line in { line.show($0) } })

@@ -78,6 +78,7 @@ extension Command {
         }
         try output.write(ReportDocument(why))
         invocation.warn(of: why.unseenNames)
+        try invocation.warnOfProperties(in: [definition.funnel], from: source)
         invocation.warn(ofPaths: why.unseenPaths)
         invocation.warn(ofNothingLeftOf: "starts", in: definition.funnel, why.input)
         return invocation.verdict(on: why.input, reading, from: source)

@@ -1,5 +1,5 @@
 /// Quantities compared: one bar each, the longest as long as the picture is wide.
-struct BarChart: Sendable, Hashable {
+struct BarChart: Sendable, Hashable, ReportChart {
     struct Row: Sendable, Hashable {
         /// From data.
         let name: String
@@ -20,9 +20,7 @@ struct BarChart: Sendable, Hashable {
         let largest = full ?? rows.map(\.value).max() ?? 0
         return largest > 0 ? largest : 1
     }
-}
 
-extension BarChart: ReportChart {
     private static let rowHeight = 40.0
 
     private var bottom: Double { Double(max(rows.count, 1)) * Self.rowHeight }

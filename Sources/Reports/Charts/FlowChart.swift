@@ -1,5 +1,5 @@
 /// Where people go from one event: a tree from left to right. The more people took a branch, the higher it is.
-struct FlowChart: Sendable, Hashable {
+struct FlowChart: Sendable, Hashable, ReportChart {
     struct Node: Sendable, Hashable {
         /// From data.
         let name: String
@@ -13,9 +13,7 @@ struct FlowChart: Sendable, Hashable {
     }
 
     let root: Node
-}
 
-extension FlowChart: ReportChart {
     /// The least room for a node, in CSS pixels: its two lines of text need it.
     private static let leastHeight = 42.0
     /// The height of all branches, without the room that texts need beyond it.

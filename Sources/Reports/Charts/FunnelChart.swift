@@ -1,5 +1,5 @@
 /// A funnel: one bar a step, and beside each bar what was lost on the way to it.
-struct FunnelChart: Sendable, Hashable {
+struct FunnelChart: Sendable, Hashable, ReportChart {
     struct Row: Sendable, Hashable {
         /// From data.
         let name: String
@@ -18,9 +18,7 @@ struct FunnelChart: Sendable, Hashable {
     }
 
     let rows: [Row]
-}
 
-extension FunnelChart: ReportChart {
     private static let rowHeight = 84.0
     private static let barHeight = 26.0
 

@@ -1,7 +1,7 @@
 import Basics
 
 /// Shares in rows and columns, the larger the stronger: who came back, by cohort and time.
-struct HeatChart: Sendable, Hashable {
+struct HeatChart: Sendable, Hashable, ReportChart {
     struct Row: Sendable, Hashable {
         /// Words of ours: `2026-01-15`.
         let label: String
@@ -15,9 +15,7 @@ struct HeatChart: Sendable, Hashable {
     let columns: [String]
     /// Each with as many shares as there are columns.
     let rows: [Row]
-}
 
-extension HeatChart: ReportChart {
     private static let rowHeight = 26.0
     private static let heading = 22.0
     /// The part of the width that labels and counts take.

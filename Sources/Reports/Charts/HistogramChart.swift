@@ -24,7 +24,7 @@ struct HistogramChart: Sendable, Hashable {
     var marks: [Mark] = []
 }
 
-extension HistogramChart {
+extension HistogramChart: ReportChart {
     /// More bars than this say no more.
     private static let mostBars = 32
 
@@ -59,9 +59,7 @@ extension HistogramChart {
                 .init("Share", "share") { share(bars[$0...$0]) }, .init("Cumulative", "cumulative_share") { share(bars[...$0]) },
             ])
     }
-}
 
-extension HistogramChart: ReportChart {
     private static let top = 44.0
     private static let bottom = 204.0
 

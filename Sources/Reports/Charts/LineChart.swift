@@ -33,11 +33,9 @@ struct LineChart: Sendable, Hashable {
     var points: [Point] { lines.first?.points ?? [] }
 }
 
-extension LineChart {
-    init(points: [Point]) { self.init(lines: [Line(points: points)]) }
-}
-
 extension LineChart: ReportChart {
+    init(points: [Point]) { self.init(lines: [Line(points: points)]) }
+
     private static let left = 0.08
     private static let legendRow = 20.0
     private static let height = 168.0

@@ -13,6 +13,4 @@ public protocol Reportable: Sendable {
     var gauges: [ReportGauge] { get }
 }
 
-extension Reportable {
-    public var gauges: [ReportGauge] { [] }
-}
+extension Reportable { public var gauges: [ReportGauge] { [] } }

@@ -48,8 +48,7 @@ struct HTMLOverview {
     /// The points of the trend that stands behind a funnel.
     private func trend(of index: Int) -> [Double?]? {
         guard sections.indices.contains(index + 1), sections[index + 1].kind == "trend" else { return nil }
-        let chart = sections[index + 1].figures.lazy.compactMap { $0.chart as? LineChart }.first
-        return chart?.points.map { $0.isComplete ? $0.share : nil }
+        return sections[index + 1].figures.lazy.compactMap { $0.chart as? LineChart }.first?.points.map { $0.isComplete ? $0.share : nil }
     }
 
     /// A line as small as a word: how a share went.

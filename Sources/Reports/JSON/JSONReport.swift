@@ -70,6 +70,4 @@ extension Distribution: JSONWritable {
 }
 
 /// `[low, high]`
-extension ConfidenceInterval: JSONWritable {
-    package func write(to writer: inout JSONWriter) { [lower, upper].write(to: &writer) }
-}
+extension ConfidenceInterval: JSONWritable { package func write(to writer: inout JSONWriter) { [lower, upper].write(to: &writer) } }

@@ -16,8 +16,21 @@ enum MarkdownText {
     /// Text that is not ours where code would look odd, such as a heading.
     static func plain(_ text: String) -> String { escaped(BidiText.isolated(TerminalText.visible(text))) }
 
-    /// Words of ours. The only markup in them is `|`, which a table would take for the end of a cell.
-    static func words(_ text: String) -> String { text.replacing("|", with: "\\|") }
+    /// Words of ours, and texts from data among them: each that could be markup, a link or a mention is written by reference.
+    static func words(_ text: String) -> String {
+        text.split(separator: " ", omittingEmptySubsequences: false).map { isPlain($0) ? String($0) : escaped(String($0)) }
+            .joined(separator: " ")
+    }
+
+    /// A `<` before a digit begins no tag, and a `_` between letters or digits no emphasis.
+    private static func isPlain(_ word: Substring) -> Bool {
+        if word.unicodeScalars.contains(where: "`|>&\\@$*[]~#".unicodeScalars.contains) { return false }
+        if word.contains("//") || word.contains("www.") { return false }
+        let parts = word.split(separator: "_", omittingEmptySubsequences: false)
+        let inner: [Character?] = parts.dropFirst().map(\.first) + parts.dropLast().map(\.last)
+        return inner.allSatisfy { $0.map { $0.isLetter || $0.isNumber } ?? false }
+            && word.split(separator: "<", omittingEmptySubsequences: false).dropFirst().allSatisfy { $0.first?.isNumber ?? false }
+    }
 
     /// Every sign of ASCII that any Markdown gives a meaning, as a character reference.
     private static func escaped(_ text: String) -> String {

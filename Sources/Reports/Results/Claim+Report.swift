@@ -73,7 +73,9 @@ extension Claim {
                 ? "one of the two times has no day that the data cover"
                 : "users are compared only over times that are equally long and wholly covered; --count visits compares any"
         case (.fewDays, _): "too few days to tell a change from how days differ"
-        case (.noOverlap, _): "it shares no day with the others; `looptrail trend --mark DAY=NAME` compares before and after"
+        case (.noOverlap, _):
+            "it shares no day with the others, or its share of visits changes and no user has another value; "
+                + "`looptrail trend --mark DAY=NAME` compares before and after"
         case (.opposed, _): "with \(adjustedFor.map(\.words).joined(separator: " and ")) held equal the difference has the other sign"
         case (.fewVisits, _): "it takes 30 \(unit) of 20 users on either side"
         case (.unit, .group): "it takes visits that have their group when they begin"

@@ -72,13 +72,15 @@ extension Explanation: Reportable {
                 return "\(shown(event.name)) came before \(before), by \(shift)"
             }
             let isWindow = chain.first.map { to == $0.event.timeMilliseconds.addingClamped(definition.windowMilliseconds) } ?? false
-            let late = isWindow ? "after the window ended" : "too late"
+            let late = isWindow ? "after the window ended" : "too late: \(time(to)) would have counted"
             return "\(shown(event.name)) came at \(time(event.timeMilliseconds)), \(shift) \(late)"
         case .add(let number, let name, _):
-            if edits.count == 1, verdict?.hasStep == true, let last = chain.last {
-                return "\(step(number)) did not come after \(step(last.step)) in time"
-            }
             let pattern = definition.steps[number - 1].pattern
+            if pattern.names == .any && pattern.filter == nil { return "it had no further event in time" }
+            if hadSteps >> UInt32(number - 1) & 1 == 1 {
+                if edits.count == 1, let last = chain.last { return "\(step(number)) did not come after \(step(last.step)) in time" }
+                return "\(step(number)) did not come where it was needed"
+            }
             return "it never had \(shown(pattern.filter == nil ? name : pattern.description))"
         }
     }

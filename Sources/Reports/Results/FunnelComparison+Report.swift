@@ -34,11 +34,11 @@ extension FunnelComparison: Reportable {
         return [covered, result.definition.counting == .users ? once : nil, unequalRanges].compactMap(\.self)
     }
 
-    /// Says that the two times differ in length; `nil` if they do not. Then their weekdays differ, too.
+    /// Says that the two times differ in length; `nil` if they do not, as far as the words show. Then their weekdays differ, too.
     package var unequalRanges: String? {
-        guard let lengths, lengths.own != lengths.other else { return nil }
-        let (own, other) = (NumberFormat.duration(Double(lengths.own)), NumberFormat.duration(Double(lengths.other)))
-        return "Of this time \(own) are compared with \(other): weekdays and times of day differ."
+        guard let lengths, result.coverage?.isAsLong(as: other.coverage) != true else { return nil }
+        let (own, others) = (NumberFormat.duration(Double(lengths.own)), NumberFormat.duration(Double(lengths.other)))
+        return own == others ? nil : "Of this time \(own) are compared with \(others): weekdays and times of day differ."
     }
 
     private var sideBySide: ReportTable {

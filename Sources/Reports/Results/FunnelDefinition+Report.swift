@@ -93,9 +93,7 @@ extension ReportFact {
     init(identify: Bool) { self.init("Identified users", .words(identify ? nil : "not joined to their anonymous ids")) }
 }
 
-extension FunnelBreakdown {
-    var json: JSONObject { ["breakdown": description, "top": top] }
-}
+extension FunnelBreakdown { var json: JSONObject { ["breakdown": description, "top": top] } }
 
 extension FunnelKey {
     var isProperty: Bool { if case .property = self { true } else if case .context = self { true } else { false } }

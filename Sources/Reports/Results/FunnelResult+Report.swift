@@ -107,6 +107,4 @@ extension FunnelResult: Reportable {
     }
 }
 
-extension Share {
-    var json: JSONObject { ["entered": total, "converted": count, "rate": value, "rate_ci95": interval] }
-}
+extension Share { var json: JSONObject { ["entered": total, "converted": count, "rate": value, "rate_ci95": interval] } }

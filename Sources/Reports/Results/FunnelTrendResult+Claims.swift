@@ -42,7 +42,8 @@ extension FunnelTrendResult {
             let point = trend.points.first(where: { $0.startMilliseconds == last.startMilliseconds })
         else {
             let seen = alert.shownInTwoDays ?? 0
-            let shown = seen > alert.drop ? "; two days of as many visits show one of \(NumberFormat.percent(seen))" : ""
+            let least = seen > 1 ? "no fall" : "one of \(NumberFormat.percent(seen))"
+            let shown = seen > alert.drop ? "; two days of as many visits show \(least)" : ""
             return ReportFinding("Alert: no fall of \(drop) holds on \(day)\(shown).", isDifference: false)
         }
         var claim = Claim()

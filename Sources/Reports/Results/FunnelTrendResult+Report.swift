@@ -238,6 +238,4 @@ extension FunnelTrendResult: Reportable {
     }
 }
 
-extension FunnelTrend.Point {
-    fileprivate var share: Share { Share(converted, of: entered) }
-}
+extension FunnelTrend.Point { fileprivate var share: Share { Share(converted, of: entered) } }

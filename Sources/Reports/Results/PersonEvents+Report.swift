@@ -48,8 +48,7 @@ extension PersonEvents.Event {
 
     /// The line as JSON without characters that act on a terminal; `nil` if it is not JSON throughout.
     fileprivate var json: String? {
-        let isWhole = line.withUnsafeBytes { (try? EventLineScanner(.wholeLine).scan($0)) != nil }
-        guard isWhole else { return nil }
+        guard line.withUnsafeBytes({ (try? EventLineScanner(.wholeLine).scan($0)) != nil }) else { return nil }
         // Between values JSON has only white space of its own, so such characters stand inside texts.
         return text.replacingScalars { scalar in
             guard TerminalText.acts(scalar), scalar.value > 0x20 else { return scalar == "\r" || scalar == "\t" ? "" : nil }

@@ -3,7 +3,7 @@ public import Funnels
 public import TrackingPlans
 
 /// A tracking plan for people to read, with what files say about its events.
-public struct PlanCatalogue: Sendable {
+public struct PlanCatalogue: Sendable, Reportable {
     public let plan: TrackingPlan
     /// What occurs in files; `nil` if none were read.
     public let seen: EventCatalogue?
@@ -13,9 +13,7 @@ public struct PlanCatalogue: Sendable {
     private func entry(of event: PlannedEventDeclaration) -> EventCatalogue.Entry? { seen?.entries.first { $0.name.isExactly(event.name) } }
 
     private var unplanned: [EventCatalogue.Entry] { seen?.entries.filter { plan.event(named: $0.name) == nil } ?? [] }
-}
 
-extension PlanCatalogue: Reportable {
     public var section: ReportSection {
         var figures = [ReportFigure("Events", table: events), ReportFigure("Properties", table: properties)]
         let others = [ReportFigure("Lists of values", table: lists), ReportFigure("In the files, and not in the plan", table: strangers)]

@@ -4,7 +4,7 @@ public import PlanAuthoring
 public import TrackingPlans
 
 /// What changed between two tracking plans, and which saved funnels that breaks.
-public struct PlanDiffResult: Sendable, Hashable {
+public struct PlanDiffResult: Sendable, Hashable, Reportable {
     /// The plans' names.
     public let old: String
     public let new: String
@@ -23,9 +23,7 @@ public struct PlanDiffResult: Sendable, Hashable {
 
     /// Whether a count over files of both plans may change.
     public var isBreaking: Bool { diff.isBreaking || !impacts.isEmpty }
-}
 
-extension PlanDiffResult: Reportable {
     public var section: ReportSection {
         let breaking = diff.changes.filter(\.isBreaking).count
         let others = [ReportFigure("Perhaps renamed", table: renames), ReportFigure("Funnels that no longer match", table: broken)]

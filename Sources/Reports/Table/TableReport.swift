@@ -26,9 +26,7 @@ public struct TableReport: ReportFormat {
         if let title = document.title { parts.insert([style.bold(shown(title, atMost: style.width ?? 200))], at: 0) }
         return parts.joined(separator: [""]).flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
     }
-}
 
-extension TableReport {
     /// A finding in words. Lines break between the words of its subject, so that each is isolated for itself.
     func words(of finding: ReportFinding, behind head: String = "") -> [String] {
         let subject = (finding.subject ?? "").split(separator: " ").prefix(40).map { shown(String($0), atMost: 40) }

@@ -34,8 +34,7 @@ package enum NumberFormat {
     package static func probability(_ probability: Double) -> String {
         let thousandths = Int64((probability * 1000).rounded())
         if thousandths < 1 && probability > 0 { return "<0.001" }
-        let digits = String(thousandths % 1000 + 1000).dropFirst()
-        return "\(thousandths / 1000).\(digits)"
+        return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
     }
 
     /// A number as three digits: `0.374`, `1.12`, `25.3`, `1,204`, from 10¹⁵ on `1.75e18`; `<0.001` for what is nearer to 0.

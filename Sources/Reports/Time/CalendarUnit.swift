@@ -23,8 +23,7 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
             let start = milliseconds - CivilDate.remainder(civil, 3_600_000)
             return zone.firstChange(after: start, before: milliseconds + 1) ?? start
         }
-        let days = CivilDate.floor(civil, 86_400_000)
-        return zone.moment(ofCivil: firstDay(of: days) * 86_400_000)
+        return zone.moment(ofCivil: firstDay(of: CivilDate.floor(civil, 86_400_000)) * 86_400_000)
     }
 
     /// The beginning of the unit after the one that begins at `start`.

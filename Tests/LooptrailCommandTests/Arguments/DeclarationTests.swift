@@ -82,6 +82,14 @@ import Testing
         for line in prose { #expect(line.count <= width, "\(line)") }
     }
 
+    @Test(arguments: [
+        ("funnel", true), ("cluster split", true), ("plan docs", true), ("user", false), ("explain", false), ("repair", false),
+        ("forget", false), ("index", false),
+    ])
+    func `help says which commands read standard input`(_ name: String, _ reads: Bool) throws {
+        #expect(try command(name).operandRows.contains { $0.meaning.contains("standard input") } == reads)
+    }
+
     @Test func `the overview lists every command with its summary`() {
         let overview = HelpText(width: 100).overview(of: Looptrail.commands)
         for command in Looptrail.commands {

@@ -41,11 +41,14 @@ struct Child {
 
     /// Runs `looptrail` with these arguments and waits for its end.
     ///
-    /// - Parameter descriptors: the most that it may have open.
+    /// - Parameters:
+    ///   - workingFolder: where it runs.
+    ///   - descriptors: the most that it may have open.
+    ///   - mayTakeMore: whether the system gives it more if it asks.
     @discardableResult
     static func looptrail(
         _ arguments: [String], input: Input = .nothing, output: Output = .collected, errors: Output = .collected,
-        environment: [String: String] = [:], descriptors: Int? = nil
+        environment: [String: String] = [:], workingFolder: String? = nil, descriptors: Int? = nil, mayTakeMore: Bool = false
     ) throws -> Result {
         let folder = try TemporaryFolder()
         let outputPath = folder.path("stdout")
@@ -73,9 +76,11 @@ struct Child {
             }
         }
         let command = try commandPath.get()
-        let limited = descriptors.map { ["-c", "ulimit -n \($0); exec \"$@\"", "sh", command] }
+        let limit = mayTakeMore ? "ulimit -S -n" : "ulimit -n"
+        let before = [workingFolder.map { "cd '\($0)'" }, descriptors.map { "\(limit) \($0)" }].compactMap(\.self)
+        let shell = before.isEmpty ? [] : ["-c", before.joined(separator: "; ") + "; exec \"$@\"", "sh", command]
         let status = try actions.run(
-            limited == nil ? command : "/bin/sh", (limited ?? []) + arguments, usualEnvironment.merging(environment) { $1 })
+            before.isEmpty ? command : "/bin/sh", shell + arguments, usualEnvironment.merging(environment) { $1 })
         func text(_ path: String) -> String { String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self) }
         return Result(status: status, output: text(outputPath), errors: text(errorsPath))
     }

@@ -53,6 +53,23 @@ import Testing
         #expect(missing.status == 2 && missing.errors.contains("cannot be read"))
     }
 
+    @Test(arguments: [
+        ["events"], ["paths", "--from", "viewed"], ["funnel", "--steps", "viewed"],
+        ["retention", "--start", "viewed", "--return", "added"],
+    ])
+    func `a list by what sessions began with is a usage error wherever that is not counted`(words: [String]) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let list = try folder.file("ios.json", #"{"definition":{"by":"session.platform"},"members":[{"key":"ios"}]}"#)
+        for flag in ["--only-users", "--not-users"] {
+            let result = try Child.looptrail(words + [path, flag, list])
+            #expect(result.status == 2 && result.output == "")
+            #expect(result.errors.contains("\(flag): `ios.json` lists keys by session.platform, and events have none"), "\(result.errors)")
+            if ["events", "paths"].contains(words[0]) { continue }
+            #expect(try Child.looptrail(words + [path, flag, list, "--by", "session.platform"]).status == 0)
+        }
+    }
+
     /// Every command that takes a list, with what it needs besides.
     private static let calls: [[String]] = [
         ["events"], ["props", "viewed"], ["users", "--steps", "viewed > added", "--step", "1"], ["paths", "--from", "viewed"],

@@ -75,6 +75,11 @@ import Testing
         let recordings = try Child.looptrail(["inspect", demo + "/recordings", "--list"])
         #expect(recordings.status == 0 && recordings.output.split(separator: "\n").count == 40)
         let session = demo + "/session.html"
+        let nobody = try Child.looptrail(["inspect", demo + "/recordings", "-o", session, "--session", "zz"])
+        #expect(nobody.status == 1 && nobody.errors.contains("no session `zz`; there are `"), "\(nobody.errors)")
+        #expect(nobody.errors.contains(" and 30 more; `--list` says more"), "\(nobody.errors)")
+        let system = try Child.looptrail(["inspect", demo + "/recordings", "-o", session, "--system", "nope"])
+        #expect(system.status == 1 && system.errors.contains("no system `nope`; there are `shop`; `--list` says more"), "\(system.errors)")
         #expect(try Child.looptrail(["inspect", demo + "/recordings", "-o", session]).status == 0)
         #expect(try String(contentsOfFile: session, encoding: .utf8).lowercased().hasPrefix("<!doctype html>"))
 

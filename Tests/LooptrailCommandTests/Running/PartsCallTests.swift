@@ -113,6 +113,32 @@ import Testing
         #expect(both.status == 2 && both.errors.contains("--steps does not go with --context"))
     }
 
+    @Test func `parts are counted with the days of their context's zone`() throws {
+        let folder = try TemporaryFolder()
+        // Visits of one day in New York, and of two by UTC.
+        let lines = (0..<80).map { number -> String in
+            let time = Events.start + Int64(number % 2) * 12 * 3_600_000 + Int64(number)
+            let head = #"{"t_ms":\#(time),"user":"u\#(number)","session":"s\#(number)","props":{"p":\#(number % 3)},"name":"#
+            return head + "\"a\"}\n" + (number % 5 > number % 2 ? head + "\"b\"}\n" : "")
+        }
+        let events = try folder.file("events.ndjson", lines.joined())
+        let (context, partial) = (folder.path("c"), folder.path("1"))
+        let flags = ["--steps", "a > b", "--breakdown", "p", "--tz", "America/New_York"]
+        #expect(try Child.looptrail(["prepare", events, "-o", context] + flags).status == 0)
+        let count = ["funnel", events, "--partial", "--part", "1/1", "--context", context, "-o", partial]
+        #expect(try Child.looptrail(count).status == 0)
+        let split = ["split", events, "--parts", "1", "--context", context, "-o", folder.path("parts")]
+        #expect(try Child.looptrail(split).status == 0)
+        let merged = try Child.looptrail(["merge", partial, folder.path("parts/quality.partial"), "--format", "json"])
+        let whole = try Child.looptrail(["funnel", events, "--format", "json"] + flags)
+        let others = try Child.looptrail(["funnel", events, "--format", "json"] + flags.dropLast(2))
+        #expect(merged.output == whole.output && whole.output != others.output, "\(merged.errors)")
+        for command in [count, ["prepare", events, "--context", context]] {
+            let other = try Child.looptrail(command + ["--tz", "Asia/Tokyo"])
+            #expect(other.status == 2 && other.errors.contains("its days are those of America/New_York"), "\(other.errors)")
+        }
+    }
+
     @Test func `what does not belong together is refused by name`() throws {
         let (folder, events, context) = try prepared()
         let other = folder.path("other")
@@ -137,6 +163,7 @@ import Testing
             (["funnel", events, "--partial", "--context", context, "--window", "1h"], 2, "--window does not go with --partial"),
             (["funnel", events, "--part", "1/2", "--steps", "a"], 2, "it needs --partial"),
             (["funnel", events, "--partial", "--context", one], 1, "`\(one)`: this is not a context"),
+            (["prepare", events, "--steps", "a", "--strict"], 2, "--strict belongs to `cluster split`"),
             (["split", events, "--parts", "2", "--context", context, "-o", "-"], 2, "--quality FILE"),
             (["split", events, "--parts", "2", "--context", context, "-o", folder.path], 2, "is not empty"),
             (["split", events, "--parts", "0", "--context", context, "-o", folder.path("p")], 2, "`0` is not a whole number"),

@@ -74,6 +74,7 @@ import Testing
     @Test(arguments: [
         (["--from", ""], "--from: the name is empty"), ([], "--from or --to is needed"),
         (["--from", "a", "--to", "b"], "--from and --to both say where paths start"), (["--from", "a", "--depth", "0"], "--depth: `0`"),
+        (["--from", "a", "--by", "session.platform"], "--by: paths do not go by the context of a session: take user, session, system"),
         (["--from", "a", "--min-share", "1"], "--min-share: `1` is not a share from 0% to 100%"),
         (["--from", "a", "--from", "b"], "--from is given twice"), (["--from", "a", "--frm", "b"], "did you mean `--from`?"),
     ])

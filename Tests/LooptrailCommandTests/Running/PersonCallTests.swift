@@ -68,6 +68,10 @@ import TrackingEvents
     @Test func `user gives the lines themselves, and a table`() throws {
         let lines = try Child.looptrail(["user", "u17", folder.path, "--format", "ndjson"]).output.split(separator: "\n")
         #expect(lines.count == 3)
+        let file = folder.path("u17.ndjson")
+        #expect(try Child.looptrail(["user", "u17", folder.path, "-o", file]).status == 0)
+        #expect(folder.text("u17.ndjson")?.split(separator: "\n") == lines)
+        try FileManager.default.removeItem(atPath: file)
         #expect(lines[2].hasPrefix(#"{"v":1,"t_ms":\#(Events.start + 3),"name":"paid","user":"u17","session":"s1","seq":3"#))
         let table = try Child.looptrail(["user", "u17", folder.path])
         #expect(table.output.contains("paid") && table.output.contains(#"{"total":9.5}"#) && table.output.contains("with a-1"))

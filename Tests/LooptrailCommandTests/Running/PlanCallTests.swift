@@ -213,11 +213,15 @@ import TrackingPlans
         #expect(try errors("viewed[prise>1] > paid", ["--quiet"]) == "")
         let piped = try Child.looptrail(["funnel", "--steps", "viewed[prise>1]", "--plan", plan], input: .pipe(Array(Events.shop.utf8)))
         #expect(piped.errors.contains("event `viewed` has no `props.prise` in the plan: did you mean `props.price`?"))
-        for command in [["users", "--step", "1"], ["trend", "--every", "day"], ["report", "-o", folder.path("r.html")]] {
+        for command in [
+            ["users", "--step", "1"], ["trend", "--every", "day"], ["report", "-o", folder.path("r.html")], ["why"], ["explain"],
+        ] {
             let result = try Child.looptrail(
                 [command[0], events, "--steps", "viewed[prise>1] > paid", "--plan", plan] + command.dropFirst())
             #expect(result.errors.contains("has no `props.prise` in the plan or the data"), "\(command[0]): \(result.errors)")
         }
+        let retention = ["retention", events, "--start", "viewed[prise>1]", "--return", "paid", "--plan", plan]
+        #expect(try Child.looptrail(retention).errors.contains("has no `props.prise` in the plan or the data"))
         #expect(try Child.looptrail(["props", "retruned", events, "--plan", plan]).errors.contains("did you mean `returned`?"))
     }
 }

@@ -70,6 +70,18 @@ import Testing
         #expect(result.output.contains("1 event") && !result.output.contains("\u{1B}"))
     }
 
+    @Test func `a folder of events where the name should be is told, and an event may be called like another folder`() throws {
+        let folder = try TemporaryFolder()
+        for name in ["events", "viewed"] {
+            try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+        }
+        try folder.file("events/e.ndjson", Events.shop)
+        let result = try Child.looptrail(["props", "events"], workingFolder: folder.path)
+        #expect(result.status == 2 && result.errors.contains("NAME is needed before the path `events`, where"), "\(result.errors)")
+        let event = try Child.looptrail(["props", "viewed"], workingFolder: folder.path)
+        #expect(event.status == 0 && event.output.contains("price"), "\(event.errors)")
+    }
+
     @Test func `a call without a name is a usage error`() throws {
         let result = try Child.looptrail(["props"])
         #expect(result.status == 2 && result.errors.contains("NAME is needed, for example `looptrail props cart_added`"))

@@ -92,7 +92,7 @@ import Testing
     private static let misuse: [([String], Int32, String)] = [
         ([], 2, "no output"), (["IN"], 2, "-o OUT"), (["IN", "-o", "x.ndjson.gz", "--in-place"], 2, "exclude each other"),
         (["IN", "-o", "-"], 2, "name a file"), (["IN", "-o", "x.json"], 1, "ends with .ndjson.gz"),
-        (["IN", "-o", "IN"], 1, "is there already"), (["/no/such/file", "-o", "x.ndjson.gz"], 1, "/no/such/file"),
+        (["IN", "-o", "IN"], 1, "is the input; give another name"), (["/no/such/file", "-o", "x.ndjson.gz"], 1, "/no/such/file"),
         (["-", "-o", "x.ndjson.gz"], 1, "standard input"),
     ]
 

@@ -34,6 +34,8 @@ import Testing
         let path = try folder.file("e.ndjson", Events.shop)
         let result = try Child.looptrail(["trend", path, "--steps", "viewed > added", "--count", "users", "--fail-drop", "20%"])
         #expect(result.status == 2 && result.errors.contains("--fail-drop is of visits, and users are counted"))
+        let weekly = try Child.looptrail(["trend", path, "--steps", "viewed > added", "--every", "week", "-o", folder.path("t.prom")])
+        #expect(weekly.status == 2 && weekly.errors.contains("format prom is of days: leave --every away"), "\(weekly.errors)")
     }
 
     @Test func `each counts on the day of its entry, and days without one are there`() throws {

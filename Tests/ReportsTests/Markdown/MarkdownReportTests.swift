@@ -59,6 +59,16 @@ struct MarkdownReportTests {
         ])
     func code(text: String, markdown: String) { #expect(MarkdownText.code(text) == markdown) }
 
+    @Test(
+        "a sentence stays as it is, and what in it could be markup is written by reference",
+        arguments: [
+            ("u_1 reached step 1, cart_added at 00:00:00 (<0.1%).", "u_1 reached step 1, cart_added at 00:00:00 (<0.1%)."),
+            ("@bob <img src=x> | _u_ came", "&#64;bob &lt;img src&#61;x&gt; &#124; &#95;u&#95; came"),
+            ("at the mark #1 **b** a@x.example.", "at the mark &#35;1 &#42;&#42;b&#42;&#42; a&#64;x&#46;example&#46;"),
+            ("http://x www.x a__b", "http&#58;&#47;&#47;x www&#46;x a&#95;&#95;b"),
+        ])
+    func words(text: String, markdown: String) { #expect(MarkdownText.words(text) == markdown) }
+
     @Test func `a heading holds no markup`() {
         #expect(MarkdownText.plain("*a* #1 [b](c)") == "&#42;a&#42; &#35;1 &#91;b&#93;&#40;c&#41;")
     }

@@ -56,6 +56,27 @@ struct TrendReportTests {
                 """)
     }
 
+    @Test(
+        "an alert names the fall that two days would show, if there is one",
+        arguments: [
+            (1000, ""), (100, "; two days of as many visits show one of 44.7%"), (10, "; two days of as many visits show no fall"),
+        ])
+    func shownInTwoDays(visits: Int, expected: String) throws {
+        let definition = try FunnelDefinition(
+            steps: [FunnelStep("a"), FunnelStep("b")], windowMilliseconds: 3_600_000, counting: .visits)
+        let funnel = SampleResults.funnel(definition, counts: [visits, visits / 2])
+        let points = (0..<Int64(21)).map { day in
+            let start = Self.start + day * Self.day
+            return FunnelTrend.Point(
+                startMilliseconds: start, steps: funnel.steps, entered: visits, converted: visits / 2,
+                coverage: Coverage(
+                    sinceMilliseconds: start, untilMilliseconds: start + Self.day, coveredMilliseconds: Self.day, holes: [],
+                    wholeDays: [start], days: 1), timeToConvert: nil)
+        }
+        let report = FunnelTrendResult(FunnelTrend(whole: funnel, points: points), every: .day, in: .utc, drop: 0.2)
+        #expect(report.findings.last?.words == "Alert: no fall of 20.0% holds on 2026-01-21\(expected).")
+    }
+
     @Test func `what is not complete is marked and said, and groups stand below`() throws {
         let definition = try FunnelDefinition(
             steps: [FunnelStep("a"), FunnelStep("b")], windowMilliseconds: 3_600_000, breakdown: FunnelBreakdown(path: ["plan"])

@@ -15,8 +15,16 @@ enum CohortFlags {
     /// A list is held in memory whole while it is read.
     private static let mostBytes = 1 << 30
 
-    static func filter(_ invocation: Invocation) throws(UsageError) -> CohortFilter {
-        CohortFilter(only: try cohort(invocation, only), except: try cohort(invocation, except))
+    /// - Parameter keys: by what events are counted; `nil` where the lists are asked line by line.
+    static func filter(_ invocation: Invocation, countedBy keys: [FunnelKey?] = [nil]) throws(UsageError) -> CohortFilter {
+        let (listed, left) = (try cohort(invocation, only), try cohort(invocation, except))
+        for (flag, list) in [(only, listed), (except, left)] {
+            guard let list, case .context = list.key, keys.contains(where: { $0 != list.key }) else { continue }
+            throw UsageError(
+                "\(flag.declaration.dashed): `\(list.name)` lists keys by \(list.key), and events have none: count --by \(list.key), "
+                    + "or ask for it in a step, as in [\(list.key)=…]")
+        }
+        return CohortFilter(only: listed, except: left)
     }
 
     private static func cohort(_ invocation: Invocation, _ flag: Flag<String>) throws(UsageError) -> Cohort? {

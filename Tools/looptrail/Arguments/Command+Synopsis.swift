@@ -20,8 +20,7 @@ extension Command {
     var operandRows: [(term: String, meaning: String)] {
         let paths = (
             "PATH",
-            "A file, a folder (its *.ndjson.gz, *.ndjson.gz.open, *.ndjson, *.jsonl and *.jsonl.gz), a glob, or - for standard "
-                + "input" + (needsPath ? "" : ". Without any, what is piped in is read, else the folder ./events")
+            "A file, a glob or a folder (its *.ndjson.gz, *.ndjson.gz.open, *.ndjson, *.jsonl and *.jsonl.gz)" + (needsPath ? "" : pathNote)
         )
         switch operands {
         case .none: return []

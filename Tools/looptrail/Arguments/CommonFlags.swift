@@ -5,9 +5,9 @@ enum CommonFlags {
     static let format = format(of: ReportFormats.all().map(\.name).filter { $0 != gauges })
     /// For results that have numbers to watch.
     static let formatWithGauges = format(of: ReportFormats.all().map(\.name))
-    static let output = Flag(
-        collecting: "output", short: "o", in: .output, .file,
-        "Write to FILE, not to standard output; whole or not at all; may be repeated, each in the format of its ending")
+    static let output = output(besides: "; may be repeated, each in the format of its ending")
+    /// Of a command that has one format, whatever the ending.
+    static let plainOutput = output(besides: "; may be repeated")
     static let threads = Flag("threads", in: .input, .count(1...256, example: "2"), "Threads that read (default: one for each processor)")
     static let strict = Flag("strict", in: .input, "Exit with 3 if any input was damaged; lines that cannot be read are damage, too")
     static let zone = Flag(
@@ -27,7 +27,11 @@ enum CommonFlags {
     private static func format(of names: [String]) -> Flag<String> {
         Flag(
             "format", in: .output, .word(names, example: "json"),
-            "How the result is written (default: by the ending of -o's file, else table)")
+            "How the result is written; jsonl by this flag alone (default: by the ending of -o's file, else table)")
+    }
+
+    static func output(besides more: String) -> Flag<[String]> {
+        Flag(collecting: "output", short: "o", in: .output, .file, "Write to FILE, not to standard output; whole or not at all" + more)
     }
 
     static let plan = Flag(
@@ -45,12 +49,10 @@ enum CommonFlags {
     /// Of a command that reads no events.
     static let reportWithoutThreads = [format.declaration, output.declaration, quiet.declaration, noColor.declaration]
 
-    private static let besidesFormat = [
-        output.declaration, threads.declaration, quiet.declaration, noColor.declaration,
-    ]
+    private static let besidesFormat = [output.declaration, threads.declaration, quiet.declaration, noColor.declaration]
 
     /// What a command has that reads events and writes no report.
-    static let partial = [output.declaration, threads.declaration, quiet.declaration]
+    static let partial = [plainOutput.declaration, threads.declaration, quiet.declaration]
 
     /// What every command that reads events into a report has besides.
     static let input = [plan.declaration, zone.declaration, progress.declaration, strict.declaration]

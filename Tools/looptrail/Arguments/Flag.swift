@@ -14,8 +14,7 @@ struct Flag<Value: Sendable>: Sendable {
     ///   - example: where the kind's own does not fit.
     init(
         _ name: String, short: Character? = nil, in group: FlagDeclaration.Group = .steps, _ kind: ValueKind<Value>, _ summary: String,
-        placeholder: String? = nil,
-        example: String? = nil, standard: String? = nil, isRequired: Bool = false,
+        placeholder: String? = nil, example: String? = nil, standard: String? = nil, isRequired: Bool = false,
         repetition: FlagDeclaration.Repetition = .lastCounts
     ) {
         declaration = FlagDeclaration(

@@ -10,11 +10,13 @@ extension FunnelFlags {
         case (_?, _?): throw UsageError("--steps and --funnels both say what the funnel is: give one of them")
         case (nil, nil): throw UsageError("--steps is needed, for example `\(steps.declaration.example)`, or --funnels FILE")
         case (let steps?, nil):
-            return [try made(by: SavedFunnel(steps: steps), invocation, try CohortFlags.filter(invocation), called: nil)]
+            let cohort = try CohortFlags.filter(invocation, countedBy: [arguments[by] ?? .user])
+            return [try made(by: SavedFunnel(steps: steps), invocation, cohort, called: nil)]
         case (nil, let file?):
             var definitions: [FunnelDefinition] = []
-            let cohort = try CohortFlags.filter(invocation)
-            for (place, saved) in try savedFunnels(file).enumerated() {
+            let all = try savedFunnels(file)
+            let cohort = try CohortFlags.filter(invocation, countedBy: all.map { arguments[by] ?? $0.funnel.key })
+            for (place, saved) in all.enumerated() {
                 let called = saved.funnel.name.map { "funnel `\($0)`" } ?? "funnel \(place + 1)"
                 definitions.append(try made(by: saved.funnel, invocation, cohort, called: "\(file):\(saved.line): \(called)"))
             }

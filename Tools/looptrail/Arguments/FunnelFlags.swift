@@ -18,8 +18,7 @@ enum FunnelFlags {
         repetition: .refused)
     static let by = Flag(
         "by", in: .people, .funnelKey,
-        "Count by user, session, system or a property; plan and session.platform are properties (default: user)",
-        repetition: .refused)
+        "Count by user, session, system or a property; plan and session.platform are properties (default: user)", repetition: .refused)
     static let order = Flag(
         "order", .word(FunnelDefinition.Order.allCases.map(\.rawValue), example: "strict"),
         "How steps follow each other; " + FunnelDefinition.Order.allCases.map { "\($0.rawValue): \($0.summary)" }.joined(separator: "; ")
@@ -28,7 +27,8 @@ enum FunnelFlags {
     static let count = Flag(
         "count", in: .people, .word(FunnelDefinition.Counting.allCases.map(\.rawValue), example: "attempts"),
         "What counts; users: each once, with the deepest attempt; visits: the starts of a session, once; attempts: every one (default: users; "
-            + "visits in trend and why, and in funnel and report with --compare or a --breakdown by :first)", repetition: .refused)
+            + "visits in trend and why, and in funnel, report and cluster prepare with --compare or a --breakdown by :first, but with --fail-under, "
+            + "with gauges and where visits cannot be counted)", repetition: .refused)
     static let sessionTimeout = Flag(
         "session-timeout", in: .time, .duration("session-timeout"),
         "How long a session is silent when it is over, and how far apart starts without a session are two visits (default: 30m)",
@@ -45,20 +45,17 @@ enum FunnelFlags {
         repetition: .refused)
     static let top = Flag(
         "top", in: .groups, .count(1...10_000, example: "5"),
-        "Groups to show; the rest is (other) (default: \(FunnelBreakdown.defaultTop))",
-        repetition: .refused)
+        "Groups to show; the rest is (other) (default: \(FunnelBreakdown.defaultTop))", repetition: .refused)
     static let noIdentify = Flag("no-identify", in: .people, "Count an anonymous id and the user it became separately")
     static let compat = Flag(
         "compat", .compat, "Count as ClickHouse's windowFunnel does: clickhouse, or with modes clickhouse:strict_order",
         repetition: .refused)
     static let since = Flag(
         "since", in: .time, .moment,
-        "Count starts at or after this: a date, a time (2026-01-15T08:30) or now-7d; in --tz unless it has an offset",
-        repetition: .refused)
+        "Count starts at or after this: a date, a time (2026-01-15T08:30) or now-7d; in --tz unless it has an offset", repetition: .refused)
     static let until = Flag(
         "until", in: .time, .moment, "Count starts before this; written like --since; later steps may lie after it, within the window",
-        example: "now-1d",
-        repetition: .refused)
+        example: "now-1d", repetition: .refused)
 
     static let mature = Flag(
         "mature", in: .time, "Count only starts whose window has ended; trend and --compare do that by themselves")

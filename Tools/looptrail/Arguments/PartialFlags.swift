@@ -1,6 +1,7 @@
 import Basics
 import EventFiles
 import Funnels
+import Reports
 
 /// The flags of funnels that are counted in parts.
 enum PartialFlags {
@@ -21,11 +22,22 @@ enum PartialFlags {
         "context", in: .input, .file, "Reuse the funnel and the times of another context; contexts of one cluster have to agree in both",
         example: "cart.context", repetition: .refused)
 
-    /// The funnel of a context that is to be made.
-    static func funnel(_ invocation: Invocation) throws -> FunnelDefinition {
-        guard invocation.arguments.has(contextOfFunnel.declaration) else { return try FunnelFlags.single(invocation) }
+    /// The funnel of a context that is to be made, and whose days are held equal.
+    static func funnel(_ invocation: Invocation) throws -> (definition: FunnelDefinition, zone: TimeZoneRules) {
+        guard invocation.arguments.has(contextOfFunnel.declaration) else { return try (FunnelFlags.single(invocation), invocation.zone()) }
         try refuse(FunnelFlags.all, invocation, besides: "--context")
-        return try readContext(invocation).definition
+        let context = try readContext(invocation)
+        return (context.definition, try zone(of: context, invocation))
+    }
+
+    /// The zone of a context: parts that were counted with other days would not be those of one pass.
+    private static func zone(of context: FunnelContext, _ invocation: Invocation) throws(UsageError) -> TimeZoneRules {
+        let asked = try invocation.zone().name
+        // UTC stands where no zone was given, too.
+        if asked != TimeZoneRules.utc.name && asked != context.zone {
+            throw UsageError("--tz \(asked) does not go with --context: its days are those of \(context.zone)")
+        }
+        return try invocation.surroundings.zone(named: context.zone)
     }
 
     private static func refuse(_ flags: [FlagDeclaration], _ invocation: Invocation, besides other: String) throws(UsageError) {
@@ -55,12 +67,14 @@ enum PartialFlags {
         }
         let context = try readContext(invocation)
         try refuse(FunnelFlags.all + ResultFlags.all + [CommonFlags.format.declaration], invocation, besides: "--partial")
+        let zone = try zone(of: context, invocation)
         let output = try PlainOutput(invocation)
         let source = try InputPaths(invocation)
         let number = invocation.arguments[part]
         let outcome = try source.read { reader, progress in
             try FunnelPartial.counted(
-                context, part: number, reading: reader, threads: source.threads, progress: progress, day: invocation.day())
+                context, part: number, reading: reader, threads: source.threads, progress: progress,
+                day: { CalendarUnit.day.period(of: $0, in: zone) })
         }
         try output.write(outcome.partial.bytes)
         return invocation.arguments[CommonFlags.strict] && outcome.reading.damagedMembers > 0 ? .damaged : .fine

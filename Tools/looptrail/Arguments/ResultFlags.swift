@@ -7,8 +7,7 @@ enum ResultFlags {
         collecting: "fail-under", in: .output, .gates,
         "Exit with 4 if fewer of step 1 reach a step: 4:30%, or several: 3:50%,4:30%")
     static let compare = Flag(
-        "compare", in: .time, .momentRange, "Show another range of starts beside it; differences are in points",
-        repetition: .refused)
+        "compare", in: .time, .momentRange, "Show another range of starts beside it; differences are in points", repetition: .refused)
 
     static let confident = Flag(
         "confident", in: .output, "Let --fail-under fail only for certain: if the upper end of the share's 95% interval lies below it")

@@ -12,10 +12,7 @@ enum ShellWord {
     }
 
     static func quoted(_ word: String) -> String {
-        let isPlainWord =
-            !word.isEmpty
-            && word.utf8.allSatisfy(isPlain)
-        if isPlainWord { return word }
+        if !word.isEmpty && word.utf8.allSatisfy(isPlain) { return word }
         return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }

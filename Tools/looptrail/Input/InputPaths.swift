@@ -27,9 +27,10 @@ struct InputPaths: Sendable {
         if isImplied && invocation.surroundings.isTerminal(standardInput) { throw NothingToRead() }
     }
 
-    /// Whether an operand is standard input, a glob, or names something that is there.
+    /// Whether an operand is standard input, names something that is there, or is a glob that something fits.
     static func isPath(_ operand: String) -> Bool {
-        operand == "-" || operand.contains { "*?[".contains($0) } || FileIdentity(operand) != nil || OutputFolder.isThere(operand)
+        if operand == "-" || FileIdentity(operand) != nil || OutputFolder.isThere(operand) { return true }
+        return operand.contains { "*?[".contains($0) } && (try? EventFileReader(paths: [operand])) != nil
     }
 
     /// The folder that is read without being named, of which a note is printed; empty where there is none, or something is piped in.

@@ -2,45 +2,40 @@ import Basics
 import Funnels
 
 /// Where the lines of a split go: one file per part, or rows on standard output.
-struct SplitOutput: ~Copyable {
+///
+/// A file is open only while something is written to it: there may be more parts than a process can have open.
+struct SplitOutput {
     private static let bufferSize = 1 << 16
 
     private let folder: String?
-    private var descriptors: [Int32] = []
+    private let standardOutput: Int32
     private var buffers: [[UInt8]]
 
     /// - Parameter folder: new or empty; `nil` for standard output.
     /// - Throws: ``OutputError``, ``UsageError`` for a folder that holds something.
     init(_ folder: String?, parts: Int, _ surroundings: Surroundings) throws {
         self.folder = folder
+        standardOutput = surroundings.standardOutput
         buffers = Array(repeating: [], count: folder == nil ? 1 : parts)
-        guard let folder else {
-            descriptors = [surroundings.standardOutput]
-            return
-        }
+        guard let folder else { return }
         try OutputFolder.make(folder)
         guard OutputFolder.isEmpty(folder) else {
             throw UsageError("-o `\(folder)` is not empty: parts of two splits must not mix; give a new folder")
         }
         for part in 0..<parts {
-            let path = Self.path(folder, part)
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            guard descriptor >= 0 else {
-                let error = SystemError.current
-                for open in descriptors { close(open) }
-                throw OutputError.file(path: path, doing: "make", error)
-            }
-            descriptors.append(descriptor)
+            close(try Self.descriptor(of: Self.path(folder, part), O_CREAT | O_EXCL, doing: "make"))
             if let mark = FunnelPart(part + 1, of: parts)?.mark { buffers[part] = Array("\(mark)\n".utf8) }
         }
     }
 
-    deinit {
-        if folder != nil { for descriptor in descriptors { close(descriptor) } }
-    }
-
     private static func path(_ folder: String, _ part: Int) -> String {
         "\(folder)/part-\(String(repeating: "0", count: max(0, 4 - "\(part)".count)))\(part).ndjson"
+    }
+
+    private static func descriptor(of path: String, _ flags: Int32, doing: String) throws(OutputError) -> Int32 {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
+        if descriptor < 0 { throw .file(path: path, doing: doing, .current) }
+        return descriptor
     }
 
     mutating func take(part: Int, index: Int, line: ArraySlice<UInt8>) throws(OutputError) {
@@ -54,12 +49,15 @@ struct SplitOutput: ~Copyable {
     mutating func finish() throws(OutputError) { for target in buffers.indices { try empty(target) } }
 
     private mutating func empty(_ target: Int) throws(OutputError) {
-        do {
-            try DescriptorWriting.writeAll(buffers[target], to: descriptors[target])
-        } catch {
-            guard let folder else { throw error.isClosedPipe ? .readerGone : .standardOutput(error) }
-            throw .file(path: Self.path(folder, target), doing: "write", error)
+        defer { buffers[target].removeAll(keepingCapacity: true) }
+        guard let folder else {
+            do { return try DescriptorWriting.writeAll(buffers[target], to: standardOutput) } catch {
+                throw error.isClosedPipe ? .readerGone : .standardOutput(error)
+            }
         }
-        buffers[target].removeAll(keepingCapacity: true)
+        let path = Self.path(folder, target)
+        let descriptor = try Self.descriptor(of: path, O_APPEND, doing: "open")
+        defer { close(descriptor) }
+        do { try DescriptorWriting.writeAll(buffers[target], to: descriptor) } catch { throw .file(path: path, doing: "write", error) }
     }
 }

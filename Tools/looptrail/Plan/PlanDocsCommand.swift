@@ -13,7 +13,7 @@ extension Command {
         flags: PlanFlags.selecting + PlanFlags.report + PlanFlags.reading,
         examples: [
             Example("a page for everyone", ["plan", "docs", "tracking-plan.json", "events/", "-o", "plan.html"])
-        ], seeAlso: ["plan"]
+        ], pathNote: "; - is standard input. Without any, the plan is shown without counts", seeAlso: ["plan"]
     ) { invocation in
         let plan = try PlanFile.plan(invocation.arguments.operands[0])
         let paths = invocation.inputs

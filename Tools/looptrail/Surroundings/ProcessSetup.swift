@@ -18,6 +18,17 @@ enum ProcessSetup {
             }
         }
         #if canImport(Glibc)
+        let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let descriptors = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        // `forget` holds all folders of a tree open. Darwin refuses more than 10,240, its `OPEN_MAX`.
+        if getrlimit(descriptors, &limit) == 0 {
+            limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 10_240))
+            setrlimit(descriptors, &limit)
+        }
+        #if canImport(Glibc)
         // What one file's events leave is at hand for the next file's. Memory that goes back to the system comes again page by page, each at the
         // price of a fault: a twentieth of the processor's time of a question to summaries. 32 MiB is the most that glibc takes.
         mallopt(M_MMAP_THRESHOLD, 32 << 20)
