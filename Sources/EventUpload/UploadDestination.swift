@@ -30,9 +30,7 @@ public struct SealedSegment: Sendable, Equatable {
     public init(name: String, path: String, bytes: Int64, sha256: [UInt8]) {
         (self.name, self.path, self.bytes, self.sha256) = (name, path, bytes, sha256)
     }
-}
 
-extension SealedSegment {
     init(_ name: String, in folder: EventFolder, bytes: Int64, _ digest: SHA256.Digest) {
         self.init(name: name, path: "\(folder.path)/\(name)", bytes: bytes, sha256: digest.indices.map { digest[$0] })
     }

@@ -127,9 +127,7 @@ final class UploadRun: Sendable {
         return try result.get()
     }
 
-    private func begin(_ state: inout State) {
-        if state.task == nil { state.task = Task { await self.work() } }
-    }
+    private func begin(_ state: inout State) { if state.task == nil { state.task = Task { await self.work() } } }
 
     // MARK: The task
 

@@ -33,8 +33,7 @@ public struct Chain {
     ///   swallowed.
     @discardableResult
     public func proceed(_ action: any Action) -> (any Action)? {
-        precondition(
-            dispatcher.isPassing(turn), "Chain.proceed was called after its middleware had returned. Dispatch the action anew.")
+        precondition(dispatcher.isPassing(turn), "Chain.proceed was called after its middleware had returned. Dispatch the action anew.")
         return dispatcher.pass(action, through: rest, turn: turn)
     }
 }

@@ -20,7 +20,7 @@ public import LoopCore
 ///
 /// **Life.** The dispatcher keeps a handler until its ``Subscription`` is cancelled: hold views and stores weakly in it. A dispatcher that
 /// goes cancels its work in flight.
-public final class Dispatcher {
+public final class Dispatcher: InboxOwner, Settling {
     private final class Handler {
         let priority: Int
         let handle: (any Action) -> Void
@@ -286,13 +286,9 @@ public final class Dispatcher {
         observers.endReaders()
         return dropped
     }
-}
 
-extension Dispatcher: InboxOwner {
     package func takeFromInbox(isolation: isolated any Actor) {
         takeWaiting()
         run()
     }
 }
-
-extension Dispatcher: Settling {}

@@ -11,23 +11,17 @@
 /// }
 /// state.products.loadedOn = Date()
 /// ```
-public protocol MetadataKey {
-    associatedtype Value: Sendable
-}
+public protocol MetadataKey { associatedtype Value: Sendable }
 
 /// The free properties of one value, each under its ``MetadataKey``.
 ///
 /// Keys are distinguished by their type: two keys of one name in different scopes are two properties.
-public struct Metadata: Sendable {
-    fileprivate var values: [ObjectIdentifier: any Sendable] = [:]
-}
+public struct Metadata: Sendable { fileprivate var values: [ObjectIdentifier: any Sendable] = [:] }
 
 /// Something with free properties: ``TypedTask`` and ``Promise``.
 ///
 /// The properties belong to the value and are copied with it. Equality ignores them.
-public protocol MetadataCarrying {
-    var metadata: Metadata { get set }
-}
+public protocol MetadataCarrying { var metadata: Metadata { get set } }
 
 extension MetadataCarrying {
     /// The free property under the key; `nil` if none was set. Setting `nil` removes it.

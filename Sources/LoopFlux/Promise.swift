@@ -15,7 +15,7 @@ import LoopCore
 /// **Equality.** Two promises are equal if they have the same status and equal values or errors. Values of a type that cannot be compared
 /// are equal only in copies of one promise. Errors that are not `Equatable` are compared by type and description. ``metadata`` is not
 /// compared.
-public struct Promise<Value>: MetadataCarrying {
+public struct Promise<Value>: MetadataCarrying, Equatable {
     public enum Status: Sendable, Equatable {
         /// Not requested yet.
         case idle
@@ -77,18 +77,14 @@ public struct Promise<Value>: MetadataCarrying {
     /// - Parameter result: `nil` does nothing, so that another promise's ``result`` can be handed on as it is.
     /// - Returns: whether it did.
     @discardableResult
-    public mutating func resolve(_ result: Result<Value, any Error>?) -> Bool {
-        if let result, isPending { settle(result) } else { false }
-    }
+    public mutating func resolve(_ result: Result<Value, any Error>?) -> Bool { if let result, isPending { settle(result) } else { false } }
 
     private mutating func settle(_ result: Result<Value, any Error>) -> Bool {
         if isResolved { return false }
         stage = Self.settled(result)
         return true
     }
-}
 
-extension Promise {
     public var status: Status {
         switch stage {
         case .idle: .idle
@@ -99,19 +95,13 @@ extension Promise {
     }
 
     /// The value or the error; `nil` while idle or pending.
-    public var result: Result<Value, any Error>? {
-        if case .settled(let result, _) = stage { result } else { nil }
-    }
+    public var result: Result<Value, any Error>? { if case .settled(let result, _) = stage { result } else { nil } }
 
     /// `nil` unless fulfilled.
-    public var value: Value? {
-        if case .settled(.success(let value), _) = stage { value } else { nil }
-    }
+    public var value: Value? { if case .settled(.success(let value), _) = stage { value } else { nil } }
 
     /// `nil` unless rejected.
-    public var error: (any Error)? {
-        if case .settled(.failure(let error), _) = stage { error } else { nil }
-    }
+    public var error: (any Error)? { if case .settled(.failure(let error), _) = stage { error } else { nil } }
 
     public var isIdle: Bool { status == .idle }
     public var isPending: Bool { status == .pending }
@@ -119,14 +109,7 @@ extension Promise {
     public var isRejected: Bool { status == .rejected }
     /// Fulfilled or rejected.
     public var isResolved: Bool { isFulfilled || isRejected }
-}
 
-extension Promise where Value == Void {
-    /// A fulfilled promise of nothing.
-    public static func fulfilled() -> Promise { Promise(.success(())) }
-}
-
-extension Promise: Equatable {
     public static func == (a: Promise, b: Promise) -> Bool {
         switch (a.stage, b.stage) {
         case (.idle, .idle), (.pending, .pending): true
@@ -135,6 +118,11 @@ extension Promise: Equatable {
         default: false
         }
     }
+}
+
+extension Promise where Value == Void {
+    /// A fulfilled promise of nothing.
+    public static func fulfilled() -> Promise { Promise(.success(())) }
 }
 
 extension Promise: Sendable where Value: Sendable {}

@@ -10,9 +10,9 @@ public import LoopCore
 /// dispatcher.dispatch(Shop.Load(sku: "sku-1"))
 /// ```
 /// **Steps.** An action that the store's reducers take makes one step, when all handlers of the action have returned: the observers see
-/// the state, then the middleware sees the step. Setting ``state`` at another time makes a step without an action. Observers are called
-/// only if the state differs; an equal one replaces the old one silently. Nothing nests: a state that an observer sets is shown after
-/// the current one, to all observers in the same order.
+/// the state, then the middleware sees the step. ``state`` that is set meanwhile belongs to that step; at another time it makes a step
+/// without an action, if it differs. Observers are called only after a change; an equal state replaces the old one silently. Nothing
+/// nests: a state that an observer sets is shown after the current one, to all observers in the same order.
 ///
 /// **Where it lives.** Where its dispatcher lives.
 ///

@@ -76,7 +76,7 @@ public struct TypedTask<Payload>: MetadataCarrying {
     public static func failure(_ error: any Error, tag: String? = nil) -> TypedTask { TypedTask(.failure, error: error, tag: tag) }
 }
 
-extension TypedTask {
+extension TypedTask: Equatable, CustomStringConvertible {
     private init(
         _ status: Status, data: Payload? = nil, error: (any Error)? = nil, progress: Double? = nil, tag: String? = nil,
         expiration: TaskExpiration = .immediately, clock: StepClock = .monotonic
@@ -100,9 +100,7 @@ extension TypedTask {
     public var isRecentlySucceeded: Bool {
         isSuccessful && Duration.nanoseconds(Int64(clamping: clock.nanoseconds.subtractingClamped(startedAt))) < expiration.duration
     }
-}
 
-extension TypedTask: Equatable {
     public static func == (a: TypedTask, b: TypedTask) -> Bool {
         a.status == b.status && a.progress == b.progress && a.tag == b.tag
             && areSame(a.data, b.data) { Stamp.areEqual($0, a.stamp, $1, b.stamp) } && areSame(a.error, b.error, Sameness.ofErrors)
@@ -111,11 +109,7 @@ extension TypedTask: Equatable {
     private static func areSame<Value>(_ a: Value?, _ b: Value?, _ areEqual: (Value, Value) -> Bool) -> Bool {
         if let a, let b { areEqual(a, b) } else { a == nil && b == nil }
     }
-}
 
-extension TypedTask: Sendable where Payload: Sendable {}
-
-extension TypedTask: CustomStringConvertible {
     /// `success data=3 tag=first`
     public var description: String {
         var words = ["\(status)"]
@@ -126,3 +120,5 @@ extension TypedTask: CustomStringConvertible {
         return words.joined(separator: " ")
     }
 }
+
+extension TypedTask: Sendable where Payload: Sendable {}

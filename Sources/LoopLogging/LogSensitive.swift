@@ -16,9 +16,7 @@ extension LogSensitive {
 }
 
 /// What stands in the place of a sensitive value.
-package enum LogMask {
-    package static var text: String { "***" }
-}
+package enum LogMask { package static var text: String { "***" } }
 
 /// Keeps one property out of every log.
 ///

@@ -47,8 +47,7 @@ extension Middleware {
     ///   - every: of the events left, keeps the first and then every n-th.
     @inlinable
     public static func log(
-        to memory: LogMemory<State, Event>, only: LogFilter<State, Event>? = nil, except: LogFilter<State, Event>? = nil,
-        every: Int = 1
+        to memory: LogMemory<State, Event>, only: LogFilter<State, Event>? = nil, except: LogFilter<State, Event>? = nil, every: Int = 1
     ) -> Middleware {
         Middleware(needs: memory.format.needs) { memory.append($0) }.selecting(only: only, except: except, every: every)
     }

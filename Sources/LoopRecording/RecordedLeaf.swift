@@ -1,8 +1,6 @@
 /// A value that holds no others and stands in JSON as one text, number or truth value. Only types of the language are leaves: any other
 /// type codes itself, even if it is an integer.
-protocol RecordedLeaf: LosslessStringConvertible {
-    var recorded: RecordedValue { get }
-}
+protocol RecordedLeaf: LosslessStringConvertible { var recorded: RecordedValue { get } }
 
 extension RecordedLeaf {
     /// `nil` if it is no value of this type.

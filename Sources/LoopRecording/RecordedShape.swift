@@ -32,9 +32,7 @@ enum RecordedShape {
     }
 
     /// The name as the source spells it, with its module. Without the address for a private type's file, which differs from build to build.
-    static func name(of type: any Any.Type) -> String {
-        String(reflecting: type).replacing(#/\(unknown context at [^)]*\)\./#, with: "")
-    }
+    static func name(of type: any Any.Type) -> String { String(reflecting: type).replacing(#/\(unknown context at [^)]*\)\./#, with: "") }
 }
 
 /// A type of the language that holds values of other types.

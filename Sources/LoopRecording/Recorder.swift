@@ -14,7 +14,8 @@ public import TrackingEvents
 /// ```
 /// Cheap enough to be always on: an event is written when it is taken, before the reducer, in about a microsecond. So the event that
 /// crashed the program is in the file. What an event changed is written by a thread of the recorder's own. Where too many changes wait for
-/// that thread, the oldest are given up, and a line counts them; the events stay, so that a replay is whole.
+/// that thread, the oldest are given up, and a line counts them; the events stay, so that a replay is whole. An event of a mebibyte or more
+/// is not written, and a line counts it.
 ///
 /// It may serve several systems, and is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked. While consent is denied,
 /// nothing is recorded.
@@ -87,7 +88,8 @@ public final class Recorder: TrackingSink {
         }
     }
 
-    /// How many steps were given up because too many waited, because the recorder was closed, or since this process was forked.
+    /// How many notes were given up: of changes and effects because too many waited, and all that came after closing or, in a child, since
+    /// the `fork`. Events that the files did not take are counted by a line instead.
     public var dropped: Int { thread.dropped }
 
     /// Returns when everything that was recorded before survives the process being killed.

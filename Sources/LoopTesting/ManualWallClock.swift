@@ -24,7 +24,5 @@ public final class ManualWallClock: Sendable {
     public var clock: WallClock { WallClock { self.milliseconds } }
 
     /// Moves it by a duration, which may be negative: a wall clock gets set. Parts of a millisecond are cut off.
-    public func advance(by duration: Duration) {
-        now.withLock { $0 = $0.addingClamped(duration.clampedMilliseconds) }
-    }
+    public func advance(by duration: Duration) { now.withLock { $0 = $0.addingClamped(duration.clampedMilliseconds) } }
 }

@@ -119,6 +119,4 @@ extension TestSystem where Event: Equatable {
     }
 }
 
-extension Step {
-    fileprivate var testError: (any Error)? { outcome?.error ?? (outcome?.isCancelled ?? false ? CancellationError() : nil) }
-}
+extension Step { fileprivate var testError: (any Error)? { outcome?.error ?? (outcome?.isCancelled ?? false ? CancellationError() : nil) } }

@@ -72,8 +72,7 @@ public final class TestSystem<State: Equatable, Event> {
     }
 
     var unreceived: String {
-        let steps = waiting.map { "  \($0.number). \(text(of: $0))" }
-        return "Steps that were not received:\n" + steps.joined(separator: "\n")
+        "Steps that were not received:\n" + waiting.map { "  \($0.number). \(text(of: $0))" }.joined(separator: "\n")
     }
 
     func text(of step: Step<State, Event>) -> String {

@@ -2,7 +2,7 @@ import Basics
 import LoopCore
 
 /// The times of all events of one name.
-public struct EventMeasurements: Sendable, Equatable {
+public struct EventMeasurements: Sendable, Equatable, CustomStringConvertible {
     /// The name of their system, if it has one.
     public let system: String?
     /// The name of the events.
@@ -40,9 +40,7 @@ public struct EventMeasurements: Sendable, Equatable {
         }
     }
 
-    var phases: [(phase: TracePhase, times: LatencyHistogram)] {
-        TracePhase.allCases.map { ($0, self[$0]) }.filter { !$0.times.isEmpty }
-    }
+    var phases: [(phase: TracePhase, times: LatencyHistogram)] { TracePhase.allCases.map { ($0, self[$0]) }.filter { !$0.times.isEmpty } }
 
     /// The labels of metrics: the system, where it has a name, and the event.
     var labels: [(String, String)] { (system.map { [(MetricKey.system, $0)] } ?? []) + [(MetricKey.event, event)] }
@@ -63,9 +61,7 @@ public struct EventMeasurements: Sendable, Equatable {
     }
 
     mutating func record(feedback nanoseconds: UInt64) { feedback.record(nanoseconds) }
-}
 
-extension EventMeasurements: CustomStringConvertible {
     /// One line: `openProduct: 1,204 events, total p50 1.20 ms, p99 2.30 ms, max 2.41 ms`.
     public var description: String {
         let prefix = system.map { "\(PlainText.of($0, limit: 60)): " } ?? ""

@@ -10,7 +10,7 @@ import TrackingEvents
 /// **Memory.** Grows with the longest value, to at most 15 KiB; 4 KiB hold values up to 1 ms.
 ///
 /// **Merging.** Two merged histograms equal one that recorded all values: those of threads, processes or files combine without loss.
-public struct LatencyHistogram: Sendable, Equatable {
+public struct LatencyHistogram: Sendable, Equatable, CustomStringConvertible {
     /// The counts, in the form that event files and the command share.
     private(set) var buckets = LatencyBuckets()
 
@@ -47,9 +47,7 @@ public struct LatencyHistogram: Sendable, Equatable {
     /// - Parameter percent: 50 for the median. Below 0 counts as 0, the shortest value; above 100, as 100, the longest.
     /// - Returns: `nil` without values.
     public func percentile(_ percent: Double) -> UInt64? { buckets.percentile(percent) }
-}
 
-extension LatencyHistogram: CustomStringConvertible {
     /// One line: `1,204 values, p50 41 ns, p99 184 ns, max 512 ns`.
     public var description: String { GroupedNumber.counted(count, "value") + (isEmpty ? "" : ", \(times)") }
 

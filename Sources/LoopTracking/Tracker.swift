@@ -12,7 +12,7 @@ public import TrackingEvents
 /// ```
 /// **Any thread** may call. Every sink gets the events of a session in the order of their sequence numbers. The tracker's lock is held for
 /// stamping and quick hand-over only: the anonymous id is read and kept outside it. When a sink waits for room
-/// (`OverflowPolicy.block`), threads that track wait for their turn, and the other calls do not wait.
+/// (`OverflowPolicy.block`), threads that track, identify, set consent or erase wait for their turn. Other calls do not wait.
 ///
 /// **Sessions.** A session belongs to one tracker, which several systems may share. It begins with the first event, with a
 /// `session_started` line that carries the context once for all its events, and ends by ``SessionRule``, by ``endSession()``, by
@@ -27,7 +27,8 @@ public import TrackingEvents
 ///
 /// **Sampling.** A rate below 1 tracks that share of the sessions, each of them whole. The rate stands in `session_started`.
 ///
-/// **After `fork`** the child's tracker drops and counts events, touches no file or sink, and reports ``TrackerError/inForkedChild`` once.
+/// **After `fork`** the child's tracker drops and counts events, hands its sinks nothing, and reports ``TrackerError/inForkedChild`` once.
+/// ``flush()``, ``suspend()`` and ``resume()`` go to the sinks there, too.
 public final class Tracker: EventTracker {
     let state: Lock<TrackerState>
     let sinks: [any TrackingSink]
@@ -186,8 +187,7 @@ public final class Tracker: EventTracker {
     @discardableResult
     public func flush() async throws -> TrackerReceipt {
         changeStore()
-        let receipts = try await forEachSink { try await $0.flush() }
-        return TrackerReceipt(sinks: receipts, dropped: dropped)
+        return TrackerReceipt(sinks: try await forEachSink { try await $0.flush() }, dropped: dropped)
     }
 
     /// Asks every sink, even if another fails, and then throws the first sink's error.
@@ -290,8 +290,7 @@ public final class Tracker: EventTracker {
     /// Emits which anonymous id belongs to the user, if no line says so yet. Deferred until a sampled session.
     private func linkAnonymousID(at now: Int64, _ state: inout TrackerState) {
         guard state.session?.isSampled == true, let anonymous = state.unlinkedAnonymous.take() else { return }
-        let event = TrackingEvent(MetaEventName.identified, ["anonymous": .string(anonymous)])
-        emit(event, kind: .meta, system: nil, at: now, &state)
+        emit(TrackingEvent(MetaEventName.identified, ["anonymous": .string(anonymous)]), kind: .meta, system: nil, at: now, &state)
     }
 
     private func emit(_ event: TrackingEvent, kind: StampedEvent.Kind, system: String?, at now: Int64, _ state: inout TrackerState) {

@@ -9,9 +9,7 @@ final class ObservedChange {
     func read() { _ = changes }
 
     /// Notifies, and then changes what is read.
-    func make(_ change: () -> Void) {
-        withMutation(keyPath: \.changes) { change() }
-    }
+    func make(_ change: () -> Void) { withMutation(keyPath: \.changes) { change() } }
 }
 
 /// Something that views read from a state.

@@ -49,7 +49,7 @@ extension ViewStore {
     /// ```swift
     /// if let home = app.caseLet(EnumCase(App.signedIn), event: AppEvent.home) { HomeView(home: home) }
     /// ```
-    /// - Parameter stateCase: the case; by its name alone it is found by reflection, at each step.
+    /// - Parameter stateCase: the case; one by its name alone is learned by reflection, as ``/LoopCore/EnumCase`` says.
     public func caseLet<Part, PartEvent>(
         _ stateCase: EnumCase<State, Part>, event: @escaping (PartEvent) -> Event, isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, PartEvent>? {

@@ -42,9 +42,7 @@ struct FileFooter {
     var metadata: [(key: String, value: String)] = []
 
     var rows: Int64 { groups.reduce(0) { $0 + $1.rows } }
-}
 
-extension FileFooter {
     /// In a form that Spark can parse: from any other creator it refuses to split a file with `DELTA_BYTE_ARRAY` (PARQUET-246).
     private static let creator = "looptrail version 0.2"
 

@@ -1,5 +1,5 @@
 /// Why a file cannot be read as one that ``ParquetFileWriter`` wrote.
-package struct ParquetError: Error, Sendable, Hashable {
+package struct ParquetError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable, Hashable {
         /// The file is shorter than it says, or does not begin and end as the format demands.
         case notParquet
@@ -20,8 +20,6 @@ package struct ParquetError: Error, Sendable, Hashable {
         self.byteOffset = byteOffset
         self.message = message
     }
-}
 
-extension ParquetError: CustomStringConvertible {
     package var description: String { "byte \(byteOffset): \(message)" }
 }

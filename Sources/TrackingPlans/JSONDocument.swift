@@ -62,16 +62,11 @@ package struct JSONDocument {
     package func string(_ value: JSONValue?) -> String? { value.flatMap { $0.kind == .string ? string($0.text) : nil } }
 
     private func read<Value>(from offset: Int, _ body: (inout JSONCursor) throws(BadLine) -> Value) throws(BadLine) -> Value {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(BadLine) in
-                var cursor = JSONCursor(bytes, at: offset, depthLimit: depthLimit)
-                return try body(&cursor)
-            }
+        try bytes.withUnsafeBufferPointer { bytes throws(BadLine) in
+            var cursor = JSONCursor(UnsafeRawBufferPointer(bytes), at: offset, depthLimit: depthLimit)
+            return try body(&cursor)
         }
-        return try result.get()
     }
 }
 
-extension JSONValue {
-    package var offset: Int { text.range.lowerBound - (kind == .string ? 1 : 0) }
-}
+extension JSONValue { package var offset: Int { text.range.lowerBound - (kind == .string ? 1 : 0) } }

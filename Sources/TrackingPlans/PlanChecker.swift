@@ -64,8 +64,7 @@ public struct PlanChecker: Sendable {
             required = properties.filter { [sensitive] in !$0.isOptional && !sensitive.contains(ExactText($0.path)) }.map(\.path)
             byPath = Dictionary(all.map { (ExactText($0.path), $0) }) { first, _ in first }
             let outer = all.flatMap { property in property.path.outerPaths.map { (ExactText($0), false) } }
-            let open = all.filter { $0.kind == .object }.map { (ExactText($0.path), true) }
-            objects = Dictionary(outer + open) { $0 || $1 }
+            objects = Dictionary(outer + all.filter { $0.kind == .object }.map { (ExactText($0.path), true) }) { $0 || $1 }
         }
     }
 
@@ -145,8 +144,7 @@ public struct PlanChecker: Sendable {
 extension PlanChecker.Expected {
     /// Whether an event may have a path that is no property of the plan.
     fileprivate func allows(_ path: String) -> Bool {
-        PlanChecker.isReserved(path)
-            || path.outerPaths.map({ ExactText($0) }).contains { objects[$0] == true || sensitive.contains($0) }
+        PlanChecker.isReserved(path) || path.outerPaths.map({ ExactText($0) }).contains { objects[$0] == true || sensitive.contains($0) }
     }
 }
 

@@ -1,5 +1,5 @@
 /// What is wrong with a tracking plan, and where.
-public struct PlanError: Error, Sendable, Hashable {
+public struct PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A place in the file; both numbers count from 1, columns count characters.
     public struct Place: Sendable, Hashable {
         public let line: Int
@@ -15,9 +15,7 @@ public struct PlanError: Error, Sendable, Hashable {
 
     /// The place of what this collides with, if the error is about two things.
     public internal(set) var other: Place?
-}
 
-extension PlanError: CustomStringConvertible {
     /// One sentence without the place: `found …, expected …`.
     public var message: String {
         let beside = other.map { "; the other stands at \($0.line):\($0.column)" } ?? ""

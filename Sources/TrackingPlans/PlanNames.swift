@@ -77,9 +77,10 @@ package struct PlanNames {
         for each in placed {
             for outer in each.property.path.outerPaths {
                 guard let above = paths[ExactText(outer)], above.property.kind != .object else { continue }
+                let article = above.property.kind == .int || above.property.kind == .array ? "an" : "a"
                 throw text.failure(
                     at: each.included ?? each.offset, "the property \(PlanText.quoted(each.property.path))",
-                    "\(PlanText.quoted(outer)) to be an `object`, as \(above.property.kind.article) `\(above.property.kind)` holds no others",
+                    "\(PlanText.quoted(outer)) to be an `object`, as \(article) `\(above.property.kind)` holds no others",
                     other: above.offset)
             }
         }
@@ -108,8 +109,4 @@ package struct PlanNames {
             }
         }
     }
-}
-
-extension PlannedProperty.Kind {
-    fileprivate var article: String { self == .int || self == .object || self == .array ? "an" : "a" }
 }

@@ -35,9 +35,7 @@ package struct HTTPExchange: Sendable {
     private var redirects = 0
     private var hasAskedAgain = false
 
-    package init(name: String, bytes: Int64) {
-        (self.name, self.bytes) = (name, bytes)
-    }
+    package init(name: String, bytes: Int64) { (self.name, self.bytes) = (name, bytes) }
 
     package var first: Step { .request(.put, to: nil) }
 

@@ -21,7 +21,8 @@ public final class UploadHandover: Sendable {
     public struct Offer: Sendable {
         /// The segment's name.
         public let id: String
-        /// Stays where it is until ``UploadHandover/taken(_:)``, unless expiry or erasing removes it: the transport fails then.
+        /// Stays where it is until ``UploadHandover/taken(_:)``, unless expiry, erasing or a ``SegmentUploader`` takes it away: the transport
+        /// may fail then.
         public let file: URL
         /// Without a body.
         public let request: URLRequest

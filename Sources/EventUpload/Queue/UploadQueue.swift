@@ -143,9 +143,7 @@ package struct UploadQueue: Sendable {
     }
 
     /// From here to ``endRound()`` each segment is tried once, at once.
-    package mutating func beginRound() {
-        (round, failuresOfRound, isInRound) = (round + 1, 0, true)
-    }
+    package mutating func beginRound() { (round, failuresOfRound, isInRound) = (round + 1, 0, true) }
 
     package mutating func endRound() { isInRound = false }
 

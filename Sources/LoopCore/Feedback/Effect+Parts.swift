@@ -20,9 +20,7 @@ extension Effect {
                     }))
         }
     }
-}
 
-extension Effect {
     func followed(by other: Effect) -> Effect {
         if case .none = content { return other }
         if case .none = other.content { return self }

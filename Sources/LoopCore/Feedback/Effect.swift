@@ -64,7 +64,7 @@ public struct Effect<Event> {
         }
     }
 
-    /// Nothing to do. As a replacement it cancels the effect that runs and puts nothing in its place.
+    /// Nothing to do. A feedback that replaces its effect by this cancels that. A name changes nothing: ``cancel(_:)`` ends what has one.
     @inlinable public static var none: Effect { Effect(.none) }
 
     /// One event at once: it waits behind the events that are queued already.
@@ -145,9 +145,7 @@ public struct Effect<Event> {
     /// This effect, begun after a while. With a name (``id(_:_:)``) it waits anew each time it is replaced.
     ///
     /// - Parameter duration: on the system's ``StepClock``. ``System/settled(isolation:)`` waits for it.
-    public func delayed(by duration: Duration) -> Effect {
-        changingGroups { $0.kinds = [.delayed(duration, $0.kinds)] }
-    }
+    public func delayed(by duration: Duration) -> Effect { changingGroups { $0.kinds = [.delayed(duration, $0.kinds)] } }
 
     private func changingGroups(_ change: (inout Group) -> Void) -> Effect {
         var groups = groups

@@ -26,9 +26,7 @@ extension Feedback {
 
     /// Starts an effect when the state begins to have a value, and ends it when it has none. Other values in between change nothing.
     @inlinable
-    public static func `while`<Value>(
-        `let` value: @escaping (State) -> Value?, _ effect: @escaping (Value) -> Effect<Event>
-    ) -> Feedback {
+    public static func `while`<Value>(`let` value: @escaping (State) -> Value?, _ effect: @escaping (Value) -> Effect<Event>) -> Feedback {
         Feedback {
             var isOn = false
             return { state, _ in
@@ -46,9 +44,7 @@ extension Feedback {
     /// let open = Feedback.on(Event.open) { sku in .run { .found([try await shop.product(sku)]) } }
     /// ```
     /// - Parameter event: the case, as for an ``EnumCase``.
-    public static func on<Payload>(
-        _ event: @escaping (Payload) -> Event, _ effect: @escaping (Payload) -> Effect<Event>
-    ) -> Feedback {
+    public static func on<Payload>(_ event: @escaping (Payload) -> Event, _ effect: @escaping (Payload) -> Effect<Event>) -> Feedback {
         let payload = EnumCase(event)
         return Feedback { { _, event in event.flatMap(payload.extract).map { .replace(with: effect($0)) } ?? .keep } }
     }
@@ -72,9 +68,7 @@ extension Feedback {
     }
 
     /// Starts an effect once, at the initial state, for as long as the system lives.
-    public static func always(_ effect: @escaping () -> Effect<Event>) -> Feedback {
-        .onChange(of: { _ in true }) { _ in effect() }
-    }
+    public static func always(_ effect: @escaping () -> Effect<Event>) -> Feedback { .onChange(of: { _ in true }) { _ in effect() } }
 
     /// Complete freedom: one asynchronous function that follows all states and sends what it likes.
     ///
@@ -83,8 +77,8 @@ extension Feedback {
     ///     for await input in inputs where input.state.isStale { outlet.send(.refresh) }
     /// }
     /// ```
-    /// It begins at the initial state and is cancelled with the system. No state is skipped, however slow it is. What it sends is never
-    /// removed. When it has answered an input with an event, the next input may still be older than what that event changes.
+    /// It begins at the initial state and is cancelled with the system or, in a part, when that leaves. Until then what it sends is never
+    /// removed. No state is skipped, however slow it is. When it has answered an input with an event, the next input may still be older than what that event changes.
     ///
     /// An input is a state with the event that led to it. The event is `nil` for the initial state, a loading state, and a state that a
     /// failed event left behind.

@@ -67,9 +67,7 @@ public struct Feedback<State, Event> {
 
     /// This feedback with a name, under which traces show its effects. Feedbacks that are combined in it keep names of their own. Without a
     /// name a feedback is known as `feedback 1`, `feedback 2` … by its rank among the system's.
-    public func named(_ name: String) -> Feedback {
-        Feedback(parts: parts.map { Part(name: $0.name ?? name, make: $0.make) })
-    }
+    public func named(_ name: String) -> Feedback { Feedback(parts: parts.map { Part(name: $0.name ?? name, make: $0.make) }) }
 
     /// Several feedbacks as one, in their order.
     public static func combine(_ feedbacks: Feedback...) -> Feedback { combine(feedbacks) }

@@ -14,8 +14,6 @@ struct FeedbackChain {
     private var count = 0
     private var turn = 0
 
-    @usableFromInline init() {}
-
     /// An event from outside is taken.
     @usableFromInline
     mutating func begin() {

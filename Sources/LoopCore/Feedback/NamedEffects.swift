@@ -19,8 +19,6 @@ final class NamedEffects<State, Event> {
     /// At this number of slots, the spent ones are removed.
     private var sweepAt = 16
 
-    init() {}
-
     var runningCount: Int { slots.values.reduce(0) { $0 + $1.slot.runningCount } }
 
     func runs(_ key: EffectKey) -> Bool { slots[key].map { $0.slot.runningCount > 0 } ?? false }

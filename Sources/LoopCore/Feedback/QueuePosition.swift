@@ -63,7 +63,5 @@ package final class QueuePosition<Event> {
 extension EventQueue {
     /// Lets go of the first positions, as long as their events have been removed or taken.
     @inlinable
-    mutating func trimEmpty<Event>() where Element == QueuePosition<Event> {
-        while let first, first.isEmpty { _ = popFirst() }
-    }
+    mutating func trimEmpty<Event>() where Element == QueuePosition<Event> { while let first, first.isEmpty { _ = popFirst() } }
 }

@@ -41,6 +41,4 @@ private final class TogetherProgress {
 }
 
 /// Where the parts run for a caller without an isolation.
-private actor Stage {
-    func run(_ works: [Next<Void>.Work]) async throws { try await together(works, isolation: self) }
-}
+private actor Stage { func run(_ works: [Next<Void>.Work]) async throws { try await together(works, isolation: self) } }

@@ -138,13 +138,9 @@ private func holdsFunction(_ type: any Any.Type) -> Bool {
     }
 }
 
-private protocol AnyOptional {
-    static var wrapped: any Any.Type { get }
-}
+private protocol AnyOptional { static var wrapped: any Any.Type { get } }
 
-extension Optional: AnyOptional {
-    fileprivate static var wrapped: any Any.Type { Wrapped.self }
-}
+extension Optional: AnyOptional { fileprivate static var wrapped: any Any.Type { Wrapped.self } }
 
 extension EnumCase where Root == Value {
     /// Everything, unchanged.

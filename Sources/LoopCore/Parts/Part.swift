@@ -87,9 +87,7 @@ package struct PartID: Hashable, Sendable {
     package var isRow: Bool { id?.isRow ?? false }
 
     /// An id for a part that has no declaration of its own, a new one at each call.
-    static func unique() -> PartID {
-        PartID(of: Self.self, lastUnique.add(1, ordering: .relaxed).newValue, fileID: "", line: 0, column: 0)
-    }
+    static func unique() -> PartID { PartID(of: Self.self, lastUnique.add(1, ordering: .relaxed).newValue, fileID: "", line: 0, column: 0) }
 
     private static let lastUnique = Atomic(0)
 
@@ -155,9 +153,7 @@ extension Middleware {
     }
 }
 
-extension Part {
-    package func has<Wrapped>(_ whole: Whole) -> Bool where State == Wrapped? { state(whole) != nil }
-}
+extension Part { package func has<Wrapped>(_ whole: Whole) -> Bool where State == Wrapped? { state(whole) != nil } }
 
 extension Scope {
     /// A part of this part.

@@ -28,9 +28,7 @@ public struct Parts<Row, ID: Hashable & Sendable> {
 }
 
 /// The index at which a row was found last. A wrong one does no harm, as it is checked.
-private final class LastIndex: Sendable {
-    let value = Atomic(0)
-}
+private final class LastIndex: Sendable { let value = Atomic(0) }
 
 /// An event of one row, with the row's id.
 public struct RowEvent<ID: Hashable & Sendable, Event> {

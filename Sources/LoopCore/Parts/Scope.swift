@@ -49,9 +49,7 @@ public struct Scope<State, Event> {
     /// - Parameter isSame: whether a state looks like the one shown before it, and is left out; `nil` shows all.
     /// - Returns: the means to end it. It need not be kept.
     @discardableResult
-    public func bind(
-        removingDuplicates isSame: ((State, State) -> Bool)? = nil, _ show: @escaping (State) -> Void
-    ) -> StateBinding {
+    public func bind(removingDuplicates isSame: ((State, State) -> Bool)? = nil, _ show: @escaping (State) -> Void) -> StateBinding {
         bindState(nil, Self.skipping(isSame, show))
     }
 

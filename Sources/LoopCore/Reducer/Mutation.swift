@@ -14,7 +14,7 @@
 /// }
 /// ```
 /// The reducer keeps the last word: it may look at the state after the change, or not apply it at all.
-public struct Mutation<State> {
+public struct Mutation<State>: MutationEvent, CustomStringConvertible {
     private let change: (inout State) -> Void
 
     /// Which property is set; `nil` if the change is a function of the user's own.
@@ -34,11 +34,12 @@ public struct Mutation<State> {
 
     /// Changes the state in place.
     public func apply(to state: inout State) { change(&state) }
-}
 
-extension Mutation: CustomStringConvertible {
     /// The property that is set, without the value: it may be what somebody typed.
     public var description: String { keyPath.map { "\($0)" } ?? "a change" }
+
+    /// For systems that have no other events.
+    public static func mutation(_ mutation: Mutation) -> Mutation { mutation }
 }
 
 /// Events, one kind of which changes properties of the state. An enum conforms by a case `mutation(Mutation<State>)`.
@@ -46,9 +47,4 @@ public protocol MutationEvent<State> {
     associatedtype State
     /// The event that makes this change.
     static func mutation(_ mutation: Mutation<State>) -> Self
-}
-
-extension Mutation: MutationEvent {
-    /// For systems that have no other events.
-    public static func mutation(_ mutation: Mutation) -> Mutation { mutation }
 }

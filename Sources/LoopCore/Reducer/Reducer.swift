@@ -119,9 +119,7 @@ public struct Reducer<State, Event> {
     var isDescribing: Bool { if case .describing = form { true } else { false } }
 
     /// Whether the part on a path is there. A part that no reducer was put on counts as there.
-    func isPresent(_ path: ArraySlice<PartID>, in state: State) -> Bool {
-        path.isEmpty || presences.allSatisfy { $0(state, path) }
-    }
+    func isPresent(_ path: ArraySlice<PartID>, in state: State) -> Bool { path.isEmpty || presences.allSatisfy { $0(state, path) } }
 }
 
 /// An ``Effect``, where a type parameter stands for it.
@@ -130,6 +128,4 @@ public protocol ReturnedEffect<Event> {
     var effect: Effect<Event> { get }
 }
 
-extension Effect: ReturnedEffect {
-    @inlinable public var effect: Effect { self }
-}
+extension Effect: ReturnedEffect { @inlinable public var effect: Effect { self } }

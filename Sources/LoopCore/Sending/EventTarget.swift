@@ -7,9 +7,7 @@ protocol EventTarget<Event>: AnyObject {
     func startsLater()
 }
 
-extension System: EventTarget {
-    func startsLater() { mayNeverStart = true }
-}
+extension System: EventTarget { func startsLater() { mayNeverStart = true } }
 
 /// Turns events into those that another target takes, and keeps that alive.
 final class MappedTarget<Event, Mapped>: EventTarget {

@@ -12,7 +12,7 @@
 /// **Life.** An action keeps its systems alive, so that a screen may hold nothing but its actions; a system keeps no action.
 ///
 /// It lives on the isolation of its systems.
-public final class UserAction<Payload, Event> {
+public final class UserAction<Payload, Event>: SystemDriving {
     private let event: (Payload) -> Event
     private var targets: [any EventTarget<Payload>] = []
 
@@ -52,5 +52,3 @@ public protocol SystemDriving<Event> {
     associatedtype Event
     func connect<State>(to system: System<State, Event>)
 }
-
-extension UserAction: SystemDriving {}

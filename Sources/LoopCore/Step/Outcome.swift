@@ -9,17 +9,11 @@ public enum Outcome: Sendable {
     case cancelled
 
     /// The error of what failed.
-    public var error: (any Error)? {
-        if case .failed(let error) = self { error } else { nil }
-    }
+    public var error: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 
-    @usableFromInline package var isFinished: Bool {
-        if case .finished = self { true } else { false }
-    }
+    @usableFromInline package var isFinished: Bool { if case .finished = self { true } else { false } }
 
-    @usableFromInline package var isCancelled: Bool {
-        if case .cancelled = self { true } else { false }
-    }
+    @usableFromInline package var isCancelled: Bool { if case .cancelled = self { true } else { false } }
 
     /// The name for programs, which stays as it is: `finished`, `failed`, `cancelled`.
     package var word: String {

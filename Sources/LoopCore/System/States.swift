@@ -23,9 +23,7 @@ public struct States<State>: AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: StateSubscription<State>
 
-        public mutating func next(isolation: isolated (any Actor)?) async -> State? {
-            await subscription.next(isolation: isolation)
-        }
+        public mutating func next(isolation: isolated (any Actor)?) async -> State? { await subscription.next(isolation: isolation) }
 
         public mutating func next() async -> State? { await subscription.next(isolation: #isolation) }
     }
@@ -55,9 +53,7 @@ package final class StateSubscription<State> {
         wake()
     }
 
-    private func wake() {
-        for sleeper in sleepers.removeAll() { sleeper.wake() }
-    }
+    private func wake() { for sleeper in sleepers.removeAll() { sleeper.wake() } }
 
     func next(isolation: isolated (any Actor)?) async -> State? {
         while true {

@@ -13,8 +13,6 @@ final class StepNotes<State, Event> {
     /// The state that left the history to make room for the current one.
     @exclusivity(unchecked) @usableFromInline var forgotten: State?
 
-    @usableFromInline init() {}
-
     /// An event is about to be reduced.
     @inlinable
     @inline(never)

@@ -23,7 +23,7 @@
 /// **Life.** Closures that the system keeps should hold views weakly. A system with work in flight is released when its owner
 /// lets go; the work is cancelled and its late result dropped. Work runs on the owner's actor and keeps *that* alive until it
 /// ends, so an actor that owns a system calls ``stop(isolation:)`` before it expects to go.
-public final class System<State, Event> {
+public final class System<State, Event>: Settling {
     // Unchecked, here and in `Observers`: the run-time checks at each step would take more time than all else. No user code runs during an
     // access, except a reducer that changes `current` in place. Meanwhile whatever reads `current`, such as ``state``, stops the program.
     @exclusivity(unchecked) @usableFromInline var current: State
@@ -131,9 +131,7 @@ public final class System<State, Event> {
     ///
     /// - Complexity: O(1) beside what reducer, bindings and middleware do.
     @inlinable
-    public func send(
-        _ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
-    ) {
+    public func send(_ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line) {
         accept(event, origin: SendOrigin(fileID: fileID, line: line), isolation: isolation)
     }
 
@@ -157,9 +155,7 @@ public final class System<State, Event> {
 
     /// Makes sure that this is the system's isolation; the first time, the feedbacks begin.
     @inlinable
-    func enter(_ isolation: isolated any Actor) {
-        if claim(isolation) { showFeedbacks(nil, isolation: isolation) }
-    }
+    func enter(_ isolation: isolated any Actor) { if claim(isolation) { showFeedbacks(nil, isolation: isolation) } }
 
     /// - Returns: whether this was the first call.
     @inlinable
@@ -348,5 +344,3 @@ public final class System<State, Event> {
         isStopped || (standing.turn == .idle && nextRun == nil && awaitedEffects == 0 && queue.isEmpty && inboxCore?.isEmpty ?? true)
     }
 }
-
-extension System: Settling {}

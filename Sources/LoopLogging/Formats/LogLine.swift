@@ -82,9 +82,7 @@ struct LogLine<State, Event> {
         plain.write(describe(state))
     }
 
-    func changes(from old: State, to new: State, max: Int) {
-        values.changes(from: old, to: new, max: max, scratch).append(to: bytes)
-    }
+    func changes(from old: State, to new: State, max: Int) { values.changes(from: old, to: new, max: max, scratch).append(to: bytes) }
 
     func value<Value>(_ value: Value) {
         var writer = ValueWriter(limit: values.limit, plans: scratch.plans, into: bytes)

@@ -6,8 +6,6 @@ public struct LogOutput {
     private let writeLine: (String, LogLevel) -> Void
     private let isWanted: ((LogLevel) -> Bool)?
 
-    init(write: @escaping (String) -> Void) { self.init { line, _ in write(line) } }
-
     /// An output that wants to know how much a line matters.
     ///
     /// - Parameters:

@@ -20,15 +20,12 @@ struct KeyedDifferences {
 }
 
 /// A dictionary or a set of whatever type. An element of a set is its own key.
-protocol KeyedValues {
-    var entryCount: Int { get }
+protocol KeyedValues: Collection {
     /// Keeps `most` differences and counts the others. Adds up to `looks` pairs of values without `==`. `nil` if the types differ.
     func differences(to other: any KeyedValues, most: Int, looks: Int) -> KeyedDifferences?
 }
 
 extension Dictionary: KeyedValues {
-    var entryCount: Int { count }
-
     func differences(to other: any KeyedValues, most: Int, looks: Int) -> KeyedDifferences? {
         guard let other = other as? Self else { return nil }
         var found = KeyedDifferences(atMost: most)
@@ -54,8 +51,6 @@ extension Dictionary: KeyedValues {
 }
 
 extension Set: KeyedValues {
-    var entryCount: Int { count }
-
     func differences(to other: any KeyedValues, most: Int, looks: Int) -> KeyedDifferences? {
         guard let other = other as? Self else { return nil }
         var found = KeyedDifferences(atMost: most)

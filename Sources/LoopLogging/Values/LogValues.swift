@@ -78,9 +78,7 @@ public struct LogValues<State, Event>: Sendable {
     ///   values are looked at.
     public func text(ofChangesFrom old: State, to new: State, max: Int = 16) -> String { changes(from: old, to: new, max: max).text }
 
-    package func changes(from old: State, to new: State, max: Int = 16) -> LogChanges {
-        use { changes(from: old, to: new, max: max, $0) }
-    }
+    package func changes(from old: State, to new: State, max: Int = 16) -> LogChanges { use { changes(from: old, to: new, max: max, $0) } }
 
     func changes(from old: State, to new: State, max: Int, _ scratch: LogScratch) -> LogChanges {
         var diff = StateDiff(limit: limit, maxChanges: max, plans: scratch.plans, bytes: scratch.bytes)

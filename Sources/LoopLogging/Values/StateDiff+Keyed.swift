@@ -4,7 +4,7 @@ extension StateDiff {
 
     /// - Parameter areElements: whether they are sets, whose elements have no path of their own.
     mutating func compareEntries(_ old: any KeyedValues, _ new: any KeyedValues, areElements: Bool) {
-        let counts = (old: old.entryCount, new: new.entryCount)
+        let counts = (old: old.count, new: new.count)
         if max(counts.old, counts.new) > Self.entries {
             return noted("changed, \(counts.old == counts.new ? "" : "\(counts.old) → ")\(counts.new) entries")
         }

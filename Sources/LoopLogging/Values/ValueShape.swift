@@ -26,9 +26,5 @@ enum ValueShape {
         return ["Swift.", "Foundation.", "FoundationEssentials.", "__C."].contains { name.hasPrefix($0) }
     }
 
-    static func isNaN(_ value: Any) -> Bool {
-        func isNaN(_ value: some FloatingPoint) -> Bool { value.isNaN }
-        guard let value = value as? any FloatingPoint else { return false }
-        return isNaN(value)
-    }
+    static func isNaN(_ value: Any) -> Bool { (value as? any FloatingPoint)?.isNaN ?? false }
 }

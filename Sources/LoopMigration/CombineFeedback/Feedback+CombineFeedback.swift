@@ -77,9 +77,7 @@ extension Feedback {
     /// An asynchronous effect of one event, or none.
     public typealias Work<Control> = nonisolated(nonsending) (Control) async throws -> Event?
 
-    static func running<Control>(_ work: @escaping Work<Control>) -> Making<Control> {
-        { control in .run { try await work(control) } }
-    }
+    static func running<Control>(_ work: @escaping Work<Control>) -> Making<Control> { { control in .run { try await work(control) } } }
 
     @_disfavoredOverload
     public static func lensing<Control>(state control: @escaping (State) -> Control?, effect: @escaping Work<Control>) -> Feedback {

@@ -9,13 +9,9 @@ public import LoopFlux
 /// }
 /// ```
 /// Swift writes the required initializer of such a structure. In LoopFlux a `PayloadAction` carries a `Result`.
-public protocol CompletableAction: PayloadAction {
-    init(promise: Promise<Payload>)
-}
+public protocol CompletableAction: PayloadAction { init(promise: Promise<Payload>) }
 
-extension CompletableAction {
-    public init(result: Result<Payload, any Error>) { self.init(promise: Promise(result)) }
-}
+extension CompletableAction { public init(result: Result<Payload, any Error>) { self.init(promise: Promise(result)) } }
 
 /// A ``CompletableAction`` of work without a result.
 ///
@@ -33,9 +29,7 @@ public protocol EmptyAction: CompletableAction where Payload == Void {}
 ///     let promise: [Key: Promise<Payload>]
 /// }
 /// ```
-public protocol KeyedCompletableAction: KeyedPayloadAction {
-    init(promise: [Key: Promise<Payload>])
-}
+public protocol KeyedCompletableAction: KeyedPayloadAction { init(promise: [Key: Promise<Payload>]) }
 
 extension KeyedCompletableAction {
     public init(result: Result<Payload, any Error>, key: Key) { self.init(promise: [key: Promise(result)]) }

@@ -20,13 +20,9 @@ extension CompletableTaskAction {
 }
 
 /// Mini's action with a task alone: `EmptyAction` of MiniTasks.
-public protocol EmptyTaskAction: CompletableTaskAction where Payload == Void {
-    init(task: AnyTask)
-}
+public protocol EmptyTaskAction: CompletableTaskAction where Payload == Void { init(task: AnyTask) }
 
-extension EmptyTaskAction {
-    public init(task: AnyTask, payload: Void?) { self.init(task: task) }
-}
+extension EmptyTaskAction { public init(task: AnyTask, payload: Void?) { self.init(task: task) } }
 
 /// A ``CompletableTaskAction`` under a key.
 public protocol KeyedCompletableTaskAction: KeyedPayloadAction {
@@ -35,16 +31,10 @@ public protocol KeyedCompletableTaskAction: KeyedPayloadAction {
 }
 
 extension KeyedCompletableTaskAction {
-    public init(result: Result<Payload, any Error>, key: Key) {
-        self.init(task: AnyTask(of: result), payload: try? result.get(), key: key)
-    }
+    public init(result: Result<Payload, any Error>, key: Key) { self.init(task: AnyTask(of: result), payload: try? result.get(), key: key) }
 }
 
 /// An ``EmptyTaskAction`` under a key.
-public protocol KeyedEmptyTaskAction: KeyedCompletableTaskAction where Payload == Void {
-    init(task: AnyTask, key: Key)
-}
+public protocol KeyedEmptyTaskAction: KeyedCompletableTaskAction where Payload == Void { init(task: AnyTask, key: Key) }
 
-extension KeyedEmptyTaskAction {
-    public init(task: AnyTask, payload: Void?, key: Key) { self.init(task: task, key: key) }
-}
+extension KeyedEmptyTaskAction { public init(task: AnyTask, payload: Void?, key: Key) { self.init(task: task, key: key) } }

@@ -7,9 +7,7 @@ public protocol StateType: Equatable {}
 public typealias DisposeBag = SubscriptionBag
 
 /// RxSwift's word for what can be ended, for controllers that conform to it.
-public protocol Disposable {
-    func dispose()
-}
+public protocol Disposable { func dispose() }
 
 extension Subscription: Disposable {
     /// Mini's reducer. It begins when it is made and ends when it is disposed of; until then the dispatcher keeps what the closure holds.

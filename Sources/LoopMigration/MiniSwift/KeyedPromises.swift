@@ -13,12 +13,8 @@ extension Dictionary {
     public func hasValue(for key: Key) -> Bool { self[key] != nil }
 
     /// The promises of both; those of `other` where a key is in both.
-    public func mergingNew<Element>(with other: Self) -> Self where Value == Promise<Element> {
-        merging(other) { _, new in new }
-    }
+    public func mergingNew<Element>(with other: Self) -> Self where Value == Promise<Element> { merging(other) { _, new in new } }
 
     /// Replaces the promises of the keys in `other`; the rest stays. A settled promise is replaced, too.
-    public mutating func resolve<Element>(with other: Self) where Value == Promise<Element> {
-        merge(other) { _, new in new }
-    }
+    public mutating func resolve<Element>(with other: Self) where Value == Promise<Element> { merge(other) { _, new in new } }
 }

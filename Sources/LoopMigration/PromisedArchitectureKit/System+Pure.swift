@@ -43,9 +43,7 @@ extension System {
             .running(uiBindings, userActions, isolation: isolation)
     }
 
-    func running(
-        _ uiBindings: [((State) -> Void)?], _ userActions: [any SystemDriving<Event>], isolation: isolated any Actor
-    ) -> System {
+    func running(_ uiBindings: [((State) -> Void)?], _ userActions: [any SystemDriving<Event>], isolation: isolated any Actor) -> System {
         for binding in uiBindings.compactMap({ $0 }) { bind(binding) }
         for action in userActions { action.connect(to: self) }
         return start(isolation: isolation)

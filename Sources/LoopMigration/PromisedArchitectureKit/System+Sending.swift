@@ -2,9 +2,7 @@ public import LoopCore
 
 extension System {
     /// PromisedArchitectureKit's and ArchitectureKit's name for `send(_:)`.
-    public func sendEvent(
-        _ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
-    ) {
+    public func sendEvent(_ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line) {
         send(event, isolation: isolation, fileID: fileID, line: line)
     }
 

@@ -9,9 +9,10 @@ import TrackingEvents
 /// ```swift
 /// system.attach(.trace(to: SwiftMetricsSink()))
 /// ```
-/// One timer, `looptrail_step`, with the dimensions `event`, `phase` and, if the system has a name, `system`. The phases are those of
-/// ``TracePhase``. Cancelled events and effects are counted and not timed: their time only says when they were cancelled. The counters
-/// are `looptrail_events` and `looptrail_effects`, with the dimensions `event` and `outcome`: `finished`, `failed`, `cancelled`.
+/// Timers `looptrail_step`, with the dimensions `event` and `phase`. The phases are those of ``TracePhase``. Cancelled events and effects
+/// are counted and not timed: their time only says when they were cancelled. The counters are `looptrail_events` and
+/// `looptrail_effects`, with the dimensions `event` and `outcome`: `finished`, `failed`, `cancelled`. Where the system has a name, all have
+/// the dimension `system`, too.
 ///
 /// The first 256 names are counted each by itself, later ones together as `(other)`: backends keep every name
 /// that they have seen.

@@ -17,17 +17,10 @@ struct ChromeTraceEncoder {
 
     init(pid: Int32) { self.pid = Int64(pid) }
 
-    func encodeProcess(_ name: String, to bytes: ByteBuffer) { encodeName("process_name", of: 0, name, to: bytes) }
-
     /// Appends a comma and a line for the span; names the span's lane first if the lane is new.
     mutating func encode(_ span: TraceSpan, to bytes: ByteBuffer) {
         let thread = thread(of: span.lane, in: span.source, to: bytes)
         latest = max(latest, span.end)
-        if span.kind == .feedback, let began = span.parentStart {
-            let loop = self.thread(of: 0, in: span.source, to: bytes)
-            encodeArrow("s", span, thread: loop, at: began, to: bytes)
-            encodeArrow("f", span, thread: thread, at: span.start, to: bytes)
-        }
         encode("X", to: bytes) { json in
             json.member("name", cut: span.name)
             json.member("cat", span.kind.name)
@@ -41,6 +34,12 @@ struct ChromeTraceEncoder {
                 if let error = span.outcome.errorName { json.member("failed", cut: error) }
                 if span.outcome.isCancelled { json.member("cancelled", true) }
             }
+        }
+        // Viewers tie an arrow's end to the event that has begun by then, in the order of the file.
+        if span.kind == .feedback, let began = span.parentStart {
+            let loop = self.thread(of: 0, in: span.source, to: bytes)
+            encodeArrow("s", span, thread: loop, at: began, to: bytes)
+            encodeArrow("f", span, thread: thread, at: span.start, to: bytes)
         }
     }
 
@@ -66,7 +65,7 @@ struct ChromeTraceEncoder {
         return thread
     }
 
-    private func encodeName(_ kind: String, of thread: Int64, _ name: String, to bytes: ByteBuffer) {
+    func encodeName(_ kind: String, of thread: Int64, _ name: String, to bytes: ByteBuffer) {
         var json = JSONWriter(to: bytes)
         json.object { json in
             json.member("ph", "M")
@@ -83,8 +82,9 @@ struct ChromeTraceEncoder {
             if phase == "f" { json.member("bp", "e") }
             json.member("name", "starts")
             json.member("cat", "feedback")
-            // Span ids are unique within a source, which its first lane identifies.
-            json.member("id", "\(threads[Lane(source: span.source.id, number: 0)] ?? 0).\(Int64(truncatingIfNeeded: span.id))")
+            // Span ids are unique within a source, which its first lane identifies. Perfetto reads an id as hexadecimal.
+            let source = UInt64(threads[Lane(source: span.source.id, number: 0)] ?? 0)
+            json.member("id", String(source << 40 | span.id & 0xFF_FFFF_FFFF, radix: 16))
             json.stamp(pid, thread, at: time)
         }
     }

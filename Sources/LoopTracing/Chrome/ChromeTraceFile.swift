@@ -35,8 +35,7 @@ public final class ChromeTraceFile: TraceSink {
     public convenience init(
         path: String, process: String = "looptrail", maxWaitingSpans: Int = 65_536, maxBytes: Int = 256 << 20
     ) throws(TraceOutputError) {
-        try self.init(
-            to: TraceFile(path: path), process: process, pid: getpid(), maxWaitingSpans: maxWaitingSpans, maxBytes: maxBytes)
+        try self.init(to: TraceFile(path: path), process: process, pid: getpid(), maxWaitingSpans: maxWaitingSpans, maxBytes: maxBytes)
     }
 
     /// Writes to any output that is empty. The number of the process separates the lanes of several files that are opened together.

@@ -23,7 +23,7 @@ struct ChromeTraceWriter {
     init(_ output: any TraceOutput, process: String, pid: Int32, maxBytes: Int) throws(TraceOutputError) {
         (self.output, self.maxBytes, encoder) = (output, maxBytes, ChromeTraceEncoder(pid: pid))
         bytes.append("[\n")
-        encoder.encodeProcess(process, to: bytes)
+        encoder.encodeName("process_name", of: 0, process, to: bytes)
         let count = bytes.count
         bytes.append(Self.closing)
         try output.write(bytes.raw, at: 0)

@@ -6,9 +6,10 @@ internal import TrackingEvents
 /// reads a file of such lines: see <doc:Exporting> for its use and its name.
 ///
 /// **What is exported.** An event is the root of a trace of its own and has the event's name; its parts and the effects of feedbacks that
-/// it led to are its children. All spans have `looptrail.event`, and `looptrail.system` where the system has a name. An event's span also
-/// has `looptrail.number`, `looptrail.queue_wait_ns`, and the place that sent it as `code.file.path` and `code.line.number`. A failed span
-/// has the status of an error, with the error's type and nothing that it holds; a cancelled one has `looptrail.cancelled`.
+/// it led to are its children. These have `looptrail.event`, which the effects of the initial state lack: they are roots, too. All spans
+/// have `looptrail.system` where the system has a name. An event's span also has `looptrail.number`, `looptrail.queue_wait_ns`, and the
+/// place that sent it as `code.file.path` and `code.line.number`. A failed span has the status of an error, with the error's type and
+/// nothing that it holds; a cancelled one has `looptrail.cancelled`.
 ///
 /// **What it costs.** ``record(_:)`` only keeps the spans; they become text when somebody takes lines. Where nobody does,
 /// 65,536 spans are kept by default, some 200 bytes each, and later ones are counted in ``dropped``.
@@ -40,8 +41,7 @@ public final class OTLPTraces: TraceSink {
     public func record(_ spans: [TraceSpan]) {
         contents.withLock { contents in
             // All or nothing: an event without some of its parts would mislead.
-            let isFull = contents.spans.count + spans.count > maxSpans
-            if isFull { contents.dropped += spans.count } else { contents.spans += spans }
+            if contents.spans.count + spans.count > maxSpans { contents.dropped += spans.count } else { contents.spans += spans }
         }
     }
 

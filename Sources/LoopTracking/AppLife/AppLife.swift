@@ -39,9 +39,7 @@ extension Tracker {
     /// Suspends every sink, even if another fails: what is tracked meanwhile waits in memory, as `EventFileWriter.suspend()` describes it.
     ///
     /// - Throws: the first sink's error.
-    public func suspend() async throws {
-        _ = try await forEachSink { try await $0.suspend() }
-    }
+    public func suspend() async throws { _ = try await forEachSink { try await $0.suspend() } }
 
     /// Resumes every sink.
     public func resume() { for sink in sinks { sink.resume() } }

@@ -83,7 +83,5 @@ public struct AnonymousIDFile: AnonymousIDStore {
         return "\(path[...slash]).\(path[path.index(after: slash)...])\(suffix)"
     }
 
-    private func makeFolders() {
-        for slash in path.indices.dropFirst() where path[slash] == "/" { mkdir(String(path[..<slash]), 0o700) }
-    }
+    private func makeFolders() { for slash in path.indices.dropFirst() where path[slash] == "/" { mkdir(String(path[..<slash]), 0o700) } }
 }

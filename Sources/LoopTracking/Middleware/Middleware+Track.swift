@@ -39,7 +39,8 @@ extension Middleware {
                 for event in mapped {
                     if let index = known.firstIndex(of: event) {
                         known.remove(at: index)
-                    } else if !step.isReplay, rule == .everyStep || !step.isBack {
+                    } else if !step.isReplay, rule == .everyStep || step.outcome?.isFinished != false {
+                        // Where work failed or was cancelled, the state is the one before the event: nothing has come.
                         tracker.track(event, system: loop.name)
                     }
                 }
@@ -77,9 +78,4 @@ extension Middleware {
                 }
             })
     }
-}
-
-extension Step {
-    /// Whether the state is the one before the event, because its work failed or was cancelled.
-    @inlinable var isBack: Bool { outcome?.isFinished == false }
 }

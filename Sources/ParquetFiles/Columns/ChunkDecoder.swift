@@ -75,9 +75,7 @@ struct ChunkDecoder {
         return ColumnTexts(texts, spans: spans)
     }
 
-    private func malformed(_ message: String) -> ParquetError {
-        ParquetError(.malformed, at: origin, "column \(column.name): \(message)")
-    }
+    private func malformed(_ message: String) -> ParquetError { ParquetError(.malformed, at: origin, "column \(column.name): \(message)") }
 
     // MARK: Pages
 
@@ -177,9 +175,7 @@ struct ChunkDecoder {
     }
 
     /// Lists the rows with a value from now on. Without a list so far, all rows before had one.
-    private mutating func lackValues() {
-        if present == nil { present = (0..<UInt32(row)).map { $0 } }
-    }
+    private mutating func lackValues() { if present == nil { present = (0..<UInt32(row)).map { $0 } } }
 
     private mutating func takeCodes(_ count: Int, _ values: UnsafeRawBufferPointer) throws(ParquetError) {
         guard let entries = dictionaryCount else { throw malformed("codes of a dictionary that is not there") }

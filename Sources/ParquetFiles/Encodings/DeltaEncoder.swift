@@ -19,8 +19,7 @@ package enum DeltaEncoder {
             var least = values[start] &- values[start - 1]
             for index in 1..<max(count, 1) { least = min(least, values[start + index] &- values[start + index - 1]) }
             for index in 0..<blockValues {
-                deltas[index] =
-                    index < count ? UInt64(bitPattern: values[start + index] &- values[start + index - 1] &- least) : 0
+                deltas[index] = index < count ? UInt64(bitPattern: values[start + index] &- values[start + index - 1] &- least) : 0
             }
             output.appendZigzag(least)
             let widths = (0..<miniblocks).map { block in

@@ -54,7 +54,10 @@ private struct Hostile: Error, NamedEvent { let eventName: String }
         #expect(span.args["event"] as? String == "type" && span.args["number"] as? Int == 3 && span.args["cancelled"] as? Bool == true)
         let (from, to) = (try #require(trace.lines("s").first), try #require(trace.lines("f").first))
         #expect(from.thread == 2 && from.start == 1_000 && to.thread == 1 && to.start == 4_000)
-        #expect(from["id"] == to["id"] && from["cat"] == to["cat"] && from["name"] == to["name"] && to["bp"] == "e")
+        #expect(from["id"] == "20000000008" && from["id"] == to["id"])
+        #expect(from["cat"] == to["cat"] && from["name"] == to["name"] && to["bp"] == "e")
+        let phases = output.text.split(separator: "\n").compactMap { $0.firstMatch(of: /"ph":"([Xsf])"/)?.1 }
+        #expect(phases == ["X", "s", "f"], "an arrow ties to the event that stands before it")
     }
 
     @Test func `how an event ended and where it was sent is told`() throws {

@@ -34,6 +34,4 @@ final class ValueLayouts {
 }
 
 /// A type of the standard library that has a layout of its own.
-protocol PlannedValue {
-    static func makeLayout(_ plans: ValueLayouts) -> ValueLayout
-}
+protocol PlannedValue { static func makeLayout(_ plans: ValueLayouts) -> ValueLayout }
