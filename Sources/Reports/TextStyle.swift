@@ -14,11 +14,8 @@ public struct TextStyle: Sendable, Hashable {
     public init(
         width: Int? = nil, isASCII: Bool = false, isColoured: Bool = false, elapsedSeconds: Double? = nil, zone: TimeZoneRules = .utc
     ) {
-        self.width = width
-        self.isASCII = isASCII
-        self.isColoured = isColoured
-        self.elapsedSeconds = elapsedSeconds
-        self.zone = zone
+        (self.width, self.isASCII, self.isColoured) = (width, isASCII, isColoured)
+        (self.elapsedSeconds, self.zone) = (elapsedSeconds, zone)
     }
 
     var minus: String { isASCII ? "-" : "−" }

@@ -18,7 +18,8 @@ package struct SessionTally: Sendable {
     /// - Parameter session: an id longer than a key may be is not named: once cut, it could equal another.
     package mutating func add(_ session: String, _ more: Int = 1) {
         let hasRoom = named[session] != nil || named.count < Self.maxSessions && session.utf8.count <= EventLineLimits.stringBytes
-        if hasRoom, session != Self.others { named[session, default: 0] += more } else { unnamed = unnamed.addingClamped(more) }
+        let isNamed = hasRoom && session != Self.others
+        if isNamed { named[session] = (named[session] ?? 0).addingClamped(more) } else { unnamed = unnamed.addingClamped(more) }
     }
 
     package mutating func add(_ other: SessionTally) {

@@ -1,5 +1,4 @@
 import Funnels
-import Reports
 
 extension Command {
     static let prepare = Command(
@@ -13,7 +12,8 @@ extension Command {
         ],
         operands: .inputs,
         flags: FunnelFlags.all + [PartialFlags.contextOfFunnel.declaration] + CommonFlags.partial + [
-            CommonFlags.zone.declaration, CommonFlags.progress.declaration, CommonFlags.noIndex.declaration,
+            CommonFlags.zone.declaration, CommonFlags.progress.declaration, CommonFlags.strict.declaration.unlisted,
+            CommonFlags.noIndex.declaration,
         ],
         essentials: FunnelFlags.essentials + [PartialFlags.contextOfFunnel.declaration, CommonFlags.output.declaration],
         examples: [
@@ -26,8 +26,7 @@ extension Command {
         let source = try InputPaths(invocation)
         do {
             let context = try source.read { reader, progress in
-                try FunnelContext.prepared(
-                    definition, daysOf: zone.name, reading: reader, threads: source.threads, progress: progress)
+                try FunnelContext.prepared(definition, daysOf: zone, reading: reader, threads: source.threads, progress: progress)
             }
             try output.write(context.bytes)
         } catch let error as PartialError {

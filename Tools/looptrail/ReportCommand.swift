@@ -30,7 +30,7 @@ enum ReportFlags {
         noWhy.declaration, start.declaration, returning.declaration, periods.declaration,
     ]
 
-    /// What says how files are read whole.
+    /// What has no effect on a watch: it follows lines on one thread, warns of nothing, and never ends by itself.
     static let withoutWatch = [
         CommonFlags.strict.declaration, CommonFlags.plan.declaration, CommonFlags.threads.declaration, CommonFlags.noIndex.declaration,
     ]
@@ -175,14 +175,14 @@ extension Command {
             guard let path = output.path else { throw UsageError("--watch replaces a file again and again: give it with -o FILE") }
             if source.paths.contains("-") { throw UsageError("--watch: standard input cannot be watched, give a PATH") }
             if interval < 100 { throw UsageError("--watch: give 100ms or more") }
-            if let flag = ReportFlags.withoutWatch.first(where: invocation.arguments.has) {
-                throw UsageError("--watch does not go with \(flag.dashed): leave one of them out")
-            }
             if retention != nil || !whys.isEmpty {
                 throw UsageError("--watch reads only what is new, and --why and --start read everything: leave them out")
             }
             _ = try source.reader()
             let watch = try FunnelWatch(FunnelRun(definitions, comparedWith: compared, day: invocation.day()), paths: source.paths)
+            for flag in ReportFlags.withoutWatch where invocation.arguments.has(flag) {
+                invocation.console.note("\(flag.dashed) has no effect beside --watch")
+            }
             invocation.console.note("writing `\(path)` whenever there is something new; ^C ends")
             while true {
                 let period: ((Int64) -> Range<Int64>)? = unit.map { unit in { unit.period(of: $0, in: zone) } }

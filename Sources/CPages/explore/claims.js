@@ -24,7 +24,7 @@ const claimWords = (claim, trend) => {
     if (refused) {
         return `Nothing is concluded: ${{
             few_days: "too few days to tell a change from how days differ",
-            no_overlap: "it shares no day with the others, or its share of visits changes and no user has another value; "
+            no_overlap: "it shares no day with the others, or its share of visits changes and no user has visits with two values; "
                 + "`looptrail trend --mark DAY=NAME` compares before and after",
             opposed: `with ${adjusted.map((one) => HELD[one]).join(" and ")} held equal the difference has the other sign`,
             few_visits: `it takes 30 ${unit} of 20 users on either side`,

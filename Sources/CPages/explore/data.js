@@ -194,9 +194,9 @@ class Data {
         if (held) return held;
         const what = pathText(path, source);
         if (path.length > 8) refuse(what, "the page holds properties up to eight keys deep");
-        // What few users have is listed as the object around it.
+        // What few users have stands as the object around it.
         const isIn = (one) => one.session === (source === "session") && one.path.every((key, i) => key === path[i]);
-        if (this.head.left_out.some(isIn)) refuse(what, "too few users have each of its values, or it was left out");
+        if (this.head.left_out.some(isIn)) refuse(what, "nothing has it, too few users have its values, or it was left out");
         return {values: [], ranges: [], codes: new Uint8Array(this.names.length)};
     }
 

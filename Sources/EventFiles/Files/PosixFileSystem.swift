@@ -131,7 +131,7 @@ public struct PosixFileSystem: FileSystem {
         #if canImport(Darwin)
         // fsync hands the bytes to the drive, which may keep them in its own memory; this asks the drive to write them.
         if fcntl(file.rawValue, F_FULLFSYNC) == 0 { return }
-        let isUnknownThere = errno == ENOTSUP || errno == EINVAL || errno == ENOTTY
+        let isUnknownThere = [ENOTSUP, EOPNOTSUPP, EINVAL, ENOTTY, ENOSYS].contains(errno)
         try check(isUnknownThere ? fsync(file.rawValue) : -1, .synchronize, "")
         #else
         // On a folder this is fsync: names are its data.

@@ -113,7 +113,8 @@ public final class EventFileFollower {
     ///
     /// - Returns: how many lines there were.
     /// - Throws: ``EventFileReadError`` if a path leads nowhere or to a pipe, or a file cannot be read; what `body` throws.
-    /// - Complexity: O(new bytes + files). A segment that was packed again is decompressed from its beginning.
+    /// - Complexity: O(new bytes + files). A segment that was packed again is decompressed from its beginning, an ordinary gzip
+    ///   or a file with damage whenever it changed.
     @discardableResult
     public func poll(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Int {
         try poll({ _, line in try body(line) }, dropped: nil)
@@ -122,7 +123,7 @@ public final class EventFileFollower {
     /// Calls `body` with each line that is new and the number of its file.
     ///
     /// - Parameter dropped: called with the number of a file that is gone, or whose lines are no longer those that were passed on. What it
-    ///   holds now comes under a new number. Also called with `~` that number once more of the last line is there. `nil` where a line must
+    ///   holds now comes under a new number. Also called with `~` that number when the last line has grown. `nil` where a line must
     ///   not come twice, whatever became of its file; then a last line waits for its end.
     package func poll(_ body: Body, dropped: ((Int) -> Void)?) throws -> Int {
         var listed = try list()
@@ -179,7 +180,8 @@ public final class EventFileFollower {
         if known[identity] == nil { file.isRepeated = dropped == nil && replacements.contains(identity) }
         // Only bytes that were read are compared: recovery may have cut off others.
         let readHead = file.head.prefix(Int(min(file.position.offset, Int64(Self.headBytes))))
-        let isSame = file.status.isSameFile(as: status) && zip(readHead, head).allSatisfy { $0 == $1 }
+        let isEmptied = status.bytes == 0 && file.position.offset > 0
+        let isSame = file.status.isSameFile(as: status) && !isEmptied && zip(readHead, head).allSatisfy { $0 == $1 }
         let isShorter = status.bytes < file.position.offset
         if file.isGone && dropped != nil {
             file = File(number: files.count, status: status)
@@ -237,7 +239,7 @@ public final class EventFileFollower {
         if size < file.position.offset {
             let cut = file.position.framing == .plain ? Int(file.position.offset - size) : .max
             file.position.carry.removeLast(min(file.position.carry.count, cut))
-            file.position.offset = size
+            (file.position.offset, file.position.isSkipping) = (size, false)
         }
         while file.position.offset < size {
             let (before, known, lines) = (file.position, file.known, file.lines)

@@ -29,6 +29,8 @@ struct ForgetFolders {
     /// Folders that had no lock file before.
     private var madeLocks: [String] = []
     private var marked: Set<String> = []
+    /// Folders that had a mark before: of a run that did not come to its end.
+    private var wereMarked: Set<String> = []
 
     /// - Parameter changes: whether something will be changed: then missing lock files are made.
     init(_ paths: [String], changes: Bool, on fileSystem: any FileSystem) throws {
@@ -74,7 +76,10 @@ struct ForgetFolders {
         let names = reader.files.lazy.map { FilePath($0.path) }.filter { $0.folder == path }.map(\.name)
         let named = names.map { $0.droppingLastBytes(".open") ?? $0 }
         held[path] = Folder(path: path, folder: folder, lock: lock, isInside: false, segments: isWhole ? nil : Set(named))
-        if try folder.status(ForgetMark.name) != nil { marked.insert(path) }
+        if try folder.status(ForgetMark.name) != nil {
+            marked.insert(path)
+            wereMarked.insert(path)
+        }
     }
 
     private mutating func addHidden(of path: String) throws(FileSystemError) {
@@ -100,15 +105,15 @@ struct ForgetFolders {
     /// What killed runs noted: they may have removed the lines that said so.
     func known() throws(FileSystemError) -> (owners: [ExactText: ExactText], sessions: Set<Fingerprint>) {
         var (owners, sessions): ([ExactText: ExactText], Set<Fingerprint>) = ([:], [])
-        try forEachMark { mark throws(FileSystemError) in
+        try forEachMark(in: marked) { mark throws(FileSystemError) in
             owners.merge(mark.owners) { first, _ in first }
             sessions.formUnion(mark.sessions)
         }
         return (owners, sessions)
     }
 
-    private func forEachMark(_ body: (ForgetMark) throws(FileSystemError) -> Void) throws(FileSystemError) {
-        for path in marked.sorted() {
+    private func forEachMark(in paths: Set<String>, _ body: (ForgetMark) throws(FileSystemError) -> Void) throws(FileSystemError) {
+        for path in paths.sorted() {
             guard let folder = held[path]?.folder, let mark = try ForgetMark(in: folder) else { continue }
             defer { mark.close() }
             try body(mark)
@@ -123,8 +128,11 @@ struct ForgetFolders {
         }
     }
 
-    /// Notes that nothing is left of the person.
-    func finish(_ person: PersonIDs) throws(FileSystemError) { try forEachMark { mark throws(FileSystemError) in try mark.end(person) } }
+    /// Notes that nothing is left of the person. Where only some files of a folder were looked at, an unfinished run keeps its mark.
+    func finish(_ person: PersonIDs) throws(FileSystemError) {
+        let done = marked.filter { held[$0]?.segments == nil || !wereMarked.contains($0) }
+        try forEachMark(in: done) { mark throws(FileSystemError) in try mark.end(person) }
+    }
 
     mutating func release() {
         for folder in held.values where !folder.isInside {

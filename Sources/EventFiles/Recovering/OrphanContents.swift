@@ -13,10 +13,10 @@ struct OrphanContents {
     /// Nothing is torn, and the end member stands at the end and nowhere else.
     private(set) var isComplete = false
 
-    /// - Parameter visit: called with the raw bytes of each whole member, and with the whole lines of one that is cut.
+    /// - Parameter visit: called with where each whole member begins and its raw bytes, and with the whole lines of one that is cut.
     init(
         _ file: FileDescriptor, bytes: Int64, contents: SegmentContents, on fileSystem: any FileSystem,
-        visit: (UnsafeBufferPointer<UInt8>) -> Void = { _ in }
+        visit: (Int64, UnsafeBufferPointer<UInt8>) -> Void = { _, _ in }
     ) throws(FileSystemError) {
         let scan = SegmentScan(file, size: bytes, contents: contents, on: fileSystem)
         let feed = UInt8(ascii: "\n")
@@ -25,7 +25,7 @@ struct OrphanContents {
         while let piece = try scan.next() {
             kinds[piece.kind, default: 0] += 1
             last = (piece.kind, scan.contents.last ?? last.byte)
-            visit(scan.contents)
+            visit(piece.run.offset, scan.contents)
             let feeds = scan.contents.count { $0 == feed }
             switch piece.kind {
             case .member:

@@ -9,8 +9,8 @@ struct OrphanRecovery {
         var count = 0
         /// Where the reading of the segment ends: a member behind it is written again from the ring. `nil` to read all.
         var limit: Int64?
-        /// Called with the raw bytes of each member, and with the lines of one that is cut.
-        var visit: (UnsafeBufferPointer<UInt8>) -> Void = { _ in }
+        /// Called with where each member begins and its raw bytes, or the lines of one that is cut.
+        var visit: (Int64, UnsafeBufferPointer<UInt8>) -> Void = { _, _ in }
         /// Called when all of the old segment is read: appends to ``lines``.
         var finish: (inout Addition) -> Void = { _ in }
         var willPublish: () throws(FileSystemError) -> Void = {}

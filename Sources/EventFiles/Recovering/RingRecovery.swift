@@ -87,18 +87,21 @@ struct RingRecovery {
         var addition = OrphanRecovery.Addition()
         addition.willPublish = { () throws(FileSystemError) in try noteRecovered(into: noted) }
         let boot = folder.fileSystem.bootID
-        let isOfThisBoot = boot != 0 && boot == ring.head.bootID
-        let noteIsNewest = ring.head.contents == .log ? try isLast(ring.head.member, in: file, status) : false
-        guard status.inode == ring.head.member?.inode, isOfThisBoot || noteIsNewest else {
-            // Nobody knows which writes reached the storage: lines that are in the segment already are found by their text.
+        guard boot != 0, boot == ring.head.bootID, status.inode == ring.head.member?.inode else {
+            // Nobody knows which writes reached the storage. Lines that are in the segment already are found by their text; those of a log,
+            // which may be equal, by their order.
+            let isLog = ring.head.contents == .log
+            let first = isLog ? try offset(ofFirstLineIn: ring, in: file, status) : 0
             var (known, ordered): (Set<Fingerprint>, [Fingerprint]) = ([], [])
-            addition.visit = { batch in
+            addition.visit = { offset, batch in
+                if offset < first { return }
                 LineBatch.forEachLine(of: UnsafeRawBufferPointer(batch)) { line in
-                    if ring.head.contents == .log { ordered.append(.of(line)) } else { known.insert(.of(line)) }
+                    if isLog { ordered.append(.of(line)) } else { known.insert(.of(line)) }
                 }
             }
             addition.finish = { addition in
-                let written = Self.writtenEnd(of: ring, behind: ordered)
+                let same = zip(ordered, ring.lines).prefix { $0 == Self.print(of: ring.bytes(of: $1)) }.count
+                let written = same > 0 ? ring.lines[same - 1].end : ring.head.start
                 append(ring, to: &addition) { $0.end > written && !known.contains(Self.print(of: ring.bytes(of: $0))) }
             }
             return addition
@@ -111,23 +114,16 @@ struct RingRecovery {
         return addition
     }
 
-    /// Where those lines of a log's ring end with which its segment ends. Lines of a log may be equal: only their order tells them apart.
-    private static func writtenEnd(of ring: RingContents, behind written: [Fingerprint]) -> Int {
-        let prints = ring.lines.map { print(of: ring.bytes(of: $0)) }
-        var count = min(written.count, prints.count)
-        while count > 0, !written.suffix(count).elementsEqual(prints.prefix(count)) { count -= 1 }
-        return count > 0 ? ring.lines[count - 1].end : ring.head.start
-    }
-
     /// The fingerprint of a line without its line feed.
     private static func print(of line: UnsafeBufferPointer<UInt8>) -> Fingerprint {
         .of(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line).dropLast()))
     }
 
-    /// Whether a file ends with a member: then the ring is no older than the file.
-    private func isLast(_ member: RingHead.Member?, in file: FileDescriptor, _ status: FileStatus) throws(FileSystemError) -> Bool {
-        guard let member else { return false }
-        return try end(of: member, in: file) == status.bytes
+    /// Where in a segment the first line of the ring stands, if it is there.
+    private func offset(ofFirstLineIn ring: RingContents, in file: FileDescriptor, _ status: FileStatus) throws(FileSystemError) -> Int64 {
+        // A segment that is not noted was begun later, with that line.
+        guard let member = ring.head.member, member.inode == status.inode else { return 0 }
+        return member.end > ring.head.start ? member.offset : try end(of: member, in: file) ?? member.offset
     }
 
     /// Where a member ends in the file; `nil` if it is not whole there.

@@ -40,7 +40,8 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public var rotateBytes: Int64 = 8 * 1_048_576
     /// Age at which a file is finished, 1 h by default.
     public var rotateAge: Duration = .seconds(3_600)
-    /// Compressed bytes kept of this stem, 64 MiB by default. The oldest finished files beyond are removed at each rotation.
+    /// Compressed bytes kept of this stem, 64 MiB by default. Of the oldest finished files beyond, up to 16 are
+    /// removed at each rotation.
     public var retainBytes: Int64 = 64 * 1_048_576
     /// Age, by the file's time, up to which finished files are kept, 30 days by default. Older ones are removed when the writer begins and
     /// at each rotation, but never the newest.

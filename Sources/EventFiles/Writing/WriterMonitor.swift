@@ -18,7 +18,7 @@ final class WriterMonitor: Sendable {
     /// The thread waits for something to do, callers wait for room in the ring.
     let work = Condition()
     private let room = Condition()
-    /// A thread that does not exist in a process forked from the one that made the writer may hold the lock there for ever.
+    /// In a forked child the lock may be held for ever, by a thread that only the parent has.
     let fork = ForkGuard()
     private let droppedInChild = Atomic(0)
     let observers = SegmentObservers()

@@ -102,14 +102,15 @@ extension WriterThread {
             removeRing(of: .pending)
             closePending()
         }
-        let isMoved = try inPendingFolder { folder throws(EventFileError) in
+        let wasThere = try inPendingFolder { folder throws(EventFileError) in
             let isErased = try storing { () throws(FileSystemError) in try Erasure(folder: folder, clock: context.clock).finishIfBegun() }
             // What the person refused must not come back, whatever was decided later.
             if isErased { return }
             let report = try Promotion(pending: folder, main: main.folder, options: options, clock: context.wallClock).run()
             if !report.isEmpty { context.onRecovery?(report) }
         }
-        if isMoved { try seal(main, becauseOthersCame: true) }
+        // Also where no file is under way: then it ends none, and looks at the limits.
+        if wasThere || main.active == nil { try seal(main, becauseOthersCame: true) }
     }
 
     /// Does something with the pending folder, if it exists, and removes it if it is empty afterwards. Says whether it was there.

@@ -25,7 +25,7 @@ extension WriterThread {
     }
 
     /// Chooses what is beyond the limits, and writes what is lost with it into the segment that is about to be sealed, or into a new one.
-    /// What is left then goes at the next seals.
+    /// What is still beyond the limits goes at later seals.
     ///
     /// Once for each seal: after a failure the seal goes on with the same choice.
     func ownUp(in segments: SegmentWriter) throws(EventFileError) {
@@ -44,7 +44,10 @@ extension WriterThread {
                 try expiry(in: segments.folder).doomed(coming: coming, comingBytes: bytes, keepsNewest: keepsNewest, stuck: stuck))
             let found = choice ?? []
             let counted: [FileExpiry.Doomed]
-            (counted, isGrown) = try ownUp(to: found.prefix(Self.mostAtSeal).filter { seen.insert($0.name.sealed).inserted }, in: segments)
+            // Those that could not be removed, or be counted, keep none of the others.
+            let others = found.filter { !stuck.contains($0.name.sealed) }.prefix(Self.mostAtSeal)
+            let again = found.filter { stuck.contains($0.name.sealed) }.prefix(Self.mostAtSeal)
+            (counted, isGrown) = try ownUp(to: (others + again).filter { seen.insert($0.name.sealed).inserted }, in: segments)
             doomed += counted
         }
         segments.doomed = doomed
@@ -70,7 +73,10 @@ extension WriterThread {
                 isWritten = true
             }
             expiring[segments.folder.path]?.insert(segment.name.sealed)
-            guard let contents else { continue }
+            guard let contents else {
+                stuck.insert(segment.name.sealed)
+                continue
+            }
             segment.events = contents.events
             counted.append(segment)
         }

@@ -229,6 +229,8 @@ final class WriterThread {
         guard let end = monitor.take(lane, reportingDrops: episode == nil, granted: granted) else { return }
         do throws(EventFileError) {
             let segments = lane == .main ? main : try openPending()
+            // Behind its end no segment takes more: its seal failed before.
+            if segments.isSealing { try seal(segments) }
             while let member = monitor.withState({ $0.ring.nextMember(of: lane, before: end, fullMembersOnly: fullMembersOnly) }) {
                 let bytes = try segments.append(member.raw, events: member.events, head: segments.needsHead ? head(on: lane) : nil) {
                     segment in

@@ -11,7 +11,7 @@ package struct Claim: Sendable, Hashable {
 
     /// Why nothing is concluded.
     package enum Refusal: String, Sendable, Hashable {
-        /// A side has no day that the data cover; of users: days are missing, or one side has more of them.
+        /// A side has no day that the data cover; where users are counted: days are missing, or the sides have different numbers of days.
         case coverage
         /// Too few days to distinguish a change from how days differ.
         case fewDays = "few_days"

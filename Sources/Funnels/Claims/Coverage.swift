@@ -11,7 +11,7 @@ package struct Coverage: Sendable, Hashable {
     package let holes: [Range<Int64>]
     /// When those days begin that lie wholly in the range and that holes hardly touch, by time.
     package let wholeDays: [Int64]
-    /// How many days the range touches, as far as whole ones are looked for.
+    /// How many days the range touches. Behind the most whole ones that are listed no more are counted.
     package let days: Int
 
     package var isWhole: Bool { days > 0 && wholeDays.count == days }
@@ -24,7 +24,7 @@ package struct Coverage: Sendable, Hashable {
 struct Silences: Sendable, Hashable {
     /// A day's longest silence is not doubled by chance: what is longer than twice the usual one, and than an hour, is a hole.
     private static let least: Int64 = 3_600_000
-    /// No range of a claim has more whole days. Where these data may be silent for a day, one event with a wild time would make millions.
+    /// The most whole days that are listed. Where the data are often silent for a day, one event with a wild time would make millions.
     private static let mostWholeDays = 100_000
 
     private let first: Int64

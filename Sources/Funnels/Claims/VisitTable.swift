@@ -64,9 +64,7 @@ struct VisitTable: Sendable, Hashable {
         for cell in all { sorted.add(cell) }
         return sorted
     }
-}
 
-extension VisitTable {
     /// - Parameter isKnown: whether they are visits with a value.
     mutating func code(_ coder: inout PartialCoder, isKnown: Bool) throws(PartialError) {
         try coder.list(&cells, Cell(user: .none, day: 0, group: isKnown ? 1 : 0)) { coder, cell throws(PartialError) in

@@ -69,7 +69,7 @@ public struct CohortFilter: Sendable, Hashable {
 /// A filter made ready for a pass that counts by some key.
 ///
 /// A list of the counted keys is asked when a key is final, with its anonymous ids joined. Any other list is asked line by line,
-/// and no line has the context of its session.
+/// so no list by a session's property can be: a line does not have the context of its session.
 struct CohortTest: Sendable {
     /// A list, and whether the keys on it are those that count; else all others do.
     private typealias List = (cohort: Cohort, isWanted: Bool)

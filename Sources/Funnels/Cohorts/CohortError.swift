@@ -1,5 +1,5 @@
 /// Why a file is no list of keys, and where that shows.
-public struct CohortError: Error, Sendable, Hashable {
+public struct CohortError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Problem: Sendable, Hashable {
         /// Nothing but white space.
         case empty
@@ -20,9 +20,7 @@ public struct CohortError: Error, Sendable, Hashable {
     /// Both 1 for the first.
     public let line: Int
     public let column: Int
-}
 
-extension CohortError: CustomStringConvertible {
     /// One line: `3:14: …`.
     public var description: String { "\(line):\(column): \(problem)" }
 }

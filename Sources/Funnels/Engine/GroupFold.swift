@@ -11,7 +11,7 @@ final class GroupFold {
     /// Texts of the breakdown's values; a value's number is the index + 1.
     private let values: [[UInt8]]
     private let best: FunnelChain
-    /// The group of all of the key's chains, unless each has its own: with attempts, looking for it at each one took too long.
+    /// The group of all of the key's chains, unless the breakdown is by a step. It is found once: attempts are many.
     private var groupOfKey: UInt32 = 0
 
     init(_ definition: FunnelDefinition, _ engine: any ChainEngine, values: [[UInt8]]) {
@@ -79,7 +79,8 @@ final class GroupFold {
         body(best, found, part)
     }
 
-    /// Whether a chain as good as the best one counts in its place: by its first other time, then with a group, then by the group's text.
+    /// Whether a chain as good as the best one counts in its place. At the first step that they took at different times the earlier one
+    /// does; else the chain with a group; else that whose group's text sorts first.
     /// ``FunnelSQL`` chooses alike.
     private func breaksTie(_ chain: FunnelChain, _ group: UInt32, _ found: UInt32) -> Bool {
         for step in 0..<chain.depth where (chain.taken & best.taken) >> UInt32(step) & 1 == 1 && chain.times[step] != best.times[step] {

@@ -178,7 +178,7 @@ final class VisitFold {
 
     /// Follows all starts at once. Keeps for each visit the deepest; of equally deep starts the first to get there, then the last to begin.
     ///
-    /// No event fits two steps, so one order of a millisecond suits all attempts: each takes there whatever it wants.
+    /// No event fits two steps, so within a millisecond each attempt takes what it wants next, wherever that stands.
     private func walk(_ events: UnsafeBufferPointer<StepEvent>) {
         let count = chain.stepCount
         if times.count < visits.count * count { times = Array(repeating: 0, count: visits.count * count * 2) }

@@ -116,14 +116,12 @@ public struct DropReasons: Sendable, Hashable {
 }
 
 /// Why a funnel's keys cannot be explained.
-public enum ExplainError: Error, Sendable, Hashable {
+public enum ExplainError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The funnel counts in a way that has no single attempt to explain.
     case notTogether(FunnelDefinition.Part)
     /// A list of users leaves the key out.
     case leftOut(String)
-}
 
-extension ExplainError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notTogether(let part): "explain does not go with \(part): it asks for each key's best attempt"

@@ -6,7 +6,7 @@ struct ExploreBatch: DecodedBatch {
     private(set) var events: CatalogueBatch
     /// For each event the fingerprint of its session.
     private(set) var sessions: [Fingerprint] = []
-    private(set) var began: [(session: Fingerprint, time: Int64, cells: [UInt32])] = []
+    private(set) var began: [(session: Fingerprint, time: Int64, isRepetition: Bool, cells: [UInt32])] = []
     /// The numbers of all events' values; those of each event end where ``ends`` says.
     private(set) var cells: [UInt32] = []
     private(set) var ends: [Int] = []
@@ -24,7 +24,7 @@ struct ExploreBatch: DecodedBatch {
         events.take(line)
         guard line.kind == .event else {
             if SessionLine.isOne(line) {
-                began.append((.of(line.session), line.time, []))
+                began.append((.of(line.session), line.time, SessionLine.repeats(line), []))
                 values.add(line.props, of: .session, to: &began[began.count - 1].cells)
             }
             return

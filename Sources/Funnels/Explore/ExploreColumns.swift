@@ -30,7 +30,7 @@ struct ExploreColumns {
         (self.events, self.blocks, self.names, self.sessions, self.began) = (events, blocks, names, sessions, began)
         self.values = values
         var counts = Array(repeating: 0, count: names.count)
-        // A bit for each name and path, and behind the names for sessions and path.
+        // A row of bits for each name, one bit a path; the last row is that of sessions.
         let words = (values.paths.paths.count + 63) / 64
         var carried = Array(repeating: UInt64(0), count: (names.count + 1) * words)
         var uses = ExploreUses(values, listing: definition.minimumUsers)
@@ -190,7 +190,8 @@ struct ExploreColumns {
         return column
     }
 
-    /// The lines of a session by time. Those of one millisecond are one, as in ``SessionContexts``. Repetitions are left out.
+    /// The lines of a session by time. Those of one millisecond are one, and repetitions say the rest as before, as in
+    /// ``SessionContexts``. Rows that say the same are one.
     private func rows(of lines: [ExploreEvents.Line]) -> [(time: Int64, codes: [UInt32])] {
         // Most sessions have one line, whose time says nothing.
         if lines.count == 1 { return [(0, codes(of: lines[0].values))] }
@@ -202,7 +203,8 @@ struct ExploreColumns {
             var all = lines.flatMap(\.values)
             // Of several lines the text that sorts last stays; a single line has each path once.
             if lines.count > 1 { all.sort { values.text(Int($0)).lexicographicallyPrecedes(values.text(Int($1))) } }
-            let codes = codes(of: all)
+            var codes = codes(of: all)
+            if let before = rows.last, lines.allSatisfy(\.isRepetition) { codes = zip(codes, before.codes).map { $0 == 0 ? $1 : $0 } }
             if rows.last?.codes != codes { rows.append((time, codes)) }
         }
         return rows

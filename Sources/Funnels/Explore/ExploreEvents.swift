@@ -5,6 +5,7 @@ struct ExploreEvents {
     /// A line that begins a session, with the numbers of its values.
     struct Line {
         var time: Int64
+        var isRepetition: Bool
         var values: [UInt32]
     }
 

@@ -72,7 +72,8 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         for line in batch.began {
             let session = sessions.number(of: line.session)
             while began.count <= session { began.append([]) }
-            began[session].append(ExploreEvents.Line(time: line.time, values: line.cells.map { valueOf[Int($0)] }))
+            let cells = line.cells.map { valueOf[Int($0)] }
+            began[session].append(ExploreEvents.Line(time: line.time, isRepetition: line.isRepetition, values: cells))
         }
         let userOf = users.numbers(of: all.keys.all)
         var start = 0

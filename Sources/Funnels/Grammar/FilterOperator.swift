@@ -1,7 +1,7 @@
 /// How a property's value relates to the value of a test: how it is written, what holds, in memory and as SQL.
 ///
 /// A new operator is one more of ``allCases``; the grammar, its errors, the scan, SQL and the tracking plan ask it.
-public struct FilterOperator: Sendable, CustomStringConvertible {
+public struct FilterOperator: Sendable, CustomStringConvertible, CaseIterable, Hashable {
     /// How a value stands to that of the test.
     struct Orders: OptionSet, Sendable {
         let rawValue: UInt8
@@ -50,9 +50,7 @@ public struct FilterOperator: Sendable, CustomStringConvertible {
     var holdsWithoutValue: Bool { self == .notEqual }
 
     public var description: String { spelling }
-}
 
-extension FilterOperator: CaseIterable {
     public static let allCases: [FilterOperator] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contains]
 
     /// The operators in a line of help: `= != < and ~ for contains`.
@@ -71,9 +69,7 @@ extension FilterOperator: CaseIterable {
         if let own = allCases.first(where: { !signs.subtracting(others).isDisjoint(with: $0.spelling) }) { return own }
         return signs.contains("!") || signs.isSuperset(of: "<>") ? .notEqual : .equal
     }
-}
 
-extension FilterOperator: Hashable {
     public static func == (a: FilterOperator, b: FilterOperator) -> Bool { a.spelling == b.spelling }
     public func hash(into hasher: inout Hasher) { hasher.combine(spelling) }
 }

@@ -107,7 +107,7 @@ public struct FunnelPartial: Sendable {
     }
 
     /// The result, equal to that of one pass over everything once all parts are merged, all of them counted with the same days. It does
-    /// not say how much of the time the data cover, and which properties nothing has.
+    /// not say how much of the time the data cover, nor which properties no event has.
     ///
     /// - Throws: ``PartialError/noQuality`` if no part says what was read, ``PartialError/missing(_:of:)`` and
     ///   ``PartialError/lines(part:counted:given:)`` if not all parts are there as a whole.

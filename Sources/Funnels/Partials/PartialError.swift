@@ -33,7 +33,7 @@ public enum PartialError: Error, Sendable, Hashable, CustomStringConvertible {
         case .version(let version, let expected):
             "this is of version \(version), and version \(expected) is read: make all parts with one version of looptrail"
         case .damaged(let offset): "this was cut or changed on its way (byte \(offset)): make it again"
-        case .unlike: "this belongs to another definition or context than the first: only parts of one context can be merged"
+        case .unlike: "this belongs to another definition or context than the first, or another time zone: only parts of one context merge"
         case .otherSplit(let count, let expected):
             "this is of \(count) parts and the first of \(expected): only parts of one split can be merged"
         case .repeated(let part, let count): "part \(part) of \(count) is there already: give each part once"

@@ -81,7 +81,7 @@ struct PlanBatch: HeadedBatch {
     }
 
     private mutating func takeSession(_ line: EventHead) {
-        guard SessionLine.hasContext(line) else { return }
+        guard line.kind == .meta, line.name.elementsEqual(SessionLine.name), !SessionLine.repeats(line) else { return }
         let version = version.withText(in: line.props) { $0.map { String(decoding: $0, as: UTF8.self) } }
         if !line.session.isEmpty, let version { versions.append((.of(line.session), version)) }
         guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return }

@@ -64,7 +64,7 @@ struct ShapeBatch: HeadedBatch {
             let number = table.number(of: line.name)
             if number == shapes.count { shapes.append(EventShape()) }
             shapes[number].take(values.all(in: line.props))
-        } else if SessionLine.hasContext(line) {
+        } else if line.kind == .meta, line.name.elementsEqual(SessionLine.name), !SessionLine.repeats(line) {
             session.take(values.all(in: line.props))
         }
     }

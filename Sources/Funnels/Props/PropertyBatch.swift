@@ -40,7 +40,7 @@ struct PropertyBatch: HeadedBatch {
 
     mutating func take(_ line: EventHead) {
         guard head.take(line) else {
-            guard run.isOfSessions, line.kind == .meta, !line.session.isEmpty, isWanted(line) else { return }
+            guard run.isOfSessions, SessionLine.isOne(line), !SessionLine.repeats(line), isWanted(line) else { return }
             sessions.append(.of(line.session))
             events.append(0)
             return takeProperties(line)

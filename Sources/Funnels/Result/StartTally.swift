@@ -15,8 +15,8 @@ struct StartCounts: Sendable {
     /// The times to convert of all starts, where only mature ones are shown.
     var times: [Int64] = []
 
-    /// Counts a chain, which converts with its step `last`; says whether the result shows it. Of what is mature nothing is open any
-    /// more: a session may be over before its window.
+    /// Counts a chain, which converts with its step `last`; says whether the result shows it. A mature chain is not open: its
+    /// session may be over although its window is not.
     mutating func add(_ chain: FunnelChain, _ counts: StartSelection.Counts, to last: Int, showsMature: Bool) -> Bool {
         let one = Counted(entered: 1, converted: Int(chain.taken >> UInt32(last) & 1))
         if counts.contains(.all) {

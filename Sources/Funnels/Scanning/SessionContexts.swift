@@ -9,27 +9,28 @@ struct SessionLine: Sendable {
 
     var session: Fingerprint
     var time: Int64
+    /// Whether it says the rate alone.
+    let isRepetition: Bool
     /// The text at each wanted path; `nil` where there is none.
     var values: [[UInt8]?]
 
-    static func isOne(_ line: EventHead) -> Bool { !line.session.isEmpty && hasContext(line) }
+    static func isOne(_ line: EventHead) -> Bool { line.kind == .meta && !line.session.isEmpty && line.name.elementsEqual(name) }
 
-    /// Whether a line says how a session began, also where it does not say which one.
-    static func hasContext(_ line: EventHead) -> Bool {
-        line.kind == .meta && line.name.elementsEqual(name)
-            && !line.properties.withText(at: repetition) { $0?.elementsEqual("true".utf8) ?? false }
+    static func repeats(_ line: EventHead) -> Bool {
+        line.properties.withText(at: repetition) { $0?.elementsEqual("true".utf8) ?? false }
     }
 
     /// What a line that begins a session says; `nil` for any other line.
     init?(_ line: EventHead, _ paths: [PropertyReader]) {
         guard Self.isOne(line) else { return nil }
         session = Fingerprint.of(line.session)
-        time = line.time
+        (time, isRepetition) = (line.time, Self.repeats(line))
         values = paths.map { line.properties.withText(at: $0) { text in text.flatMap { $0.isEmpty ? nil : Array($0) } } }
     }
 }
 
 /// How each session began. If a session has several lines, the latest at or before an event counts, else the first, whatever its user.
+/// What a repetition does not say is as before.
 /// Lines of one millisecond are one line, with the text that sorts last at each path: which of them counts must depend neither on where
 /// they stand nor on what else is asked.
 struct SessionContexts {
@@ -50,7 +51,8 @@ struct SessionContexts {
     /// Lines of a session by time, those of one millisecond as one.
     private static func ordered(_ lines: [SessionLine]) -> [SessionLine] {
         var ordered: [SessionLine] = []
-        for line in lines.sorted(by: { $0.time < $1.time }) {
+        for var line in lines.sorted(by: { ($0.time, $0.isRepetition ? 1 : 0) < ($1.time, $1.isRepetition ? 1 : 0) }) {
+            if line.isRepetition, let before = ordered.last { line.values = zip(line.values, before.values).map { $0 ?? $1 } }
             guard let last = ordered.last, last.time == line.time else {
                 ordered.append(line)
                 continue

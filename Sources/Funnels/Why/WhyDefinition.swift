@@ -18,7 +18,7 @@
 /// Memory: about 52 bytes for each event that has a key, 16 and 4 for each property of events that can be the fork, 16 and 4 for each value
 /// of a session's context, 16 to 37 for each id, and the reader's buffers. It takes O(bytes + events), if each key's events stand nearly in
 /// the order of time.
-public struct WhyDefinition: Sendable, Hashable {
+public struct WhyDefinition: Sendable, Hashable, EventQuestion {
     public static let defaultMinCount = 30
     public static let defaultTop = 10
     /// The longest look back that is taken without being asked for: a day.
@@ -74,9 +74,7 @@ public struct WhyDefinition: Sendable, Hashable {
 
     /// The index of the step before the fork's outcome, from 0.
     package var forkStep: Int { funnel.requiredStep(before: step - 1) }
-}
 
-extension WhyDefinition: EventQuestion {
     public var pass: EventPass<Why> {
         let plan = CompiledFunnel([funnel])
         return EventPass(summaryNeeds, into: { WhyBatch(self, plan, expecting: $0) }) { WhyAccumulator(self, plan) }
@@ -84,16 +82,14 @@ extension WhyDefinition: EventQuestion {
 }
 
 /// Why a question about a fork makes no sense.
-public enum WhyDefinitionError: Error, Sendable, Hashable {
+public enum WhyDefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
     case oneStep
     case firstStep
     case stepBeyond(Int, steps: Int)
     case optionalStep(Int)
     /// A setting of the funnel, and why it does not go with the question.
     case notTogether(String)
-}
 
-extension WhyDefinitionError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .oneStep: "the funnel has 1 step, and nobody can go on in it: give two or more"

@@ -29,12 +29,9 @@ package struct ExplorePage {
         _ payload: ExplorePayload, in zone: TimeZoneRules, from paths: [String], steps: [FunnelStep]?, funnels: [SavedFunnel],
         marks: [FunnelTrendResult.Mark] = []
     ) {
-        self.payload = payload
-        self.zone = zone
+        (self.payload, self.zone, self.funnels, self.marks) = (payload, zone, funnels, marks)
         self.paths = paths.map(Self.shown)
         self.steps = steps.map(Self.text)
-        self.funnels = funnels
-        self.marks = marks
     }
 
     /// A path that names nobody's folders: as it is if relative, else its last part.

@@ -76,7 +76,9 @@ extension CheckResult: Reportable {
     private var unread: ReportTable {
         ReportTable(
             "Files that were not read", columns: [.init("File", key: "path"), .init("Why", key: "reason")],
-            rows: leftOut.map { [.data($0), .words("its content is in another file")] }
+            rows: leftOut.map { path in
+                [.data(path), .words(path.hasSuffix(".ring") ? "a ring that cannot be read" : "its content is in another file")]
+            }
                 + gone.map { [.data($0), .words("removed before it could be read")] }
                 + unnameable.map { [.data($0), .words("a name that is not UTF-8")] }
                 + pending.map { waiting in

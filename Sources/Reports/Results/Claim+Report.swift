@@ -74,7 +74,7 @@ extension Claim {
                 : "users are compared only over times that are equally long and wholly covered; --count visits compares any"
         case (.fewDays, _): "too few days to tell a change from how days differ"
         case (.noOverlap, _):
-            "it shares no day with the others, or its share of visits changes and no user has another value; "
+            "it shares no day with the others, or its share of visits changes and no user has visits with two values; "
                 + "`looptrail trend --mark DAY=NAME` compares before and after"
         case (.opposed, _): "with \(adjustedFor.map(\.words).joined(separator: " and ")) held equal the difference has the other sign"
         case (.fewVisits, _): "it takes 30 \(unit) of 20 users on either side"

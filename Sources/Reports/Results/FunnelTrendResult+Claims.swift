@@ -42,8 +42,8 @@ extension FunnelTrendResult {
             let point = trend.points.first(where: { $0.startMilliseconds == last.startMilliseconds })
         else {
             let seen = alert.shownInTwoDays ?? 0
-            let least = seen > 1 ? "no fall" : "one of \(NumberFormat.percent(seen))"
-            let shown = seen > alert.drop ? "; two days of as many visits show \(least)" : ""
+            let least = seen > 1 ? "none of any size" : "one of \(NumberFormat.percent(seen))"
+            let shown = seen > alert.drop ? "; two days of as many visits can show \(least)" : ""
             return ReportFinding("Alert: no fall of \(drop) holds on \(day)\(shown).", isDifference: false)
         }
         var claim = Claim()

@@ -103,6 +103,15 @@ import Testing
         #expect(follower.report.files[1].damage.count == 1)
     }
 
+    @Test func `a gzip that is emptied and written anew gives all its lines`() throws {
+        try folder.write(Gzip.ordinary("a\nb\n"), "e.jsonl.gz")
+        #expect(try poll() == ["a", "b"])
+        try cut("e.jsonl.gz", to: 0)
+        #expect(try poll() == [])
+        try append(Gzip.ordinary("c\nd\ne\n"), to: "e.jsonl.gz")
+        #expect(try poll() == ["c", "d", "e"])
+    }
+
     @Test(
         "a file that became shorter goes on where it ends now, without what was taken from it",
         arguments: [

@@ -176,6 +176,18 @@ import TrackingEvents
         #expect(report.removedLines == 7, "the others are done")
     }
 
+    @Test func `a run over some files leaves what an unfinished run over their folder has to know`() throws {
+        try Self.fill(folder)
+        let late = [line(7, of: "a-1", session: "s1")]
+        try folder.put(sealedFile(late), Self.name(4).open)
+        #expect(try !forget("u17").isComplete)
+        #expect(try forget("u17", in: folder.path + "/*.ndjson.gz").isComplete)
+        try FileManager.default.moveItem(
+            atPath: folder.path + "/" + Self.name(4).open, toPath: folder.path + "/" + Self.name(4).sealed)
+        #expect(try forget("u17").removedLines == 1, "the line that made u17 of a-1 is gone, and known all the same")
+        #expect(try Self.ids(folder) == Self.others && !folder.everything.contains(ForgetMark.name))
+    }
+
     @Test func `a file whose upload may have arrived is left and named, until it is answered`() throws {
         try Self.fill(folder)
         try folder.put(Array("+\(Self.name(1).sealed)\n".utf8), UploadLock.name)

@@ -293,6 +293,25 @@ import TrackingEvents
         try await writer.close()
     }
 
+    @Test func `files that cannot be removed keep none of the others, however many they are`() async throws {
+        let clock = WriterTestClock()
+        for number in 1...40 as ClosedRange<Int64> { try put(name(number, writer: 2).sealed) }
+        var options = EventFileWriterOptions()
+        options.retainBytes = 3_000
+        options.retainAge = .seconds(1 << 40)
+        let stuck = Set((1...20).map { name($0, writer: 2).sealed })
+        let files = FaultyFileSystem { call in
+            call.kind == .remove && stuck.contains(call.name) ? .fail(EPERM) : call.kind == .synchronize ? .short(0) : nil
+        }
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files.fileSystem)
+        for round in 1...6 {
+            writer.record(testEvent(round))
+            try await writer.rotate()
+        }
+        try await writer.close()
+        #expect(stuck.isSubset(of: folder.sealed) && !folder.sealed.contains(name(21, writer: 2).sealed))
+    }
+
     @Test func `the count is kept, the newest stay`() throws {
         for number in 1...6 as ClosedRange<Int64> { try put(name(number).sealed) }
         #expect(try apply { $0.retainFiles = 2 } == [1, 2, 3, 4])

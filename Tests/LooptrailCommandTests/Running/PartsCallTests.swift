@@ -163,7 +163,6 @@ import Testing
             (["funnel", events, "--partial", "--context", context, "--window", "1h"], 2, "--window does not go with --partial"),
             (["funnel", events, "--part", "1/2", "--steps", "a"], 2, "it needs --partial"),
             (["funnel", events, "--partial", "--context", one], 1, "`\(one)`: this is not a context"),
-            (["prepare", events, "--steps", "a", "--strict"], 2, "--strict belongs to `cluster split`"),
             (["split", events, "--parts", "2", "--context", context, "-o", "-"], 2, "--quality FILE"),
             (["split", events, "--parts", "2", "--context", context, "-o", folder.path], 2, "is not empty"),
             (["split", events, "--parts", "0", "--context", context, "-o", folder.path("p")], 2, "`0` is not a whole number"),

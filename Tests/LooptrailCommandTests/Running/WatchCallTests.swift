@@ -65,7 +65,6 @@ import Testing
         (["--watch", "5s"], "--watch replaces a file again and again: give it with -o FILE"),
         (["--watch", "1ms", "-o", "x.html"], "--watch: give 100ms or more"),
         (["--watch", "5s", "-o", "x.html", "--why"], "--watch reads only what is new"),
-        (["--watch", "5s", "-o", "x.html", "--strict"], "--watch does not go with --strict"),
         (["--start", "a"], "--start and --return ask who comes back: give both of them"), (["--periods", "3"], "--periods needs --start"),
     ])
     func `what makes no sense is a usage error`(words: [String], message: String) throws {

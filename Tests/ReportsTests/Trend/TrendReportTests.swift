@@ -59,7 +59,8 @@ struct TrendReportTests {
     @Test(
         "an alert names the fall that two days would show, if there is one",
         arguments: [
-            (1000, ""), (100, "; two days of as many visits show one of 44.7%"), (10, "; two days of as many visits show no fall"),
+            (1000, ""), (100, "; two days of as many visits can show one of 44.7%"),
+            (10, "; two days of as many visits can show none of any size"),
         ])
     func shownInTwoDays(visits: Int, expected: String) throws {
         let definition = try FunnelDefinition(

@@ -27,8 +27,8 @@ enum FunnelFlags {
     static let count = Flag(
         "count", in: .people, .word(FunnelDefinition.Counting.allCases.map(\.rawValue), example: "attempts"),
         "What counts; users: each once, with the deepest attempt; visits: the starts of a session, once; attempts: every one (default: users; "
-            + "visits in trend and why, and in funnel, report and cluster prepare with --compare or a --breakdown by :first, but with --fail-under, "
-            + "with gauges and where visits cannot be counted)", repetition: .refused)
+            + "visits in trend and why, in funnel and report with --compare, and in these and cluster prepare with a --breakdown by :first; but users "
+            + "with --fail-under, with gauges, and where visits cannot be counted)", repetition: .refused)
     static let sessionTimeout = Flag(
         "session-timeout", in: .time, .duration("session-timeout"),
         "How long a session is silent when it is over, and how far apart starts without a session are two visits (default: 30m)",

@@ -19,25 +19,25 @@ enum PartialFlags {
 
     /// For a command that makes a context.
     static let contextOfFunnel = Flag(
-        "context", in: .input, .file, "Reuse the funnel and the times of another context; contexts of one cluster have to agree in both",
+        "context", in: .input, .file, "Reuse the funnel, times and zone of another context; contexts of one cluster have to agree in all",
         example: "cart.context", repetition: .refused)
 
-    /// The funnel of a context that is to be made, and whose days are held equal.
-    static func funnel(_ invocation: Invocation) throws -> (definition: FunnelDefinition, zone: TimeZoneRules) {
-        guard invocation.arguments.has(contextOfFunnel.declaration) else { return try (FunnelFlags.single(invocation), invocation.zone()) }
+    /// The funnel of a context that is to be made, and the name of the zone whose days are held equal.
+    static func funnel(_ invocation: Invocation) throws -> (definition: FunnelDefinition, zone: String) {
+        guard invocation.arguments.has(contextOfFunnel.declaration) else {
+            return try (FunnelFlags.single(invocation), invocation.zone().name)
+        }
         try refuse(FunnelFlags.all, invocation, besides: "--context")
         let context = try readContext(invocation)
-        return (context.definition, try zone(of: context, invocation))
+        try checkZone(of: context, invocation)
+        return (context.definition, context.zone)
     }
 
-    /// The zone of a context: parts that were counted with other days would not be those of one pass.
-    private static func zone(of context: FunnelContext, _ invocation: Invocation) throws(UsageError) -> TimeZoneRules {
+    /// Parts that were counted with other days would not be those of one pass. UTC stands where no zone was given, too.
+    private static func checkZone(of context: FunnelContext, _ invocation: Invocation) throws(UsageError) {
         let asked = try invocation.zone().name
-        // UTC stands where no zone was given, too.
-        if asked != TimeZoneRules.utc.name && asked != context.zone {
-            throw UsageError("--tz \(asked) does not go with --context: its days are those of \(context.zone)")
-        }
-        return try invocation.surroundings.zone(named: context.zone)
+        if asked == context.zone || asked == TimeZoneRules.utc.name { return }
+        throw UsageError("--tz \(asked) does not go with --context: its days are those of \(context.zone)")
     }
 
     private static func refuse(_ flags: [FlagDeclaration], _ invocation: Invocation, besides other: String) throws(UsageError) {
@@ -67,7 +67,10 @@ enum PartialFlags {
         }
         let context = try readContext(invocation)
         try refuse(FunnelFlags.all + ResultFlags.all + [CommonFlags.format.declaration], invocation, besides: "--partial")
-        let zone = try zone(of: context, invocation)
+        try checkZone(of: context, invocation)
+        // Only visits are compared by days: else no machine needs to know the zone.
+        let hasDays = context.definition.counting == .visits
+        let zone = hasDays ? try invocation.surroundings.zone(named: context.zone) : .utc
         let output = try PlainOutput(invocation)
         let source = try InputPaths(invocation)
         let number = invocation.arguments[part]
