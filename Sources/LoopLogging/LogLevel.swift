@@ -1,4 +1,4 @@
-/// How much a line matters: the levels of swift-log, and of syslog before it.
+/// How much a line matters: the levels of swift-log.
 public enum LogLevel: Sendable, Hashable, Comparable, CaseIterable {
     case trace, debug, info, notice, warning, error, critical
 

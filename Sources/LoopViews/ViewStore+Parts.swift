@@ -10,7 +10,7 @@ extension ViewStore {
     /// - Parameters:
     ///   - part: finds the part in the state; called at each step.
     ///   - event: makes the system's event from the part's.
-    ///   - isSame: whether a part counts as no change, as for the whole store; `nil` asks `==` where there is one.
+    ///   - isSame: whether two parts count as equal, so that no view hears of the second; `nil` asks `==` where there is one.
     public func scope<Part, PartEvent>(
         state part: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event, isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, PartEvent> {
@@ -27,8 +27,8 @@ extension ViewStore {
     /// ```swift
     /// if let detail = store.ifLet(\.detail) { DetailView(store: detail) }
     /// ```
-    /// A part that goes later does not end the store: it keeps the last value until the view that shows it is gone too, and follows
-    /// a part that comes back. Asking counts as reading the state.
+    /// A part that goes later does not end the store: it keeps the last value for views that still show it, and follows a part that comes
+    /// back. Asking counts as reading the state.
     ///
     /// - Parameter isSame: whether a part looks like the one before it; `nil` asks `==` where there is one.
     public func ifLet<Part, PartEvent>(

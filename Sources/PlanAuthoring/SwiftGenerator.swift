@@ -1,7 +1,7 @@
 import Basics
 public import TrackingPlans
 
-/// Writes the Swift type of a plan: a struct around one `TrackingEvent` with a static function for each event.
+/// Writes the Swift type of a plan: a struct around one `TrackingEvent` with a static function or property for each event.
 ///
 /// Functions and not the cases of an enum: an enum of 300 events with values costs ten times the compile time and a kilobyte a value.
 /// Equal plans give equal bytes.
@@ -111,7 +111,7 @@ public struct SwiftGenerator {
         isSensitive ? "sensitive" + SwiftName.capitalised(kind.rawValue) : kind.rawValue
     }
 
-    /// Writes the functions that add values, as far as the plan uses them.
+    /// Writes the type that collects an event's properties. It has a function for each kind of value in the plan, and for objects always.
     private mutating func writeAdders() {
         line("")
         line("/// The properties of an event while they are put together.", 1)
@@ -172,8 +172,8 @@ public struct SwiftGenerator {
 
     // MARK: Types of values and comments
 
-    /// The values of a list are an enum, those of one property a struct, as nobody reads them back: 300 enums with raw values compile for
-    /// 15 s.
+    /// A list's values are an enum. One property's values are a struct, because nobody reads them back: 300 enums with raw values take 15 s
+    /// to compile.
     private mutating func type(_ name: String?, of values: [String], isEnum: Bool, _ about: String) {
         line("")
         comment(about, 1)

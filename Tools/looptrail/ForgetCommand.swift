@@ -20,8 +20,9 @@ extension Command {
                 + "name. The old name becomes an empty sealed file of 28 bytes, so that a device that sends the old file again finds its "
                 + "name taken. Files under way (.open), damaged ones, those whose upload was not answered and those that no writer named are left, "
                 + "and named. What lies in .sent/ and .pending/ is treated alike; summaries and .quarantine/ of these folders go.",
-            "--dry-run prints what would go. Without it a terminal is asked; a script says --yes. A PATH is always needed, and ids are given "
-                + "with --user only. Killed at any point, run it again. Run it as the user who owns the files.",
+            "Give the folder: of files or a pattern only these are looked at, and what was made of them. --dry-run prints what would go. "
+                + "Without it a terminal is asked; a script says --yes. Ids are given with --user only. Killed at any point, run it "
+                + "again. Run it as the user who owns the files.",
             "Exits with 0 when nothing of the users is left, and with 1 when something could not be done: beside a living writer, for one, whose "
                 + "ring may hold bytes of them. Prints what to run in databases that have loaded the files.",
         ],

@@ -2,7 +2,7 @@
 ///
 /// Built on `pthread_mutex_t`: on Linux the thread sanitizer does not see through `Synchronization.Mutex`, and reports false races.
 ///
-/// `body` must not leak references to the value that are not `Sendable`; the compiler does not check it.
+/// `body` and `look` get the value. They must not leak references to it that are not `Sendable`; the compiler does not check it.
 @usableFromInline
 package final class Lock<Value>: Sendable {
     /// What a waiting thread decides each time it looks.

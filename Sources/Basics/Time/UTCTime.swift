@@ -1,8 +1,8 @@
-/// Times of day as RFC 3339 has them.
+/// Dates and times in UTC, as RFC 3339 has them.
 package enum UTCTime {
     /// Appends `2025-07-20T08:26:40.123Z`.
     ///
-    /// - Parameter milliseconds: counted from 1970 UTC. Years beyond 9999 and before 0 have as many digits as they need and a sign.
+    /// - Parameter milliseconds: counted from 1970 UTC. A year has four digits, more beyond 9999, and a minus sign before year 0.
     package static func append(milliseconds: Int64, to bytes: ByteBuffer) {
         let date = CivilDate(daysSince1970: CivilDate.floor(milliseconds, 86_400_000))
         let rest = CivilDate.remainder(milliseconds, 86_400_000)

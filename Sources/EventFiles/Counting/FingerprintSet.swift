@@ -1,6 +1,6 @@
 /// A set of fingerprints in as few bytes as they allow: 18 to 37 each. Their top bits divide the set into shards, so that growing never
-/// holds two whole tables at once. A shard begins as a log with a filter: ids that never come twice need no more, while a table of
-/// millions would lie in no cache, and each look-up would wait for the memory. Where fingerprints do come again, a shard becomes a table.
+/// holds two whole tables at once. A shard begins as a log with a filter, which suffices for ids that never come twice. A table of
+/// millions lies in no cache: each look-up waits for the memory. Only where fingerprints come again does a shard become a table.
 package struct FingerprintSet: ~Copyable {
     private static var shardBits: UInt64 { 8 }
     private static var shardCount: Int { 1 << Int(shardBits) }

@@ -1,5 +1,5 @@
 package enum EventFileEndings {
     package static let all = [".ndjson.gz", ".ndjson.gz.open", ".ndjson", ".jsonl", ".jsonl.gz"]
-    /// The endings of files that nobody is writing any more.
+    /// All but `.open`, the ending of a segment that is being written.
     package static let closed = all.filter { !$0.hasSuffix(".open") }
 }

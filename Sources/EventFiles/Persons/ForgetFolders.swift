@@ -7,7 +7,7 @@ struct ForgetFolders {
         let folder: EventFolder
         /// The uploader's lock of the folder, or of the one that a hidden folder is in; `nil` in a preview of a folder without a lock file.
         let lock: UploadLock?
-        /// Whether it is a hidden folder inside one of event files.
+        /// Whether it is a hidden folder inside a folder of event files.
         let isInside: Bool
         /// The files that were named one by one; `nil` where all of the folder is meant.
         let segments: Set<String>?
@@ -102,7 +102,7 @@ struct ForgetFolders {
 
     var all: [Folder] { held.values.sorted { $0.path < $1.path } }
 
-    /// What killed runs noted: they may have removed the lines that said so.
+    /// What unfinished runs noted: they may have removed the lines that said so.
     func known() throws(FileSystemError) -> (owners: [ExactText: ExactText], sessions: Set<Fingerprint>) {
         var (owners, sessions): ([ExactText: ExactText], Set<Fingerprint>) = ([:], [])
         try forEachMark(in: marked) { mark throws(FileSystemError) in
@@ -120,7 +120,7 @@ struct ForgetFolders {
         }
     }
 
-    /// Notes in every folder that files are about to be replaced, and for whom. Survives a power loss when this returns.
+    /// Notes in every folder for whom its files are about to be replaced. Survives a power loss when this returns.
     mutating func mark(_ person: PersonIDs, sessions: Set<Fingerprint>) throws(FileSystemError) {
         for folder in all where !folder.isInside {
             marked.insert(folder.path)
@@ -128,7 +128,7 @@ struct ForgetFolders {
         }
     }
 
-    /// Notes that nothing is left of the person. Where only some files of a folder were looked at, an unfinished run keeps its mark.
+    /// Takes the person out of the marks. Where only some files of a folder were looked at, an unfinished run's mark stays.
     func finish(_ person: PersonIDs) throws(FileSystemError) {
         let done = marked.filter { held[$0]?.segments == nil || !wereMarked.contains($0) }
         try forEachMark(in: done) { mark throws(FileSystemError) in try mark.end(person) }

@@ -1,7 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// Finds a person's ids in bytes that are no event lines.
+/// Finds a person's ids in bytes that cannot be read as event lines.
 struct PersonTraces: Sendable {
     /// Each id as it is, and as it stands in JSON where that differs.
     private let spellings: [[UInt8]]
@@ -32,7 +32,7 @@ struct PersonTraces: Sendable {
         }
     }
 
-    /// Whether one of the ids stands in a file's bytes, as they lie, as a whole JSON string.
+    /// Whether one of the ids stands in a file's raw bytes as a whole JSON string; `false` if there is no such file.
     func areQuoted(inFileAt path: String, on fileSystem: any FileSystem) throws(EventFileReadError) -> Bool {
         do throws(FileSystemError) {
             let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }

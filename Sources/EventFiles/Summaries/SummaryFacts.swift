@@ -4,7 +4,7 @@ internal import TrackingEvents
 /// What stands in a summary's metadata: which segment it is of, and what its rows alone do not say.
 package struct SummaryFacts: Sendable, Hashable {
     package struct Run: Sendable, Hashable {
-        /// The session's code in its dictionary.
+        /// The session's code in the row group's dictionary.
         package var session: Int
         package var low: Int64
         package var high: Int64
@@ -139,8 +139,8 @@ extension SummaryFacts {
         return sums
     }
 
-    /// For each session of the dictionary, up to the last one with runs: the number of its runs, then two numbers for each. The first says
-    /// how far the run begins above the end of the run before, or above 0; the second, how many numbers follow its first.
+    /// For each session of the dictionary, up to the last one with runs: the number of its runs, then two numbers for each: the run's
+    /// low number less the high one of the run before, or less 0, and its own high number less its low one.
     private static func text(of runs: [Run]) -> String {
         var text: [UInt8] = []
         var start = 0

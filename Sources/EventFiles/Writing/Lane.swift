@@ -3,9 +3,9 @@ import TrackingEvents
 
 /// One of the two ways of a line from the callers to the disk.
 ///
-/// Both have lines in the ring, drops that no line reports yet, and a ``SegmentWriter`` with a file of its own. The consent at the time of
-/// `record()` chooses the lane. A grant lets the thread write what waits on `pending` into its files and move these; a denial forgets what
-/// waits and erases the files. Nothing of `pending` reaches the main folder before a grant, not even its sessions' ids.
+/// Each has a ring of lines, drops that no line reports yet, and a ``SegmentWriter`` with a file of its own. The consent at the time of
+/// `record()` chooses the lane. A grant hands lines of `pending` that wait in memory to `main`; others go to the files of `pending`, and these
+/// move. A denial forgets what waits and erases the files. Nothing of `pending` reaches the main folder before a grant, not even a session's id.
 enum Lane: Sendable, CaseIterable {
     /// Events that may be kept. Their files lie in the writer's folder.
     case main
@@ -23,7 +23,7 @@ final class RingLane {
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private(set) var byteCount = 0
     @exclusivity(unchecked) private(set) var added = 0
-    /// How many of all lines are past: written, dropped or forgotten.
+    /// How many lines no longer wait here: written, dropped, forgotten, moved to the other lane or left in a file.
     private(set) var done = 0
     /// When the oldest line came, or the last write of this lane ended, on the monotonic clock.
     private(set) var since: Int64 = 0
@@ -120,11 +120,11 @@ final class RingLane {
     /// Removes the oldest line that is not in the thread's hand and is no meta line. Meta lines before it move to the end, but granted
     /// ones stay. `nil` if all are meta lines, or one cannot be moved.
     ///
-    /// The drop is counted before the line goes: a kill in between must not lose an event that nothing names.
+    /// The drop is counted before the line goes: after a kill in between, no event may be missing without a count.
     func dropOldest(_ reason: DropReason, behind hand: Int?, granted: Int = 0) -> EncodedLine? {
         if hand == nil { releaseDropped() }
         var at = max(ring.start, hand ?? 0, keptUpTo)
-        // A part of a line in hand ends where the line begins.
+        // A part of a line in hand has its end where the line begins. That line is passed over: it is partly written.
         if at == ring.start, writtenOfFirst > 0 || hand == at { at = ring.frame(at: at).end }
         let last = ring.end
         while at < last {
@@ -183,7 +183,7 @@ final class RingLane {
     }
 }
 
-/// What a drop needs of a line: its session, and whether it is a meta line. A line of a log says nothing.
+/// What a drop needs of a line: its session, and whether it is a meta line. A line of a log has neither.
 struct EncodedLine {
     let session: String?
     let isMeta: Bool

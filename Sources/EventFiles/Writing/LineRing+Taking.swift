@@ -4,7 +4,7 @@ import TrackingEvents
 extension LineRing {
     enum Due {
         case fullMembers
-        /// So much waits, or for so long, that all of it is to be written now.
+        /// All that waits is to be written now: it is much, or it is old, or callers wait for room.
         case everything
         /// Nothing is due before this time; `.max` if nothing waits.
         case at(Int64)
@@ -29,7 +29,7 @@ extension LineRing {
         return next <= now ? .everything : .at(next)
     }
 
-    /// The end of what the thread may write of a lane now, a new `dropped` line included, or of what was granted; `nil` if nothing waits.
+    /// Where the thread must stop writing a lane now: behind a new `dropped` line, or where a grant ends. `nil` if nothing waits.
     mutating func take(_ name: Lane, reportingDrops: Bool, granted: Bool) -> Int? {
         let lane = self[name]
         if reportingDrops && !lane.tally.isEmpty { noteDrops(of: name) }
@@ -54,7 +54,7 @@ extension LineRing {
     }
 
     mutating func noteDrops(of lane: Lane) {
-        // A full ring file has room once some of its lines are written.
+        // Without room the tally stays: a full ring file has room once some of its lines are written.
         let isWritten = DropTally.withFewerSessions { named in
             note(MetaEventName.dropped, self[lane].tally.properties(sessions: named), lane: lane, reportsDrops: true)
         }
@@ -85,7 +85,7 @@ extension LineRing {
         if hand.isForgotten { statistics.erased += hand.lines - hand.notes } else { self[hand.lane].failed(at: clock.nanoseconds) }
     }
 
-    /// Counts events that were lost with their file as dropped.
+    /// Counts as dropped the events that were lost with their file.
     ///
     /// - Parameter lane: the lane they would now be on; `nil` where they would have been erased.
     mutating func lost(events: Int, lane: Lane?) {

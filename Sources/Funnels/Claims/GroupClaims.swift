@@ -2,9 +2,9 @@ import EventFiles
 
 /// What can be said of the groups of breakdowns, each against all other visits with a value.
 struct GroupClaims {
-    /// At least so many of 20 visits must have their value when they begin: one that comes with a later step is chosen by the outcome.
+    /// At least so many of 20 visits must have their value when they begin: a value that comes with a later step depends on the outcome.
     fileprivate static let knownOf20 = 19
-    /// A group whose share of the visits changes so much over time is a release: users are held equal, too.
+    /// A group whose share of the visits changes so much over time is taken for a release, and users are held equal, too.
     static let releaseChange = 0.1
 
     private struct Question {
@@ -49,7 +49,7 @@ struct GroupClaims {
         }
     }
 
-    /// For each result a claim for each of its groups; `nil` for visits without a value, for the rest, and where there is one group.
+    /// For each result a claim for each group. `nil` for the groups of no value and of all other values, and for a group without another.
     ///
     /// Over all groups of all results at most one in twenty claims is false on average.
     ///
@@ -62,7 +62,7 @@ struct GroupClaims {
         where result.groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 {
             var question = Question(result)
             let (refusal, differences) = (result.refusesGroups, question.differences(question.values))
-            // If there are only two, both have the same difference: it is said of the one that converts less.
+            // Of only two groups, one has the other's difference with the opposite sign. It is said of the one that converts less.
             if differences.count == 2, Set(question.rows.lazy.map(\.group)).count == 2, let first = differences[0]?.estimate.value {
                 question.asked = [question.values[first <= 0 ? 0 : 1]]
             }
@@ -88,7 +88,7 @@ struct GroupClaims {
         return claims
     }
 
-    /// Lets a claim stand if it holds without the surer ones, too: one bad group must not make the healthy ones look remarkable.
+    /// Lets a claim stand if it holds without the visits of surer groups, too: one bad group must not make healthy ones look remarkable.
     private static func keepFindings(_ claims: inout [Claim?], _ question: Question) {
         let ranked = FunnelResult.ranked(claims)
         var found: Set<Int> = []

@@ -3,9 +3,9 @@ import EventFiles
 
 /// Finds a change after which the engine counts a key as converted, and where no single one suffices, several that do.
 ///
-/// A single change is searched exactly: over all events, and over all times at which the order of two events, or whether a window holds
-/// them, can change. Each answer is what the engine says of the changed events. Where no single change suffices, it tries to add what the
-/// deepest attempt lacks, then a whole chain.
+/// The search for a single change is complete: it tries all events, and all times at which the order of two events can change, or a window
+/// can begin or cease to hold them. Each answer is what the engine says of the changed events. Where no single change suffices, the search
+/// adds what the deepest attempt lacks, then a whole chain.
 ///
 /// - Complexity: for each kind of change O(events of the key · events within a window of the change), until ``mostWork`` ends the search.
 ///   Some thousand events of a key inside one window are too many; ``isCut`` says so.
@@ -31,9 +31,9 @@ final class EditSearch {
     private var work = 0 { didSet { isCut = isCut || work > mostWork } }
     /// Whether ``mostWork`` ended the search. It then has found nothing: what it did not try may suffice.
     private(set) var isCut = false
-    /// Whether a change lets only attempts within a window of it convert. Else one far away may count once a deeper one is not spoilt.
+    /// Whether a change helps only attempts within a window of it. Else, once a deeper attempt is not spoilt, one far away may count.
     private let isLocal: Bool
-    /// The best attempt as the key is, and if starts counted at any time.
+    /// The best attempt of the unchanged key, and the best if starts counted at any time.
     private let (best, unranged): (FunnelChain, FunnelChain)
     private lazy var events = given.map { placed($0, at: $0.time) }
     /// The events as the engine sees them.
@@ -42,7 +42,7 @@ final class EditSearch {
     /// For each step those of ``targets`` at which one more event of it may complete a chain.
     private lazy var targetsOf = definition.steps.indices.map { step in targets.filter { possible.allow(step, at: $0) } }
     private lazy var indicesOf = Dictionary(grouping: events.indices) { ContextLine(events[$0]) }
-    /// The texts of the held property, and for added events one that no event has.
+    /// The texts that the held property has in events, and another for added events. Without a held property, one empty text.
     private lazy var holds = paths.hold.map { hold in Set(events.compactMap { $0.values[hold] }).sorted() + ["held"] } ?? [""]
 
     /// - Parameters:
@@ -161,8 +161,8 @@ final class EditSearch {
             began == nil ? event.shown : line, path: PropertyPath.text(tested.path, in: tested.source), was: event.values[path], to: text)
     }
 
-    /// Removes an event that an exclusion names, or another one: where the first event that fits is taken for good, or any other event ends
-    /// the attempt, one event less can be one step more.
+    /// Finds an event to remove: one that an exclusion names, or another. Where the first event that fits is taken for good, or any other
+    /// event ends the attempt, one event less can be one step more.
     private func removal(_ kind: Explanation.Kind) -> Found? {
         let event = events.indices.first { index in
             !isCut && (shapes[index].exclusions != 0) == (kind == .excluded) && possible.reach(over: events[index].time)
@@ -205,8 +205,8 @@ final class EditSearch {
         return nil
     }
 
-    /// The times at which something can change: those of the events, a window before and after them, and the ends of the range. Where
-    /// events of one millisecond are not all alike, the milliseconds next to these count, too.
+    /// The times at which something can change: those of the events, each window before and after them, the ends of the starts or the data.
+    /// With exclusions, strict order or a step window, the milliseconds beside these count, too.
     private lazy var targets: [Int64] = {
         let isPlain = definition.exclusions.isEmpty && !definition.order.keepsUnmatched && definition.limitingStepWindow == nil
         let spans = [0, definition.windowMilliseconds, definition.limitingStepWindow ?? 0]
@@ -352,7 +352,7 @@ final class EditSearch {
     }
 
     /// Whether the key converts without one event, with some more, or with others in place of some. Where ``isLocal``, the events within a
-    /// window of the change are followed first, and all only if these suffice. The change of an event that moves lies at its new time.
+    /// window of the change are followed first, and all only if these suffice. A moved event changes the key at its new time.
     private func converts(
         without removed: Int? = nil, adding added: [StepEvent] = [], with others: [(index: Int, shape: StepEvent)] = []
     ) -> Bool {
@@ -368,7 +368,7 @@ final class EditSearch {
         }
     }
 
-    /// How far the best attempt of some events by rising time gets; `best` becomes that attempt.
+    /// How far the best attempt gets through some events, which come by rising time; `best` becomes that attempt.
     private func depth(of shapes: [StepEvent], isRanged: Bool = true, noted best: FunnelChain? = nil) -> Int {
         let keepsAll = definition.order.keepsUnmatched
         let counted = shapes.filter { shape in
@@ -408,7 +408,7 @@ extension EditSearch {
             unseenNames: unseen)
     }
 
-    /// What is left at the data's end of the best attempt's window, or of its step window if that ends sooner; `nil` if that is nothing.
+    /// How long the best attempt's window goes on after the data's end, or its step window if that ends sooner; `nil` if not at all.
     private var millisecondsLeft: Int64? {
         guard best.isOpen && best.depth > 0 else { return nil }
         let windows = [

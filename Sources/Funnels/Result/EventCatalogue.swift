@@ -19,7 +19,7 @@ public struct EventCatalogue: Sendable, Hashable {
     public let timingLines: Int
     /// Which events count.
     public internal(set) var range = TimeRange.all
-    /// Whose events count, by each event's own user or whatever else the list has: anonymous ids are not joined here.
+    /// Whose events count. Each event is judged by its own key, of the kind that the list names. Anonymous ids are not joined to users.
     public var cohort = CohortFilter.everyone
     /// ``InputQuality/withoutKey`` counts events without a user.
     public let input: InputQuality

@@ -7,8 +7,8 @@ struct WhyBatch: DecodedBatch {
     private(set) var events: CatalogueBatch
     /// For each event its steps and exclusions as ``StepMatcher`` gives them.
     private(set) var bits: [UInt64] = []
-    /// The events that can be a start or a fork, or whose session the steps ask about: their indices in the batch, their sessions, or their
-    /// users where the key is the session, and where the cells of each begin, with one more at the end.
+    /// Events that can be a start or a fork, or whose session is asked about. `forks` are their indices in the batch, `holds` their sessions
+    /// (users where the key is the session). `starts` says where the cells of each begin in `cells`, with one more at the end.
     private(set) var forks: [UInt32] = []
     private(set) var holds: [Fingerprint] = []
     private(set) var starts: [UInt32] = [0]

@@ -22,9 +22,9 @@
 /// **Order.** Feedbacks see a state after the middleware, and start and deliver in the order in which the system was given them. What an
 /// effect sends at once is queued within the step and reduced after it; asynchronous work is first called after the step.
 ///
-/// **Cancellation.** An effect that is replaced loses its events that wait in the queue, also if it had ended, and the new one's first
-/// events get their queue positions. Until then an effect that has ended keeps its events. Late results of a cancelled effect are dropped.
-/// Leaving a scope (an optional that becomes `nil`, another enum case) cancels effects and removes their events, too.
+/// **Cancellation.** An effect that is replaced loses its events that wait in the queue, even if it had ended. The new one's first events
+/// take their places. An effect that ended and was not replaced keeps its events. Late results of a cancelled effect are dropped.
+/// Leaving a part (an optional that becomes `nil`, another enum case) cancels effects and removes their events, too.
 ///
 /// **Which states.** Each state that the system sets, loading states included. Feedbacks that follow events see an event when
 /// it has been reduced; one whose work failed or was cancelled has led to nothing, and they do not see it.
@@ -35,7 +35,7 @@ public struct Feedback<State, Event> {
         case keep
         /// Cancels all its effects and removes their events that wait, also those of ended effects.
         case cancel
-        /// Starts an effect in place of the last `replace`'s, and of all effects with names that the feedback started.
+        /// Starts an effect in place of the last `replace`'s. Ends the feedback's named effects too, except under names that begin again.
         case replace(with: Effect<Event>)
         /// Starts an effect beside those that run.
         case add(Effect<Event>)
@@ -59,9 +59,9 @@ public struct Feedback<State, Event> {
 
     /// A feedback by rules of one's own. All others are made of this one.
     ///
-    /// - Parameter makingDecide: called once for each system, or each time its scope is entered, so that what it remembers belongs to that
-    ///   alone. What it makes sees each state, with the event that led to it. That is `nil` for the initial state, a loading state, and the
-    ///   state after an event that failed or was cancelled; in a scope, also after an event that is not the scope's.
+    /// - Parameter makingDecide: called once for each system, or at each entry into its part: what the decision remembers is of that alone.
+    ///   It sees each state with the event that led to it. The event is `nil` for the initial state, a loading state, and the state after
+    ///   an event that failed or was cancelled; in a part, also after an event that is not the part's.
     @inlinable
     public init(makingDecide: @escaping () -> (State, Event?) -> Decision) { parts = [Part(make: makingDecide)] }
 

@@ -1,8 +1,8 @@
 import Basics
 import Synchronization
 
-/// A loop's inbox. Any thread puts events into it, which must be `Sendable`. The loop takes them on its own isolation, and need not know
-/// that they are.
+/// A loop's inbox. Any thread puts `Sendable` events into it. The loop takes them on its own isolation, where `Event` need not be known
+/// as `Sendable`.
 @usableFromInline
 package final class InboxCore<Event>: Sendable {
     private struct Contents {
@@ -25,7 +25,7 @@ package final class InboxCore<Event>: Sendable {
         wake = { way.wake() }
     }
 
-    /// Whether something waits, without the lock: a loop asks at every `send`. True at least for what this thread put in itself.
+    /// Whether something waits, without the lock: a loop asks at every `send`. What the asking thread put in is always seen.
     @usableFromInline package var isRaised: Bool { flag.load(ordering: .relaxed) }
 
     /// - Returns: `false` if the inbox is closed, and the event was dropped.
@@ -71,7 +71,7 @@ package final class InboxCore<Event>: Sendable {
 
 /// A loop that has an inbox.
 package protocol InboxOwner: AnyObject {
-    /// Takes what the inbox holds and runs it, unless something is under way.
+    /// Takes what the inbox holds. Runs it too, unless something is under way.
     func takeFromInbox(isolation: isolated any Actor)
 }
 

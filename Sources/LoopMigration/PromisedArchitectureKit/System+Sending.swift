@@ -11,8 +11,8 @@ extension System {
         send(event, isolation: isolation, fileID: fileID, line: line)
     }
 
-    /// Calls back with each state and the states that the system keeps as its history. Any number of callbacks may be added;
-    /// PromisedArchitectureKit keeps only the last.
+    /// Calls back at each step with the state, and with the states that the system keeps as its history. Any number of callbacks may be
+    /// added; PromisedArchitectureKit keeps only the last.
     ///
     /// In new code a `Middleware` says what happened, too.
     public func addLoopCallback(callback: @escaping (State, [State]) -> Void) {
