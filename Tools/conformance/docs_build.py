@@ -35,7 +35,7 @@ def toolchain(tool: str) -> str:
 
 def modules() -> dict[str, list[str]]:
     """Name -> names of the modules it imports, for everything under Sources/ that has Swift in it."""
-    package = json.loads(output_of("swift", "package", "dump-package"))
+    package = json.loads(output_of("swift", "package", "dump-package", "--ignore-lock"))
     found = {}
     for target in package["targets"]:
         folder = target.get("path") or f"Sources/{target['name']}"
@@ -100,7 +100,7 @@ def main() -> None:
     arguments.add_argument("module", nargs="*", help="only these, and what they import")
     given = arguments.parse_args()
 
-    compiled = os.path.join(output_of("swift", "build", "--show-bin-path").strip(), "Modules")
+    compiled = os.path.join(output_of("swift", "build", "--ignore-lock", "--show-bin-path").strip(), "Modules")
     target = json.loads(output_of("swift", "-print-target-info"))["target"]["triple"]
     imports = modules()
     wanted = set(given.module or imports)
