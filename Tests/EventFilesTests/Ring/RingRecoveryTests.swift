@@ -309,6 +309,18 @@ import TrackingEvents
         #expect(folder.names(in: ".pending") == nil)
     }
 
+    private func copyOfRing() throws -> (name: String, bytes: [UInt8]) {
+        let name = try #require(folder.rings.first)
+        return (name, try folder.bytes(name))
+    }
+
+    /// Writes into the ring's own file, as a disk has it after a power loss: what is older, under the same inode.
+    private func putBack(_ ring: (name: String, bytes: [UInt8])) throws {
+        let handle = try #require(FileHandle(forWritingAtPath: folder.path + "/" + ring.name))
+        try handle.write(contentsOf: ring.bytes)
+        try handle.close()
+    }
+
     @Test(arguments: [0, 1])
     func `a ring that a power loss left older than the segment under way doubles no line`(rotations: Int) async throws {
         // The next process runs after another boot.
@@ -319,14 +331,11 @@ import TrackingEvents
             try await writer.rotate()
         }
         for number in 1...3 { writer.record(testEvent(rotations + number)) }
-        let name = try #require(folder.rings.first)
-        let old = try folder.bytes(name)
+        let ring = try copyOfRing()
         try await writer.flush()
         files.kill()
         try? await writer.close(deadline: .zero)
-        let handle = try #require(FileHandle(forWritingAtPath: folder.path + "/" + name))
-        try handle.write(contentsOf: old)
-        try handle.close()
+        try putBack(ring)
         #expect(try await sequences(recover(folder)) == Array(1...3 + rotations))
         #expect(folder.rings.isEmpty && folder.names == folder.sealed)
     }
@@ -343,8 +352,7 @@ import TrackingEvents
             try await writer.flush()
         }
         for line in ["#1 load", "#2 tap", "#2 tap"] { #expect(writer.record(line: line)) }
-        let name = try #require(folder.rings.first)
-        let old = try folder.bytes(name)
+        let ring = try copyOfRing()
         if let written {
             try await writer.flush()
             for line in written { #expect(writer.record(line: line)) }
@@ -352,9 +360,7 @@ import TrackingEvents
         }
         files.kill()
         try? await writer.close(deadline: .zero)
-        let handle = try #require(FileHandle(forWritingAtPath: folder.path + "/" + name))
-        try handle.write(contentsOf: old)
-        try handle.close()
+        try putBack(ring)
         let next = try EventFileWriter(folder, options: options, clock: clock, seed: 99, fileSystem: quickFiles().fileSystem)
         _ = try await next.recovered()
         try await next.close()

@@ -51,9 +51,7 @@ import TrackingEvents
                 reached.set(nil)
             })
         reached.set(writer)
-        var giant = testEvent(1)
-        for number in 0..<100 { giant.event.properties["k\(number)"] = .string(String(repeating: "x", count: 1_000)) }
-        writer.record(giant)
+        writer.record(tooLargeEvent())
         try await writer.flush()
         try await writer.close()
         #expect(try sequences(folder.lines()) == [2])

@@ -79,9 +79,7 @@ import TrackingEvents
 
     @Test func `reasons are counted apart`() async throws {
         let writer = try makeWriter { $0.retainFiles = 1 }
-        var giant = testEvent(1)
-        for number in 0..<100 { giant.event.properties["k\(number)"] = .string(String(repeating: "x", count: 1_000)) }
-        writer.record(giant)
+        writer.record(tooLargeEvent())
         writer.record(testEvent(2))
         try await writer.rotate()
         #expect(drops.all == [[.tooLarge: 1]])
@@ -116,9 +114,7 @@ import TrackingEvents
                 do throws(EventFileError) { try writer.flushAndWait() } catch { errors.add(error) }
             })
         reached.add(writer)
-        var giant = testEvent(1)
-        for number in 0..<100 { giant.event.properties["k\(number)"] = .string(String(repeating: "x", count: 1_000)) }
-        writer.record(giant)
+        writer.record(tooLargeEvent())
         try await writer.flush()
         try await writer.close()
         #expect(errors.all == [.onWritersThread])

@@ -147,6 +147,13 @@ func testEvent(
         id: EventID(milliseconds: 1_767_225_600_000 + Int64(number), random: &random), kind: kind)
 }
 
+/// An event that no line has room for.
+func tooLargeEvent() -> StampedEvent {
+    var event = testEvent(1)
+    for number in 0..<100 { event.event.properties["k\(number)"] = .string(String(repeating: "x", count: 1_000)) }
+    return event
+}
+
 /// One line as a JSON object.
 func object(_ line: String) throws -> [String: Any] {
     try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
