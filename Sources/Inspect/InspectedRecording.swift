@@ -39,8 +39,8 @@ package struct InspectedRecording {
 }
 
 extension RecordedSteps {
-    /// The lines that a page holds: a head, then each step as one line with what became of it, in the order of the numbers; what belongs to
-    /// none of them at the end.
+    /// The lines that a page holds: a head, then each step as one line with what became of it, in the order of the numbers, and at the end
+    /// the lines that belong to none of these steps.
     package func pageLines(from first: Int?, to last: Int?, problems: [String]) throws(InspectError) -> [String] {
         let (first, last) = (first ?? 0, last ?? .max)
         var walk = states

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A handle through which any thread dispatches actions.
 ///
-/// Actions of one sender are delivered in the order in which it sent them, also if it dispatches directly in between. The handle does
-/// not keep the dispatcher alive.
+/// Actions of one sender are delivered in the order in which it sent them, even if it dispatches directly in between. The handle does not
+/// keep the dispatcher alive.
 /// ```swift
 /// let inbox = dispatcher.inbox()
 /// socket.onMessage { inbox.send(MessageReceived(text: $0)) }
@@ -14,10 +14,10 @@ public typealias ActionInbox = EventInbox<any Action & Sendable>
 extension EventInbox where Event == any Action & Sendable {
     /// Dispatches an action from another isolation, and returns when the dispatcher has delivered it.
     ///
-    /// Handlers are synchronous and so cannot call this: it would wait for itself.
+    /// Handlers are synchronous and so cannot call this: a handler would wait for itself.
     ///
-    /// - Returns: `true` if the action was delivered; `false` if the dispatcher is gone and the action was dropped, or if the calling
-    ///   task was cancelled first: then the action is still delivered.
+    /// - Returns: `true` if the action was delivered or a ``DispatchMiddleware`` swallowed it; `false` if the dispatcher was stopped or
+    ///   gone and dropped it, or if the calling task was cancelled first: then the action is still delivered.
     @discardableResult
     public func dispatch(_ action: any Action & Sendable, fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
         let receipt = Receipt()
@@ -37,7 +37,7 @@ final class AwaitedAction: Action, Sendable {
     deinit { receipt.sleeper.wake() }
 }
 
-/// What the waiting sender holds.
+/// Tells the waiting sender whether its action was delivered.
 final class Receipt: Sendable {
     let sleeper = Sleeper()
     private let delivered = Atomic(false)

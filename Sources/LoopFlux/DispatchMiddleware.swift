@@ -12,7 +12,7 @@
 public struct DispatchMiddleware {
     final class ID {}
 
-    /// For removing. Copies of a value are the same middleware.
+    /// Identifies the middleware for its removal. Copies of a value are the same middleware.
     let id = ID()
     let perform: (any Action, Chain) -> Void
 

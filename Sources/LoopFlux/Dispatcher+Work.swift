@@ -51,7 +51,7 @@ extension Dispatcher {
 }
 
 extension Result where Failure == any Error {
-    /// How the work ends, with a payload in place of an error if there is one.
+    /// The outcome of the work, with `payload` in place of an error if there is a payload.
     package init(_ work: () async throws -> Success, fillOnError payload: Success?, isolation: isolated (any Actor)?) async {
         do { self = .success(try await work()) } catch { self = payload.map { .success($0) } ?? .failure(error) }
     }

@@ -13,13 +13,13 @@ public import LoopCore
 ///
 /// **Order.** Actions are delivered in the order in which `dispatch` accepted them. One action passes the ``DispatchMiddleware``, the
 /// handlers, the observers and middleware of the stores that took it, and last the dispatcher's own middleware. Handlers are called by
-/// priority, lower first; equals in the order of their subscribing. Nothing nests: an action dispatched meanwhile is queued, and is
-/// delivered before the outer `dispatch` returns.
+/// priority, lower first; those of equal priority in the order in which they subscribed. Nothing nests: an action dispatched meanwhile is
+/// queued, and is delivered before the outer `dispatch` returns.
 ///
 /// **Subscribing from a handler** works; the new handler receives the next action.
 ///
 /// **Life.** The dispatcher keeps a handler until its ``Subscription`` is cancelled: hold views and stores weakly in it. A dispatcher that
-/// goes cancels its work in flight.
+/// is released cancels its work in flight.
 public final class Dispatcher: InboxOwner, Settling {
     private final class Handler {
         let priority: Int
@@ -46,10 +46,10 @@ public final class Dispatcher: InboxOwner, Settling {
     private var current: QueuedEvent<any Action>?
     /// The action that the handlers receive now.
     private(set) var delivery: QueuedEvent<any Action>?
-    /// What the stores that took the delivered action do after the last handler.
+    /// Functions of the stores that took the delivered action, to call after the last handler.
     private var endings: [(QueuedEvent<any Action>) -> Void] = []
     private var lastDelivered: (any Action)?
-    /// What the handlers have received in this turn and no attached middleware has seen.
+    /// The actions that the handlers have received in this turn and no attached middleware has seen.
     private var delivered: [(number: Int, action: any Action, timing: StepTiming?)] = []
     /// How many actions were taken from the queue.
     private var turn = 0
@@ -82,7 +82,7 @@ public final class Dispatcher: InboxOwner, Settling {
     ///
     /// - Parameters:
     ///   - type: the type of the action itself, and no superclass or protocol of it.
-    ///   - priority: lower is called first; equals in the order of their subscribing. There is room on both sides of the default.
+    ///   - priority: lower is called first; handlers of equal priority in the order in which they subscribed.
     ///   - handle: called on the dispatcher's isolation.
     /// - Complexity: O(n) in the handlers of the type.
     @discardableResult
@@ -103,13 +103,13 @@ public final class Dispatcher: InboxOwner, Settling {
 
     // MARK: Dispatching
 
-    /// Delivers an action to all who subscribed to its type. When this returns they have received it and all actions that followed from
-    /// it. Called while another action is under way, it queues the action and returns.
+    /// Delivers an action to all who subscribed to its type. When this returns they have received it and all actions that followed from it.
+    /// While another action is under way, this only queues the action.
     public func dispatch(
         _ action: any Action, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
     ) {
         enter(isolation)
-        // What the inbox accepted before this goes before it.
+        // Actions that the inbox accepted earlier go before this one.
         if let inboxCore, inboxCore.isRaised { takeWaiting() }
         append(action, SendOrigin(fileID: fileID, line: line), sentAt: isTimed ? clock.nanoseconds : 0)
         run()
@@ -126,7 +126,7 @@ public final class Dispatcher: InboxOwner, Settling {
         return ActionInbox(core: core)
     }
 
-    /// Moves what the inbox holds behind what waits already.
+    /// Moves the inbox's actions to the end of the queue.
     private func takeWaiting() {
         guard let inboxCore else { return }
         for queued in inboxCore.takeAll() { append(queued.event, queued.origin, sentAt: queued.sentAt) }
@@ -138,7 +138,7 @@ public final class Dispatcher: InboxOwner, Settling {
         if !isStopped { queue.append(QueuedEvent(event: action, origin: origin, sentAt: sentAt)) }
     }
 
-    /// Delivers what waits, unless that is under way already.
+    /// Delivers the waiting actions, unless that is under way already.
     private func run() {
         if isRunning { return }
         isRunning = true
@@ -208,10 +208,10 @@ public final class Dispatcher: InboxOwner, Settling {
 
     // MARK: Middleware
 
-    /// Puts a middleware before all others. It sees the next action, also when a handler adds it.
+    /// Puts a middleware before all others. It sees the next action, even if a handler adds it.
     public func add(_ middleware: DispatchMiddleware) { self.middleware.append(middleware) }
 
-    /// Removes a middleware. An action that is under way still passes through it. One that was not added is ignored.
+    /// Removes a middleware, if it was added. An action that is under way still passes through it.
     public func remove(_ middleware: DispatchMiddleware) { self.middleware.removeAll { $0.id === middleware.id } }
 
     private var isTimed: Bool { timedStores > 0 || observers.needs.contains(.timing) }
@@ -244,7 +244,7 @@ public final class Dispatcher: InboxOwner, Settling {
         return self
     }
 
-    /// Detaches middleware. It is not called again, not even in the step that is under way. One that is not attached is ignored.
+    /// Detaches middleware, if it is attached. It is not called again, not even in the step that is under way.
     @discardableResult
     public func detach(_ middleware: Middleware<Void, any Action>) -> Self {
         observers.detach(middleware)
@@ -257,7 +257,7 @@ public final class Dispatcher: InboxOwner, Settling {
     /// Returns when no action waits, the inbox is empty and no work started by `dispatch` runs; at once if that is so now, or if the
     /// dispatcher was stopped. It also returns when the waiting task is cancelled.
     ///
-    /// Tests use it in place of sleeping. Work that waits here waits for its own end.
+    /// Tests use it in place of sleeping. Work that was started by `dispatch` must not call it: it would wait for its own end.
     public func settled(isolation: isolated any Actor = #isolation) async {
         enter(isolation)
         await sleepUntilSettled(isolation: isolation)

@@ -21,13 +21,11 @@ public struct Promise<Value>: MetadataCarrying, Equatable {
         case idle
         /// Requested and under way.
         case pending
-        case fulfilled
-        case rejected
+        case fulfilled, rejected
     }
 
     enum Stage {
-        case idle
-        case pending
+        case idle, pending
         case settled(Result<Value, any Error>, Stamp?)
     }
 
@@ -72,7 +70,7 @@ public struct Promise<Value>: MetadataCarrying, Equatable {
     @discardableResult
     public mutating func reject(_ error: any Error) -> Bool { settle(.failure(error)) }
 
-    /// Settles the promise with a result if it is pending. A late answer to what was reset meanwhile changes nothing.
+    /// Settles the promise with a result if it is pending. A late answer to a request that was reset meanwhile changes nothing.
     ///
     /// - Parameter result: `nil` does nothing, so that another promise's ``result`` can be handed on as it is.
     /// - Returns: whether it did.

@@ -9,7 +9,7 @@ extension Sameness {
         return left is Void ? right is Void : areEqual(left, right)
     }
 
-    /// Whether two errors are equal. Errors that cannot be compared are equal if type and description are; objects, if they are one object.
+    /// Whether two errors are equal. Errors that cannot be compared are equal if their types and descriptions are; objects, if identical.
     static func ofErrors(_ a: any Error, _ b: any Error) -> Bool {
         guard type(of: a) == type(of: b) else { return false }
         if let isEqual = areEqual(a, b) { return isEqual }

@@ -8,7 +8,7 @@ extension Store {
     /// ```
     /// The reducer of the action should set the promise to pending: a result that is there when dispatching ends counts, even an old one.
     ///
-    /// - Parameter outcome: how it ended; `nil` as long as it has not.
+    /// - Parameter outcome: finds the outcome in a state; `nil` as long as there is none.
     /// - Throws: the error of the outcome; `CancellationError` if the waiting task is cancelled, the dispatcher is stopped or the store
     ///   goes.
     @discardableResult

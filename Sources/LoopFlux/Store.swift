@@ -9,9 +9,9 @@ public import LoopCore
 /// store.attach(.log(), .track(to: tracker, Shop.trackingEvent))
 /// dispatcher.dispatch(Shop.Load(sku: "sku-1"))
 /// ```
-/// **Steps.** An action that the store's reducers take makes one step, when all handlers of the action have returned: the observers see
-/// the state, then the middleware sees the step. ``state`` that is set meanwhile belongs to that step; at another time it makes a step
-/// without an action, if it differs. Observers are called only after a change; an equal state replaces the old one silently. Nothing
+/// **Steps.** An action that the store's reducers take makes one step, when all handlers of the action have returned: the observers see the
+/// state, then the middleware sees the step. A ``state`` that is set meanwhile belongs to that step; one that is set at another time makes
+/// a step without an action, if it differs. Observers are called only after a change; an equal state replaces the old one silently. Nothing
 /// nests: a state that an observer sets is shown after the current one, to all observers in the same order.
 ///
 /// **Where it lives.** Where its dispatcher lives.
@@ -27,7 +27,7 @@ public final class Store<State: Equatable, Controller> {
 
     /// A step that observers and middleware have not seen yet.
     private struct News {
-        /// `nil` where the state is shown and no step is made.
+        /// `nil` if the state is shown without a step.
         let step: Step<State, any Action>?
         let state: State
         let isShown: Bool
@@ -141,7 +141,7 @@ public final class Store<State: Equatable, Controller> {
         return self
     }
 
-    /// Detaches middleware. It is not called again, not even in the step that is under way. One that is not attached is ignored.
+    /// Detaches middleware, if it is attached. It is not called again, not even in the step that is under way.
     @discardableResult
     public func detach(_ middleware: Middleware<State, any Action>) -> Self {
         let wasTimed = observers.needs.contains(.timing)
@@ -179,7 +179,7 @@ public final class Store<State: Equatable, Controller> {
         notifyAll()
     }
 
-    /// Shows what waits until nothing does, unless that is under way already.
+    /// Shows waiting steps until none is left, unless that is under way already.
     private func notifyAll() {
         if isNotifying { return }
         isNotifying = true

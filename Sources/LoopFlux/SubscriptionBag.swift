@@ -20,9 +20,5 @@ public final class SubscriptionBag {
     func insert(_ subscription: Subscription) { subscriptions.append(subscription) }
 
     /// Cancels all subscriptions in the bag and empties it.
-    public func cancel() {
-        let cancelled = subscriptions
-        subscriptions = []
-        for subscription in cancelled { subscription.cancel() }
-    }
+    public func cancel() { for subscription in exchange(&subscriptions, with: []) { subscription.cancel() } }
 }

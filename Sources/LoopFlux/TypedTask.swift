@@ -1,7 +1,7 @@
 import Basics
 public import LoopCore
 
-/// How some work stands, as a part of a state: not begun, running, succeeded, failed.
+/// The status of some work, as a part of a state: not begun, running, succeeded, failed.
 ///
 /// ```swift
 /// struct ShopState: Equatable {
@@ -26,28 +26,23 @@ public import LoopCore
 /// **Equality.** By ``status``, ``data``, ``error``, ``progress`` and ``tag``, not by when it was made nor by ``metadata``. Data that
 /// cannot be compared is equal only in copies of one task. Errors that are not `Equatable` are compared by type and description.
 public struct TypedTask<Payload>: MetadataCarrying {
-    public enum Status: Sendable, Equatable {
-        case idle
-        case running
-        case success
-        case failure
-    }
+    public enum Status: Sendable, Equatable { case idle, running, success, failure }
 
     public let status: Status
     /// The result, or what there is of it so far.
     public let data: Payload?
     /// Not `nil` if the work failed.
     public let error: (any Error)?
-    /// How far it is; by custom from 0 to 1, which is not checked.
+    /// How far the work is; by convention from 0 to 1, which is not checked.
     public let progress: Double?
-    /// A name that distinguishes tasks, such as which of several requests this is.
+    /// A name that distinguishes tasks, such as those of several requests.
     public let tag: String?
     /// Free properties.
     public var metadata = Metadata()
 
     /// How long a success counts as recent.
     let expiration: TaskExpiration
-    /// When it was made, in nanoseconds of the clock.
+    /// When it was made, in nanoseconds of the clock; 0 if the expiration is over at once.
     let startedAt: UInt64
     let clock: StepClock
     let stamp: Stamp?

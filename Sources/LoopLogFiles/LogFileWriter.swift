@@ -4,10 +4,10 @@ public import TrackingEvents
 
 /// Writes the lines of a log into a folder of compressed files that a crash cannot spoil. ``LoopLogFiles`` shows its use.
 ///
-/// Container, rotation, limits, recovery, and what is lost when, are those of ``/EventFiles/EventFileWriter``:
-/// `<stem>-<writer>-<n>.log.gz`, with `.open` while it is written, 8 MiB or an hour each, 64 MiB or 30 days kept. `zcat` and every gzip
-/// library read them, in the order of their numbers. A line takes its caller about a microsecond; a thread compresses and writes. Lines
-/// that find no room, or come after closing, are dropped and counted; their number stands among the lines in a JSON object with a
+/// The files are written, rotated, removed and recovered as those of ``/EventFiles/EventFileWriter``. They are named
+/// `<stem>-<writer>-<n>.log.gz`, with `.open` while written, and take 8 MiB or an hour each; 64 MiB or 30 days are kept. `zcat` and every
+/// gzip library read them, in the order of their numbers. A line takes its caller about a microsecond; a thread compresses and writes.
+/// Lines that find no room, or come after closing, are dropped and counted; their number stands among the lines in a JSON object with a
 /// `name`.
 public final class LogFileWriter: Sendable {
     /// Flushes, rotates and closes the files, and counts: a line counts as an event.

@@ -12,7 +12,7 @@ extension Recorder {
     ///
     /// - Parameters:
     ///   - folder: the path. Event files and logs may lie in it, too.
-    ///   - app: what each head says of the program, such as its version. All else, errors too, is as with ``LogFileWriter``.
+    ///   - app: what each head says of the program, such as its version. All else, and the errors, are as with ``LogFileWriter``.
     public convenience init(
         folder: String, app: [String: String] = [:], options: EventFileWriterOptions = EventFileWriterOptions(), clock: WallClock = .system,
         fileSystem: any FileSystem = PosixFileSystem(), random: SeededRandom = SeededRandom(),
@@ -30,7 +30,7 @@ extension Recorder {
 }
 
 extension Recording {
-    /// Reads a file of a recording, or all of a folder, also of one that is being written or whose program crashed.
+    /// Reads a file of a recording, or all files of a folder, even while they are being written or after a crash.
     ///
     /// - Throws: ``/EventFiles/EventFileReadError`` where there is nothing, or nothing that can be read. Damage is no error.
     public init(contentsOf path: String) throws {
@@ -41,7 +41,7 @@ extension Recording {
         self.init(lines: lines)
     }
 
-    /// The session before this start of the program, as one text to attach to a report. Ask before a recorder is made on the folder.
+    /// The recording of the session before this start of the program, to attach to a report. Ask before a recorder is made on the folder.
     ///
     /// - Returns: `nil` where there is none, and where the last session was closed.
     public static func previous(in folder: String) throws -> Recording? {

@@ -1,17 +1,19 @@
 import Basics
 import LoopCore
 
-/// A thread that does what others hand it, in order. What waits is bounded. When nobody holds it any more, it does what waits and ends.
-/// Threads do not survive `fork`: in the child, jobs are dropped and counted.
+/// A thread that does jobs in the order in which it gets them. The number of waiting jobs is bounded. When this object is released, the
+/// thread does the waiting jobs and ends. Threads do not survive `fork`: in the child, jobs are dropped and counted.
 package final class JobThread<Job: Sendable>: Sendable {
-    /// Which job gives way where too many wait.
+    /// Which job is dropped when too many wait.
     package enum Overflow: Sendable { case newest, oldest }
 
-    /// What is to be done now.
+    /// The jobs to do now.
     package struct Batch: Sendable {
         package internal(set) var jobs: [Job] = []
         /// How many were dropped since the last batch.
         package internal(set) var dropped = 0
+        /// How many jobs were accepted when the batch was taken. It takes all that wait: after it, each of these is done or was dropped.
+        fileprivate var accepted = 0
     }
 
     fileprivate struct State {
@@ -27,18 +29,18 @@ package final class JobThread<Job: Sendable>: Sendable {
         var waiters: [(target: Int, resume: @Sendable () -> Void)] = []
     }
 
-    /// The thread holds this and not the object, so that a forgotten object can go.
+    /// The thread holds this and not the object, so that the object can be released.
     private let monitor: JobMonitor<Job>
     private let capacity: Int
     private let overflow: Overflow
-    /// `nil` once somebody joins it, and where the system had none to give.
+    /// `nil` once it was joined or detached, and if the system could not start a thread.
     private let thread: Lock<PosixThread?>
     private let fork = ForkGuard()
     /// How many jobs the child of a `fork` dropped, under a lock that no other thread can have held at the time of the `fork`.
     private let droppedInChild = Lock(0)
 
-    /// Starts a thread; where the system has none to give, every job is dropped. At least one job may wait, beside those that
-    /// are kept. `makeWork` is called on the thread, once, and what it returns is called there for each batch.
+    /// Starts a thread; if the system cannot start one, every job is dropped. `capacity`, at least 1, is how many jobs may wait beside kept
+    /// ones. `makeWork` is called on the thread, once, and what it returns is called there for each batch.
     package init(capacity: Int, overflow: Overflow, _ makeWork: @escaping @Sendable () -> (Batch) -> Void) {
         let monitor = JobMonitor<Job>()
         (self.monitor, self.capacity, self.overflow) = (monitor, capacity, overflow)
@@ -57,7 +59,7 @@ package final class JobThread<Job: Sendable>: Sendable {
     package var dropped: Int { fork.isInherited ? droppedInChild.withLock { $0 } : monitor.state.withLock { $0.dropped } }
 
     /// Hands over a job; one that is kept is never dropped for want of room. Returns the job that was dropped, if any, so that it is
-    /// released outside the lock: what a job holds may have a deinit that comes here.
+    /// released outside the lock: the deinit of what a job holds may call this.
     @discardableResult
     package func append(_ job: Job, isKept: Bool = false) -> Job? {
         if fork.isInherited {
@@ -75,7 +77,6 @@ package final class JobThread<Job: Sendable>: Sendable {
                 state.batch.dropped += 1
                 if overflow == .newest { return job }
                 given = state.waiting.popFirst()?.job
-                state.done += 1
             }
             state.accepted += 1
             if isKept { state.kept.append((state.accepted, job)) } else { state.waiting.append((state.accepted, job)) }
@@ -91,8 +92,8 @@ package final class JobThread<Job: Sendable>: Sendable {
         await withCheckedContinuation { continuation in monitor.whenDone { continuation.resume() } }
     }
 
-    /// Does what waits and ends the thread, and blocks the calling thread meanwhile. Later jobs are counted as dropped. To close again does
-    /// nothing.
+    /// Does the waiting jobs and ends the thread, and blocks the calling thread meanwhile. Later jobs are counted as dropped. To close
+    /// again does nothing.
     package func closeAndWait() {
         guard !fork.isInherited, let thread = thread.withLock({ $0.take() }) else { return }
         monitor.end()
@@ -123,11 +124,10 @@ private final class JobMonitor<Job: Sendable>: Sendable {
     /// Works until the end; the thread's body.
     func run(_ work: (JobThread<Job>.Batch) -> Void) {
         while let batch = next() {
-            let count = batch.jobs.count
+            let done = batch.accepted
             work(batch)
             let resumed = state.withLock { state in
-                state.done += count
-                let done = state.done
+                state.done = done
                 defer { state.waiters.removeAll { $0.target <= done } }
                 return state.waiters.filter { $0.target <= done }
             }
@@ -135,7 +135,7 @@ private final class JobMonitor<Job: Sendable>: Sendable {
         }
     }
 
-    /// All that waits; `nil` at the end.
+    /// Takes all waiting jobs, and waits for the first; `nil` at the end.
     private func next() -> JobThread<Job>.Batch? {
         state.wait(on: work) { state in
             if state.waiting.isEmpty && state.kept.isEmpty && state.batch.dropped == 0 {
@@ -143,6 +143,7 @@ private final class JobMonitor<Job: Sendable>: Sendable {
             }
             var batch = state.batch
             state.batch = JobThread<Job>.Batch()
+            batch.accepted = state.accepted
             batch.jobs.reserveCapacity(state.waiting.count + state.kept.count)
             while let next = state.kept.first?.order ?? state.waiting.first?.order {
                 let isKept = state.waiting.first.map { next < $0.order } ?? true

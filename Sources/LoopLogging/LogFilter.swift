@@ -1,6 +1,6 @@
 public import LoopCore
 
-/// Which steps a log means: those of events with certain names, or those that a closure picks.
+/// Picks the steps of a log: those of events with certain names, or those that a closure picks.
 ///
 /// ```swift
 /// system.attach(.log(LogOptions(except: ["tick", "scrolled"])))
@@ -10,8 +10,8 @@ public struct LogFilter<State, Event>: ExpressibleByArrayLiteral {
     /// A test for one system's steps.
     @usableFromInline let makeTest: () -> (Step<State, Event>) -> Bool
 
-    /// The events of these names: that of the enum case or the type, or the one that a `NamedEvent` gives itself. A step without an
-    /// event is not among them.
+    /// The events of these names. The name is that of the enum case or the type, or the one that a `NamedEvent` gives itself. A step
+    /// without an event is not picked.
     public static func events(_ names: Set<String>) -> LogFilter {
         LogFilter(makeTest: {
             // Names are compared once for each kind of event and not at each step.
@@ -39,7 +39,7 @@ final class EventSampling {
 
     @usableFromInline init(every: Int) { self.every = every }
 
-    /// An event's loading and settled steps share a number and a fate.
+    /// Whether the steps of this number pass: an event's loading and settled steps have one number and pass together.
     @usableFromInline
     func takes(_ number: Int) -> Bool {
         if every <= 1 { return true }
@@ -52,7 +52,7 @@ final class EventSampling {
 }
 
 extension Middleware {
-    /// Lets through what `only` and `except` leave, and of these events the first and then every n-th.
+    /// Lets through the steps that `only` and `except` leave, and of their events the first and then every n-th.
     @inlinable
     func selecting(only: LogFilter<State, Event>?, except: LogFilter<State, Event>?, every: Int) -> Middleware {
         if only == nil && except == nil && every <= 1 { return self }

@@ -27,6 +27,6 @@ public struct LogLevels<State, Event> {
     /// The level of a step that is logged.
     func level(of step: Step<State, Event>) -> LogLevel? { level(step).flatMap { $0 < atLeast ? nil : $0 } }
 
-    /// The level where nobody gave one.
+    /// The level of a step where the log has no levels.
     static func usual(_ step: Step<State, Event>) -> LogLevel { step.outcome?.error == nil ? .info : .error }
 }

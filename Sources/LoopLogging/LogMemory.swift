@@ -6,7 +6,7 @@ public import LoopCore
 /// let memory = LogMemory<AppState, AppEvent>(capacity: 1_000)
 /// system.attach(.log(to: memory))
 /// …
-/// report.attach(memory.lines.joined(separator: "\n"))       // after a crash of the day: what led to it
+/// report.attach(memory.lines.joined(separator: "\n"))       // on an error: what led to it
 /// ```
 /// Taking a step costs a copy of it into memory that is there already, and no allocation. A memory lives on the isolation of its system.
 ///
@@ -24,7 +24,7 @@ public final class LogMemory<State, Event> {
     ///
     /// - Parameters:
     ///   - capacity: how many steps are kept, at least 1. A thousand show what led to a fault, at some hundred kilobytes for small states.
-    ///   - format: how ``lines`` shows them; what it needs is what the log asks its system for.
+    ///   - format: how ``lines`` shows them; the system is asked for what the format needs.
     public init(capacity: Int = 1_000, format: LogFormat<State, Event> = .compact, values: LogValues<State, Event> = LogValues()) {
         precondition(capacity > 0, "A log memory keeps at least one step.")
         self.capacity = capacity
@@ -46,7 +46,7 @@ public final class LogMemory<State, Event> {
 
     /// The kept steps as text, oldest first. They are formatted here, each time anew.
     public var lines: [String] {
-        let values = values.keepingPlans()
+        let values = values.keepingLayouts()
         return steps.map { format.text(of: LogRecord($0), values: values) }
     }
 

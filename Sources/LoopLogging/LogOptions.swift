@@ -14,7 +14,7 @@ public struct LogOptions<State, Event> {
     public var values: LogValues<State, Event>
     /// The steps to log; `nil` for all of them.
     public var only: LogFilter<State, Event>?
-    /// The steps not to log, even if ``only`` means them.
+    /// The steps not to log, even if ``only`` picks them.
     public var except: LogFilter<State, Event>?
     /// Of the events left, the first and then every n-th is logged. An event's loading and settled steps go together, an initial step
     /// always passes. 1 or less logs all.
@@ -33,7 +33,7 @@ public struct LogOptions<State, Event> {
         (self.every, self.levels, self.clock) = (every, levels, clock)
     }
 
-    /// The middleware that does all that the options say: whoever adds an option adds it here alone.
+    /// The middleware that does all that the options say: a new option is added here alone.
     ///
     /// - Parameter makeLog: takes a function that makes the text of a step, and returns a function that writes a step.
     func middleware(
@@ -42,7 +42,7 @@ public struct LogOptions<State, Event> {
         Middleware(
             needs: format.needs,
             makingHandler: { _ in
-                let values = values.keepingPlans()
+                let values = values.keepingLayouts()
                 let log = makeLog { [format] in format.text(of: $0, values: values) }
                 return { [levels, clock] step in
                     let time = { clock.map { Duration.milliseconds($0.milliseconds) } }
@@ -54,26 +54,14 @@ public struct LogOptions<State, Event> {
     }
 }
 
-/// The formats by their names, so that `.log(.changes)` reads well.
+/// The usual formats by their names, so that `.log(.changes)` reads well.
 extension LogOptions {
     /// All steps, as ``LogFormat/compact`` writes them.
     public static var compact: LogOptions { LogOptions(.compact) }
 
-    /// All steps, as ``LogFormat/compact(timing:)`` writes them.
-    public static func compact(timing: Bool) -> LogOptions { LogOptions(.compact(timing: timing)) }
-
     /// All steps, as ``LogFormat/changes`` writes them.
     public static var changes: LogOptions { LogOptions(.changes) }
 
-    /// All steps, as ``LogFormat/changes(timing:max:)`` writes them.
-    public static func changes(timing: Bool, max: Int = 16) -> LogOptions { LogOptions(.changes(timing: timing, max: max)) }
-
-    /// All steps, as ``LogFormat/full`` writes them.
-    public static var full: LogOptions { LogOptions(.full) }
-
     /// All steps, as ``LogFormat/json`` writes them.
     public static var json: LogOptions { LogOptions(.json) }
-
-    /// All steps, as ``LogFormat/json(changes:)`` writes them.
-    public static func json(changes: Bool) -> LogOptions { LogOptions(.json(changes: changes)) }
 }

@@ -3,10 +3,10 @@
 /// ```swift
 /// struct Card: LogSensitive { var number: String }
 /// ```
-/// Every format shows `***` in its place, wherever in an event, a state or an error it stands, and so does whatever else goes by
-/// `String(describing:)`, `String(reflecting:)` or `Mirror`. For a single property there is ``Sensitive``.
+/// Every format shows `***` in place of such a value, wherever it stands in an event, a state or an error. `String(describing:)` and
+/// `String(reflecting:)` give `***`, too, and `Mirror` shows no children. For a single property there is ``Sensitive``.
 ///
-/// What this cannot prevent: a description that somebody writes by hand around the value, and closures given to ``LogValues``.
+/// It cannot hide the value from a description written by hand that uses it, nor from closures given to ``LogValues``.
 public protocol LogSensitive: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension LogSensitive {

@@ -6,10 +6,10 @@
 /// …
 /// await thread.close()
 /// ```
-/// It may serve several systems. Lines come in the order in which their steps were handed over. What waits is bounded: when it is full, new
-/// steps are dropped, and a line says how many where they would have stood. A step that waits keeps its states alive.
+/// It may serve several systems. Lines come in the order in which their steps were handed over. The number of waiting steps is bounded:
+/// beyond it new steps are dropped, and a line in their place says how many. A step that waits keeps its states alive.
 ///
-/// A thread that nobody holds any more writes what waits and ends. Threads do not survive `fork`: in the child, steps are dropped and
+/// When this object is released, its thread writes what waits and ends. Threads do not survive `fork`: in the child, steps are dropped and
 /// counted, and nothing is written.
 public final class LogThread: Sendable {
     private struct Job: Sendable {
@@ -19,7 +19,7 @@ public final class LogThread: Sendable {
 
     private let thread: JobThread<Job>
 
-    /// Starts a thread. Where the system has none to give, every step is dropped.
+    /// Starts a thread. If the system cannot start one, every step is dropped.
     ///
     /// - Parameters:
     ///   - output: made on the thread, and called there and nowhere else. What its closures hold is `Sendable`.

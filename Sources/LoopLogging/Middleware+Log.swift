@@ -7,7 +7,7 @@ extension Middleware {
     /// ```swift
     /// system.attach(.log())                                                   // everything to standard error
     /// system.attach(.log(LogOptions(.changes, except: ["tick"], every: 10)))
-    /// system.attach(.log(.compact(timing: false), to: .closure { print($0) }))
+    /// system.attach(.log(LogOptions(.compact(timing: false)), to: .closure { print($0) }))
     /// ```
     /// Nothing is formatted for a step that is filtered out. Values are data: they are cut, escaped and never taken for a format. Lines are
     /// formatted on the loop's thread; ``log(_:on:)`` formats them on another.
@@ -43,7 +43,7 @@ extension Middleware {
     /// - Parameters:
     ///   - memory: keeps the steps, and says what the log asks the system for.
     ///   - only: the steps to keep; `nil` for all of them.
-    ///   - except: the steps not to keep, even if `only` means them.
+    ///   - except: the steps not to keep, even if `only` picks them.
     ///   - every: of the events left, keeps the first and then every n-th.
     @inlinable
     public static func log(
@@ -60,8 +60,8 @@ extension Middleware where State: Sendable, Event: Sendable {
     /// let thread = LogThread(to: .standardError)
     /// system.attach(.log(.changes, on: thread))
     /// ```
-    /// Filters and levels are asked on the loop's side, before anything is handed over. The lines of all systems that share a thread keep
-    /// the order of their steps.
+    /// Filters and levels are applied on the system's isolation, before anything is handed over. The lines of all systems that share a
+    /// thread keep the order of their steps.
     public static func log(_ options: LogOptions<State, Event> = .compact, on thread: LogThread) -> Middleware {
         log(options, uncheckedOn: thread)
     }

@@ -9,10 +9,10 @@ extension Middleware where State: Codable & Sendable, Event: Codable & Sendable 
     /// ```
     /// Attach it before the first event. Values of types that are `LogSensitive` are written as `***`, and so is what `hiding` names.
     ///
-    /// A part of the state that is `Equatable` and equals what it was is not encoded again. So a change is missed where `==` leaves out
-    /// what `encode(to:)` writes, or where an object is changed in place.
+    /// A part of the state that is `Equatable` and equals its earlier value is not encoded again. So a change is missed where `==` leaves
+    /// out what `encode(to:)` writes, or where an object is changed in place.
     ///
-    /// - Parameter hidden: paths of what is not to be recorded, in states and events: `/user/phone`, with `*` for any key or index.
+    /// - Parameter hidden: paths of parts of states and events that are not recorded: `/user/phone`, with `*` for any key or index.
     public static func record(to recorder: Recorder, hiding hidden: [String] = []) -> Middleware {
         recording(to: recorder, as: .json, hiding: hidden)
     }
@@ -26,7 +26,7 @@ extension Middleware where State: Sendable, Event: Sendable {
     ///
     /// - Parameters:
     ///   - form: ``RecordingForm/text`` for any types; ``RecordingForm/coded(events:states:)`` for coders of your own.
-    ///   - hidden: as ``record(to:hiding:)`` takes them. In a text, which has no paths, every value is hidden that a path may lead to.
+    ///   - hidden: as ``record(to:hiding:)`` takes them. A text has no paths, so in it every value is hidden that a path may lead to.
     public static func record(to recorder: Recorder, as form: RecordingForm<State, Event>, hiding hidden: [String] = []) -> Middleware {
         recording(to: recorder, as: form, hiding: hidden)
     }

@@ -3,7 +3,7 @@ package struct RecordedPatch {
     /// `{"op":"replace","path":"/cart/total","value":10}`
     package private(set) var operations: [RecordedValue] = []
 
-    /// Where more operations would be needed, one replaces the smallest part that holds all these changes.
+    /// The most operations inside one object or array: where more would be needed, one operation replaces it.
     private static let limit = 512
 
     /// - Complexity: O(n) in what differs; identical parts are not looked into.
@@ -92,8 +92,8 @@ package struct RecordedPatch {
 }
 
 extension RecordedValue {
-    /// The tree that a patch leads to; `nil` if `patch` is none or an operation does not fit. This tree stays as it is, and the two trees
-    /// share what is equal.
+    /// The tree that a patch leads to; `nil` if `patch` is no patch or an operation does not fit. This tree stays as it is, and the two
+    /// trees share what is equal.
     package func applying(_ patch: RecordedValue) -> RecordedValue? {
         guard let list = patch.container, list.keys == nil else { return nil }
         return list.values.reduce(self as RecordedValue?) { tree, operation in

@@ -2,7 +2,7 @@ import Basics
 import LoopCore
 import TrackingEvents
 
-/// A digest of all that a recording takes for granted of its types.
+/// A digest of all that a recording assumes about its types.
 enum RecordedShape {
     /// The first 16 hexadecimal digits of SHA-256 over the types that are reachable from these: name, kind, fields with their types, and
     /// the names of an enum's cases where the runtime knows them.
@@ -31,8 +31,12 @@ enum RecordedShape {
         return (0..<8).map { Hexadecimal.text(UInt64(digest[$0]), digits: 2) }.joined()
     }
 
-    /// The name as the source spells it, with its module. Without the address for a private type's file, which differs from build to build.
-    static func name(of type: any Any.Type) -> String { String(reflecting: type).replacing(#/\(unknown context at [^)]*\)\./#, with: "") }
+    /// The name as the source spells it, with its module. The address of a private type's context, which differs by build, is left out.
+    static func name(of type: any Any.Type) -> String {
+        let name = String(reflecting: type)
+        // A regular expression is costly to make, and few types are private.
+        return name.contains("(unknown") ? name.replacing(#/\(unknown context at [^)]*\)\./#, with: "") : name
+    }
 }
 
 /// A type of the language that holds values of other types.

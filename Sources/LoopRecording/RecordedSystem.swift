@@ -42,7 +42,7 @@ final class RecordedSystem<State, Event> {
     private let session: RecordedSession
     private let coding: RecordingCoder<Event>
     private let encoding: RecordingEncoding
-    private let values = LogValues<State, Event>().keepingPlans()
+    private let values = LogValues<State, Event>().keepingLayouts()
     private let states: RecordedStates<State, Event>
     /// The recorder's count of interruptions when the last step was recorded; `nil` while nothing may be recorded.
     private var interruptions: Int?
@@ -50,7 +50,7 @@ final class RecordedSystem<State, Event> {
     private var unrecorded: Step<State, Event>?
     /// How many events found no room, and the number of the first of them.
     private var lost: (count: Int, from: Int)?
-    /// The number of the last event whose line was written.
+    /// The number of the last event that was taken while recording was permitted.
     private var lastTaken = 0
     /// Whether the next state needs a head, because events before it are missing.
     private var isHeadDue = false
@@ -71,22 +71,22 @@ final class RecordedSystem<State, Event> {
             return
         }
         if step.phase == .effectFailed { return }
-        // At once where the output can: what follows may crash the program, and is worth nothing without a head.
-        if step.phase == .initial { return goOn(from: step, count, atOnce: true) }
-        // Loops of others call for steps alone.
+        // Written at once if the output can: the next event may crash the program, and its line is worth nothing without a head.
+        if step.phase == .initial { return goOn(from: step, count, atOnce: lastTaken == 0) }
+        // Other libraries' loops report steps only, no taken events.
         if step.number > lastTaken, let event = step.event { taken(step.number, event, step.origin, by: nil) }
         let isHeadDue = isHeadDue || count != interruptions
         (interruptions, unrecorded, self.isHeadDue) = (count, nil, false)
         // Safe because the types are `Sendable`, or by the promise of `record(uncheckedTo:)`.
         nonisolated(unsafe) let step = step
-        recorder.append(isHeadDue ? nil : session, step: step.number) { [states] in states.write(step, isHeadDue, to: $0) }
+        recorder.append(session, step: step.number, isKept: isHeadDue) { [states] in states.write(step, isHeadDue, to: $0) }
     }
 
     private func goOn(from step: Step<State, Event>, _ count: Int, atOnce: Bool = false) {
         (interruptions, unrecorded) = (count, nil)
         // As above.
         nonisolated(unsafe) let step = step
-        recorder.append(nil, atOnce: atOnce) { [states] in states.begin(at: step.number, step.state, to: $0) }
+        recorder.append(nil, isKept: true, atOnce: atOnce) { [states] in states.begin(at: step.number, step.state, to: $0) }
     }
 
     func taken(_ number: Int, _ event: Event, _ origin: SendOrigin?, by cause: SendCause?) {
@@ -112,7 +112,7 @@ final class RecordedSystem<State, Event> {
             }
         }
         if let (count, first) = lost, recorder.write(event: session.lost(count, from: first)) { (lost, isHeadDue) = (nil, true) }
-        // No reader takes a line of a mebibyte.
+        // No reader takes a line of a mebibyte or more.
         let isKept = line.utf8.count < 1 << 20 && recorder.write(event: line)
         if !isKept { lost = ((lost?.count ?? 0) + 1, lost?.from ?? number) }
     }
@@ -136,19 +136,19 @@ final class RecordedSystem<State, Event> {
     }
 }
 
-/// The thread's side of a recording: it writes what became of each event. `@unchecked Sendable`: after ``begin(at:_:to:)``, which no step
-/// precedes, it is used on the recorder's thread alone.
+/// The thread's side of a recording: it writes what became of each event. `@unchecked Sendable`: only the first ``begin(at:_:to:)``, before
+/// any step, may run elsewhere than on the recorder's thread.
 private final class RecordedStates<State, Event>: @unchecked Sendable {
-    /// A new head is written once the lines since the last have more bytes than this, and more than this many heads.
+    /// A new head is written once the lines since the last head have more than `bytes` bytes, and more than `heads` times that head's.
     private static var headDistance: (bytes: Int, heads: Int) { (262_144, 8) }
-    /// Changes are written as text after a head of more bytes, which no reader of lines takes, or after a step that took the thread longer.
+    /// Changes become text once a head exceeds `bytes` (readers take no line of a mebibyte), or a step takes longer than `nanoseconds`.
     private static var costLimit: (bytes: Int, nanoseconds: UInt64) { (1_000_000, 50_000_000) }
 
     private let session: RecordedSession
     private let form: RecordingForm<State, Event>
     private let hidden: [String]?
     private let encoding: RecordingEncoding
-    private let values = LogValues<State, Event>().keepingPlans()
+    private let values = LogValues<State, Event>().keepingLayouts()
     private let shape = RecordedShape.digest(of: State.self, Event.self)
     private var tree: RecordedValue?
     /// The last state, once states are written as text.
@@ -230,7 +230,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
             reason = "step \(step.number) took the recorder more than 50 ms"
             isHeadDue = true
         }
-        // A line that is lost leaves the next patch without what it changes.
+        // A lost line leaves the next patch without the state that it changes.
         if isHeadDue || !isKept || isHeadLost || bytesSinceHead > max(Self.headDistance.bytes, Self.headDistance.heads * headBytes) {
             begin(at: step.number, step.state, to: write)
         }
@@ -241,7 +241,7 @@ private final class RecordedStates<State, Event>: @unchecked Sendable {
         guard let tree, let coding = form.states else {
             guard let last else { return false }
             var changes = values.changes(from: last, to: state, max: 64)
-            // The path of a change in a log does not say for certain whether something hidden stands there.
+            // The path of a change in a log does not say for certain whether the value there is hidden.
             for index in changes.shown.indices where !encoding.patterns.isEmpty {
                 changes.shown[index].old = changes.shown[index].old.map { _ in LogMask.text }
                 changes.shown[index].new = changes.shown[index].new.map { _ in LogMask.text }

@@ -1,4 +1,4 @@
-/// Makes values of recorded trees again. It is the container of a single value, too.
+/// Makes values from recorded trees. It is the container of a single value, too.
 struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     let value: RecordedValue
     var codingPath: [any CodingKey] = []

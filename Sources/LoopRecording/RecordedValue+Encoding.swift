@@ -6,7 +6,7 @@ import LoopLogging
 final class RecordingEncoding {
     /// The reading side takes 128 levels, and a line has some of its own.
     private static let depthLimit = 120
-    /// Longer texts are cut: nobody reads them, and a recording stays small.
+    /// In bytes. Longer texts are cut: nobody reads them, and a recording stays small.
     static let textLimit = 16_384
 
     private let keepsSensitive: Bool
@@ -28,7 +28,7 @@ final class RecordingEncoding {
         return try encode(value, at: "", previous: previous?.container, patterns)
     }
 
-    /// A tree that others made, without what is hidden by its path.
+    /// A tree that a coder made, masked at the paths that are hidden.
     func hiding(_ tree: RecordedValue) -> RecordedValue {
         hidden = []
         return hiding(tree, patterns, at: "")
@@ -36,7 +36,7 @@ final class RecordingEncoding {
 
     private func hiding(_ tree: RecordedValue, _ patterns: HiddenPatterns, at path: String) -> RecordedValue {
         if patterns.isEmpty || tree == .null { return tree }
-        // A text may hold anything.
+        // A text may hold the hidden part.
         guard !patterns.isHidden, let container = tree.container else {
             hidden.append(path)
             return .hidden
@@ -67,7 +67,8 @@ final class RecordingEncoding {
         let encoder = ValueEncoder(self, at: path(), previous: previous, patterns)
         guard encoder.depth <= Self.depthLimit else {
             let context = EncodingError.Context(codingPath: [], debugDescription: "more than \(Self.depthLimit) values stand in each other")
-            throw EncodingError.invalidValue(value, context)
+            // Not the value: an error's description prints it whole, and would overflow the stack.
+            throw EncodingError.invalidValue(Value.self, context)
         }
         try value.encode(to: encoder)
         return encoder.finish(as: type, source: type.isEqual == nil ? nil : value)
@@ -111,16 +112,18 @@ private final class EncodedType {
 
 private protocol Unordered { static var together: Int { get } }
 extension Set: Unordered { fileprivate static var together: Int { 1 } }
-/// Where its keys are no texts, a dictionary encodes itself as an array: key, value, key, value.
+/// If its keys cannot be coding keys, a dictionary becomes an array: key, value, key, value.
 extension Dictionary: Unordered { fileprivate static var together: Int { 2 } }
 
-/// The paths of what is hidden, each from some value on; empty where nothing is hidden.
+/// The paths of what is hidden, relative to some value; empty where nothing is hidden.
 typealias HiddenPatterns = [ArraySlice<Substring>]
 
 extension HiddenPatterns {
     /// A path without its first slash is taken for the one with it.
     init(_ paths: [String]) {
-        self = paths.map { $0.split(separator: "/", omittingEmptySubsequences: false).dropFirst($0.first == "/" || $0.isEmpty ? 1 : 0) }
+        self = paths.map { path in
+            JSONPointer.split(path[...], at: "/").dropFirst(path.utf8.first == UInt8(ascii: "/") || path.isEmpty ? 1 : 0)
+        }
     }
 
     var isHidden: Bool { contains(where: \.isEmpty) }
@@ -143,11 +146,11 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
     private var shape = Shape.object
     private var keys: [String] = []
     private var values: [RecordedValue] = []
-    /// The index of each key, once there are many.
+    /// The index of each key, once there are more than 16.
     private var indices: [String: Int] = [:]
     /// Encoders whose values are known at the end: those of nested containers.
     private var unfinished: [(index: Int, encoder: ValueEncoder)] = []
-    /// By how much an element's index has moved since the last time.
+    /// How much higher an element's index was in the previous value.
     private var shift = 0
 
     init(_ run: RecordingEncoding, at path: String, previous: RecordedContainer?, _ patterns: HiddenPatterns) {

@@ -3,7 +3,7 @@ import LoopLogging
 import TrackingEvents
 
 /// A value as JSON has it: what a state or an event of a recording is made of. Equal parts of two trees are often one object, and a
-/// comparison stops there. `5` and `5.0` are equal, and the order of an object's keys is of no account.
+/// comparison stops there. `5` and `5.0` are equal, and the order of an object's keys does not matter.
 package enum RecordedValue: Equatable {
     case null
     case bool(Bool)
@@ -106,7 +106,7 @@ extension RecordedValue {
         }
     }
 
-    /// Reads one JSON value with nothing but white space around it; `nil` for any other text, and for one that is too long or too deep. A number beyond doubles is a text.
+    /// Reads one JSON value, with white space around it; `nil` for any other, too long or too deep text. A number beyond doubles is a text.
     package static func parse(_ text: String) -> RecordedValue? {
         var text = text
         return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }

@@ -78,18 +78,15 @@ public final class Recorder: TrackingSink {
         thread = JobThread(capacity: capacity, overflow: .oldest) {
             let write = makeWrite()
             return { batch in
-                let lost = state.withLock { state in
-                    defer { state.lost = [:] }
-                    return state.lost.values
-                }
+                let lost = state.withLock { exchange(&$0.lost, with: [:]).values }
                 for (session, steps) in lost { _ = write(session.lost(steps.count, from: steps.lowerBound)) }
                 for job in batch.jobs { job.run(write) }
             }
         }
     }
 
-    /// How many notes were given up: of changes and effects because too many waited, and all that came after closing or, in a child, since
-    /// the `fork`. Events that the files did not take are counted by a line instead.
+    /// How many notes were given up: of changes, effects and tracked events because too many waited, and all notes after closing or in the
+    /// child of a `fork`. Events that the files did not take are counted by a line instead.
     public var dropped: Int { thread.dropped }
 
     /// Returns when everything that was recorded before survives the process being killed.
@@ -114,7 +111,7 @@ public final class Recorder: TrackingSink {
             json.member("ended", "closed")
             json.member("t_ms", clock.milliseconds)
         }
-        append(nil) { _ = $0(line) }
+        append(nil, isKept: true) { _ = $0(line) }
         await thread.flush()
         thread.closeAndWait()
         try await closeFiles()
@@ -142,17 +139,18 @@ public final class Recorder: TrackingSink {
     /// Writes the line of a taken event and says whether it was kept. Where the output can, this happens at once, before all else.
     func write(event line: String) -> Bool {
         if let writeAtOnce { return writeAtOnce(line) }
-        append(nil) { _ = $0(line) }
+        append(nil, isKept: true) { _ = $0(line) }
         return true
     }
 
-    /// Runs `run` on the thread, in order; with `atOnce` right here, where the output can: no job of the session may wait then. A job with
-    /// a `session` may be given up where too much waits; if it has the number of a `step`, a line counts it then.
+    /// Runs `run` on the thread, in order; with `atOnce` right here, if the output can: then no job of the session may wait. A job that is
+    /// not kept may be given up if too many wait; if it has the number of a `step`, a line counts it then.
     func append(
-        _ session: RecordedSession?, step: Int? = nil, atOnce: Bool = false, _ run: @escaping @Sendable (_ write: (String) -> Bool) -> Void
+        _ session: RecordedSession?, step: Int? = nil, isKept: Bool = false, atOnce: Bool = false,
+        _ run: @escaping @Sendable (_ write: (String) -> Bool) -> Void
     ) {
         if atOnce, let writeAtOnce { return run(writeAtOnce) }
-        let given = thread.append((session, step, run), isKept: session == nil)
+        let given = thread.append((session, step, run), isKept: isKept)
         guard let session = given?.session, let step = given?.step else { return }
         state.withLock { state in
             // Another thread may have noted a later step before.
@@ -163,7 +161,7 @@ public final class Recorder: TrackingSink {
 
     // MARK: A sink
 
-    /// Notes what was tracked, without sensitive values, and the event that the system of its name took last: in middleware, the cause.
+    /// Notes a tracked event, without sensitive values, and the last event that the system of its name took: in middleware, the cause.
     public func record(_ event: StampedEvent) {
         let (isDenied, step) = state.withLock { ($0.consent == .denied, $0.taken[event.system ?? ""]) }
         if isDenied { return }
@@ -193,9 +191,5 @@ public final class Recorder: TrackingSink {
 
 extension StepClock {
     /// The processor time of the calling thread: a recorder that has to wait for a processor costs nobody anything.
-    package static let processorTime = StepClock {
-        var now = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
-        return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
-    }
+    package static let processorTime = StepClock { UInt64(systemNanoseconds(CLOCK_THREAD_CPUTIME_ID)) }
 }

@@ -5,7 +5,7 @@ import TrackingEvents
 public struct Recording: Sendable {
     package let lines: [String]
 
-    /// The text of a recording, a line each, as in a test: `Recording("""…""")`. An empty line stands between the lines of two recorders.
+    /// The lines of a recording as one text, as in a test: `Recording("""…""")`. An empty line stands between the lines of two recorders.
     public init(_ text: String) { self.init(lines: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)) }
 
     package init(lines: [String]) { self.lines = lines }
@@ -13,7 +13,7 @@ public struct Recording: Sendable {
     /// The lines as one text.
     public var text: String { lines.joined(separator: "\n") }
 
-    /// The sessions in the order of their first lines.
+    /// The sessions in the order of the times at which they began.
     package func sessions() -> [RecordedSteps] {
         var joining = RecordingJoiner()
         for (index, line) in lines.enumerated() { joining.add(line, at: index + 1) }
@@ -26,7 +26,7 @@ package struct RecordedStep {
     package let number: Int
     /// The line that was written when the event was taken; `null` until it is read.
     package fileprivate(set) var line = RecordedValue.null
-    /// The lines that were written of what became of it: perhaps some of loading states, and the last one.
+    /// The lines about what became of it: one for each loading state, and the last one.
     package fileprivate(set) var ends: [RecordedValue] = []
     /// The state that a head gives after this event; in version 1 as a coder's text.
     fileprivate(set) var head: RecordedValue?
@@ -45,12 +45,12 @@ package struct RecordedStep {
 
     fileprivate mutating func begin(_ line: RecordedValue) {
         self.line = line
-        // Keys of an `of` line may stand here.
+        // The line of an event may hold the keys of an `of` line, too.
         if ["ns", "patch", "outcome"].contains(where: { line[$0] != nil }) { end(line) }
     }
 
     fileprivate mutating func end(_ line: RecordedValue) {
-        // What waits in a ring may stand in the file, too; a patch must not be applied twice.
+        // A line that waits in a ring may stand in the file, too; a patch must not be applied twice.
         if !ends.contains(where: { $0["phase"] == nil || $0 == line }) { ends.append(line) }
     }
 
@@ -68,7 +68,7 @@ package struct RecordedSteps {
     package let id: String
     package let head: RecordedValue
     package fileprivate(set) var steps: [RecordedStep] = []
-    /// What belongs to no event's own lines: effects, what was tracked, notes of what is missing.
+    /// Lines that belong to no single event: effects, what was tracked, notes of what is missing.
     package fileprivate(set) var others: [RecordedValue] = []
     /// What is missing, in words.
     package fileprivate(set) var problems: [String] = []
@@ -84,7 +84,7 @@ package struct RecordedSteps {
     package var time: Int { head["t_ms"]?.integer ?? 0 }
     package var system: String? { head["system"]?.text }
     package var version: Int { head["recording"]?.integer ?? 0 }
-    /// Whether the states are trees: then it is known what each was.
+    /// Whether the states are trees, so that each of them is known.
     package var hasStates: Bool { head["state"] != nil && head["states"]?.text != "text" }
 
     package var states: RecordedStateWalk { RecordedStateWalk(self) }
@@ -124,7 +124,7 @@ extension RecordedValue {
     }
 }
 
-/// Goes from state to state of a session. After a hole nothing is known before the next head.
+/// Goes from state to state of a session. After a hole, the state is unknown until the next head.
 package struct RecordedStateWalk {
     /// The state after the last step; `nil` where it is not known.
     package private(set) var state: RecordedValue?
@@ -155,7 +155,7 @@ package struct RecordedStateWalk {
     }
 }
 
-/// Puts the lines of recordings together.
+/// Puts the lines of recordings together to sessions.
 package struct RecordingJoiner {
     private var sessions: [RecordedSteps] = []
     private var indices: [String: Int] = [:]
@@ -168,7 +168,7 @@ package struct RecordingJoiner {
 
     package init() {}
 
-    /// What is read now was written by another recorder than what came before.
+    /// Begins the lines of another recorder.
     package mutating func beginWriter() { (current, early, firstOfWriter) = (nil, [], sessions.count) }
 
     package mutating func add(_ text: String, at number: Int) {
@@ -207,12 +207,10 @@ package struct RecordingJoiner {
             sessions.append(RecordedSteps(id, line))
         }
         if line["beside"] == nil { current = indices[id] }
-        let waiting = early
-        early = []
-        for line in waiting { add(line) }
+        for line in exchange(&early, with: []) { add(line) }
     }
 
-    /// The sessions. Lines without a head are left out.
+    /// The sessions in the order of the times at which they began. Lines without a head are left out.
     package func finish() -> [RecordedSteps] {
         var finished = sessions
         for index in finished.indices { finished[index].finish() }

@@ -7,7 +7,7 @@
 /// ```
 /// The app knows which coder is right, and whether sensitive values may be in a recording.
 ///
-/// `@unchecked Sendable`: functions of others are `Sendable`, and those of this module hold types alone.
+/// `@unchecked Sendable`: functions that are passed in are `Sendable`, and those of this module hold types alone.
 public struct RecordingCoder<Value>: @unchecked Sendable {
     /// What the head of a recording calls it.
     let name: String
@@ -34,6 +34,6 @@ extension RecordingCoder where Value: Codable {
 }
 
 extension RecordedValue {
-    /// A coder's text. The text of an object or an array becomes that; any other stays a text, which the coder takes back.
+    /// A coder's text. The JSON of an object or an array becomes a tree; any other text stays a text, which the coder takes back.
     init(coded text: String) { self = RecordedValue.parse(text).flatMap { $0.container == nil ? nil : $0 } ?? .text(text) }
 }

@@ -6,9 +6,9 @@ public struct RecordingForm<State, Event> {
     /// `nil` records the changes as text.
     let states: RecordingCoder<State>?
 
-    /// Any types: what the log would write of them, of an event up to 4,096 characters. Such a recording can be read, but not replayed.
+    /// Any types: what the log would write of them, of an event up to 4,096 scalars. Such a recording can be read, but not replayed.
     public static var text: RecordingForm {
-        let values = LogValues<State, Event>(limit: 4_096).keepingPlans()
+        let values = LogValues<State, Event>(limit: 4_096).keepingLayouts()
         let events = RecordingCoder<Event>(
             name: "text",
             // A text has no paths by which a part could be hidden.
@@ -25,6 +25,6 @@ public struct RecordingForm<State, Event> {
 }
 
 extension RecordingForm where State: Codable, Event: Codable {
-    /// By their own `Codable`.
+    /// States and events by their own `Codable`.
     public static var json: RecordingForm { RecordingForm(events: .json, states: .json) }
 }

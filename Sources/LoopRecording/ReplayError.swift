@@ -8,20 +8,20 @@ public enum ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
     case onlyText
     /// The types were others, or had other fields.
     case otherShape(recorded: String, found: String)
-    /// The recorder was attached after this many events.
+    /// The recording begins only after this many events.
     case beganLate(after: Int)
     /// An event is missing: its line is missing, or the recorder could not write the event.
     case lost(number: Int, reason: String)
-    /// A value that the coder does not take. 0 is the state before the first event.
+    /// The coder failed on a value. `number` 0 is the initial state.
     case undecodable(number: Int, reason: String)
-    /// A part of an event, or of a state that asynchronous work led to, was hidden when it was recorded.
+    /// Nothing gave a part that was hidden in an event, or in a state that asynchronous work led to.
     case hidden(number: Int, path: String)
-    /// The system came to another state than the one that was recorded. 0 is the state before the first event.
+    /// The system came to another state than the one that was recorded. `number` 0 is the initial state.
     case diverged(number: Int, path: String, expected: String, found: String)
     /// The system was stopped, or the task was cancelled, after this many events.
     case ended(after: Int)
 
-    /// What happened, where, and what to do.
+    /// What happened, where, and mostly what to do.
     public var description: String {
         switch self {
         case .systemHasRun: "the system has taken events already; replay into one that is fresh"

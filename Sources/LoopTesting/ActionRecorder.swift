@@ -10,7 +10,7 @@ public import LoopFlux
 /// ```
 /// Added last, it is the first `DispatchMiddleware` to see an action and records it as it was dispatched, whatever the others make of it.
 ///
-/// It lives where the dispatcher lives, and the dispatcher does not keep it alive. When it has gone, all actions pass.
+/// It lives where the dispatcher lives, and the dispatcher does not keep it alive. When it is released, all actions pass.
 public final class ActionRecorder {
     /// One dispatched action.
     package struct Entry {

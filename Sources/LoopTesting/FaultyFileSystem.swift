@@ -7,7 +7,7 @@ public import EventFiles
 /// let files = FaultyFileSystem { call in call.kind == .write && call.number > 100 ? .fail(ENOSPC) : nil }
 /// let writer = try EventFileWriter(folder: path, fileSystem: files.fileSystem)
 /// ```
-/// The rule is asked before each call. ``setRule(_:)`` changes it, ``kill()`` makes it as if the process had died.
+/// The rule is asked before each call. ``setRule(_:)`` changes it, ``kill()`` makes it behave as if the process had died.
 public final class FaultyFileSystem: Sendable {
     /// A call that is about to be made.
     public struct Call: Sendable, Equatable {
@@ -26,7 +26,7 @@ public final class FaultyFileSystem: Sendable {
         case failAfter(Int32)
         /// It reads or writes at most this many bytes; a sync says that it is done and has done nothing. Other calls go through.
         case short(Int)
-        /// The process dies before the call: neither it nor any later one happens, and the locks are gone.
+        /// The process dies before the call: neither this call nor any later one happens, and the locks are released.
         case kill
     }
 
@@ -58,7 +58,7 @@ public final class FaultyFileSystem: Sendable {
     /// Changes the rule from the next call on.
     public func setRule(_ rule: @escaping @Sendable (Call) -> Fault?) { state.withLock { $0.rule = rule } }
 
-    /// Makes it as if the process had been killed: open files are closed with their locks, and every further call fails and does nothing.
+    /// Behaves as if the process had been killed: open files are closed and their locks released, and further calls fail and do nothing.
     public func kill() { state.withLock { kill(&$0) } }
 
     package var isKilled: Bool { state.withLock { $0.isKilled } }
@@ -120,45 +120,43 @@ private struct FaultyCalls: FileSystem {
     private var base: any FileSystem { faults.base }
 
     func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try faults.make(.openFolder, of: name, try base.openFolder(name, in: folder))
+        try faults.make(.openFolder, of: name, base.openFolder(name, in: folder))
     }
 
     func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.makeFolder, of: name, try base.makeFolder(name, in: folder))
+        try faults.make(.makeFolder, of: name, base.makeFolder(name, in: folder))
     }
 
-    func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] {
-        try faults.make(.names, try base.entries(in: folder))
-    }
+    func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] { try faults.make(.names, base.entries(in: folder)) }
 
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try faults.make(.create, of: name, try base.create(name, in: folder))
+        try faults.make(.create, of: name, base.create(name, in: folder))
     }
 
     func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try faults.make(.open, of: name, try base.open(name, in: folder))
+        try faults.make(.open, of: name, base.open(name, in: folder))
     }
 
     func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor {
-        try faults.make(.open, of: path, try base.openToRead(atPath: path))
+        try faults.make(.open, of: path, base.openToRead(atPath: path))
     }
 
-    /// A close never fails; a kill may still come before it.
+    /// A close never fails; the rule may still kill the process before it.
     func close(_ file: FileDescriptor) {
         try? faults.make(.close, ())
         if faults.state.withLock({ $0.descriptors.remove(file) != nil }) { base.close(file) }
     }
 
-    func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool { try faults.make(.lock, try base.lock(file)) }
+    func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool { try faults.make(.lock, base.lock(file)) }
 
-    func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus { try faults.make(.status, try base.status(of: file)) }
+    func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus { try faults.make(.status, base.status(of: file)) }
 
     func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {
-        try faults.make(.status, of: name, try base.status(of: name, in: folder))
+        try faults.make(.status, of: name, base.status(of: name, in: folder))
     }
 
     func status(atPath path: String) throws(FileSystemError) -> FileStatus? {
-        try faults.make(.status, of: path, try base.status(atPath: path))
+        try faults.make(.status, of: path, base.status(atPath: path))
     }
 
     func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
@@ -179,11 +177,11 @@ private struct FaultyCalls: FileSystem {
         }
     }
 
-    /// Never fails, and is no call that a rule is asked about.
+    /// Never fails, and the rule is not asked about it.
     func copyAccess(of name: String, in folder: FileDescriptor, to file: FileDescriptor) { base.copyAccess(of: name, in: folder, to: file) }
 
     func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError) {
-        try faults.make(.truncate, try base.truncate(file, to: length))
+        try faults.make(.truncate, base.truncate(file, to: length))
     }
 
     func synchronize(_ file: FileDescriptor) throws(FileSystemError) {
@@ -193,15 +191,15 @@ private struct FaultyCalls: FileSystem {
     }
 
     func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.link, of: newName, try base.link(name, to: newName, in: folder))
+        try faults.make(.link, of: newName, base.link(name, to: newName, in: folder))
     }
 
     func rename(_ name: String, in folder: FileDescriptor, to newName: String, in newFolder: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.rename, of: newName, try base.rename(name, in: folder, to: newName, in: newFolder))
+        try faults.make(.rename, of: newName, base.rename(name, in: folder, to: newName, in: newFolder))
     }
 
     func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.remove, of: name, try base.remove(name, in: folder))
+        try faults.make(.remove, of: name, base.remove(name, in: folder))
     }
 
     func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? {
@@ -216,7 +214,7 @@ private struct FaultyCalls: FileSystem {
         }
     }
 
-    /// Never fails, and is no call that a rule is asked about.
+    /// Never fails, and the rule is not asked about it.
     func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) {
         faults.state.withLock { _ = $0.mapped.removeValue(forKey: memory) }
         base.unmap(memory, bytes: bytes)
@@ -225,6 +223,6 @@ private struct FaultyCalls: FileSystem {
     var bootID: UInt64 { base.bootID }
 
     func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try faults.make(.removeFolder, of: name, try base.removeFolder(name, in: folder))
+        try faults.make(.removeFolder, of: name, base.removeFolder(name, in: folder))
     }
 }

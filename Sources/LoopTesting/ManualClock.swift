@@ -16,7 +16,7 @@ public import LoopCore
 /// clock.advance(by: .seconds(30))
 /// ```
 /// Sleepers are woken in the order of their deadlines; equal deadlines are first in, first out. Work that sleeps again needs one `advance`
-/// for each time. Any thread may read and move it.
+/// for each sleep. Any thread may read and move it.
 public final class ManualClock: Clock, Sendable {
     private struct Contents {
         var now: ContinuousClock.Instant
@@ -28,8 +28,7 @@ public final class ManualClock: Clock, Sendable {
     private let contents: Lock<Contents>
     private let zero: ContinuousClock.Instant
 
-    /// - Parameter nanoseconds: where it stands first as a step clock. Not 0 by default: a system takes a send time of 0 for "not
-    ///   measured".
+    /// - Parameter nanoseconds: its first time as a step clock. Not 0 by default: a system takes a send time of 0 for "not measured".
     public init(nanoseconds: UInt64 = 1_000_000_000) {
         let now = ContinuousClock.now
         contents = Lock(Contents(now: now))
@@ -39,18 +38,18 @@ public final class ManualClock: Clock, Sendable {
     /// Hand this to ``/LoopCore/System``: it times steps by ``nanoseconds``, and its effects wait on this clock.
     public var clock: StepClock { StepClock(nanoseconds: { self.nanoseconds }, sleep: { try await self.sleep(for: $0) }) }
 
-    /// Where it stands as a step clock.
+    /// Its time as a step clock.
     public var nanoseconds: UInt64 { UInt64(clamping: zero.duration(to: now).clampedNanoseconds) }
 
-    /// The time at which the clock was made, plus all advances. Reckon deadlines from this, not from `ContinuousClock`, which goes on.
+    /// The time at which the clock was made, plus all advances. Compute deadlines from this, not from `ContinuousClock`, which goes on.
     public var now: ContinuousClock.Instant { contents.withLock { $0.now } }
 
     public var minimumResolution: Duration { .zero }
 
-    /// How many sleep now.
+    /// How many tasks sleep now.
     package var sleeperCount: Int { contents.withLock { $0.sleeps.count } }
 
-    /// Sleeps until a test has moved the clock there; a time that is past costs no sleep.
+    /// Sleeps until a test has moved the clock to the deadline; returns at once if the deadline is past.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration? = nil) async throws {
@@ -82,9 +81,9 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Moves the clock and wakes who is due by then. A clock never goes back: a negative duration is a programming error.
+    /// Moves the clock and wakes the sleepers that are due by then. A clock never goes back: a negative duration is a programming error.
     ///
-    /// It returns before the woken have gone on: ``TestSystem`` waits for what they bring.
+    /// It returns before the woken tasks have gone on: ``TestSystem`` waits for the events that they send.
     public func advance(by duration: Duration) {
         precondition(duration >= .zero, "A clock never goes backwards; \(duration) is negative.")
         let due = contents.withLock { contents in
@@ -96,17 +95,7 @@ public final class ManualClock: Clock, Sendable {
         for sleep in due { sleep.sleeper.wake() }
     }
 
-    /// Moves the clock to where the next is due.
-    ///
-    /// - Returns: how far that was; `nil` if nobody sleeps, and the clock stands where it stood.
-    @discardableResult
-    public func advanceToNext() -> Duration? {
-        let next = contents.withLock { contents in contents.sleeps.first.map { contents.now.duration(to: $0.deadline) } }
-        if let next { advance(by: next) }
-        return next
-    }
-
-    /// Returns when at least `count` sleep, or when the waiting task is cancelled.
+    /// Returns when at least `count` tasks sleep, or when the waiting task is cancelled.
     public func whenSleeping(_ count: Int = 1) async {
         let sleeper = Sleeper()
         let isMet = contents.withLock { contents in

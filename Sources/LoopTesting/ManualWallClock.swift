@@ -23,6 +23,6 @@ public final class ManualWallClock: Sendable {
     /// The clock to hand to a tracker or a writer.
     public var clock: WallClock { WallClock { self.milliseconds } }
 
-    /// Moves it by a duration, which may be negative: a wall clock gets set. Parts of a millisecond are cut off.
+    /// Moves it by a duration, which may be negative: a wall clock can be set back. Parts of a millisecond are cut off.
     public func advance(by duration: Duration) { now.withLock { $0 = $0.addingClamped(duration.clampedMilliseconds) } }
 }

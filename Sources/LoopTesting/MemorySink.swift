@@ -27,7 +27,7 @@ public final class MemorySink: TrackingSink {
 
     /// - Parameters:
     ///   - capacity: keeps the last `capacity` events and counts the others in ``dropped``; `nil` keeps all.
-    ///   - plan: what ``violations`` and ``expectPlanned(onFailure:fileID:filePath:line:column:)`` hold every event against.
+    ///   - plan: the plan against which ``violations`` and ``expectPlanned(onFailure:fileID:filePath:line:column:)`` check every event.
     public init(capacity: Int? = nil, plan: TrackingPlan? = nil) {
         precondition(capacity.map { $0 > 0 } ?? true, "A bounded sink keeps at least one event; nil is for no bound.")
         self.capacity = capacity
@@ -57,7 +57,7 @@ public final class MemorySink: TrackingSink {
     /// The events of one name, oldest first, of whichever kind.
     public func events(named name: String) -> [StampedEvent] { all.filter { $0.event.name == name } }
 
-    /// How many events newer ones have replaced.
+    /// How many events were replaced by newer ones.
     public var dropped: Int { contents.withLock { $0.dropped } }
 
     /// How the recorded events differ from the plan, in their order; empty without a plan.
@@ -84,7 +84,7 @@ public final class MemorySink: TrackingSink {
         if !found.isEmpty { onFailure.fail("Not as the plan has it:\n" + found.map { "- \($0)" }.joined(separator: "\n"), at: place) }
     }
 
-    /// - Returns: how many events it took, and how many of them newer ones have replaced; both begin again with ``removeAll()``.
+    /// - Returns: how many events it took, and how many of them were replaced by newer ones; both begin again with ``removeAll()``.
     @discardableResult
     public func flush() async throws -> FlushReceipt {
         contents.withLock { contents in
@@ -99,6 +99,6 @@ public final class MemorySink: TrackingSink {
         completion(nil)
     }
 
-    /// Forgets what is kept and what was dropped.
+    /// Forgets all events and violations, and counts dropped events anew.
     public func removeAll() { contents.withLock { $0 = Contents() } }
 }

@@ -1,6 +1,6 @@
 public import LoopRecording
 
-/// What is left of a recording.
+/// The result of shrinking a recording.
 public struct ShrinkResult: Sendable {
     /// The events that still fail, renumbered and without states: a replay runs the work of each again.
     public var recording: Recording
@@ -31,13 +31,13 @@ extension Recording {
     /// ```swift
     /// let small = try await recording.shrunk(limit: .seconds(60)) { candidate in await isBroken(candidate) }.recording
     /// ```
-    /// Its last session is taken. Half of the events are left out at once, then quarters, down to single ones.
+    /// Of its last session, all events are left out at once, then halves, then quarters, down to single events.
     ///
     /// - Parameters:
-    ///   - limit: how long may be tried. The smallest recording until then is the result.
+    ///   - limit: how long to try. The smallest recording found until then is the result.
     ///   - clock: measures the limit.
-    ///   - fails: replays a recording in a fresh system and says whether it shows the fault. Replay what crashes in a process of its
-    ///     own.
+    ///   - fails: replays a recording in a fresh system and says whether it shows the fault. If a replay may crash, run it in a process of
+    ///     its own.
     /// - Throws: ``ShrinkError``, `ReplayError.notARecording`, and what `fails` throws.
     /// - Complexity: O(m log n) recordings for m events that are left of n, and a few times as many where they depend on each other.
     public func shrunk(

@@ -9,7 +9,7 @@ public import LoopCore
 /// await system.settled()
 /// #expect(recorder.states == [.start, .loading, .loaded("sku-1")])
 /// ```
-/// It lives where the system lives and keeps each step with its state until ``removeAll()``. An app takes `LogMemory`, which is bounded.
+/// It lives where the system lives and keeps each step with its state until ``removeAll()``. Apps use `LogMemory`, which is bounded.
 public final class StepRecorder<State, Event> {
     /// The middleware to attach. Attached to several systems it records their steps as they come.
     public private(set) var middleware = Middleware<State, Event> { _ in }

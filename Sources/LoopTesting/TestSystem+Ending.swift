@@ -1,9 +1,9 @@
 import LoopCore
 
 extension TestSystem {
-    /// Waits until nothing runs, fails for every step that was not received and for effects that still run, and stops the system.
+    /// Waits until nothing runs, fails if a step was not received or an effect still runs, and stops the system.
     ///
-    /// - Parameter sources: how many effects without an end may run, such as those of ``/LoopCore/Effect/stream(_:)`` and
+    /// - Parameter sources: how many effects without an end may run, such as those of ``/LoopCore/Effect/stream(_:fileID:line:)`` and
     ///   ``/LoopCore/Feedback/custom(_:)``, which live as long as the system.
     public func finish(
         leaving sources: Int = 0, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,

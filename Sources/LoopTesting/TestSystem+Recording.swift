@@ -28,8 +28,8 @@ struct TestRecording: Sendable {
 }
 
 extension TestSystem where State: Codable & Sendable, Event: Codable & Sendable {
-    /// Records the test as a session of the program is recorded. Where an expectation fails, the recording is kept, and the failure says
-    /// where it lies: for `looptrail inspect`, and to be replayed. A test that passes leaves nothing.
+    /// Records the test like a session of the program. Where an expectation fails, the recording is kept, and the failure says
+    /// where it lies: for `looptrail inspect`, and to be replayed. `finish` removes that of a test that passed.
     ///
     /// ```swift
     /// let test = try TestSystem(System(initialState: 0, reducer: count), onFailure: .testing).recorded(in: "/tmp/recordings")

@@ -15,15 +15,15 @@ public import LoopCore
 /// system really has must equal it. No closure means: nothing changes.
 ///
 /// **Complete.** Each step that an effect brings has to be received, in order, before the next `send` and before
-/// ``finish(leaving:isolation:fileID:filePath:line:column:)``; there no effect may run any more. The steps are those of a
+/// ``finish(leaving:isolation:fileID:filePath:line:column:)``; by then no effect may run any more. The steps are those of a
 /// ``/LoopCore/Middleware``: an event whose `Next` has a loading state makes two, and the second is received like an effect's.
 ///
-/// **Nothing guesses.** A test that passes waits for what really happens and for nothing else; effects that sleep do it on a
-/// ``ManualClock``. Only a test that is about to fail waits longer: as long as the `patience` of this double.
+/// **Nothing guesses.** A test that passes waits only for its steps, never for a time; effects that sleep do it on a ``ManualClock``. Only
+/// a test that is about to fail waits longer: as long as the `patience` of this double.
 ///
 /// It lives where its system lives.
 public final class TestSystem<State: Equatable, Event> {
-    /// The system under test. Its events may be sent past the double, too; their steps are received.
+    /// The system under test. Events may be sent to it directly, too; their steps have to be received.
     public let system: System<State, Event>
     private let onFailure: FailureRecorder
     private let patience: Duration
@@ -40,9 +40,9 @@ public final class TestSystem<State: Equatable, Event> {
     /// A double around a system of any making, such as the app's own factory. It begins with the state the system has now.
     ///
     /// - Parameters:
-    ///   - system: the steps of what others send to it have to be received, too.
+    ///   - system: the steps of events that others send to it have to be received, too.
     ///   - onFailure: where failures go; see ``FailureRecorder`` for Swift Testing and XCTest.
-    ///   - patience: how long a test that is about to fail waits for what does not come.
+    ///   - patience: how long a test that is about to fail waits for a step that does not come.
     ///   - watch: measures the patience; real time, because effects that run on other threads take some.
     public init(
         _ system: System<State, Event>, onFailure: FailureRecorder = .stopping, patience: Duration = .seconds(5),
@@ -71,9 +71,7 @@ public final class TestSystem<State: Equatable, Event> {
         onFailure.fail(message + kept, at: place)
     }
 
-    var unreceived: String {
-        "Steps that were not received:\n" + waiting.map { "  \($0.number). \(text(of: $0))" }.joined(separator: "\n")
-    }
+    var unreceived: String { "Steps that were not received:\n" + waiting.map { "  \($0.number). \(text(of: $0))" }.joined(separator: "\n") }
 
     func text(of step: Step<State, Event>) -> String {
         let event = step.event.map { "\($0)" } ?? "an effect"
@@ -93,7 +91,7 @@ public final class TestSystem<State: Equatable, Event> {
 
     func isIdle(leaving sources: Int) -> Bool { system.isSettled && (ignoresEffects || system.runningEffects <= sources) }
 
-    /// Waits until the condition holds or patience is at its end.
+    /// Waits until the condition holds or the patience is over.
     func wait(isolation: isolated any Actor, for condition: () -> Bool) async {
         // Effects that are about to end only need to run; a stream does not report its end.
         if await giveWay(until: condition) { return }
@@ -115,7 +113,7 @@ public final class TestSystem<State: Equatable, Event> {
         self.signal = nil
         settled.cancel()
         limit.cancel()
-        // Something else may have kept the actor busy all the while, and what is waited for comes next.
+        // Something else may have kept the actor busy all the while, and the awaited step comes next.
         _ = await giveWay(until: condition)
     }
 

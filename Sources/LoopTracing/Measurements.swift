@@ -34,9 +34,9 @@ public final class Measurements: Sendable, CustomStringConvertible {
     private let clock: WallClock
 
     /// - Parameters:
-    ///   - maxNames: how many names are distinguished, by default more than an app has, and at worst 27 MB. Events of later names count
-    ///     as `(other)`, one for each system; effects that feedbacks start at the initial state count as `(initial)`.
-    ///   - clock: says when the counts begin, for ``OTLPMetrics``.
+    ///   - maxNames: how many names are distinguished. The default is more than an app has and takes at most 27 MB. Events of later names
+    ///     count as `(other)`, one for each system; effects that start at the initial state count as `(initial)`.
+    ///   - clock: tells when the counts begin, for ``OTLPMetrics``.
     public init(maxNames: Int = 256, clock: WallClock = .system) {
         (self.maxNames, self.clock) = (maxNames, clock)
         contents = Lock(Contents(start: clock.milliseconds))

@@ -1,9 +1,9 @@
 public import LoopCore
 
 extension Middleware {
-    /// Measures each event: its wait, reducer, asynchronous work, bindings, other middleware, and the effects of feedbacks that it started.
+    /// Measures each event: its wait, reducer, asynchronous work, bindings and other middleware, and the effects that it started.
     ///
-    /// An event is measured when it has settled, with its loading states. Steps without timing, as some foreign systems make, do not count.
+    /// An event is measured when it has settled, with its loading states. Steps without timing, as other libraries may make, do not count.
     ///
     /// - Parameter measurements: collects the times of one system, or of several, which it distinguishes by their names.
     @inlinable
@@ -27,7 +27,7 @@ extension Middleware {
     }
 }
 
-/// Records the events of one attached system into a collection.
+/// Records the events of one attached system in ``Measurements``.
 @usableFromInline
 final class MeasurementRecorder {
     private let measurements: Measurements

@@ -13,7 +13,7 @@ extension Middleware {
     ///
     /// - Parameters:
     ///   - limit: 16 ms is a frame at 60 Hz. A negative limit reports every step.
-    ///   - report: called on the system's isolation, right after the step. What it sends is taken later.
+    ///   - report: called on the system's isolation, right after the step. Events that it sends are taken later.
     @inlinable
     public static func reportSlowSteps(over limit: Duration, _ report: @escaping (SlowStep) -> Void) -> Middleware {
         Middleware(

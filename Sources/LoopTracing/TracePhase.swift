@@ -1,4 +1,4 @@
-/// A part of an event's way through the loop that is measured by itself. Files and metrics hold the raw values, so these stay as they are.
+/// A part of an event's way through the loop that is measured by itself. Files and metrics hold the raw values, so these never change.
 public enum TracePhase: String, Sendable, CaseIterable, CustomStringConvertible {
     /// From `send` to the beginning of the reducer.
     case queueWait = "queue_wait"
@@ -12,7 +12,7 @@ public enum TracePhase: String, Sendable, CaseIterable, CustomStringConvertible 
     case middleware
     /// The sum of the phases above.
     case total
-    /// Each effect of a feedback that the event started. It runs beside the loop and is not part of the total.
+    /// Each effect that the event started, by a feedback or the reducer. It runs beside the loop and is not part of the total.
     case feedback
 
     /// The name for people: `queue wait`, `reduce` …

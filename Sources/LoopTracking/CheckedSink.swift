@@ -2,7 +2,7 @@ public import TrackingEvents
 public import TrackingPlans
 
 extension TrackingSink {
-    /// This sink, with every event held against a tracking plan on its way: for events that are made by hand, not by a plan's type.
+    /// This sink, with every event checked against a tracking plan on its way: for events that are made by hand, not by a plan's type.
     ///
     /// ```swift
     /// let plan = try TrackingPlan(bytes)

@@ -1,7 +1,7 @@
 import TrackingEvents
 
 /// Events held until the person answers, for the sinks that cannot keep them apart themselves. The first ones are kept, because they show
-/// how the session began. Meta events have room of their own.
+/// how the session began. Meta events have extra room.
 struct HeldEvents {
     static let maxEvents = 2_000
     /// Approximate memory, in bytes: 4 MiB, as much as an event file's ring.
@@ -11,7 +11,7 @@ struct HeldEvents {
 
     private var events: [StampedEvent] = []
     private var bytes = 0
-    /// Since the tracker was made.
+    /// How many events had no room, since the tracker was made.
     private(set) var dropped = 0
     /// Dropped events that no `dropped` line has counted yet.
     private var unreported = SessionTally()
@@ -28,7 +28,7 @@ struct HeldEvents {
         if let session = event.session { unreported.add(session) }
     }
 
-    /// Removes and gives the events, and the properties of a `dropped` line for those that had no room; `nil` if all had.
+    /// Removes and gives the events, and the properties of a `dropped` line for those that had no room; `nil` if all had room.
     mutating func take() -> (events: [StampedEvent], dropped: TrackingProperties?) {
         defer { removeAll() }
         return (events, unreported.isEmpty ? nil : unreported.droppedProperties(.overflow))

@@ -1,10 +1,10 @@
 import LoopCore
 import TrackingEvents
 
-/// Hands events, consent and erasure to the sinks, to each in the order in which the tracker numbered them. Usually at once, under the
-/// tracker's lock, by calls that never wait. When a sink has no room (`TrackingSink.offer` returns `false`), the event goes to ``waiting``,
-/// and so does everything after it. The thread that put it there brings it to the sink with the lock free (``Tracker/deliverWaiting()``),
-/// where `TrackingSink.record` may wait. Other threads that track meanwhile queue behind it.
+/// Hands events, consent and erasure to the sinks, to each in the order in which the tracker numbered them. Usually it does so at once,
+/// under the tracker's lock, by calls that never wait. When a sink has no room (`TrackingSink.offer` returns `false`), the event goes to
+/// ``waiting``, and so does everything after it. The thread that put it there brings it to the sink with the lock free
+/// (``Tracker/deliverWaiting()``), where `TrackingSink.record` may wait. Other threads that track meanwhile queue behind it.
 struct SinkDelivery {
     enum Item {
         case event(StampedEvent)

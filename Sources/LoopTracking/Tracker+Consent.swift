@@ -8,8 +8,8 @@ extension Tracker {
     /// Sets the person's answer, or opens the question again. It applies to what is tracked from now on, and is passed on to the sinks.
     ///
     /// - `.granted`: hands on what was kept apart or held while the question was open.
-    /// - `.denied`: erases what was kept apart or held, ends the session, and forgets the anonymous id, its file too. What was
-    ///   tracked with consent stays; ``erase()`` removes it.
+    /// - `.denied`: erases what was kept apart or held, ends the session, and forgets the anonymous id, in its store too. What was tracked
+    ///   with consent stays; ``erase()`` removes it.
     /// - `.pending`: events are still numbered, and are kept apart.
     ///
     /// Trackers of several people who decide separately must not share a sink that keeps events apart itself. Wrap it in a

@@ -36,8 +36,8 @@ public final class Tracker: EventTracker {
     let heldFor: [Int]
     let clock: WallClock
     let anonymousIDs: (any AnonymousIDStore)?
-    /// Held while the store is used, so that its calls come in order. Taken before ``state``, never within it.
-    /// Not of `Void`: an empty value shares its address with the mutex, and the thread sanitizer reports a race.
+    /// Held while the store is used, so that its calls come in order. Taken before ``state``, never within it. It guards no `Void`: an
+    /// empty value shares its address with the mutex, and the thread sanitizer reports a race.
     let storeLock = Lock(0)
     /// Held by the thread that delivers waiting events. Taken before ``state``, never within it.
     private let deliveryLock = Lock(0)
@@ -157,7 +157,7 @@ public final class Tracker: EventTracker {
     }
 
     /// Forgets the user, as at a log-out: the session ends, and the next events carry a new anonymous id. The next session does not name
-    /// this one. A store keeps the new id a moment later, on a thread; ``flush()`` waits for that.
+    /// this one. A store gets the new id a moment later, on another thread; ``flush()`` waits for that.
     public func reset() {
         change { state in
             state.user = nil
@@ -203,7 +203,7 @@ public final class Tracker: EventTracker {
     // MARK: Under the lock, and after it
 
     /// Changes the state under the lock. Afterwards, with the lock free, delivers what waits for a sink and changes the store. In the child
-    /// of a `fork` nothing is called, and `nil` is the answer.
+    /// of a `fork` it does not call `body` and returns `nil`.
     @discardableResult
     func change<Result>(_ body: (inout TrackerState) -> Result) -> Result? {
         if fork.isInherited {
@@ -213,7 +213,7 @@ public final class Tracker: EventTracker {
         let (result, mustDeliver, storeChange) = state.withLock { state in
             let (waiting, wasReplaced) = (state.delivery.count, state.storeChange == .replace)
             let result = body(&state)
-            // Comes first, because asking whether there is a store retains the store.
+            // Compared before asking whether there is a store, because asking retains the store.
             let storeChange = wasReplaced && state.storeChange == .replace ? nil : state.storeChange
             return (result, state.delivery.count > waiting, storeChange != nil && anonymousIDs != nil ? storeChange : nil)
         }

@@ -18,8 +18,8 @@ extension Middleware {
     ///   - model: held weakly; observing ends with it. Change it on the main actor only.
     ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`; only steps of ``ObservedModel/perform(_:_:)`` have a timing.
     ///   - name: the name that the middleware learns, as it learns a system's.
-    ///   - isSame: whether a state equals the one before; `nil` for `==` where the state has it, and for a step at each change where it has
-    ///     none.
+    ///   - isSame: whether a state equals the one before; `nil` uses `==` where the state has it, and makes a step at each change where it
+    ///     has none.
     ///   - read: what counts as the model's state. The properties that it reads are observed.
     @MainActor public func observing<Model: AnyObject & Observable>(
         _ model: Model, clock: StepClock = .monotonic, name: String? = nil, isSame: ((State, State) -> Bool)? = nil,
@@ -31,7 +31,7 @@ extension Middleware {
     }
 }
 
-/// A plain `@Observable` object whose changes a middleware sees. Made by `Middleware.observing(_:state:)`.
+/// A plain `@Observable` object whose changes a middleware sees. Made by `Middleware.observing(_:clock:name:isSame:state:)`.
 ///
 /// **Where it lives.** On the main actor, as the object does.
 ///
@@ -53,19 +53,19 @@ extension Middleware {
         self.isSame = isSame
         self.read = read
         last = read(model)
-        // Registered before the middleware sees the first state: what it changes itself then is reported like any change.
+        // Registered before the middleware sees the first state: a change that the middleware makes then is reported like any other.
         last = register(model)
         loop.began(with: last)
     }
 
-    /// Reports what has changed and was not reported yet, if anything, before this returns. Without this call that happens after the
-    /// current turn of the main actor.
+    /// Reports the changes that were not reported yet, if any, before this returns. Without this call they are reported after the current
+    /// turn of the main actor.
     public func flush() { report(nil) }
 
     /// Makes a change and reports it as the step of an event, even if it left the state as it was.
     ///
-    /// What was changed before is reported first, in a step of its own. What `change` throws goes on to the caller after the step:
-    /// half a change is a change.
+    /// Earlier changes are reported first, in a step of their own. If `change` throws, the step is reported before the error goes on to the
+    /// caller, because a part of the change may have been made.
     ///
     /// - Parameters:
     ///   - event: what the change is reported as.
@@ -80,7 +80,7 @@ extension Middleware {
         return try change(model)
     }
 
-    /// Ends observing; what has changed and was not reported yet is reported first. A second call does nothing.
+    /// Ends observing; changes that were not reported yet are reported first. A second call does nothing.
     public func stop() {
         flush()
         model = nil
@@ -96,8 +96,8 @@ extension Middleware {
         loop.saw(event, previous: previous, state: state, startedAt: startedAt)
     }
 
-    /// Reads the state and waits for the next change of what was read. Observation notifies of one change and then no more, and it
-    /// notifies before the property has its new value: hence the reading in a turn of its own.
+    /// Reads the state and waits for the next change of what was read. Observation notifies of one change only, and before the property has
+    /// its new value: so the state is read in a turn of its own.
     private func register(_ model: Model) -> State {
         withObservationTracking {
             read(model)
@@ -108,7 +108,7 @@ extension Middleware {
     }
 }
 
-/// Whether something has changed since the last look. Atomic, as observation calls from wherever the change is made.
+/// Whether something has changed since the last look. Atomic, because observation calls from the thread that makes the change.
 private final class ChangeNotice: Sendable {
     private let isSet = Atomic(false)
 

@@ -1,21 +1,21 @@
 import LoopCore
 import Observation
 
-/// What observation registers for something that views read. Not generic: key paths of generic types are made anew at each use.
+/// The observable object that stands for a value that views read. Not generic: key paths of generic types are made anew at each use.
 @MainActor @Observable
 final class ObservedChange {
     private var changes = 0
 
     func read() { _ = changes }
 
-    /// Notifies, and then changes what is read.
+    /// Notifies, and then makes the change.
     func make(_ change: () -> Void) { withMutation(keyPath: \.changes) { change() } }
 }
 
-/// Something that views read from a state.
+/// A value that views read from a state.
 @MainActor class ObservedPart<State> {
-    /// Takes over a new state, and notifies whoever has read another value. Says whether this is still of use: it is not if it changes once
-    /// more and nobody has read it since the last change.
+    /// Takes over a new state, and notifies the views that have read another value. Returns whether this is still of use: it is not if
+    /// nobody has read it since its last change.
     func update(_ state: State) -> Bool { true }
 }
 
@@ -40,7 +40,7 @@ final class ObservedValue<State, Value>: ObservedPart<State> {
 
     override func update(_ state: State) -> Bool {
         let new = find(state)
-        // Observers are told once: who has not read since does not wait.
+        // Observation notifies once: a view that has not read since then is not waiting.
         if isSame(value, new) { return wasRead }
         guard wasRead else { return false }
         wasRead = false
@@ -51,16 +51,14 @@ final class ObservedValue<State, Value>: ObservedPart<State> {
 
 /// The stores of a store's parts.
 @MainActor struct ChildStores {
-    private struct Weak {
-        weak var store: AnyObject?
-    }
+    private struct Weak { weak var store: AnyObject? }
 
     private var parts: [PartID: AnyObject] = [:]
-    /// Rows come and go with the data: their stores are kept by who shows them.
+    /// Weak, because rows come and go with the data: the views that show them keep their stores.
     private var rows: [PartID: Weak] = [:]
     private var mostRows = 16
 
-    /// The store of a part; made if there is none. The types of a part are in its id.
+    /// The store of a part; made if there is none. The cast is safe, because a part's id includes its types.
     mutating func store<Store: AnyObject>(_ id: PartID, _ make: () -> Store) -> Store {
         if let known = parts[id] ?? rows[id]?.store { return unsafeDowncast(known, to: Store.self) }
         let made = make()

@@ -9,7 +9,7 @@ public typealias ViewBinding = SwiftUI.Binding
 /// A value that a control reads and writes: SwiftUI's `Binding` where SwiftUI exists, `Bound` elsewhere.
 public typealias ViewBinding = Bound
 
-/// A value that a control reads and writes, which somebody else keeps.
+/// A value that a control reads and writes and that is kept elsewhere.
 @MainActor @dynamicMemberLookup
 public struct Bound<Value> {
     private let get: @MainActor () -> Value
@@ -17,7 +17,7 @@ public struct Bound<Value> {
 
     /// - Parameters:
     ///   - get: the value as of now.
-    ///   - set: gets what the control writes; what is read afterwards need not be that.
+    ///   - set: gets the value that the control writes; `get` need not return it afterwards.
     public init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) {
         self.get = get
         self.set = set

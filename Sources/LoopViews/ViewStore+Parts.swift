@@ -10,7 +10,7 @@ extension ViewStore {
     /// - Parameters:
     ///   - part: finds the part in the state; called at each step.
     ///   - event: makes the system's event from the part's.
-    ///   - isSame: whether two parts count as equal, so that no view hears of the second; `nil` asks `==` where there is one.
+    ///   - isSame: whether two parts count as equal, so that no view is notified of the second; `nil` uses `==` if the part has it.
     public func scope<Part, PartEvent>(
         state part: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event, isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, PartEvent> {
@@ -27,14 +27,14 @@ extension ViewStore {
     /// ```swift
     /// if let detail = store.ifLet(\.detail) { DetailView(store: detail) }
     /// ```
-    /// A part that goes later does not end the store: it keeps the last value for views that still show it, and follows a part that comes
-    /// back. Asking counts as reading the state.
+    /// If the part goes missing later, the store keeps the last value for views that still show it, and follows the part when it is back.
+    /// This call counts as reading the state.
     ///
-    /// - Parameter isSame: whether a part looks like the one before it; `nil` asks `==` where there is one.
+    /// - Parameter isSame: whether a part looks like the one before it; `nil` uses `==` if the part has it.
     public func ifLet<Part, PartEvent>(
         _ part: @escaping (State) -> Part?, event: @escaping (PartEvent) -> Event, isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, PartEvent>? {
-        // Observed, so that who asks is notified when the part comes or goes.
+        // Observed, so that the caller is notified when the part comes or goes.
         _ = state
         return scope.scope(ifLet: part, event: event).map { ViewStore<Part, PartEvent>($0, isSame: isSame) }
     }
@@ -44,12 +44,12 @@ extension ViewStore {
         ifLet(part, event: { $0 }, isSame: isSame)
     }
 
-    /// A store of what one case of an enum carries; `nil` in any other case.
+    /// A store of the payload of one case of an enum; `nil` in any other case.
     ///
     /// ```swift
     /// if let home = app.caseLet(EnumCase(App.signedIn), event: AppEvent.home) { HomeView(home: home) }
     /// ```
-    /// - Parameter stateCase: the case; one by its name alone is learned by reflection, as ``/LoopCore/EnumCase`` says.
+    /// - Parameter stateCase: the case; ``/LoopCore/EnumCase`` says when a case that is given by its name costs reflection.
     public func caseLet<Part, PartEvent>(
         _ stateCase: EnumCase<State, Part>, event: @escaping (PartEvent) -> Event, isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, PartEvent>? {

@@ -16,17 +16,17 @@ public import Observation
 /// }
 /// ```
 /// Whoever reads a property while observation is on (a SwiftUI body, `withObservationTracking`) is notified when that property changes, and
-/// when no other one does: at each step what was read is compared by `==`; what has none counts as changed. Reading ``state`` observes all
-/// of it.
+/// not when another does: at each step the properties that were read are compared by `==`. One without `==` counts as changed. Reading
+/// ``state`` observes all of it.
 ///
 /// **Where it lives.** On the main actor, as views do; so does its system.
 ///
 /// **Life.** It keeps its system alive and holds no view. The system does not keep it alive. Several stores may come and go on one system:
-/// bindings to released stores are removed at the next step or when others are added. Making a store starts nothing: the first read
-/// starts the system after the current turn, because a body must not change what it draws.
+/// bindings to released stores are removed at the next step or when others are added. Making a store starts nothing: the first read starts
+/// the system after the current turn of the main actor, because a body must not change what it draws.
 @MainActor @dynamicMemberLookup
 public final class ViewStore<State, Event>: Observable {
-    /// The state without observation, for what is not a view: scopes to hand on, functions to bind.
+    /// The state without observation, for code that is not a view: scopes to hand on, functions to bind.
     public let scope: Scope<State, Event>
 
     private var shown: State
@@ -41,15 +41,15 @@ public final class ViewStore<State, Event>: Observable {
     ///
     /// - Parameters:
     ///   - system: lives on the main actor. If it has not run yet, the first read or ``send(_:fileID:line:)`` starts it there.
-    ///   - isSame: whether a state looks to the views like the one before it, and counts as no change. `nil` asks `==`; states that are
-    ///     not `Equatable` then change at each step.
+    ///   - isSame: whether a state looks to the views like the one before it, and counts as no change. `nil` uses `==`; states that are not
+    ///     `Equatable` then change at each step.
     public convenience init(_ system: System<State, Event>, isSame: ((State, State) -> Bool)? = nil) {
         self.init(system.scope, isSame: isSame)
     }
 
     /// A store of the part of a system that a scope shows.
     ///
-    /// - Parameter isSame: whether a state looks to the views like the one before it; `nil` asks `==` where there is one.
+    /// - Parameter isSame: whether a state looks to the views like the one before it; `nil` uses `==` if the state has it.
     public init(_ scope: Scope<State, Event>, isSame: ((State, State) -> Bool)? = nil) {
         self.isSame = isSame ?? Sameness.equality(of: State.self) ?? { _, _ in false }
         self.scope = scope
@@ -58,7 +58,7 @@ public final class ViewStore<State, Event>: Observable {
         scope.bind(weakly: self) { store, state in store.show(state) }
     }
 
-    /// The current state. Of states that count as equal, it keeps the earlier one.
+    /// The current state. Of states that count as equal, the earlier one stays.
     public var state: State {
         change.read()
         return started
@@ -75,7 +75,7 @@ public final class ViewStore<State, Event>: Observable {
         return made.read()
     }
 
-    /// The state, unobserved; the first time, the system begins after the current turn.
+    /// The state, unobserved. The first read starts the system after the current turn of the main actor.
     private var started: State {
         if !wasRead {
             wasRead = true
@@ -90,7 +90,7 @@ public final class ViewStore<State, Event>: Observable {
         for (key, part) in parts where !part.update(state) { parts[key] = nil }
     }
 
-    /// The store of a part: the same object at each call, kept as long as this one.
+    /// The store of a part: the same object at each call, kept as long as this store.
     ///
     /// Changes elsewhere do not reach it. It keeps the system alive, not the store it comes from.
     /// ```swift
@@ -100,7 +100,7 @@ public final class ViewStore<State, Event>: Observable {
         children.store(part.id) { ViewStore<Child, ChildEvent>(scope.scope(part)) }
     }
 
-    /// The store of a part that may be missing; `nil` while it is. Asking is observed: who asked is notified when the part comes or goes.
+    /// The store of a part that may be missing; `nil` while it is. The call is observed: its caller is notified when that changes.
     ///
     /// A store that is still shown when its part goes keeps the last state. The store of a row is kept as long as somebody has it.
     /// ```swift
@@ -119,7 +119,7 @@ public final class ViewStore<State, Event>: Observable {
         scope.send(event, isolation: MainActor.shared, fileID: fileID, line: line)
     }
 
-    /// What a button calls: sends the event each time.
+    /// A function for a button to call: it sends the event each time.
     public func action(for event: Event, fileID: StaticString = #fileID, line: UInt = #line) -> @MainActor () -> Void {
         { self.send(event, fileID: fileID, line: line) }
     }

@@ -63,11 +63,13 @@ import Testing
         ]
     }
 
-    static let stamps = Feedback<State, Event>.custom { inputs, outlet in
-        var last: Int?
-        for await input in inputs {
-            defer { last = input.state.cart.count }
-            if let last, input.state.cart.count > last { outlet.send(.stamped(input.state.cart.count)) }
+    static var stamps: Feedback<State, Event> {
+        .custom { inputs, outlet in
+            var last: Int?
+            for await input in inputs {
+                defer { last = input.state.cart.count }
+                if let last, input.state.cart.count > last { outlet.send(.stamped(input.state.cart.count)) }
+            }
         }
     }
 }
@@ -196,7 +198,7 @@ import Testing
         }
     }
 
-    /// Starts and cancellations after the states 0 (initial), 1, 1, 2, 0, each sent as an event that is the next state.
+    /// All starts and cancellations so far after the states 0 (initial), 1, 1, 2, 0, each sent as an event that is the next state.
     nonisolated static let table: [(Row, started: [Int], cancelled: [Int])] = [
         (.onChange, [0, 1, 1, 2, 2], [0, 0, 0, 1, 2]),
         (.whileHolds, [0, 1, 1, 1, 1], [0, 0, 0, 0, 1]),

@@ -67,7 +67,7 @@ private enum Shop {
         try await crash()
         let recording = try Recording(contentsOf: report.path)
         let file = home.appendingPathComponent("candidate.log")
-        // It stands for a program that replays.
+        // This script stands for a program that replays a recording and crashes.
         let program = home.appendingPathComponent("replay")
         try Data("#!/bin/sh\nif grep -q '\"remove\":{\"_0\":\"a1\"}' \"$1\"; then kill -SEGV $$; fi\n".utf8).write(to: program)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)

@@ -103,7 +103,7 @@ func sealOnTermination(_ writer: EventFileWriter, then end: @escaping @Sendable 
                 exit(names.count { $0.hasSuffix(".ndjson.gz") } == 1 && names.count == 2 && report?.events == 500 ? 7 : 1)
             }
             withExtendedLifetime(source) {
-                // The source is made ready by a thread of its own, and what comes before is ignored. The handler ends the process.
+                // Another thread makes the source ready, and earlier signals are ignored. The handler ends the process.
                 while kill(getpid(), SIGTERM) == 0 { sched_yield() }
             }
         }

@@ -16,7 +16,7 @@ final class Counter: @unchecked Sendable {
     }
 }
 
-/// Work that ends when it is told to, from the test's side; it lives on the main actor as the system does.
+/// Holds work until the test opens it. It lives on the main actor, as the system does.
 @MainActor
 final class Gate {
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -99,7 +99,7 @@ private struct Marker: Action {}
         #expect(await inbox.dispatch(Numbered(sender: 0, number: 0)))
         let gone = Weak(owner)
         owner = nil
-        // The hop that carried the action may be on its way out still.
+        // The job that carried the action to the actor may not have ended yet.
         while gone.object != nil { await Task.yield() }
         #expect(!inbox.send(Marker()))
         #expect(await inbox.dispatch(Marker()) == false)
@@ -108,7 +108,7 @@ private struct Marker: Action {}
     @MainActor @Test func `who waits for an action that is dropped with its dispatcher is woken and told so`() async {
         var dispatcher: Dispatcher? = Dispatcher()
         let inbox = dispatcher!.inbox()
-        // Both run on the main actor, so the action is in the inbox and not told yet when the dispatcher goes.
+        // Both tasks run on the main actor, so that the action may still wait in the inbox when the dispatcher goes.
         let waiting = Task { @MainActor in await inbox.dispatch(Marker()) }
         var isGone = false
         let letting = Task { @MainActor in
@@ -118,7 +118,7 @@ private struct Marker: Action {}
         await letting.value
         #expect(isGone)
         let told = await waiting.value
-        // Whichever came first: it never hangs, and the inbox is closed now.
+        // Whichever task ran first, the wait has ended, and the inbox is closed now.
         #expect(told == false || inbox.send(Marker()) == false)
         #expect(!inbox.send(Marker()))
     }

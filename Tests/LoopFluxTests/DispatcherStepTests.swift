@@ -68,7 +68,7 @@ private struct Tapped: Action, Equatable {}
         #expect(log.lines == ["step 0 initial", "loaded 1", "loaded 2", "step 1 Loaded(id: 1)", "step 2 Loaded(id: 2)"])
     }
 
-    /// As in Mini, whose services run when the whole chain has.
+    /// As in Mini, whose services run after the whole chain.
     @Test func `sees an action after the code that follows a middleware's proceed`() {
         dispatcher.attach(noting())
         dispatcher.add(

@@ -9,7 +9,7 @@ private class Base: Action {}
 private final class Derived: Base {}
 
 private enum Elsewhere {
-    /// The same name as the other.
+    /// An action with the same name as the other `Loaded`.
     struct Loaded: Action {}
 }
 

@@ -5,7 +5,7 @@ import Testing
 private enum Moment: MetadataKey { typealias Value = Int }
 private enum Source: MetadataKey { typealias Value = String }
 private enum Elsewhere {
-    /// The same name as the other, and another type.
+    /// A key with the same name as the other `Moment`, and another type.
     enum Moment: MetadataKey { typealias Value = String }
 }
 

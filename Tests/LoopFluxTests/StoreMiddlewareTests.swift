@@ -221,7 +221,7 @@ private struct Other: Action {}
     }
 }
 
-/// Counts how often it is read.
+/// Makes a clock that counts how often it is read.
 private final class ManualReads: @unchecked Sendable {
     // Only read on the main actor, where the test's dispatcher lives.
     private(set) var count = 0

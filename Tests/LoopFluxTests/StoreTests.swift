@@ -119,7 +119,7 @@ private struct State: Equatable {
         #expect(log.lines == [0, 4, 0])
     }
 
-    /// What equality does not look at, such as when a task succeeded, must not stay the old one.
+    /// Values that equality ignores, such as when a task succeeded, must be those of the new state.
     @Test func `an equal state replaces the old one silently`() {
         let time = ManualClock()
         let store = Store(TypedTask<Int>.success(expiration: .short, clock: time.clock), dispatcher: dispatcher)

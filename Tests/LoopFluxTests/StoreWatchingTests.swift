@@ -12,7 +12,7 @@ private struct AddToCart: Action { let sku: String }
 private struct Clear: Action {}
 private struct Ignored: Action {}
 
-/// What watches a system watches a store, in one line.
+/// The middleware that watches a system watches a store, too, in one line.
 @MainActor @Suite struct StoreWatchingTests {
     let time = ManualClock()
     let dispatcher: Dispatcher

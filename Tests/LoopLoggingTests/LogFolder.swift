@@ -51,7 +51,7 @@ final class Kept: Sendable {
     func append(_ line: String) { lines.withLock { $0.append((line, currentThread)) } }
 
     var all: [String] { lines.withLock { $0.map(\.0) } }
-    /// On which threads they came.
+    /// The threads from which the lines came.
     var threads: Set<Int32> { lines.withLock { Set($0.map(\.1)) } }
 
     private var currentThread: Int32 {

@@ -66,7 +66,7 @@ import Testing
         let thread = LogThread(to: held.output(), capacity: 3)
         let system = system(.log(LogOptions(terse), on: thread))
         held.whenBegun()
-        // The thread has the initial step in hand; three more fit.
+        // The thread is writing the initial step; three more fit into its queue.
         for _ in 0..<8 { system.send(.count) }
         #expect(thread.dropped == 5)
         held.open()
@@ -118,7 +118,7 @@ import Testing
             for _ in 0..<5 { system.send(.count) }
         }
         held.open()
-        // The output goes with the thread's end.
+        // The output is released when the thread ends.
         await Task.detached { Self.wait(done) }.value
         #expect(held.lines.all.count == 6)
     }
@@ -147,7 +147,7 @@ import Testing
             if child == 0 {
                 system.send(.count)
                 system.send(.count)
-                // This would wait for ever for a thread that the child does not have.
+                // The child has no such thread, so that this must not wait for it.
                 thread.closeAndWait()
                 _exit(thread.dropped == 2 ? 7 : 1)
             }
@@ -156,6 +156,36 @@ import Testing
             thread.closeAndWait()
             #expect(held.lines.all == ["0:0", "1:1"] && thread.dropped == 0)
         }
+    }
+
+    @MainActor @Test func `a flush waits for all jobs before it, though later ones are dropped meanwhile`() async {
+        let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let done = Collected<Int>()
+        let thread = JobThread<Int>(capacity: 2, overflow: .oldest) {
+            { batch in
+                for job in batch.jobs {
+                    begun.signal()
+                    gate.wait()
+                    done.add(job)
+                }
+            }
+        }
+        thread.append(1, isKept: true)
+        Self.wait(begun)
+        thread.append(2, isKept: true)
+        let flush = Task {
+            await thread.flush()
+            return done.all
+        }
+        // All run on one actor: when this task has run, the flush waits.
+        await Task {}.value
+        for job in 3...9 { thread.append(job) }
+        gate.signal()
+        Self.wait(begun)
+        for _ in 2...4 { gate.signal() }
+        #expect(await flush.value.contains(2))
+        thread.closeAndWait()
+        #expect(done.all == [1, 2, 8, 9] && thread.dropped == 5)
     }
 
     private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }

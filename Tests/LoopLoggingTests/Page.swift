@@ -10,7 +10,7 @@ struct Broken: Error, CustomStringConvertible {
     var description: String
 }
 
-/// The file as it stands in an origin.
+/// The module of the tests, as it stands in an origin before the file's name.
 let here = "LoopLoggingTests"
 
 @MainActor struct Book {

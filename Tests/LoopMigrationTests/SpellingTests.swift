@@ -3,7 +3,7 @@ import LoopFlux
 import LoopMigration
 import Testing
 
-/// Names of the seeds that say what ours say.
+/// Names of the earlier libraries that mean what ours mean.
 @MainActor @Suite struct SpellingTests {
     private struct Count: StateType { var value = 0 }
 

@@ -4,10 +4,11 @@ import LoopCore
 import LoopLogging
 import TestSupport
 import Testing
+import TrackingEvents
 
 @testable import LoopRecording
 
-/// What is missing from a recording is told of the system and the steps that it is missing from: by the reader, by a replay and on the page.
+/// The reader, a replay and the page tell what is missing from a recording, for each system and with its steps.
 @MainActor @Suite struct LostStepsTests {
     private let lines = Collected<String>()
     private var recording: Recording { Recording(lines: lines.all) }
@@ -20,7 +21,7 @@ import Testing
         try #require(recording.sessions().first { $0.system == system })
     }
 
-    /// The lines that the page of a system holds: it is of one system.
+    /// The lines on the page of a system; a page holds one system.
     private func page(of system: String) throws -> [RecordedValue] {
         try session(of: system).pageLines(from: nil, to: nil, problems: []).compactMap(RecordedValue.parse)
     }
@@ -36,6 +37,27 @@ import Testing
         var known: [Int: Int] = [:]
         for step in session.steps where walk.take(step) { known[step.number] = walk.state?.integer }
         return known
+    }
+
+    @Test func `tracked events are given up, too, where too many wait`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let recorder = Recorder(capacity: 6) {
+            gate.wait()
+            return { [lines] line in
+                lines.add(line)
+                return true
+            }
+        }
+        for number in 1...1_000 {
+            var random = SeededRandom(seed: UInt64(number))
+            recorder.record(
+                StampedEvent(
+                    timeMilliseconds: 0, event: TrackingEvent("viewed"), user: "u", id: EventID(milliseconds: 0, random: &random)))
+        }
+        #expect(recorder.dropped == 994)
+        gate.signal()
+        try await recorder.close()
+        #expect(lines.all.count == 7)
     }
 
     @Test func `steps of two systems that are given up together are told of each system by themselves`() async throws {
@@ -72,7 +94,7 @@ import Testing
             // No event is missing: each system replays its own, and the states that are known are compared.
             let whole = ReplayResult(events: count, statesChecked: kept[name]!.count + 1)
             #expect(try await makeSystem(name).replay(recording) == whole)
-            // What the first step behind them changed is not known either, but a head on the page has its state.
+            // Nor is it known what the first step behind the lost ones changed, but a head on the page has its state.
             let unknown = try page(of: name).filter { $0["unknown"] != nil }
             #expect(unknown.compactMap { $0["n"]?.integer } == Array(lost) + [lost.upperBound + 1])
         }
@@ -123,15 +145,15 @@ import Testing
         #expect(session.problems == problems)
         #expect(try problemsOnPage(of: "cart") == problems)
         #expect(session.steps.filter { $0.outcome == "unknown" }.map(\.number) == [2, 4, 5])
-        // The last one is what was under way when the session ended.
+        // The last step was under way when the session ended.
         #expect(session.steps[8].outcome == "unfinished")
         #expect(statesKnown(in: session) == [1: 1, 7: 7, 8: 8])
         let onPage = try page(of: "cart").filter { $0["n"] != nil }
         #expect(onPage.filter { $0["unknown"] != nil }.compactMap { $0["n"]?.integer } == [2, 3, 4, 5, 6, 7])
         #expect(onPage.filter { $0["ns"] == nil }.compactMap { $0["n"]?.integer } == [2, 4, 5, 9])
-        // What a step led to is known all the same.
+        // It is still known which step led to another.
         #expect(onPage[5]["by"]?.integer == 2 && onPage[5]["via"]?.text == "load")
-        // A state is known by its patch, so that three of them are compared, and the first.
+        // Three states are known by their patches. A replay compares them and the first state.
         #expect(try await makeSystem("cart").replay(recording) == ReplayResult(events: 9, statesChecked: 4))
     }
 }

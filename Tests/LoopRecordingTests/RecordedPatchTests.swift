@@ -4,9 +4,16 @@ import Testing
 @testable import LoopRecording
 
 @Suite struct RecordedPatchTests {
-    /// RFC 6902 once more, over Foundation's objects and by another way.
+    /// Applies a patch (RFC 6902) independently of the module, to Foundation's objects.
     private func apply(_ patch: String, to document: String) throws -> NSObject {
         func read(_ text: String) throws -> Any { try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed) }
+        func unescaped(_ token: String) -> String {
+            let key = NSMutableString(string: token)
+            for (pair, sign) in [("~1", "/"), ("~0", "~")] {
+                _ = key.replaceOccurrences(of: pair, with: sign, options: .literal, range: NSRange(location: 0, length: key.length))
+            }
+            return String(describing: key)
+        }
         func changed(_ target: Any, _ keys: ArraySlice<String>, _ op: String, _ value: Any?) throws -> Any {
             guard let key = keys.first else { return try #require(value) }
             if var array = target as? [Any] {
@@ -30,8 +37,9 @@ import Testing
         }
         var root = try read(document)
         for step in try #require(try read(patch) as? [[String: Any]]) {
-            let keys = try #require(step["path"] as? String).components(separatedBy: "/").dropFirst()
-                .map { $0.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~") }
+            // The path is split by scalars, because a mark may combine with a slash.
+            let keys = try #require(step["path"] as? String).components(separatedBy: CharacterSet(charactersIn: "/")).dropFirst()
+                .map(unescaped)
             root = try changed(root, keys[...], try #require(step["op"] as? String), step["value"])
         }
         return try #require(try JSONSerialization.jsonObject(with: JSONSerialization.data(withJSONObject: [root])) as? NSArray)
@@ -50,6 +58,11 @@ import Testing
     @Test(arguments: [
         ("1", "2", #"[{"op":"replace","path":"","value":2}]"#), ("5", "5.0", "[]"), (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, "[]"),
         (#"{"a":{"b/~":1}}"#, #"{"a":{"b/~":2}}"#, #"[{"op":"replace","path":"/a/b~1~0","value":2}]"#),
+        // A mark that combines with the slash before it.
+        (
+            "{\"\u{1F3FD}\":1,\"a/\u{301}~\u{301}\":{\"\u{301}\":1}}", "{\"\u{1F3FD}\":2,\"a/\u{301}~\u{301}\":{\"\u{301}\":2}}",
+            "[{\"op\":\"replace\",\"path\":\"/\u{1F3FD}\",\"value\":2},{\"op\":\"replace\",\"path\":\"/a~1\u{301}~0\u{301}/\u{301}\",\"value\":2}]"
+        ),
         (#"{"a":1}"#, #"{"b":null}"#, #"[{"op":"remove","path":"/a"},{"op":"add","path":"/b","value":null}]"#),
         ("[1,2,3]", "[1,9,2,3]", #"[{"op":"add","path":"/1","value":9}]"#),
         ("[1,2,3,4]", "[1,4]", #"[{"op":"remove","path":"/2"},{"op":"remove","path":"/1"}]"#),
@@ -83,7 +96,11 @@ import Testing
             case 3: .text(["", "a", "~/", "é"].randomElement(using: &random)!)
             case 4: .number(Double.random(in: 0...1, using: &random))
             case 5, 6: .array((0..<Int.random(in: 0...6, using: &random)).map { _ in tree(depth - 1) })
-            case 7: .object(["x", "~1", "a/b", "", "id"].filter { _ in Bool.random(using: &random) }.map { ($0, tree(depth - 1)) })
+            case 7:
+                .object(
+                    ["x", "~1", "a/b", "", "id", "/\u{301}", "\u{1F3FD}"].filter { _ in Bool.random(using: &random) }.map {
+                        ($0, tree(depth - 1))
+                    })
             default: .array((0..<8).shuffled(using: &random).prefix(5).map { .object([("id", .integer(Int64($0))), ("v", tree(0))]) })
             }
         }

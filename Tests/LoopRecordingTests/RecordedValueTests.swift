@@ -60,7 +60,7 @@ import Testing
         ]
     }
 
-    /// What the two say, as Foundation reads it.
+    /// The object of a JSON text, as Foundation reads it.
     private func object(_ json: Data) throws -> NSObject {
         try #require(try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed) as? NSObject)
     }
@@ -73,7 +73,7 @@ import Testing
         func compare<Value: Codable>(_ value: Value) throws {
             let tree = try RecordingEncoding(hiding: []).encode(value)
             #expect(try object(Data(tree.json.utf8)) == object(try encoder.encode(value)))
-            // What is read back encodes alike, from the tree and from its text.
+            // A value that is decoded from the text encodes to the same text.
             let parsed = try #require(RecordedValue.parse(tree.json))
             #expect(parsed == tree)
             let again = try RecordingEncoding(hiding: []).encode(ValueDecoder(value: parsed).decode(Value.self))
@@ -116,11 +116,12 @@ import Testing
         #expect(try encoding.encode(cell, instead: before).json == #"{"value":2}"#)
     }
 
-    @Test func `what nests too deep is an error and not the end of the stack`() throws {
+    @Test func `what nests too deep is an error that is short, and not the end of the stack`() throws {
         indirect enum Chain: Codable { case end, link(Chain) }
         var chain = Chain.end
         for _ in 0..<1_000 { chain = .link(chain) }
-        #expect(throws: EncodingError.self) { try RecordingEncoding(hiding: []).encode(chain) }
+        let error = #expect(throws: EncodingError.self) { try RecordingEncoding(hiding: []).encode(chain) }
+        #expect("\(try #require(error))".utf8.count < 300)
         #expect(RecordedValue.parse(String(repeating: "[", count: 10_000)) == nil)
     }
 
@@ -149,8 +150,12 @@ import Testing
         let open = try RecordingEncoding(hiding: nil).encode(Secretive())
         #expect(open.json.contains("secret@example.org"))
         #expect(try ValueDecoder(value: open).decode(Secretive.self) == Secretive())
-        // Other encoders get the value itself.
+        // Other encoders get the sensitive value itself.
         #expect(String(decoding: try JSONEncoder().encode(Secretive()), as: UTF8.self).contains("secret@example.org"))
+    }
+
+    @Test(arguments: ["/\u{1F3FD}", "/*", "\u{1F3FD}"]) func `a key that begins with a mark is hidden as any other`(path: String) throws {
+        #expect(try RecordingEncoding(hiding: [path]).encode(["\u{1F3FD}": "secret"]).json == "{\"\u{1F3FD}\":\"***\"}")
     }
 
     private enum Asked: Codable { case login(user: String, password: String) }

@@ -59,7 +59,7 @@ import TrackingEvents
 
     var recording: Recording { Recording(lines: lines.all) }
 
-    /// The lines without what differs from run to run.
+    /// The lines, with 0 or 1 in place of numbers that differ from run to run.
     var plain: [String] {
         lines.all.map { line in
             line.replacing(#/"ns":\[[0-9,]*\]/#, with: #""ns":[]"#).replacing(#/"ns":[0-9]+/#, with: #""ns":0"#).replacing(
@@ -122,7 +122,7 @@ import TrackingEvents
     @Test func `events in a queue of many are led to by the steps that sent them`() async throws {
         let recorder = makeRecorder()
         let system = System<Int, Int>(initialState: 0, reducer: { (sum: inout Int, more: Int) in sum = more }).attach(.record(to: recorder))
-        // Each of the first 2,000 sends two more.
+        // Each of the first 1,999 events sends two more.
         system.bind { [weak system] number in
             if number > 0 && number < 2_000 { for next in [2 * number, 2 * number + 1] { system?.send(next) } }
         }
@@ -130,7 +130,7 @@ import TrackingEvents
         try await recorder.close()
         let steps = try #require(recording.sessions().last).steps
         #expect(steps.count == 3_999)
-        // An event's number is its value here, so that what led to it is half of that.
+        // An event's number is its value here, so that the event that led to it has half the number.
         #expect(steps.allSatisfy { ($0.line["by"]?.integer ?? 0) == $0.number / 2 })
     }
 
@@ -181,7 +181,7 @@ import TrackingEvents
         #expect(recorder.dropped == 40)
         let session = try #require(recording.sessions().last)
         #expect(session.steps.count == 50 && session.problems == ["40 steps are without details from 1: overflow"])
-        // The states that are known are right all the same.
+        // The states that are known are still right.
         #expect(try await makeSystem().replay(recording).statesChecked == 11)
     }
 
@@ -285,7 +285,7 @@ import TrackingEvents
         let system = makeSystem().attach(.record(to: recorder))
         system.send(.open("list"))
         try await recorder.flush()
-        // Now there is a ring, in which an event stands at once.
+        // Now there is a ring, which an event enters at once.
         system.send(.open("detail"))
         let early = try Recording(contentsOf: folder)
         #expect(early.sessions().last?.steps.map(\.number) == [1, 2])
@@ -296,7 +296,7 @@ import TrackingEvents
         #expect(try Recording.previous(in: folder) == nil)
         let read = try Recording(contentsOf: folder)
         #expect(try await makeSystem().replay(read).events == 2)
-        // A text of it is a recording again.
+        // The text of a recording is a recording again.
         #expect(try await makeSystem().replay(Recording(read.text)).events == 2)
     }
 }

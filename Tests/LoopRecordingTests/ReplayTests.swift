@@ -276,7 +276,7 @@ import TrackingEvents
         await #expect(throws: ReplayError.hidden(number: 1, path: "/submit/_1")) { try await make().replay(recording) }
         let again = make()
         #expect(try await again.replay(recording, hidden: { path in path == "/submit/_1" ? #""test""# : nil }).statesChecked == 3)
-        // What work led to keeps what was hidden from the state before it.
+        // A state that work led to takes its hidden parts from the state before it.
         #expect(again.state == Login(name: "waited", password: "test"))
     }
 

@@ -16,7 +16,7 @@ struct Generator: RandomNumberGenerator {
 }
 
 extension Recorder {
-    /// Writes lines to a list, none while there is no room.
+    /// Writes lines to a list, and refuses them while `isFull` is true.
     convenience init(to lines: Collected<String>, refusingWhile isFull: Announced<Bool>) {
         self.init(
             writeAtOnce: { line in

@@ -11,7 +11,7 @@ import Testing
         let count = clock.sleeperCount
         let task = Task {
             do {
-                // Not `sleep(for:)`: the standard library's own goes on on another thread, and the order there is nobody's promise.
+                // Not `sleep(for:)`: the standard library's version goes on on another thread, where no order is promised.
                 try await clock.sleep(until: clock.now.advanced(by: .seconds(seconds)))
                 journal.lines.append(name)
             } catch { journal.lines.append("\(name) cancelled") }
@@ -56,20 +56,6 @@ import Testing
         #expect(clock.sleeperCount == 1)
         tasks[4].cancel()
         await tasks[4].value
-    }
-
-    @Test func `it can be moved to whoever is due next`() async {
-        let clock = ManualClock()
-        let began = clock.now
-        let journal = Journal()
-        let tasks = [await sleeper(clock, 7, "b", journal), await sleeper(clock, 4, "a", journal)]
-        #expect(clock.advanceToNext() == .seconds(4))
-        await tasks[1].value
-        #expect(clock.advanceToNext() == .seconds(3))
-        await tasks[0].value
-        #expect(clock.advanceToNext() == nil)
-        #expect(began.duration(to: clock.now) == .seconds(7))
-        #expect(journal.lines == ["a", "b"])
     }
 
     @Test func `a time that is past costs no sleep`() async throws {
@@ -145,7 +131,7 @@ import Testing
             await clock.whenSleeping(500)
             clock.advance(by: .milliseconds(3))
             var woken = 0
-            // Those with 1, 2 and 3 milliseconds, then none until the rest is cancelled.
+            // Sleepers of 1, 2 and 3 milliseconds are woken, and no others until they are cancelled.
             let due = (1...500).count { $0 % 7 + 1 <= 3 }
             for _ in 0..<due where await group.next() == true { woken += 1 }
             group.cancelAll()

@@ -13,7 +13,7 @@ import TrackingEvents
 
     enum Act: Codable, Sendable { case open(String), add(String), remove(String), ask, pay }
 
-    /// It breaks where somebody pays on the page of the cart, after a question, with three of one thing and none of another that was there.
+    /// Breaks at a `pay` on the cart's page, after a question, with three of one item and none left of another that was there.
     func makeSystem(asking answer: @escaping @Sendable () async -> Int = { 42 }) -> System<Shop, Act> {
         System(
             name: "shop", initialState: Shop(),
@@ -72,7 +72,7 @@ import TrackingEvents
             try await system.replay(candidate)
             return system.state.isBroken
         }
-        // Open the cart, three of one, one more and away again, ask, pay.
+        // Open the cart, add three of one item, add another and remove it, ask, pay.
         #expect(result.isMinimal && result.events == 8)
         let again = makeSystem()
         #expect(try await again.replay(result.recording).events == 8)

@@ -11,7 +11,7 @@ import Testing
 @MainActor @Suite struct TestSystemFailureTests {
     private struct Broken: Error {}
 
-    /// Adds; 10 starts an effect that sends 1, 20 one that goes on for ever, 30 one that fails.
+    /// Adds events to its state. State 10 starts an effect that sends 1, state 20 one that never ends, state 30 one that fails.
     private func test(_ log: FailureLog, start: Int = 0) -> TestSystem<Int, Int> {
         TestSystem(
             System<Int, Int>(
@@ -32,7 +32,7 @@ import Testing
         let failure = try #require(log.failures.first)
         #expect(failure.message == "another state was expected after 2 (expected → found): count: 3 → 2")
         #expect(failure.line == line && "\(failure.fileID)" == #fileID && "\(failure.filePath)" == #filePath)
-        // It goes on from the state that is there.
+        // The test goes on from the state that was found.
         await test.send(1) { $0.count = 3 }
         await test.finish()
         #expect(log.failures.count == 1)

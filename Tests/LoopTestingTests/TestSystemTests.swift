@@ -123,7 +123,7 @@ private struct Broken: Error, Equatable {}
         await test.send(.open("b")) { $0.wanted = "b" }
         await test.receiveFailure(where: { $0 is Broken })
         await test.send(.refuse) { $0 = Page(isLoading: true) }
-        // Back to the state of before; the effect is started by it anew.
+        // The state goes back to the one before the event, which starts the effect anew.
         await test.receiveFailure(where: { $0 is Broken }) { $0 = Page(wanted: "b") }
         await test.receiveFailure(where: { $0 is Broken })
         await test.send(.tick)

@@ -37,7 +37,7 @@ enum Sample: String, CaseIterable, CustomTestStringConvertible {
         return histogram
     }
 
-    /// By nearest rank.
+    /// The exact percentile, by nearest rank.
     private func exact(_ percent: Double, _ sorted: [UInt64]) -> UInt64 {
         sorted[min(max(Int((percent * Double(sorted.count) / 100).rounded(.up)), 1), sorted.count) - 1]
     }
@@ -132,7 +132,7 @@ enum Sample: String, CaseIterable, CustomTestStringConvertible {
 
     @Test(arguments: [(1.0, 1 as UInt64), (7, 7), (50, 50), (50.1, 51), (99, 99), (99.5, 100)])
     func `ranks are counted exactly`(percent: Double, told: UInt64) {
-        // Two halves of values that have a bucket each.
+        // 100 values, one for each rank: 1 to 63 ns, then 64 to 100 ms.
         let values = Array(1...63) + stride(from: 64 as UInt64, through: 100, by: 1).map { $0 * 1_000_000 }
         let exact = told <= 63 ? told : told * 1_000_000
         #expect(histogram(values).percentile(percent)?.distance(from: exact) ?? .max <= exact / 64)

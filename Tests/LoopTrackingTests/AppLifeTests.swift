@@ -8,7 +8,7 @@ import TrackingEvents
 
 /// A tracker whose app goes to the background and comes back.
 @Suite(.notForever) struct AppLifeTests {
-    /// Says what it was asked for. A suspension takes its time.
+    /// Notes its calls. A suspension waits until the test lets it end.
     private final class Slow: TrackingSink {
         let calls = Collected<String>()
         let mayEnd = Announced(false)

@@ -69,7 +69,7 @@ import TrackingPlans
         #expect(found.all == [])
     }
 
-    /// Takes nothing by `offer`, as a full file writer that may wait.
+    /// Refuses every `offer`, as a file writer does that is full and may wait.
     private struct Waiting: TrackingSink {
         let sink: MemorySink
         func record(_ event: StampedEvent) { sink.record(event) }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TrackingEvents
 
-/// What a tracker does in a child process. The child does what its parent has done just before, so that nothing is set up in it for the
+/// What a tracker does in a child process. The parent has done the same just before the fork, so that the child sets nothing up for the
 /// first time.
 @Suite struct ForkedTrackerTests {
     @Test func `a child drops and counts its events, says so once, and touches neither sink nor file`() async {

@@ -114,7 +114,7 @@ import TrackingEvents
         func next(_ id: String, at now: Int64) -> Int64 { sessions.next(in: id, at: now, rule: rule, rate: 1).sequence }
         for number in 0..<1_023 { _ = next("old\(number)", at: 0) }
         #expect(next("kept", at: 0) == 1 && next("kept", at: 1_900_000) == 2)
-        // The next new one looks for sessions that are over.
+        // The next new session looks for sessions that are over.
         #expect(next("new", at: 1_900_000) == 1)
         #expect(next("old5", at: 1_900_000) == 1 && next("kept", at: 1_900_000) == 3)
     }

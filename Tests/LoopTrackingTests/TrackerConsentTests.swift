@@ -21,7 +21,7 @@ private final class SpoolingSink: TrackingSink {
     var all: [String] { log.withLock { $0 } }
 }
 
-/// What is handed on when.
+/// Which events are handed on, and when.
 @Suite struct TrackerConsentTests {
     private let sink = MemorySink()
     private let spooling = SpoolingSink()
@@ -107,7 +107,7 @@ private final class SpoolingSink: TrackingSink {
         #expect(rest.map(\.sequence) == [5_002, nil], "what was dropped keeps its number")
     }
 
-    /// 4 MiB in events of 100 KiB, wherever in the event the bytes are.
+    /// 4 MiB hold about 41 events of 100 kB, wherever in the event the bytes are.
     @Test(arguments: [
         TrackingValue.string(String(repeating: "x", count: 100_000)), .sensitive(String(repeating: "x", count: 100_000)),
         .array([.string(String(repeating: "x", count: 50_000)), .object(["k": .string(String(repeating: "x", count: 50_000))])]),
@@ -121,7 +121,7 @@ private final class SpoolingSink: TrackingSink {
         let held = sink.all.filter { $0.kind == .track }
         #expect(held.count == 100 - tracker.dropped)
         #expect(held.map(\.sequence) == Array(2..<Int64(held.count) + 2), "the first are kept")
-        // What is handed on gives its place back.
+        // Events that are handed on free their room.
         tracker.setConsent(.pending)
         tracker.track(.event("b", ["text": value]))
         tracker.setConsent(.granted)

@@ -17,7 +17,7 @@ import TrackingEvents
         let second = try await tracker.flush()
         #expect(second.sinks == [FlushReceipt(recorded: 5, droppedByReason: [.overflow: 1]), FlushReceipt(recorded: 5)])
         #expect(!second.isComplete() && !second.isComplete(since: first))
-        // Another caller flushes meanwhile and takes nobody's news.
+        // A flush in between hides no loss: the third receipt still tells of it since the first.
         let third = try await tracker.flush()
         #expect(!third.isComplete(since: first) && third.isComplete(since: second))
     }

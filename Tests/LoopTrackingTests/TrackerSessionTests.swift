@@ -97,7 +97,7 @@ import TrackingEvents
     func `the share is right, and a session is there whole or not at all`(rate: Double) {
         let ids = run(makeTracker(rate: rate), sessions: 4_000)
         let sampled = Set(sink.all.compactMap(\.session))
-        // Four standard deviations.
+        // The number may be off by four standard deviations.
         let deviation = (4_000 * rate * (1 - rate)).squareRoot()
         #expect(abs(Double(sampled.count) - 4_000 * rate) < 4 * deviation)
         #expect(sink.all.count == 3 * sampled.count && sampled.isSubset(of: ids))
@@ -105,13 +105,13 @@ import TrackingEvents
         #expect(sink.all.map(\.sequence) == sampled.flatMap { _ in [1, 2, 3] })
     }
 
-    @Test func `the answer follows from the session's id: the same ids give the same, a larger rate gives more`() {
+    @Test func `the answer follows from the session's id: the share of each tracked session lies below the rate`() {
         var before: Set<String> = []
         for rate in [0.05, 0.2, 0.6, 1] {
             sink.removeAll()
             _ = run(makeTracker(rate: rate), sessions: 500)
             let now = Set(sink.all.compactMap(\.session))
-            // The ids of a session that gives nothing take no numbers of the generator, so the ids differ; their shares do not.
+            // A session that is not tracked takes no numbers for event ids, so that each rate has other session ids.
             for session in now { #expect(SessionShare.of(session) < rate) }
             before = now
         }

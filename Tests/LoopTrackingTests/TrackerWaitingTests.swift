@@ -167,7 +167,7 @@ private final class SlowStore: AnonymousIDStore {
         let plan = try TrackingPlan(Array(#"{"plan":1,"name":"Shop","events":{}}"#.utf8))
         let tracker = tracker(to: mapped.checked(against: plan) { _ in ask() })
         tracker.track(.event("unplanned"))
-        // The session's own note is no event of the app: the closure alone gets it.
+        // Only the closure gets the tracker's own `session_started`, too. Filter, mapping and check get the app's event alone.
         #expect(tracker.session != nil && sessions.withLock { $0 } == Array(repeating: tracker.session, count: 5))
         letGo()
     }

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Observable private final class ObservedCart {
     var items: [String] = []
     var note = ""
-    /// Not part of what is read.
+    /// Not part of what `Snapshot` reads.
     var scroll = 0
 }
 
@@ -66,7 +66,7 @@ private struct SoldOut: Error {}
         watching.flush()
         watching.flush()
         #expect(recorder.states.map(\.note) == ["", "a"])
-        // The turn's own look comes after the flush and finds nothing to tell.
+        // The look at the end of the turn comes after the flush and finds no change.
         cart.note = "b"
         await afterThisTurn { recorder.steps.count > 2 }
         #expect(recorder.states.map(\.note) == ["", "a", "b"])

@@ -1,7 +1,7 @@
-/// From a part of the system to the whole.
+/// Turns effects of a part into effects of the whole.
 extension Effect {
-    /// This effect with its events mapped, as an effect of the part on `path`, outermost part first. Its names become the part's. With
-    /// `leaves` it ends when the part goes missing. An empty path is no part.
+    /// This effect with its events mapped, as an effect of the part at `path` (outermost part first). Its names then belong to that part.
+    /// With `leaves` it ends when the part goes missing. With an empty path it belongs to no part.
     func map<Other>(_ transform: @escaping (Event) -> Other, inside path: [PartID] = [], leaves: Bool = false) -> Effect<Other> {
         switch content {
         case .none: return .none
@@ -11,7 +11,7 @@ extension Effect {
                 .groups(
                     groups.map { group in
                         var mapped = Effect<Other>.Group(kinds: group.kinds.map { $0.map(transform, inside: path) })
-                        // Without a name it gets a key only where the part can go missing, so that it ends with the part.
+                        // A group without a name gets a key only where the part can go missing: the key ends it with the part.
                         mapped.key = (group.key ?? (leaves ? EffectKey(id: nil) : nil))?.inside(path)
                         mapped.policy = group.policy
                         mapped.leaves = group.leaves || leaves
@@ -40,7 +40,7 @@ extension Effect.Kind {
     }
 }
 
-/// Takes the effects that a reducer returns where it is combined with one that describes, whose ``Next`` carries none.
+/// Takes the effects of a reducer that is combined with one that returns a ``Next``: a `Next` carries no effects.
 @usableFromInline
 struct EffectSink<Event> {
     @usableFromInline let add: (Effect<Event>) -> Void

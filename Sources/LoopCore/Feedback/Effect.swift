@@ -1,7 +1,7 @@
-/// What a reducer or a ``Feedback`` wants done: a description of work that brings further events.
+/// A description of work that a reducer or a ``Feedback`` wants done, and that sends further events.
 ///
-/// Nothing runs until the system runs it. Work runs on the system's isolation, so it may use what is not `Sendable`; what
-/// blocks belongs elsewhere, behind an `await`.
+/// Nothing runs until the system runs it. Work runs on the system's isolation, so it may use what is not `Sendable`. Code that blocks
+/// belongs elsewhere, behind an `await`.
 /// ```swift
 /// let load = Effect<Event>.run { .loaded(try await shop.product(id)) }.id("load")  // one event, or none
 /// let listen = Effect<Event>.stream { socket.messages.map(Event.received) }        // as many as the sequence has
@@ -21,11 +21,11 @@ public struct Effect<Event> {
         indirect case delayed(Duration, [Kind])
     }
 
-    /// What begins together, runs side by side and is cancelled together.
+    /// Work that begins together, runs side by side and is cancelled together.
     @usableFromInline
     struct Group {
         var kinds: [Kind]
-        /// `nil` without a name, unless the effect ends with its part.
+        /// `nil` for an effect that has no name and does not end with its part.
         var key: EffectKey?
         var policy = EffectPolicy.beside
         /// Whether it ends when its part goes missing.
@@ -33,7 +33,7 @@ public struct Effect<Event> {
         /// Whether the name is the library's own.
         var isHidden = false
 
-        /// Calls a function for each cancellation, and says whether there is nothing else to do.
+        /// If the group holds nothing but cancellations, calls `cancel` for each and returns `true`. Otherwise calls nothing.
         func cancels(_ cancel: (EffectKey, Bool) -> Void) -> Bool {
             guard kinds.allSatisfy({ if case .cancel = $0 { true } else { false } }) else { return false }
             for case .cancel(let key, let isLeaving) in kinds { cancel(key, isLeaving) }
@@ -44,7 +44,7 @@ public struct Effect<Event> {
     @usableFromInline
     enum Content {
         case none
-        /// One event at once, which has only to be queued. Boxed, so that a large event costs no stack.
+        /// One event at once, which only has to be queued. Boxed, so that a large event takes no stack.
         indirect case event(Event)
         case groups([Group])
     }
@@ -64,7 +64,7 @@ public struct Effect<Event> {
         }
     }
 
-    /// Nothing to do. A feedback that replaces its effect by this cancels that. A name changes nothing: ``cancel(_:)`` ends what has one.
+    /// No work. A feedback that replaces an effect by this one cancels it. A name changes nothing: ``cancel(_:)`` ends named effects.
     @inlinable public static var none: Effect { Effect(.none) }
 
     /// One event at once: it waits behind the events that are queued already.
@@ -76,38 +76,40 @@ public struct Effect<Event> {
 
     /// One asynchronous function, and the event it returns, if any.
     ///
-    /// It is first called in a turn of its own, after the step; replaced or cancelled before that, it is never called. If it throws, the
-    /// system goes on and middleware sees a step of the phase ``StepPhase/effectFailed`` with the error. ``System/settled(isolation:)``
-    /// waits for it.
-    public static func run(_ work: @escaping () async throws -> Event?) -> Effect {
-        Effect(.work({ outlet in if let event = try await work() { outlet.send(event) } }, isAwaited: true))
+    /// It is called after the step, in a turn of its own, or never if the effect is replaced or cancelled before that. If it throws, the
+    /// system goes on and middleware sees a step of the phase ``StepPhase/effectFailed`` with the error; a `CancellationError` makes no
+    /// step. ``System/settled(isolation:)`` waits for it.
+    public static func run(_ work: @escaping () async throws -> Event?, fileID: StaticString = #fileID, line: UInt = #line) -> Effect {
+        Effect(.work({ if let event = try await work() { $0.send(event, fileID: fileID, line: line) } }, isAwaited: true))
     }
 
     /// The events of an asynchronous sequence, until it ends or the effect is cancelled.
     ///
-    /// ``System/settled(isolation:)`` does not wait for its end, because most have none.
+    /// ``System/settled(isolation:)`` does not wait for its end, because most sequences have none.
     ///
-    /// - Parameter make: called after the step, as the work of ``run(_:)`` is.
-    public static func stream<Events: AsyncSequence>(_ make: @escaping () -> Events) -> Effect where Events.Element == Event {
-        Effect(.work({ outlet in for try await event in make() { outlet.send(event) } }, isAwaited: false))
+    /// - Parameter make: called after the step, as the work of ``run(_:fileID:line:)`` is.
+    public static func stream<Events: AsyncSequence>(
+        _ make: @escaping () -> Events, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Effect where Events.Element == Event {
+        Effect(.work({ for try await event in make() { $0.send(event, fileID: fileID, line: line) } }, isAwaited: false))
     }
 
     /// Work that sends any number of events through the outlet it is given.
     ///
     /// - Parameters:
-    ///   - isAwaited: whether ``System/settled(isolation:)`` waits for the end of the work; give `false` for what has none.
-    ///   - work: as for ``run(_:)``.
+    ///   - isAwaited: whether ``System/settled(isolation:)`` waits for the end of the work; give `false` for work without an end.
+    ///   - work: as for ``run(_:fileID:line:)``.
     public static func sending(isAwaited: Bool = true, _ work: @escaping (EffectOutlet<Event>) async throws -> Void) -> Effect {
         Effect(.work(work, isAwaited: isAwaited))
     }
 
     /// A source that calls back, such as a delegate, a timer or a publisher.
     ///
-    /// - Parameter attach: called when the effect begins. It returns what ends the source; that is called once, when the
-    ///   effect is replaced or cancelled or the system ends.
+    /// - Parameter attach: called when the effect begins. It returns a function that ends the source. That is called once: when the effect
+    ///   is replaced or cancelled or the system ends. If nobody stops the system, the thread that releases it makes the call.
     public static func attached(_ attach: @escaping (EffectOutlet<Event>) -> () -> Void) -> Effect { Effect(.attached(attach)) }
 
-    /// Several effects that run side by side. They begin in their order, but those without a name together, and are cancelled together.
+    /// Several effects that run side by side. They begin in their order; those without a name begin together and are cancelled together.
     public static func merge(_ effects: [Effect]) -> Effect {
         var groups: [Group] = []
         for group in effects.flatMap(\.groups) {
@@ -128,12 +130,12 @@ public struct Effect<Event> {
 
     /// This effect under a name, by which another replaces it and ``cancel(_:)`` ends it.
     ///
-    /// A name belongs to the part of the system in which it is used (``Part``): two parts may both say "sign in". Effects that were put
-    /// together and have names of their own keep them.
+    /// A name belongs to the part of the system in which it is used (``Part``): two parts may both say "sign in". Effects inside this one
+    /// that have names of their own keep them.
     /// ```swift
     /// let search = Effect<Event>.run { .loaded(try await shop.product(id)) }.delayed(by: .milliseconds(300)).id("search")
     /// ```
-    /// - Parameter policy: what becomes of an effect of that name that still runs.
+    /// - Parameter policy: what happens to an effect of that name that still runs.
     public func id(_ id: EffectID, _ policy: EffectPolicy = .replacing) -> Effect { named(id, policy) }
 
     func named(_ id: EffectID, _ policy: EffectPolicy, isHidden: Bool = false) -> Effect {
@@ -142,9 +144,9 @@ public struct Effect<Event> {
         }
     }
 
-    /// This effect, begun after a while. With a name (``id(_:_:)``) it waits anew each time it is replaced.
+    /// This effect, begun after a delay. If it has a name (``id(_:_:)``), each replacement begins the delay anew.
     ///
-    /// - Parameter duration: on the system's ``StepClock``. ``System/settled(isolation:)`` waits for it.
+    /// - Parameter duration: the delay, on the system's ``StepClock``. ``System/settled(isolation:)`` waits for its end.
     public func delayed(by duration: Duration) -> Effect { changingGroups { $0.kinds = [.delayed(duration, $0.kinds)] } }
 
     private func changingGroups(_ change: (inout Group) -> Void) -> Effect {
@@ -154,7 +156,7 @@ public struct Effect<Event> {
     }
 }
 
-/// What becomes of an effect that runs when another of its name is to begin.
+/// What happens to a running effect when another effect of the same name is about to begin.
 public enum EffectPolicy: Sendable {
     /// It is cancelled, and its events that wait are removed.
     case replacing
@@ -164,7 +166,7 @@ public enum EffectPolicy: Sendable {
     case ignoredWhileRunning
 }
 
-/// The name of an effect: a text, or any other value that can be told apart.
+/// The name of an effect: a string, or any other hashable value.
 public struct EffectID: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     private let value: HashableID
 

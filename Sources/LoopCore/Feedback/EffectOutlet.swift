@@ -1,14 +1,14 @@
 /// Where an effect puts its events.
 ///
-/// It belongs to one run of one effect: once that run is replaced or cancelled, whatever is sent is dropped. It does not keep
-/// the system alive.
+/// It belongs to one run of one effect: once that run is replaced or cancelled, events sent through the outlet are dropped. It does not
+/// keep the system alive.
 public struct EffectOutlet<Event> {
     let deliver: (Event, SendOrigin) -> Void
 
-    /// Puts an event into the system's queue. If nothing is under way there, it is reduced before this returns.
+    /// Puts an event into the system's queue. If nothing is under way there, the event is reduced before this returns.
     ///
-    /// Call it on the system's isolation, where an effect's own code runs. From elsewhere it stops the program with a message;
-    /// send through ``System/inbox(isolation:)`` there.
+    /// Call it on the system's isolation, where an effect's own code runs. A call from elsewhere stops the program with a message; send
+    /// through ``System/inbox(isolation:)`` there.
     public func send(_ event: Event, fileID: StaticString = #fileID, line: UInt = #line) {
         deliver(event, SendOrigin(fileID: fileID, line: line))
     }

@@ -1,9 +1,9 @@
 /// One effect that runs: its tasks, its sources, and the queue positions of its events that wait.
 final class EffectRun<State, Event> {
     private weak var system: System<State, Event>?
-    /// The depth of the events that it sends in the chain that led to it.
+    /// The depth, in the chain that led to this effect, of the events that it sends.
     private let depth: Int
-    /// Whether the call that begins it is under way: what it sends meanwhile belongs to the chain.
+    /// Whether ``begin(_:isolation:)`` is under way: events sent meanwhile belong to the chain that led to this effect.
     private var isBeginning = false
     private var isCancelled = false
     private var tasks: [Task<Void, Never>] = []
@@ -14,12 +14,12 @@ final class EffectRun<State, Event> {
     private var positions = EventQueue<QueuePosition<Event>>()
     /// Empty queue positions of the run that this one replaced. The first events of this one take them.
     private var inherited: EventQueue<QueuePosition<Event>>
-    /// What notices call it.
+    /// The effect's name in notices.
     private let name: String
     private let cause: SendCause
-    /// Set from when its beginning was reported to middleware until its end is.
+    /// Set between the reports of the effect's beginning and of its end to middleware.
     private var notice: EffectNotice<Event>?
-    /// The first error of a part; a cancellation only if there is no other.
+    /// The first error of one of the effect's parts; a `CancellationError` only while there is no other.
     private var failure: (any Error)?
 
     init(_ name: String, in system: System<State, Event>, inherited: EventQueue<QueuePosition<Event>> = EventQueue()) {
@@ -34,7 +34,7 @@ final class EffectRun<State, Event> {
 
     var isRunning: Bool { !isCancelled && (unfinished > 0 || !detachments.isEmpty) }
 
-    /// Whether nothing will come of it any more: it has ended, and none of its events waits.
+    /// Whether the effect has ended and none of its events waits.
     var isSpent: Bool {
         positions.trimEmpty()
         return !isRunning && positions.isEmpty
@@ -42,7 +42,7 @@ final class EffectRun<State, Event> {
 
     func begin(_ kinds: [Effect<Event>.Kind], isolation: isolated any Actor) {
         notice = system?.effectBegan(.effect(name))
-        // A middleware may have ended it before its notice was kept here.
+        // The middleware that was just told of it may have cancelled it, when `notice` was not yet set.
         if isCancelled { reportEnd(.cancelled) }
         isBeginning = true
         start(kinds, isolation: isolation)
@@ -53,8 +53,7 @@ final class EffectRun<State, Event> {
     private func start(_ kinds: [Effect<Event>.Kind], isolation: isolated any Actor) {
         for kind in kinds where !isCancelled {
             switch kind {
-            case .events(let events):
-                for event in events { accept(event, origin: SendOrigin(), workTurn: nil) }
+            case .events(let events): for event in events { accept(event, origin: .unknown, workTurn: nil) }
             case .work(_, let isAwaited): begin(kind, isAwaited: isAwaited, isolation: isolation)
             case .attached(let attach):
                 let detach = attach(outlet(on: isolation))
@@ -97,7 +96,7 @@ final class EffectRun<State, Event> {
             })
     }
 
-    /// The outlet of work that is called now; `nil` if the effect or its system ended before the work's turn came.
+    /// The outlet for work that is about to be called; `nil` if the effect or its system ended before the work's turn came.
     private func outletOfBeginningWork(on isolation: isolated any Actor) -> EffectOutlet<Event>? {
         guard !isCancelled, let system, !system.isStopped else { return nil }
         return outlet(on: isolation, workTurn: system.beginWorkTurn(depth: depth, isolation: isolation))
@@ -124,7 +123,7 @@ final class EffectRun<State, Event> {
         system?.runWaiting(on: isolation)
     }
 
-    /// Makes an outlet, which keeps neither this run nor the system nor the actor. `workTurn` is the turn in which work is first called.
+    /// Makes an outlet. It keeps neither this run nor the system nor the actor alive. `workTurn` is the turn in which work is first called.
     private func outlet(on actor: any Actor, workTurn: FeedbackChain.WorkTurn? = nil) -> EffectOutlet<Event> {
         EffectOutlet { [weak self, weak actor] event, origin in
             guard let actor else { return }
@@ -142,19 +141,19 @@ final class EffectRun<State, Event> {
         positions.trimEmpty()
         while let position = inherited.popFirst() {
             if position.isTaken { continue }
-            // The event is put without a position: the position would hold itself.
+            // The event is put without a position: the position would retain itself.
             position.put(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime), depth: depth, cause: cause)
             positions.append(position)
-            system.nextRun?.asked = 0
+            system.asked = 0
             return
         }
         positions.append(system.enqueue(event, from: origin, depth: depth, cause))
     }
 
-    /// Ends this run and removes its events that wait, also if it had ended before. Returns their positions, for the run that replaces it.
+    /// Ends this run, if it still runs, and removes its waiting events. Returns the free positions, for the run that replaces this one.
     @discardableResult
     func cancel() -> EventQueue<QueuePosition<Event>> {
-        // Done first: what ends the work may send an event, and that must not run the events that wait.
+        // Removed first: a function that ends a source may send an event, and that must not run the waiting events.
         let positions = removeEvents()
         isCancelled = true
         endWork()
@@ -168,11 +167,10 @@ final class EffectRun<State, Event> {
             position.empty()
             own.append(position)
         }
-        // Unused inherited positions are empty and last. They are passed on unscanned: scanning them at every restart would be quadratic.
-        var free = inherited
-        inherited = EventQueue()
+        // Unused inherited positions are empty and lie behind `own`. A scan of all at each restart would be quadratic.
+        var free = exchange(&inherited, with: EventQueue())
         while free.first?.isTaken == true { _ = free.popFirst() }
-        for position in own.reversed() { free.prepend(position) }
+        free.prepend(own)
         return free
     }
 
@@ -180,9 +178,7 @@ final class EffectRun<State, Event> {
         for task in tasks { task.cancel() }
         tasks = []
         unfinished = 0
-        let ends = detachments
-        detachments = []
-        for detach in ends { detach() }
+        for detach in exchange(&detachments, with: []) { detach() }
         if awaited > 0 { system?.awaitedEffects -= awaited }
         awaited = 0
         reportEnd(.cancelled)

@@ -1,24 +1,24 @@
-/// Effects that belong together, by their feedback or by their name: one that a later one replaces, and those beside it.
+/// The effects of one feedback or of one name: the current one, which a later one replaces, and others that run beside it.
 @usableFromInline
 final class EffectSlot<State, Event> {
-    /// What notices call the effects.
+    /// The name of the effects in notices.
     @usableFromInline let name: String
     private var current: EffectRun<State, Event>?
     /// Effects that nothing replaces: those that run beside the current one, and ended ones whose events wait.
     private var others: [EffectRun<State, Event>] = []
-    /// At this number of them the spent ones are removed, so that the search costs amortised O(1) for each that is added.
+    /// At this number of ``others`` the spent ones are removed: the search costs amortised O(1) for each effect that is added.
     private var sweepAt = 8
-    /// The queue positions of single events that were sent at once, which need no run.
+    /// The queue positions of effects that are one event at once: these need no `EffectRun`.
     @exclusivity(unchecked) @usableFromInline var positions = EventQueue<QueuePosition<Event>>()
 
     init(_ name: String) { self.name = name }
 
-    /// Begins what replaces the current effect. Empty `kinds` only cancel the current effect, if it still runs.
+    /// Begins an effect in place of the current one. Empty `kinds` only cancel the current effect, if it still runs.
     func replace(with kinds: [Effect<Event>.Kind], in system: System<State, Event>, isolation: isolated any Actor) {
         let old = current.take()
         if kinds.isEmpty {
             guard let old else { return }
-            // Nothing replaces it: an effect that has ended keeps its events.
+            // No effect replaces it: one that has ended keeps its events.
             if old.isRunning { old.cancel() } else { keep(old) }
             return
         }
@@ -34,9 +34,7 @@ final class EffectSlot<State, Event> {
 
     /// Cancels the effects that ``replace(with:in:isolation:)`` leaves alone.
     func cancelOthers() {
-        let runs = others
-        others = []
-        for run in runs { run.cancel() }
+        for run in exchange(&others, with: []) { run.cancel() }
         positions.removeAll().forEach { $0.empty() }
     }
 
@@ -45,7 +43,7 @@ final class EffectSlot<State, Event> {
     func add(_ event: Event, in system: System<State, Event>) {
         positions.trimEmpty()
         let cause = SendCause(number: system.number, feedback: name)
-        positions.append(system.enqueue(event, from: SendOrigin(), depth: system.chain.depth + 1, cause))
+        positions.append(system.enqueue(event, from: .unknown, depth: system.chain.depth + 1, cause))
     }
 
     func add(_ kinds: [Effect<Event>.Kind], in system: System<State, Event>, isolation: isolated any Actor) {

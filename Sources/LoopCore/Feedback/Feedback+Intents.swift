@@ -1,8 +1,8 @@
-/// Feedbacks by what they are for.
+/// Feedbacks for common purposes.
 extension Feedback {
     /// Starts an effect when a value of the state changes. The next change replaces it, and `nil` ends it.
     ///
-    /// A value that is there at the initial state has changed.
+    /// A value that is not `nil` at the initial state counts as changed.
     @inlinable
     public static func onChange<Value: Equatable>(
         of value: @escaping (State) -> Value?, _ effect: @escaping (Value) -> Effect<Event>
@@ -18,13 +18,13 @@ extension Feedback {
         }
     }
 
-    /// Starts an effect when a condition begins to hold, and ends it when it holds no more.
+    /// Starts an effect when a condition begins to hold, and ends the effect when the condition no longer holds.
     @inlinable
     public static func `while`(_ condition: @escaping (State) -> Bool, _ effect: @escaping (State) -> Effect<Event>) -> Feedback {
         .while(let: { condition($0) ? $0 : nil }, effect)
     }
 
-    /// Starts an effect when the state begins to have a value, and ends it when it has none. Other values in between change nothing.
+    /// Starts an effect when the value appears, and ends the effect at `nil`. A change from one value to another does nothing.
     @inlinable
     public static func `while`<Value>(`let` value: @escaping (State) -> Value?, _ effect: @escaping (Value) -> Effect<Event>) -> Feedback {
         Feedback {
@@ -38,7 +38,7 @@ extension Feedback {
         }
     }
 
-    /// Starts an effect at each event of a case, with what the case carries. The next such event replaces it.
+    /// Starts an effect at each event of a case, with the case's payload. The next such event replaces it.
     ///
     /// ```swift
     /// let open = Feedback.on(Event.open) { sku in .run { .found([try await shop.product(sku)]) } }
@@ -49,13 +49,13 @@ extension Feedback {
         return Feedback { { _, event in event.flatMap(payload.extract).map { .replace(with: effect($0)) } ?? .keep } }
     }
 
-    /// Starts an effect at each event of a case that carries nothing. The next such event replaces it.
+    /// Starts an effect at each event of a case without a payload. The next such event replaces it.
     @_disfavoredOverload
     public static func on(_ event: @escaping @autoclosure () -> Event, _ effect: @escaping () -> Effect<Event>) -> Feedback {
         .on({ (_: Void) in event() }, { (_: Void) in effect() })
     }
 
-    /// Starts an effect at each event, with the state it led to. Nothing ends it but its own ``Effect/id(_:_:)``.
+    /// Starts an effect at each event, with the state it led to. A later effect replaces it only by a name: ``Effect/id(_:_:)``.
     @inlinable
     public static func onEachEvent(_ effect: @escaping (State, Event) -> Effect<Event>) -> Feedback {
         Feedback { { state, event in event.map { .add(effect(state, $0)) } ?? .keep } }
@@ -70,15 +70,15 @@ extension Feedback {
     /// Starts an effect once, at the initial state, for as long as the system lives.
     public static func always(_ effect: @escaping () -> Effect<Event>) -> Feedback { .onChange(of: { _ in true }) { _ in effect() } }
 
-    /// Complete freedom: one asynchronous function that follows all states and sends what it likes.
+    /// The freest form: one asynchronous function that follows all states and sends any events.
     ///
     /// ```swift
     /// Feedback.custom { inputs, outlet in
     ///     for await input in inputs where input.state.isStale { outlet.send(.refresh) }
     /// }
     /// ```
-    /// It begins at the initial state and is cancelled with the system or, in a part, when that leaves. Until then what it sends is never
-    /// removed. No state is skipped, however slow it is. When it has answered an input with an event, the next input may still be older than what that event changes.
+    /// It begins at the initial state and is cancelled with the system, or when its part goes missing; until then its events are never
+    /// removed. It gets every state, however slow it is: the next input after an event it sent may be from before that event.
     ///
     /// An input is a state with the event that led to it. The event is `nil` for the initial state, a loading state, and a state that a
     /// failed event left behind.
@@ -87,7 +87,7 @@ extension Feedback {
     ) -> Feedback {
         Feedback {
             var hasBegun = false
-            // Only the body keeps it: when the body has ended nobody reads any more, and states must not pile up.
+            // Only the body keeps it: once the body has ended nobody reads, and states must not pile up.
             weak var inputs: StateSubscription<(state: State, event: Event?)>?
             return { state, event in
                 if hasBegun {

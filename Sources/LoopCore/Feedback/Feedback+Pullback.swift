@@ -1,25 +1,25 @@
-/// From a part of the state to the whole.
+/// Turns feedbacks of a part into feedbacks of the whole.
 extension Feedback {
     /// The feedback of a part, for the system of the whole.
     ///
-    /// It sees a step if the step's event was the part's, or if the part has changed: a keystroke in another part does not restart
-    /// this one's search. A part has changed if it is not the same storage and not equal; types that are not `Equatable` are compared by
-    /// storage alone, so a part that was written anew counts as changed.
+    /// It sees a step if the step's event was the part's, or if the part has changed: a keystroke in another part does not restart this
+    /// one's search. Parts of an `Equatable` type are compared by `==`. Parts of other types are compared by their bytes, which refer to
+    /// storage: an equal array that was built anew counts as changed.
     ///
-    /// While `state` gives `nil` the part is not there: leaving cancels its effects and removes their events that wait; entering
-    /// again is a new beginning.
+    /// While `state` gives `nil` the part is missing. When it goes missing, its effects are cancelled and their waiting events removed.
+    /// When it is back, the feedback begins anew.
     ///
     /// - Complexity: the part's last state is kept for the comparison, so a change in place copies what the part holds.
     /// - Parameters:
     ///   - state: the part, such as `\.cart`, of type `Cart` or `Cart?`.
-    ///   - event: between the part's events and the whole's.
+    ///   - event: the case of the whole's events that carries the part's.
     public func pullback<Whole, WholeEvent>(
         state: @escaping (Whole) -> State?, event: EnumCase<WholeEvent, Event>
     ) -> Feedback<Whole, WholeEvent> {
         inside([.unique()], state: state, embed: event.embed, extract: event.extract)
     }
 
-    /// This feedback inside a whole. The names of its effects belong to the part on the path.
+    /// This feedback inside a whole. The names of its effects belong to the part at `path`.
     func inside<Whole, WholeEvent>(
         _ path: [PartID], state: @escaping (Whole) -> State?, embed: @escaping (Event) -> WholeEvent,
         extract: @escaping (WholeEvent) -> Event?
@@ -51,7 +51,7 @@ extension Feedback {
         pullback(state: state.extract, event: event)
     }
 
-    /// This feedback for a state that may be missing: leaving cancels its effects.
+    /// This feedback for a state that may be missing: when the state goes missing, its effects are cancelled.
     public func optional() -> Feedback<State?, Event> { pullback(state: { $0 }, event: .whole) }
 }
 

@@ -3,9 +3,9 @@
 final class FeedbackLane<State, Event> {
     @usableFromInline let decide: Feedback<State, Event>.Decide
     @usableFromInline let slot: EffectSlot<State, Event>
-    /// The names of the effects that it started since it last replaced or cancelled any.
+    /// The keys of the named effects that it started since it last replaced or cancelled.
     private var keys: Set<EffectKey> = []
-    /// At this number of names, those whose effects have nothing left to do are dropped.
+    /// At this number of keys, those whose effects are spent are dropped.
     private var sweepAt = 16
 
     /// - Parameter number: names a feedback that has no name of its own: `feedback 1`.
@@ -38,7 +38,7 @@ final class FeedbackLane<State, Event> {
             endNamed(except: [], in: system)
         case .replace(let effect):
             let groups = effect.groups
-            // An effect that begins under its own name once more is left to the rule of that name.
+            // A named effect that begins again under its name is left to the policy of that name.
             endNamed(except: Set(groups.compactMap(\.key)), in: system)
             slot.replace(with: groups.first { $0.key == nil }?.kinds ?? [], in: system, isolation: isolation)
             begin(groups, in: system, isolation: isolation)

@@ -2,14 +2,14 @@
 ///
 /// A number literal stands for ``inARow(_:)``.
 public enum FeedbackLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
-    /// At most so many events from feedbacks and reducers that led to each other, and at most 1,000 times as many that follow from one event. Both an
-    /// event from outside and one that was sent after its effect suspended start a new count, so timers and sockets run for ever.
+    /// At most so many events of effects that led to each other, and 1,000 times as many that follow from one event. Counting begins anew
+    /// at an event from outside and at one that was sent after its effect suspended: timers and sockets may run for ever.
     case inARow(Int)
-    /// At most so many events from feedbacks for each event from outside (and for the initial state), suspended or not.
-    /// ArchitectureKit allows 5 passes over all feedbacks: 5 times the number of feedbacks.
+    /// At most so many events of effects for each event from outside and for the initial state, whether the effects suspended or not.
+    /// ArchitectureKit allows 5 passes over all feedbacks, which is 5 times the number of feedbacks.
     case perOutsideEvent(Int)
 
-    /// 1,000 in a row: far more than a chain that is meant, and reached at once by one that is not.
+    /// 1,000 in a row: no intended chain is that long, and a runaway reaches it at once.
     @usableFromInline package static let defaultLimit = FeedbackLimit.inARow(1_000)
 
     public init(integerLiteral count: Int) { self = .inARow(count) }

@@ -13,7 +13,7 @@ struct EffectKey: Hashable, Sendable {
 @usableFromInline
 final class NamedEffects<State, Event> {
     private var slots: [EffectKey: (number: Int, slot: EffectSlot<State, Event>)] = [:]
-    /// The keys of those that end when their part goes missing.
+    /// The keys of the effects that end when their part goes missing.
     private var leaving: Set<EffectKey> = []
     private var added = 0
     /// At this number of slots, the spent ones are removed.
@@ -40,7 +40,7 @@ final class NamedEffects<State, Event> {
         return slot
     }
 
-    /// Takes out the effects of a key. The functions below take those of several keys, in the order in which the keys came.
+    /// Takes out the effects of a key. The functions below take those of several keys, in the order in which the keys were added.
     func take(_ key: EffectKey) -> [EffectSlot<State, Event>] {
         leaving.remove(key)
         return slots.removeValue(forKey: key).map { [$0.slot] } ?? []
@@ -55,9 +55,12 @@ final class NamedEffects<State, Event> {
         return taken.values.sorted { $0.number < $1.number }.map(\.slot)
     }
 
-    func takeMissing(_ isPresent: ([PartID]) -> Bool) -> [EffectSlot<State, Event>] {
+    /// - Parameter presence: makes a test whether the part at a path is there; called only where an effect may have to end.
+    func takeMissing(by presence: () -> (ArraySlice<PartID>) -> Bool) -> [EffectSlot<State, Event>] {
+        for key in leaving where !holds(key) { leaving.remove(key) }
         if leaving.isEmpty { return [] }
-        let missing = leaving.filter { !isPresent($0.path) }
+        let isPresent = presence()
+        let missing = leaving.filter { !isPresent($0.path[...]) }
         return missing.isEmpty ? [] : take { missing.contains($0) }
     }
 }

@@ -13,9 +13,9 @@ package final class QueuePosition<Event> {
 
     // Unchecked, as in `System`.
     @exclusivity(unchecked) @usableFromInline var content = Content.original
-    /// Whether the queue has come to it.
+    /// Whether the queue has reached this position.
     @exclusivity(unchecked) @usableFromInline var isTaken = false
-    /// How many events of feedbacks led to each other up to this one; 0 for one that was sent after its effect suspended.
+    /// How many events of effects led to each other up to this one; 0 if it was sent after its effect suspended, or without an effect.
     @usableFromInline private(set) var depth: Int
     @usableFromInline private(set) var cause: SendCause
 
@@ -25,7 +25,7 @@ package final class QueuePosition<Event> {
     @inlinable
     deinit {}
 
-    /// What the queue finds here, if the event has not been removed.
+    /// Takes the event that is here now; `nil` if it has been removed.
     @inlinable
     func take(_ original: QueuedEvent<Event>) -> QueuedEvent<Event>? {
         isTaken = true
@@ -61,7 +61,7 @@ package final class QueuePosition<Event> {
 }
 
 extension EventQueue {
-    /// Lets go of the first positions, as long as their events have been removed or taken.
+    /// Removes positions from the front, up to the first one that still has an event.
     @inlinable
     mutating func trimEmpty<Event>() where Element == QueuePosition<Event> { while let first, first.isEmpty { _ = popFirst() } }
 }

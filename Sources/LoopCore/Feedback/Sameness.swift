@@ -2,10 +2,10 @@ import Basics
 
 /// Whether two values are the same, for types that need not be `Equatable`.
 package enum Sameness {
-    /// The comparison for a type: by identity first, that is by the bytes of the value itself, which are equal while two values share
-    /// their storage; then by `==`, if the type has it.
+    /// The comparison for a type. It compares the bytes of the values first: values that share their storage have the same bytes. If the
+    /// bytes differ, it compares by `==`, where the type has it.
     ///
-    /// Whoever compares must keep the older value, so that its storage is not used again for another one.
+    /// The caller must keep the older value, so that its storage is not used again for another one.
     static func comparison<Value>(of type: Value.Type) -> (Value, Value) -> Bool {
         if let isEqual = equality(of: type) { return { isIdentical($0, $1) || isEqual($0, $1) } }
         // Padding may differ between values that are the same.
@@ -16,11 +16,11 @@ package enum Sameness {
         }
     }
 
-    /// The bytes of a value that stand for its fields. The payloads of an enum count as one field each.
+    /// The bytes of a value that stand for its fields. An enum counts as one field.
     private static func meantBytes(of type: any Any.Type, at offset: Int = 0) -> [Range<Int>] {
         func size<Known>(_ type: Known.Type) -> Int { MemoryLayout<Known>.size }
         let fields = [.struct, .tuple].contains(TypeKind(of: type)) ? TypeField.all(of: type) : []
-        // What has fields of the compiler's own is a number or the like.
+        // A type whose fields are built into the compiler is a number or the like.
         if fields.isEmpty || fields.contains(where: { $0.kind == .opaque }) { return [offset..<offset + size(type)] }
         return fields.flatMap { meantBytes(of: $0.type, at: offset + $0.offset) }
     }
@@ -34,7 +34,7 @@ package enum Sameness {
         return (Value.self as? any Equatable.Type).map { equality($0) }
     }
 
-    /// Whether two values of types that are known only now are equal; `nil` if the first one's type has no `==`.
+    /// Whether two values are equal whose types are known only at run time; `nil` if the first one's type has no `==`.
     package static func areEqual(_ a: Any, _ b: Any) -> Bool? {
         func compare<Known: Equatable>(_ a: Known) -> Bool { (b as? Known) == a }
         return (a as? any Equatable).map { compare($0) }

@@ -1,5 +1,5 @@
-/// Numbers the steps of a loop that is not ours and hands them to a middleware. What the middleware does not ask for costs nothing: no
-/// state is kept and no clock is read.
+/// Numbers the steps of another library's loop and hands them to a middleware. It keeps a state and reads a clock only if the middleware
+/// asks for that.
 package final class ForeignLoop<State, Event> {
     package let needs: MiddlewareNeeds
 
@@ -8,8 +8,8 @@ package final class ForeignLoop<State, Event> {
     private var number = 0
     private var last: State?
 
-    /// An `initialState` makes an `.initial` step at once; `nil` if the library reports its first state itself. The `clock` is `nil` where
-    /// the adapter cannot know when an event's work began.
+    /// An `initialState` makes an `.initial` step at once; give `nil` if the library reports its first state itself. Give `nil` as `clock`
+    /// where the adapter cannot know when an event's work began.
     package init(_ middleware: Middleware<State, Event>, initialState: State?, clock: StepClock?, name: String?) {
         handle = middleware.makeWatcher(for: LoopInfo(name: name)).step
         needs = middleware.needs
@@ -17,17 +17,17 @@ package final class ForeignLoop<State, Event> {
         if let initialState { began(with: initialState) }
     }
 
-    /// The time to hand to ``saw(_:previous:state:startedAt:)``; `nil` where nobody asked for timing.
+    /// The time to hand to ``saw(_:previous:state:startedAt:)``; `nil` without a clock, and if the middleware does not ask for timing.
     package var now: UInt64? { clock?.nanoseconds }
 
-    /// The loop has its first state, or a first one again.
+    /// Reports the first state of the loop, or of a loop that starts over.
     package func began(with state: State) {
         if needs.contains(.previousState) { last = state }
         handle(Step(number: number, event: nil, phase: .initial, state: state))
     }
 
-    /// The loop went on to `state`, by an event if the library reports it. If the adapter does not have the `previous` state at hand, the
-    /// last one seen here stands in. `startedAt` is what ``now`` said before the event's work, where that is known.
+    /// Reports that the loop went on to `state`, by an event if the library reports it. If the adapter does not have the `previous` state,
+    /// the last one seen here takes its place. `startedAt` is the value of ``now`` before the event's work; `nil` if that is not known.
     package func saw(_ event: Event?, previous: State? = nil, state: State, startedAt: UInt64? = nil) {
         number += 1
         var step = Step(number: number, event: event, phase: .settled, state: state)
@@ -41,7 +41,7 @@ package final class ForeignLoop<State, Event> {
         handle(step)
     }
 
-    /// The reducer returned, and the state comes later; meanwhile the loop shows `shown`.
+    /// Reports that the reducer returned and that the state comes later; meanwhile the loop shows `shown`.
     ///
     /// - Returns: a function that takes how the work ended. Only its first call counts.
     package func began(

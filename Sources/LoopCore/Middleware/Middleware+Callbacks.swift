@@ -5,14 +5,14 @@
 /// store.subscribe(middleware.stateCallback(initialState: store.state))           // a plain (State) -> Void
 /// let reduce = middleware.wrapping(reduce)                                       // whatever takes a reducer
 /// ```
-/// Other shapes have a file of their own: events first (``wrapping(eventFirst:initialState:clock:name:)``), effects returned
+/// Other kinds of reducers have functions of their own: events first (``wrapping(eventFirst:initialState:clock:name:)``), effects returned
 /// (``wrapping(returningEffects:initialState:clock:name:)``), states that come later.
 ///
-/// Each call makes a callback of its own, with its own numbering from 1. A callback belongs to one loop: call it where that loop runs,
-/// one call at a time, as the library does with its own.
+/// Each call makes a callback of its own, with its own numbering from 1. A callback belongs to one loop: call it where that loop runs, one
+/// call at a time, as the library calls its own callbacks.
 ///
-/// Everywhere, `initialState` makes an `.initial` step at once, and is left out where the library reports its first state itself; `clock`
-/// serves middleware that asks for ``MiddlewareNeeds/timing``; `name` is the loop's, as a ``System`` has one.
+/// In all of them, `initialState` makes an `.initial` step at once; leave it out where the library reports its first state itself. `clock`
+/// is for middleware that asks for ``MiddlewareNeeds/timing``. `name` is the loop's name, as a ``System`` has one.
 extension Middleware {
     /// For libraries whose callback is given the state and nothing else.
     ///
@@ -39,7 +39,7 @@ extension Middleware {
         return { event, before, after in loop.saw(event, previous: before, state: after) }
     }
 
-    /// A reducer that does what `reduce` does and lets the middleware see each step; it can time the reducer, too.
+    /// A reducer that does what `reduce` does and lets the middleware see each step, with the reducer's time if it asks for timing.
     public func wrapping(
         _ reduce: @escaping (State, Event) -> State, initialState: State? = nil, clock: StepClock = .monotonic, name: String? = nil
     ) -> (State, Event) -> State {

@@ -1,10 +1,10 @@
-/// Middleware made of middleware. None of these changes what a middleware needs, and none lets it touch the loop.
+/// Middleware made of other middleware. The result needs what the others need and, like them, cannot touch the loop.
 extension Middleware {
     /// Lets only some steps through. Notices of effects pass.
     @inlinable
     public func filter(_ isWanted: @escaping (Step<State, Event>) -> Bool) -> Middleware { filter(makingTest: { isWanted }) }
 
-    /// Lets only some steps through, by a test that may keep something for each system it is attached to. Notices of effects pass.
+    /// Lets only some steps through, by a test that is made for each system and may keep something for it. Notices of effects pass.
     @inlinable
     package func filter(makingTest: @escaping () -> (Step<State, Event>) -> Bool) -> Middleware {
         Middleware(needs: needs) { loop in
@@ -14,8 +14,8 @@ extension Middleware {
         }
     }
 
-    /// Middleware of a part, for a system of the whole. It drops steps whose state or event does not map, and the effects that such an
-    /// event started. The initial step has no event and is kept.
+    /// Middleware of a part, for a system of the whole. It drops steps whose state or event does not map, and notices of effects that such
+    /// an event started. A step without an event, such as the initial one, is kept if its state maps.
     public func pullback<Whole, WholeEvent>(
         state: @escaping (Whole) -> State?, event: @escaping (WholeEvent) -> Event?
     ) -> Middleware<Whole, WholeEvent> {
@@ -28,7 +28,7 @@ extension Middleware {
         }
     }
 
-    /// Middleware of a property of the whole, which sees all events.
+    /// Middleware of a property of the whole. It sees all events.
     public func pullback<Whole>(state: @escaping (Whole) -> State) -> Middleware<Whole, Event> {
         pullback(state: { state($0) }, event: { $0 })
     }
@@ -36,7 +36,7 @@ extension Middleware {
     /// Keeps the first event and then every n-th, with all of its steps and the effects it started. Steps without an event and the
     /// effects of the initial state always pass.
     ///
-    /// Events are chosen by their number, so two that are sampled alike see the same events.
+    /// Events are chosen by their number, so two middleware sampled alike see the same events.
     ///
     /// - Parameter every: 1 or more.
     @inlinable
@@ -51,7 +51,7 @@ extension Middleware {
         }
     }
 
-    /// Several as one, in their order. If one asks for ``MiddlewareNeeds/middlewareTime``, that time leaves out all of them.
+    /// Several middleware as one, in their order. If one asks for ``MiddlewareNeeds/middlewareTime``, that time leaves out all of them.
     public static func combined(_ middleware: Middleware...) -> Middleware {
         Middleware(needs: middleware.reduce(into: []) { $0.formUnion($1.needs) }) { loop in
             let watchers = middleware.map { $0.makeWatcher(for: loop) }

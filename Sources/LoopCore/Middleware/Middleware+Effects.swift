@@ -4,13 +4,13 @@
 /// let update = middleware.wrapping(update, state: \.model, initialState: .start)                              // Mobius
 /// let reducer = middleware.wrapping(returningEffects: Feature().reduce(into:action:), initialState: .start)   // Composable Architecture
 /// ```
-/// What the effects send comes back through the reducer, so the middleware sees it as it sees any event.
+/// Events that the effects send come back through the reducer, so the middleware sees them like any others.
 extension Middleware {
-    /// An update function that does what `update` does and lets the middleware see each step; it can time the function, too.
+    /// An update function that does what `update` does and lets the middleware see each step, with the function's time if asked for.
     ///
     /// - Parameters:
     ///   - update: returns a value that holds the new state, such as Mobius' `Next`.
-    ///   - newState: finds the state in it; `nil` says that the state stays as it was. Such an event makes a step as well.
+    ///   - newState: finds the state in that value; `nil` says that the state stays as it was. Such an event makes a step as well.
     public func wrapping<Update>(
         _ update: @escaping (State, Event) -> Update, state newState: @escaping (Update) -> State?, initialState: State? = nil,
         clock: StepClock = .monotonic, name: String? = nil
@@ -27,8 +27,8 @@ extension Middleware {
     /// A reducer that changes the state in place and returns effects as `reduce` does, and lets the middleware see each step. A middleware
     /// that needs no previous state causes no copy of it.
     ///
-    /// Wrap the reducer once, where the store is made. One that is wrapped inside a property which the library reads at every
-    /// event would begin at number 1 each time.
+    /// Wrap the reducer once, where the store is made. If a property wraps the reducer and the library reads the property at every event,
+    /// each step has the number 1.
     public func wrapping<Effects>(
         returningEffects reduce: @escaping (inout State, Event) -> Effects, initialState: State? = nil, clock: StepClock = .monotonic,
         name: String? = nil

@@ -7,10 +7,10 @@
 /// Where the library's event is a protocol, so is the middleware's: `Middleware<AppState, any Action>`. Each event is then
 /// named after its type.
 extension Middleware {
-    /// A reducer that does what `reduce` does and lets the middleware see each step; it can time the reducer, too.
+    /// A reducer that does what `reduce` does and lets the middleware see each step, with the reducer's time if it asks for timing.
     ///
-    /// Where there was no state before, the new one is the first: the middleware sees an `.initial` step without the event
-    /// that the library made up for it.
+    /// Where there was no state before, the new state is the first: the middleware sees an `.initial` step without the event that the
+    /// library made up for it.
     ///
     /// - Parameter initialState: makes an `.initial` step at once, for a library that is given its first state and calls no reducer for it.
     public func wrapping(
@@ -32,10 +32,10 @@ extension Middleware {
 
     /// A link of a dispatcher's chain: it passes each event on and sees what became of the state.
     ///
-    /// For stores whose reducer is out of reach; ``wrapping(eventFirst:initialState:clock:name:)`` is more exact. Here the time
-    /// of a step is that of the rest of the chain with the store's subscribers, and an event that a subscriber dispatches from
-    /// inside is reported before the one around it. An event that a later link swallows makes a step that leaves the state as it was;
-    /// one that an earlier link swallows makes none.
+    /// For stores whose reducer is out of reach; ``wrapping(eventFirst:initialState:clock:name:)`` is more exact. Here a step's time
+    /// includes the rest of the chain and the store's subscribers, and an event that a subscriber dispatches during another event is
+    /// reported before that one. An event that a later link swallows makes a step that leaves the state as it was; one that an earlier link
+    /// swallows makes none.
     ///
     /// - Parameter initialState: makes an `.initial` step at once, for a store that is given its first state.
     /// - Returns: a function from the store's `dispatch` and its `getState` to a function from the next link to this one.

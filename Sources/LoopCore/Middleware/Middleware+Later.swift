@@ -8,8 +8,8 @@ extension Middleware {
     /// }
     /// ```
     /// A callback of such a library reports states only; this reports the events as well, which of them failed and how long their work
-    /// took. The step comes when the work settles, which may be before the library shows the state to its views. A reducer whose
-    /// work never settles has no settled step.
+    /// took. The step comes when the work settles, which may be before the library shows the state to its views. An event whose work never
+    /// settles has no settled step.
     ///
     /// - Parameters:
     ///   - reduce: returns a handle on the state to come. It is called as before, once an event.

@@ -1,11 +1,11 @@
-/// What a middleware wants to find in a ``Step``. What nobody asks for is not paid for.
+/// What a middleware asks to find in a ``Step``. What no middleware asks for costs nothing.
 public struct MiddlewareNeeds: OptionSet, Sendable {
     public let rawValue: UInt8
 
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The state before the step. Keeping it makes a reducer that changes arrays in place copy them: 20 to 60 times slower on
+    /// The state before the step. Keeping it makes a reducer that changes arrays in place copy them: 20 to 60 times slower for arrays of
     /// 10,000 elements.
     public static let previousState = MiddlewareNeeds(rawValue: 1)
     /// ``Step/timing``: three or four clock reads a step.
@@ -19,7 +19,7 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
 /// Something that observes every step of a system: a log, a trace, a tracker.
 ///
 /// A middleware cannot change, delay or veto an event, so the order of several never matters. It is called after the bindings, on the
-/// system's isolation; what it sends runs after the current step.
+/// system's isolation; events that it sends are taken after the current step.
 /// ```swift
 /// let count = Middleware<AppState, AppEvent> { step in print(step.number) }
 /// let system = System(initialState: .start, reducer: App.reduce).attach(count, .log())
@@ -27,8 +27,8 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
 /// ```
 public struct Middleware<State, Event> {
     public typealias Handler = (Step<State, Event>) -> Void
-    /// Gets an event with its number, where it was sent, and what led to that.
-    @usableFromInline package typealias Taken = (_ number: Int, Event, SendOrigin, SendCause?) -> Void
+    /// Gets an event with its number, the place that sent it, and what led to the sending.
+    @usableFromInline package typealias Taken = (_ number: Int, Event, SendOrigin?, SendCause?) -> Void
 
     /// The functions of one middleware on one system.
     @usableFromInline package struct Watcher {
@@ -80,7 +80,7 @@ public struct Middleware<State, Event> {
     /// - Parameters:
     ///   - needs: ``MiddlewareNeeds/effects`` is added.
     ///   - steps: called at each step.
-    ///   - effects: called when an effect begins and when it ends. What it sends runs later, as with a step.
+    ///   - effects: called when an effect begins and when it ends. Events that it sends are taken later, as with a step.
     public init(needs: MiddlewareNeeds = [], steps: @escaping Handler, effects: @escaping (EffectNotice<Event>) -> Void) {
         self.init(needs: needs.union(.effects)) { _ in Watcher(step: steps, effect: effects) }
     }

@@ -29,24 +29,23 @@ public struct AsyncResult<Context, Value> {
         AsyncResult<Context, Other>(making: { make($0).map(transform) })
     }
 
-    /// Goes on with what the value leads to, in the same context.
+    /// Goes on with the work that `transform` makes of the value, in the same context.
     public func flatMap<Other>(_ transform: @escaping (Value) -> AsyncResult<Context, Other>) -> AsyncResult<Context, Other> {
         AsyncResult<Context, Other>(making: { context in make(context).flatMap { transform($0).make(context) } })
     }
 
-    /// Answers an error with other work, in the same context. Cancellation is no error to answer.
+    /// Answers an error with other work, in the same context. A `CancellationError` is passed on.
     public func handleError(_ recover: @escaping (any Error) -> AsyncResult) -> AsyncResult {
         AsyncResult(making: { context in make(context).recover { recover($0).make(context) } })
     }
 
-    /// This work for a larger context, of which it needs a part.
+    /// This work for a larger context that contains its context.
     public func pullback<Whole>(_ part: @escaping (Whole) -> Context) -> AsyncResult<Whole, Value> {
         AsyncResult<Whole, Value>(making: { make(part($0)) })
     }
 
     /// All values as a tuple. The parts run concurrently; the first error cancels the others.
-    public static func zip<each Part>(_ parts: repeat AsyncResult<Context, each Part>) -> AsyncResult
-    where Value == (repeat each Part) {
+    public static func zip<each Part>(_ parts: repeat AsyncResult<Context, each Part>) -> AsyncResult where Value == (repeat each Part) {
         AsyncResult(making: { context in .zip(repeat (each parts).make(context)) })
     }
 }

@@ -1,4 +1,4 @@
-/// What to do about errors. These operators pass a cancellation on.
+/// Operators for errors. They pass a `CancellationError` on.
 extension Next {
     /// Turns an error of the work into another.
     public func mapError(_ transform: @escaping (any Error) -> any Error) -> Next { recover { .failure(transform($0)) } }
@@ -11,7 +11,7 @@ extension Next {
             .work(
                 {
                     do {
-                        // What follows may fail as well.
+                        // The work may end in further work, which may fail as well.
                         return try await work().recover(recover)
                     } catch let error as CancellationError {
                         throw error

@@ -1,5 +1,5 @@
 extension Next {
-    /// The value turned into another. The loading value is turned, too.
+    /// This description with its value transformed. The loading value is transformed, too.
     public func map<Other>(_ transform: @escaping (Value) -> Other) -> Next<Other> {
         switch plan {
         case .value(let value): .state(transform(value))
@@ -8,10 +8,10 @@ extension Next {
         }
     }
 
-    /// Goes on with what the value leads to: first this, then that.
+    /// Goes on with the description that `transform` makes of the value.
     ///
-    /// The loading value stays until the second part ends or shows its own. If the two parts differ in type, what is shown
-    /// is what `transform` gives for the loading value without any work.
+    /// The loading value stays until the second description ends or shows its own. If the types differ, `transform` is applied to the
+    /// loading value, and what that gives without running work is shown: its value or its loading value.
     public func flatMap<Other>(_ transform: @escaping (Value) -> Next<Other>) -> Next<Other> {
         switch plan {
         case .value(let value): transform(value)

@@ -1,5 +1,5 @@
-/// Several at a time. All run concurrently, on the system's isolation; the first error cancels the others and is the error of
-/// the whole, once they have ended.
+/// Several descriptions as one. All run concurrently, on the system's isolation. The first error cancels the others and, once they have
+/// ended, is the error of the whole.
 extension Next {
     /// All values as a tuple.
     ///

@@ -12,8 +12,8 @@
 ///     }
 /// }
 /// ```
-/// The operators build a new description of one or several: ``map(_:)``, ``flatMap(_:)``, ``mapError(_:)``,
-/// ``recover(_:)``, ``zip(_:)``, ``parallel(_:)``. The loading state goes through all of them.
+/// The operators build a new description from one or several: ``map(_:)``, ``flatMap(_:)``, ``mapError(_:)``, ``recover(_:)``, ``zip(_:)``,
+/// ``parallel(_:)``. The loading state goes through all of them.
 public struct Next<Value> {
     /// Asynchronous work. It runs on the isolation of the system, so it may use what is not `Sendable`.
     typealias Work = nonisolated(nonsending) () async throws -> Value
@@ -33,7 +33,7 @@ public struct Next<Value> {
     @inlinable
     init(_ plan: Plan, key: EffectKey? = nil) { (self.plan, self.key) = (plan, key) }
 
-    /// Sets `value` to this value if that is known now, and says whether. Not inlined, because the copy of a large value takes stack.
+    /// Sets `value` and returns `true` if the new value is known now. Not inlined, because the copy of a large value takes stack.
     @inlinable
     @inline(never)
     func put(into value: inout Value) -> Bool {
@@ -46,7 +46,7 @@ public struct Next<Value> {
     @inlinable
     public static func value(_ value: Value) -> Next { Next(.value(value)) }
 
-    /// The state is known now: ``value(_:)``, as it reads best in a reducer.
+    /// The state is known now: ``value(_:)`` under the name that reads best in a reducer.
     @inlinable
     public static func state(_ value: Value) -> Next { .value(value) }
 
@@ -74,7 +74,7 @@ public struct Next<Value> {
         return Next(.work({ try await work().inside(path) }, loading: loading), key: key?.inside(path))
     }
 
-    /// The value while nothing has run: the one that is known, or the loading one.
+    /// The value to show before any work runs: the known value, or the loading value.
     var now: Value? {
         switch plan {
         case .value(let value): value
@@ -84,7 +84,7 @@ public struct Next<Value> {
 
     /// Runs the description by hand, where there is no loop to run it: in tests, and inside other work.
     ///
-    /// Loading values are passed over.
+    /// Loading values are skipped.
     public nonisolated(nonsending) func value() async throws -> Value {
         var next = self
         while true {

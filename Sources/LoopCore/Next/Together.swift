@@ -1,10 +1,10 @@
-/// Runs several pieces of work side by side on the caller's isolation and returns when all have ended. No task group: its children have to
-/// be `Sendable`, and these need not be, since all stay on one isolation. A caller that has none is lent one. Throws the first error, which
-/// cancels the rest, and `CancellationError` if the caller is cancelled.
+/// Runs several pieces of work side by side on the caller's isolation and returns when all have ended. No task group: its children must be
+/// `Sendable`, and these need not be, as all stay on one isolation. A caller without one gets an actor for the call. Throws the first
+/// error, which cancels the rest, and `CancellationError` if the caller is cancelled.
 func together(_ works: [Next<Void>.Work], isolation: isolated (any Actor)? = #isolation) async throws {
     guard works.count > 1 else {
         for work in works { try await work() }
-        return
+        return try Task.checkCancellation()
     }
     if isolation == nil {
         // The works need not be `Sendable`: the caller, who alone may use what they use, does nothing else until all have ended.
@@ -28,7 +28,7 @@ func together(_ works: [Next<Void>.Work], isolation: isolated (any Actor)? = #is
     try Task.checkCancellation()
 }
 
-/// How far the parts are. It stays on the isolation on which they run.
+/// The tasks of the works and their first error. It stays on the isolation on which they run.
 private final class TogetherProgress {
     var tasks: [Task<Void, Never>] = []
     private(set) var firstError: (any Error)?
@@ -40,5 +40,5 @@ private final class TogetherProgress {
     }
 }
 
-/// Where the parts run for a caller without an isolation.
+/// Where the works run for a caller without an isolation.
 private actor Stage { func run(_ works: [Next<Void>.Work]) async throws { try await together(works, isolation: self) } }

@@ -23,9 +23,9 @@ public struct EnumCase<Root, Value> {
     /// A case by its name alone.
     ///
     /// The first value of each case is looked at by reflection, which costs about a microsecond; from then on the case is known by its
-    /// number, and its payload is read where it lies. Where the platform or the case does not allow that (arm64e, `indirect`), reflection
-    /// is used each time. Cases with payloads of one type, or with one base name, are not confused: the case itself is compared. A case
-    /// without a payload has the payload `Void`: `EnumCase<AppEvent, Void> { .refresh }`.
+    /// number, and its payload is read where it lies. On arm64e, on 32-bit platforms and for an `indirect` case, reflection is used each
+    /// time. Cases that share a payload type or a base name are told apart; those that share both are not, on arm64e and 32-bit platforms.
+    /// A case without a payload has the payload `Void`: `EnumCase<AppEvent, Void> { .refresh }`.
     ///
     /// A payload that is a function, or an optional or a tuple with one, stops the program with a message: reflection hands functions out
     /// in a form that cannot be called. Give both directions for such a case.
@@ -74,7 +74,7 @@ struct CasePayload<Root, Value>: Sendable {
         return payload
     }
 
-    /// The payload as a mirror shows it, the only child of the enum's value; `()` where there is none. `nil` if it is of another type.
+    /// The payload as a mirror shows it, the only child of the enum's value; `()` without a child. `nil` if the payload has another type.
     private func reflectedPayload(of root: Root) -> Value? {
         guard let child = Mirror(reflecting: root).children.first else { return () as? Value }
         // As `Any`, even the tuple around a single labelled payload would pass for the payload.
@@ -82,20 +82,20 @@ struct CasePayload<Root, Value>: Sendable {
         return single(child.value) as? Value
     }
 
-    /// What a tuple of one holds: a mirror shows a single labelled payload as such a tuple.
+    /// The element of a tuple of one, which is how a mirror shows a single labelled payload; any other payload as it is.
     private func single(_ payload: Any) -> Any {
         let inner = Mirror(reflecting: payload)
         return inner.displayStyle == .tuple && inner.children.count == 1 ? inner.children.first!.value : payload
     }
 
-    /// Whether the case of a value declares a payload of just this type: a mirror boxes it by the type that is declared.
+    /// Whether the case of a value declares a payload of exactly this type: a mirror boxes the payload by its declared type.
     private func declares<Wanted>(_: Wanted.Type, _ root: Root) -> Bool {
         func isWanted<Payload>(_: Payload) -> Bool { Payload.self == Wanted.self }
         guard let payload = Mirror(reflecting: root).children.first?.value else { return false }
         return _openExistential(payload, do: isWanted) || _openExistential(single(payload), do: isWanted)
     }
 
-    /// Whether another value of the same case may hold what this one does not: an object of another class, another element, an optional.
+    /// Whether the payload of another value of this case may be a `Value`: an object of another class, other elements, an optional.
     private func mayHoldAnything(_ root: Root) -> Bool {
         func mayHoldAnything<Payload>(_: Payload) -> Bool {
             ![.struct, .enum].contains(TypeKind(of: Payload.self)) || Payload.self is any Collection.Type
@@ -106,8 +106,8 @@ struct CasePayload<Root, Value>: Sendable {
     }
 }
 
-/// What is known of an enum's cases by their numbers, in one word. The lower half has a bit for each of the first 32 cases, set if it is
-/// known to be another case. Above it is the own case's number + 1, or 0; the topmost bit says whether its payload lies in the value.
+/// What is known of an enum's cases by their numbers, in one word. The lower half has a bit for each of the first 32 cases, set for those
+/// known to be others. Above it is the wanted case's number + 1, or 0; the topmost bit says whether its payload lies in the value.
 private final class CaseNumbers: Sendable {
     enum Known { case unknown, other, reflected, inPlace }
 
@@ -128,7 +128,7 @@ private final class CaseNumbers: Sendable {
     }
 }
 
-/// Whether a type is a function, or an optional or a tuple with one. Inside any other generic type it does no harm.
+/// Whether a type is a function, or an optional or a tuple with one. A function inside any other generic type does no harm.
 private func holdsFunction(_ type: any Any.Type) -> Bool {
     if let optional = type as? any AnyOptional.Type { return holdsFunction(optional.wrapped) }
     switch TypeKind(of: type) {
@@ -143,6 +143,6 @@ private protocol AnyOptional { static var wrapped: any Any.Type { get } }
 extension Optional: AnyOptional { fileprivate static var wrapped: any Any.Type { Wrapped.self } }
 
 extension EnumCase where Root == Value {
-    /// Everything, unchanged.
+    /// The whole value, unchanged.
     public static var whole: EnumCase { EnumCase(embed: { $0 }, extract: { $0 }) }
 }

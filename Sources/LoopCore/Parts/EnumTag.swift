@@ -1,6 +1,6 @@
 /// Reads the number of an enum value's case without its name, and the case's payload without a mirror. The runtime's functions for name and
-/// payload look up the payload's type each time, which takes ten times as long. Swift has no other way to number and payload, so this reads
-/// both as the runtime does, through the type's value witness table and its descriptor (Swift's stable ABI, `docs/ABI/TypeMetadata.md`,
+/// payload look up the payload's type each time, which takes ten times as long. Swift has no other way to either, so this reads both as the
+/// runtime does, through the type's value witness table and its descriptor (Swift's stable ABI, `docs/ABI/TypeMetadata.md`,
 /// `include/swift/ABI/ValueWitness.def` and `include/swift/RemoteInspection/Records.h` in the Swift repository).
 package enum EnumTag {
     #if _pointerBitWidth(_64) && !_ptrauth(_arm64e)
@@ -8,21 +8,21 @@ package enum EnumTag {
     private typealias Project = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
     private typealias Inject = @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
 
-    /// `nil` for a type that is no enum.
+    /// The number of a value's case; `nil` for a type that is no enum.
     package static func of<Value>(_ value: Value) -> UInt32? {
         guard let (type, witnesses) = parts(of: Value.self) else { return nil }
         let getTag = witnesses.load(fromByteOffset: getTagOffset, as: GetTag.self)
         return withUnsafePointer(to: value) { getTag($0, type) }
     }
 
-    /// Whether the case of a number carries something that lies in the value itself, and not in a box as with an `indirect` case.
+    /// Whether the case with this number has a payload that lies in the value itself, and not in a box as with an `indirect` case.
     package static func hasPayloadInPlace<Value>(_ tag: UInt32, of _: Value.Type) -> Bool {
         // Cases with a payload come first.
         guard let cases = cases(of: Value.self), tag < cases.withPayload else { return false }
         return cases.record(Int(tag)).load(as: UInt32.self) & isIndirect == 0
     }
 
-    /// The names of all cases, those with a payload first; none where the module was compiled without what reflection needs.
+    /// The names of all cases, those with a payload first; none where the module was compiled without reflection metadata.
     package static func caseNames<Value>(of _: Value.Type) -> [String] {
         guard let cases = cases(of: Value.self) else { return [] }
         return (0..<Int(cases.withPayload + cases.withoutPayload)).map { index in
@@ -31,7 +31,7 @@ package enum EnumTag {
         }
     }
 
-    /// What the type's descriptor says of its cases; `nil` in a module that was compiled without what reflection needs.
+    /// What the type's descriptor says of its cases; `nil` in a module that was compiled without reflection metadata.
     private static func cases<Value>(
         of _: Value.Type
     ) -> (withPayload: UInt32, withoutPayload: UInt32, record: (_ index: Int) -> UnsafeRawPointer)? {
@@ -47,10 +47,10 @@ package enum EnumTag {
         )
     }
 
-    /// Calls `body` with the payload of a value for whose case ``hasPayloadInPlace(_:of:)`` is `true`. The payload must not be changed.
+    /// Calls `body` with the payload, which it must not change. ``hasPayloadInPlace(_:of:)`` must be `true` for the value's case.
     package static func withPayload<Value>(of value: Value, _ tag: UInt32, _ body: (UnsafeRawPointer) -> Void) {
         guard let (type, witnesses) = parts(of: Value.self) else { return }
-        // The number may stand in bits that the payload leaves free: it is taken out of a copy, and put back before the copy goes.
+        // The number may stand in bits that the payload leaves free: it is taken out of a copy, and put back before the copy is destroyed.
         var copy = value
         withUnsafeMutablePointer(to: &copy) { copy in
             let pointer = UnsafeMutableRawPointer(copy)
@@ -84,7 +84,7 @@ package enum EnumTag {
     private static var firstFieldOffset: Int { 16 }
     private static var isIndirect: UInt32 { 1 }
     #else
-    /// Unknown on this platform, where the offsets differ or functions in tables are signed; the slower way serves there.
+    /// Unknown on this platform, where the offsets differ or functions in tables are signed: callers use reflection.
     package static func of<Value>(_ value: Value) -> UInt32? { nil }
     package static func hasPayloadInPlace<Value>(_ tag: UInt32, of _: Value.Type) -> Bool { false }
     package static func caseNames<Value>(of _: Value.Type) -> [String] { [] }

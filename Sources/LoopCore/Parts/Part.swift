@@ -13,11 +13,11 @@ import Synchronization
 /// let search = Cart.search.on(App.cart)                             // a feedback; middleware likewise
 /// let cart = system.scope(App.cart)
 /// ```
-/// Two parts are the same if they were declared on the same line and column, with the same types; parts that one line makes in turn, as in
-/// a function, are told apart by an `id`.
+/// Two parts are the same if they were declared at the same line and column of a file, with the same types. Parts that one line makes in
+/// turn, as in a function, are told apart by an `id`.
 ///
-/// A case is found by its number, and what it carries is read where it lies; the first value of each case, a case that is `indirect` and
-/// every case on arm64e are found by reflection, as by ``EnumCase/init(_:)``.
+/// A case is found by its number, and its payload is read where it lies. Reflection finds the first value of each case, `indirect` cases
+/// and, on arm64e and 32-bit platforms, every case, as in ``EnumCase/init(_:)``.
 public struct Part<Whole, WholeEvent, State, Event>: Sendable {
     /// The part's state as of now.
     let state: @Sendable (Whole) -> State
@@ -35,7 +35,7 @@ extension Part {
     ///
     /// - Parameters:
     ///   - event: the case of the whole's events that carries the part's.
-    ///   - id: tells parts apart that one line makes in turn.
+    ///   - id: tells apart parts that one line makes in turn.
     public init(
         _ state: any WritableKeyPath<Whole, State> & Sendable, _ event: @escaping @Sendable (Event) -> WholeEvent,
         id: (any Hashable & Sendable)? = nil, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
@@ -83,7 +83,7 @@ package struct PartID: Hashable, Sendable {
 
     private init(_ other: PartID, id: HashableID?) { (type, declaration, self.id) = (other.type, other.declaration, id) }
 
-    /// Whether this is the id of one row of a collection. In the course of time there may be very many of them.
+    /// Whether this is the id of one row of a collection. Over time there may be very many such ids.
     package var isRow: Bool { id?.isRow ?? false }
 
     /// An id for a part that has no declaration of its own, a new one at each call.
@@ -102,7 +102,7 @@ package struct PartID: Hashable, Sendable {
     func row(_ row: some Hashable & Sendable) -> PartID { PartID(self, id: HashableID(base: row, isRow: true)) }
 }
 
-/// Any hashable value that may be shared.
+/// Any hashable value that is `Sendable`.
 struct HashableID: Hashable, Sendable {
     let base: any Hashable & Sendable
     var isRow = false
@@ -121,7 +121,7 @@ extension Reducer {
         inside(part.id, read: part.state, change: part.change, embed: part.embed, extract: part.extract)
     }
 
-    /// This reducer on a part that may be missing; while it is, nothing changes.
+    /// This reducer on a part that may be missing; while it is missing, nothing changes.
     public func on<Whole, WholeEvent>(_ part: Part<Whole, WholeEvent, State?, Event>) -> Reducer<Whole, WholeEvent> {
         inside(
             part.id, leaves: true, read: part.state,
@@ -130,12 +130,12 @@ extension Reducer {
 }
 
 extension Feedback {
-    /// This feedback on a part of a whole: it sees the part's state and events, and what it brings are events of the part.
+    /// This feedback on a part of a whole: it sees the part's state and events, and sends events of the part.
     public func on<Whole, WholeEvent>(_ part: LoopCore.Part<Whole, WholeEvent, State, Event>) -> Feedback<Whole, WholeEvent> {
         inside(part.id.path, state: part.state, embed: part.embed, extract: part.extract)
     }
 
-    /// This feedback on a part that may be missing: leaving cancels its effects, entering again is a new beginning.
+    /// This feedback on a part that may be missing. When it goes missing, the effects are cancelled; when it is back, they begin anew.
     public func on<Whole, WholeEvent>(_ part: LoopCore.Part<Whole, WholeEvent, State?, Event>) -> Feedback<Whole, WholeEvent> {
         inside(part.id.path, state: part.state, embed: part.embed, extract: part.extract)
     }
@@ -147,7 +147,7 @@ extension Middleware {
         pullback(state: part.state, event: part.extract)
     }
 
-    /// This middleware on a part that may be missing: it sees the steps after which the part is there.
+    /// This middleware on a part that may be missing: it sees the part's steps and the initial one, if the part is there after them.
     public func on<Whole, WholeEvent>(_ part: Part<Whole, WholeEvent, State?, Event>) -> Middleware<Whole, WholeEvent> {
         pullback(state: part.state, event: part.extract)
     }
@@ -169,12 +169,8 @@ extension Scope {
 
 extension System {
     /// A part of this system.
-    public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child, ChildEvent>) -> Scope<Child, ChildEvent> {
-        scope.scope(part)
-    }
+    public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child, ChildEvent>) -> Scope<Child, ChildEvent> { scope.scope(part) }
 
     /// A part of this system that may be missing; `nil` if it is missing now.
-    public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child?, ChildEvent>) -> Scope<Child, ChildEvent>? {
-        scope.scope(part)
-    }
+    public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child?, ChildEvent>) -> Scope<Child, ChildEvent>? { scope.scope(part) }
 }

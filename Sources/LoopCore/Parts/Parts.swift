@@ -15,15 +15,31 @@ public struct Parts<Row, ID: Hashable & Sendable> {
 
     /// The row of an id; `nil` if there is none.
     ///
-    /// - Complexity: O(1) where the row is at the index at which a row was found last; else O(n).
+    /// - Complexity: O(1) where the row is at the index at which a row was found last, or next to it; else O(n).
     public subscript(id: ID) -> Row? { index(of: id).map { rows[$0] } }
 
     fileprivate func index(of wanted: ID) -> Int? {
         let known = last.value.load(ordering: .relaxed)
-        if rows.indices.contains(known), rows[known][keyPath: id] == wanted { return known }
-        guard let index = rows.firstIndex(where: { $0[keyPath: id] == wanted }) else { return nil }
+        func isAt(_ index: Int) -> Bool { rows.indices.contains(index) && rows[index][keyPath: id] == wanted }
+        if isAt(known) { return known }
+        // A row before it came or went, or the rows are looked at in turn.
+        let near = isAt(known - 1) ? known - 1 : isAt(known + 1) ? known + 1 : nil
+        guard let index = near ?? rows.firstIndex(where: { $0[keyPath: id] == wanted }) else { return nil }
         last.value.store(index, ordering: .relaxed)
         return index
+    }
+
+    /// Finds rows: the first as ``subscript(_:)`` does, the others by an index of all rows, made for them.
+    fileprivate var lookup: (ID) -> Row? {
+        var (isFirst, indices) = (true, [ID: Int]())
+        return { wanted in
+            if isFirst {
+                isFirst = false
+                return self[wanted]
+            }
+            if indices.isEmpty { for index in rows.indices.reversed() { indices[rows[index][keyPath: id]] = index } }
+            return indices[wanted].map { rows[$0] }
+        }
     }
 }
 
@@ -31,7 +47,8 @@ public struct Parts<Row, ID: Hashable & Sendable> {
 private final class LastIndex: Sendable { let value = Atomic(0) }
 
 /// An event of one row, with the row's id.
-public struct RowEvent<ID: Hashable & Sendable, Event> {
+public struct RowEvent<ID, Event> {
+    // No tuple in its place: a tuple would be taken apart, and each nested part would take stack for its event.
     public let id: ID
     public let event: Event
 }
@@ -41,7 +58,7 @@ extension Part {
     ///
     /// - Parameters:
     ///   - rows: the collection.
-    ///   - id: what a row is known by; of two rows with one id the first gets its events.
+    ///   - id: what a row is known by; of two rows with one id the first gets the events.
     ///   - event: the case of the whole's events that carries a row's id and its event.
     public init<Row, ID, Local>(
         each rows: any WritableKeyPath<Whole, [Row]> & Sendable, id: any KeyPath<Row, ID> & Sendable,
@@ -52,7 +69,7 @@ extension Part {
         self.init(
             state: { Parts(rows: $0[keyPath: rows], id: id, last: last) },
             change: { whole, change in
-                // Taken out, so that nothing else holds the rows and a row is changed where it lies. Who observes them sees them changed.
+                // Taken out, so that nothing else holds the rows and a row is changed in place. An observer of the property sees a change.
                 func inPlace(_ all: inout [Row]) {
                     var parts = Parts(rows: all, id: id, last: last)
                     all = []
@@ -94,16 +111,15 @@ extension Reducer {
     ) -> Reducer<Whole, WholeEvent> {
         inside(
             leaves: true, path: { part.id.row($0).path },
-            key: { $0.first == part.id ? $0.dropFirst().first?.row(as: ID.self) : nil }, read: { part.state($0)[$1] },
+            key: { $0.first == part.id ? $0.dropFirst().first?.row(as: ID.self) : nil }, read: { part.state($0).lookup },
             change: { whole, id, change in
                 part.change(&whole) { rows in if let index = rows.index(of: id) { change(&rows.rows[index]) } }
-            }, embed: { part.embed(RowEvent(id: $0, event: $1)) },
-            extract: { part.extract($0).map { PartEvent(key: $0.id, event: $0.event) } })
+            }, embed: { part.embed(RowEvent(id: $0, event: $1)) }, extract: part.extract)
     }
 }
 
 extension Feedback {
-    /// This feedback on each row of a collection, each with a memory of its own: what a row started ends when the row goes.
+    /// This feedback on each row of a collection, each with a memory of its own: the effects that a row started end when the row goes.
     ///
     /// - Complexity: O(n) in the rows, at each step.
     public func on<Whole, WholeEvent, ID>(
@@ -116,10 +132,12 @@ extension Feedback {
                     // Effects without a name replace each other within a row.
                     let hidden = EffectID(PartID.unique())
                     var open: [ID: (decide: Decide, last: State)] = [:]
+                    var order: [ID] = []
                     return { whole, wholeEvent in
                         let parts = part.state(whole)
                         let event = wholeEvent.flatMap(part.extract)
                         var seen: [ID: (decide: Decide, last: State)] = [:]
+                        var ids: [ID] = []
                         var effects: [Effect<WholeEvent>] = []
                         for row in parts.rows {
                             let id = row[keyPath: parts.id]
@@ -128,12 +146,13 @@ extension Feedback {
                             let local = event.flatMap { $0.id == id ? $0.event : nil }
                             let decide = known?.decide ?? own.make()
                             seen[id] = (decide, row)
+                            ids.append(id)
                             if let known, local == nil, isSame(known.last, row) { continue }
                             let effect = decide(row, local).effect(hidden)
                             effects.append(effect.map({ part.embed(RowEvent(id: id, event: $0)) }, inside: part.id.row(id).path))
                         }
-                        for id in open.keys where seen[id] == nil { effects.append(.leaving(part.id.row(id).path)) }
-                        open = seen
+                        for id in order where seen[id] == nil { effects.append(.leaving(part.id.row(id).path)) }
+                        (open, order) = (seen, ids)
                         return .add(.merge(effects))
                     }
                 }
@@ -142,7 +161,7 @@ extension Feedback {
 }
 
 extension Feedback.Decision {
-    /// What is decided, as an effect whose parts without a name have this one.
+    /// The decision as an effect, whose parts without a name have this one.
     fileprivate func effect(_ hidden: EffectID) -> Effect<Event> {
         switch self {
         case .keep: .none

@@ -1,4 +1,4 @@
-/// A system as seen by somebody who knows only a part of it: the part's state, and events that mean something there.
+/// A system as seen by code that knows only one part of it: the part's state and the part's events.
 ///
 /// ```swift
 /// let cart = system.scope(state: \.cart, event: AppEvent.cart)
@@ -41,19 +41,19 @@ public struct Scope<State, Event> {
     /// Begins the system's feedbacks, as ``System/start(isolation:)`` does.
     package func start(isolation: isolated any Actor = #isolation) { target.enter(isolation) }
 
-    /// Says that the first look begins the system's feedbacks: to release the system before that is no mistake.
+    /// Notes that the feedbacks begin when a view first looks. To release the system before that is then not reported as a mistake.
     package func startsLater() { target.startsLater() }
 
-    /// Shows the part's state to `show` at each step, the current one at once.
+    /// Shows the part's state to `show`: the current one at once, then one at each step.
     ///
-    /// - Parameter isSame: whether a state looks like the one shown before it, and is left out; `nil` shows all.
-    /// - Returns: the means to end it. It need not be kept.
+    /// - Parameter isSame: whether a state looks like the one shown before it, and is therefore not shown; `nil` shows all.
+    /// - Returns: the binding, by which to end it. It need not be kept.
     @discardableResult
     public func bind(removingDuplicates isSame: ((State, State) -> Bool)? = nil, _ show: @escaping (State) -> Void) -> StateBinding {
         bindState(nil, Self.skipping(isSame, show))
     }
 
-    /// Shows the part's state, as ``bind(removingDuplicates:_:)`` does, to an object as long as that lives: ``System/bind(weakly:_:)``.
+    /// Shows the part's state, as ``bind(removingDuplicates:_:)`` does, to an object while it lives: ``System/bind(weakly:_:)``.
     @discardableResult
     public func bind<Owner: AnyObject>(
         weakly owner: Owner, removingDuplicates isSame: ((State, State) -> Bool)? = nil, _ show: @escaping (Owner, State) -> Void
@@ -81,7 +81,7 @@ public struct Scope<State, Event> {
 
     /// A part of this part that may be missing; `nil` if it is missing now.
     ///
-    /// If the part goes missing later, the scope still shows its last state. Whoever shows the scope asks here again and then lets it go.
+    /// If the part goes missing later, the scope still shows its last state. Ask here again at each state, and drop the scope at `nil`.
     public func scope<Part, PartEvent>(
         ifLet state: @escaping (State) -> Part?, event: @escaping (PartEvent) -> Event
     ) -> Scope<Part, PartEvent>? {
@@ -96,7 +96,7 @@ public struct Scope<State, Event> {
 
 /// One binding of a scope, to be ended.
 ///
-/// It stays until ``remove()`` is called or the system goes, whether or not somebody keeps it.
+/// It lasts until ``remove()`` is called, its owner is gone or the system is gone, whether or not somebody keeps this object.
 public final class StateBinding {
     private var end: (() -> Void)?
 

@@ -1,4 +1,4 @@
-/// A change of a state that is itself an event's payload, for forms in which a separate event for each field would say nothing.
+/// A change of a state, as the payload of an event: for forms in which a separate event for each field would say nothing.
 ///
 /// ```swift
 /// enum FormEvent: MutationEvent {
@@ -17,7 +17,7 @@
 public struct Mutation<State>: MutationEvent, CustomStringConvertible {
     private let change: (inout State) -> Void
 
-    /// Which property is set; `nil` if the change is a function of the user's own.
+    /// Which property is set; `nil` if the change was given as a function.
     public let keyPath: PartialKeyPath<State>?
 
     /// Sets a property.
@@ -35,10 +35,10 @@ public struct Mutation<State>: MutationEvent, CustomStringConvertible {
     /// Changes the state in place.
     public func apply(to state: inout State) { change(&state) }
 
-    /// The property that is set, without the value: it may be what somebody typed.
+    /// The property that is set, without the value, which somebody may have typed.
     public var description: String { keyPath.map { "\($0)" } ?? "a change" }
 
-    /// For systems that have no other events.
+    /// Makes `Mutation` an event type by itself, for systems that have no other events.
     public static func mutation(_ mutation: Mutation) -> Mutation { mutation }
 }
 

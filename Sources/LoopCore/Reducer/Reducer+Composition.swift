@@ -1,4 +1,4 @@
-/// Reducers of parts, put together to one of the whole. As long as no part describes asynchronous work, all stays in place.
+/// Reducers of parts, combined into one of the whole. As long as no part describes asynchronous work, the state is changed in place.
 extension Reducer {
     package static func all(of reducers: [Reducer]) -> Reducer {
         var all =
@@ -43,15 +43,15 @@ extension Reducer {
             }, embed: event.embed, extract: event.extract)
     }
 
-    /// This reducer for a state that may be missing; while it is, nothing changes.
+    /// This reducer for a state that may be missing; while it is missing, nothing changes.
     public func optional() -> Reducer<State?, Event> {
         inside(
             .unique(), leaves: true, read: { $0 }, change: { state, change in if state != nil { change(&state!) } }, embed: { $0 },
             extract: { $0 })
     }
 
-    /// This reducer inside a whole. `leaves` says whether the part may be missing. While it is, `read` gives `nil`, and `change` leaves the
-    /// whole as it is.
+    /// This reducer inside a whole. `leaves` says whether the part may be missing. While it is missing, `read` gives `nil` and `change`
+    /// does nothing.
     func inside<Whole, WholeEvent>(
         _ part: PartID, leaves: Bool = false, read: @escaping (Whole) -> State?,
         change: @escaping (inout Whole, (inout State) -> Void) -> Void, embed: @escaping (Event) -> WholeEvent,
@@ -59,32 +59,32 @@ extension Reducer {
     ) -> Reducer<Whole, WholeEvent> {
         let path = part.path
         return inside(
-            leaves: leaves, path: { _ in path }, key: { $0.starts(with: path) ? () : nil }, read: { whole, _ in read(whole) },
+            leaves: leaves, path: { _ in path }, key: { $0.starts(with: path) ? () : nil }, read: { whole in { _ in read(whole) } },
             change: { whole, _, apply in change(&whole, apply) }, embed: { _, event in embed(event) },
-            extract: { extract($0).map { PartEvent(key: (), event: $0) } })
+            extract: { extract($0).map { RowEvent(id: (), event: $0) } })
     }
 
     /// This reducer inside a whole that may have several such parts, each known by a key. `path` leads to the part of a key. `key` gives
-    /// the key of the part on a path, or `nil` if that is no part of this reducer's.
+    /// the key of the part at a path, or `nil` if the path leads to no part of this reducer.
     func inside<Whole, WholeEvent, Key>(
         leaves: Bool, path: @escaping (Key) -> [PartID], key: @escaping (ArraySlice<PartID>) -> Key?,
-        read: @escaping (Whole, Key) -> State?, change: @escaping (inout Whole, Key, (inout State) -> Void) -> Void,
-        embed: @escaping (Key, Event) -> WholeEvent, extract: @escaping (WholeEvent) -> PartEvent<Key, Event>?
+        read: @escaping (Whole) -> (Key) -> State?, change: @escaping (inout Whole, Key, (inout State) -> Void) -> Void,
+        embed: @escaping (Key, Event) -> WholeEvent, extract: @escaping (WholeEvent) -> RowEvent<Key, Event>?
     ) -> Reducer<Whole, WholeEvent> {
         var inside = Reducer<Whole, WholeEvent>(
             .effecting { whole, event in
                 guard let part = extract(event) else { return .none }
                 var effect = Effect<Event>.none
-                change(&whole, part.key) { effect = self.effect(&$0, part.event) }
+                change(&whole, part.id) { effect = self.effect(&$0, part.event) }
                 if case .none = effect.content { return .none }
-                let key = part.key
+                let key = part.id
                 return effect.map({ embed(key, $0) }, inside: path(key), leaves: leaves)
             })
         if isDescribing {
             inside = Reducer<Whole, WholeEvent>(
                 .describing { whole, event, effects in
-                    guard let part = extract(event), let state = read(whole, part.key) else { return Next.state(whole) }
-                    let key = part.key
+                    guard let part = extract(event), let state = read(whole)(part.id) else { return Next.state(whole) }
+                    let key = part.id
                     let sink = effects.pullback({ embed(key, $0) }, inside: path(key), leaves: leaves)
                     return self.next(state, part.event, sink).map { state in
                         var whole = whole
@@ -94,16 +94,13 @@ extension Reducer {
                 })
         }
         if let interrupting { inside = inside.interrupts { extract($0).map { interrupting($0.event) } ?? false } }
-        inside.presences.append { whole, wanted in
-            guard let key = key(wanted) else { return true }
-            return read(whole, key).map { self.isPresent(wanted.dropFirst(path(key).count), in: $0) } ?? false
+        inside.presences.append { whole in
+            let read = read(whole)
+            return { wanted in
+                guard let key = key(wanted) else { return true }
+                return read(key).map { self.presence(in: $0)(wanted.dropFirst(path(key).count)) } ?? false
+            }
         }
         return inside
     }
-}
-
-/// An event of a part, and the part's key. Not a tuple: that would be taken apart, and each nested part would take stack for its event.
-struct PartEvent<Key, Event> {
-    let key: Key
-    let event: Event
 }

@@ -27,8 +27,8 @@ public struct Reducer<State, Event> {
         case describing(Describing)
     }
 
-    /// Whether the part on a path is there, as far as it is known; the path is not empty.
-    typealias Presence = (State, ArraySlice<PartID>) -> Bool
+    /// Whether the part at a path, which is not empty, is there in a state; `true` for the path of an unknown part.
+    typealias Presence = (State) -> (ArraySlice<PartID>) -> Bool
 
     @usableFromInline let form: Form
     /// Set by ``interrupts(_:)``.
@@ -46,7 +46,7 @@ public struct Reducer<State, Event> {
     @inlinable
     public init(_ reduce: @escaping (inout State, Event) -> Void) { self.init(.inPlace(reduce)) }
 
-    /// Changes the state in place and returns what is to be done besides; ``Effect/none`` costs next to nothing.
+    /// Changes the state in place and returns the effects to run; ``Effect/none`` costs next to nothing.
     ///
     /// The effects begin after the state has been shown to bindings and middleware, before those of feedbacks.
     @inlinable
@@ -90,7 +90,7 @@ public struct Reducer<State, Event> {
         return .value(state)
     }
 
-    /// Changes the state in place. Stops the program if the reducer is of the form that describes work.
+    /// Changes the state in place and returns the effects. Stops the program if the reducer is of the form that describes work.
     func effect(_ state: inout State, _ event: Event) -> Effect<Event> {
         switch form {
         case .inPlace(let reduce): reduce(&state, event)
@@ -118,8 +118,11 @@ public struct Reducer<State, Event> {
 
     var isDescribing: Bool { if case .describing = form { true } else { false } }
 
-    /// Whether the part on a path is there. A part that no reducer was put on counts as there.
-    func isPresent(_ path: ArraySlice<PartID>, in state: State) -> Bool { path.isEmpty || presences.allSatisfy { $0(state, path) } }
+    /// Whether the part at a path is there in a state. A part that no reducer was put on counts as there.
+    func presence(in state: State) -> (_ path: ArraySlice<PartID>) -> Bool {
+        let all = presences.map { $0(state) }
+        return { path in path.isEmpty || all.allSatisfy { $0(path) } }
+    }
 }
 
 /// An ``Effect``, where a type parameter stands for it.

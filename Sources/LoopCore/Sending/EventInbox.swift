@@ -1,7 +1,7 @@
 /// A handle through which any thread sends events to a system.
 ///
-/// Events of one sender are reduced in the order in which it sent them, also if it sends to the system directly in between. The handle
-/// does not keep the system alive.
+/// Events of one sender are reduced in the order in which it sent them, even if it sends to the system directly in between. The handle does
+/// not keep the system alive.
 /// ```swift
 /// let inbox = system.inbox()
 /// socket.onMessage { inbox.send(.received($0)) }
@@ -34,7 +34,7 @@ extension System where Event: Sendable {
 }
 
 extension System: InboxOwner {
-    /// Moves what the inbox holds behind what waits already, and runs it unless something is under way.
+    /// Moves the inbox's events to the end of the queue, and takes them unless something is under way.
     @usableFromInline
     package func takeFromInbox(isolation: isolated any Actor) {
         guard standing.life == .live, let inboxCore else { return }

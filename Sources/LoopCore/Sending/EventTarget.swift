@@ -1,15 +1,15 @@
-/// What takes events: a system, or a way to one. Not a closure: one with an isolated parameter may capture only what is `Sendable`.
+/// What takes events: a system, or a way to one. Not a closure: a closure with an isolated parameter may capture only what is `Sendable`.
 protocol EventTarget<Event>: AnyObject {
     associatedtype Event
     func accept(_ event: Event, origin: SendOrigin, isolation: isolated any Actor)
     func enter(_ isolation: isolated any Actor)
-    /// Says that whoever shows the system begins it at the first look, which may never come.
+    /// Notes that the system begins when a view first looks at it, which may never happen.
     func startsLater()
 }
 
 extension System: EventTarget { func startsLater() { mayNeverStart = true } }
 
-/// Turns events into those that another target takes, and keeps that alive.
+/// Turns events into those that another target takes, and keeps that target alive.
 final class MappedTarget<Event, Mapped>: EventTarget {
     private let target: any EventTarget<Mapped>
     private let transform: (Event) -> Mapped

@@ -14,18 +14,18 @@ package final class InboxCore<Event>: Sendable {
 
     private let contents = Lock(Contents())
     private let clock: StepClock
-    /// Whether something waits. Only set while the lock is held.
+    /// Whether something waits. Changed only while the lock is held.
     private let flag = Atomic(false)
     private let wake: @Sendable () -> Void
 
-    /// - Parameter owner: lives on the actor and takes what waits. The inbox keeps neither alive.
+    /// - Parameter owner: lives on the actor and takes the waiting events. The inbox keeps neither alive.
     package init(clock: StepClock, owner: any InboxOwner, on actor: any Actor) {
         self.clock = clock
         let way = WayHome(owner, on: actor)
         wake = { way.wake() }
     }
 
-    /// Whether something waits, without the lock: a loop asks at every `send`. What the asking thread put in is always seen.
+    /// Whether something waits, without the lock: a loop asks at every `send`. A thread always sees an event that it put in itself.
     @usableFromInline package var isRaised: Bool { flag.load(ordering: .relaxed) }
 
     /// - Returns: `false` if the inbox is closed, and the event was dropped.
@@ -34,8 +34,7 @@ package final class InboxCore<Event>: Sendable {
             if contents.isClosed { return (false, false) }
             contents.waiting.append(QueuedEvent(event: event, origin: origin, sentAt: contents.isTimed ? clock.nanoseconds : 0))
             flag.store(true, ordering: .relaxed)
-            defer { contents.isWaking = true }
-            return (true, !contents.isWaking)
+            return (true, !exchange(&contents.isWaking, with: true))
         }
         if mustWake { wake() }
         return accepted
@@ -43,35 +42,33 @@ package final class InboxCore<Event>: Sendable {
 
     package var isEmpty: Bool { contents.withLock { $0.waiting.isEmpty } }
 
-    /// Takes all that waits, in order. The next send wakes the loop again.
+    /// Takes all waiting events, in order. The next send wakes the loop again.
     package func takeAll() -> [QueuedEvent<Event>] {
         contents.withLock { contents in
             contents.isWaking = false
             flag.store(false, ordering: .relaxed)
-            defer { contents.waiting = [] }
-            return contents.waiting
+            return exchange(&contents.waiting, with: [])
         }
     }
 
     /// Sets whether each event carries the time of its send.
     package func stampTimes(_ isTimed: Bool) { contents.withLock { $0.isTimed = isTimed } }
 
-    /// Drops what waits and accepts nothing more; gives how many events those were.
+    /// Drops the waiting events, accepts no more, and returns how many it dropped.
     @discardableResult
     package func close() -> Int {
         // Counted and released with the lock free: the deinit of an event may use the inbox.
         contents.withLock { contents in
             contents.isClosed = true
             flag.store(false, ordering: .relaxed)
-            defer { contents.waiting = [] }
-            return contents.waiting
+            return exchange(&contents.waiting, with: [])
         }.count
     }
 }
 
 /// A loop that has an inbox.
 package protocol InboxOwner: AnyObject {
-    /// Takes what the inbox holds. Runs it too, unless something is under way.
+    /// Queues the inbox's events, and takes them unless something is under way.
     func takeFromInbox(isolation: isolated any Actor)
 }
 
@@ -86,7 +83,8 @@ private final class WayHome: @unchecked Sendable {  // Both references are set o
 
     func wake() {
         guard let actor else { return }
-        Task { await arrive(on: actor) }
+        // Not the sender's priority: the events of others wait for this task, too.
+        Task(priority: .high) { await arrive(on: actor) }
     }
 
     private func arrive(on isolation: isolated any Actor) async { owner?.takeFromInbox(isolation: isolation) }

@@ -1,9 +1,9 @@
-/// What led to the sending of an event, where that was no call from outside.
+/// What led to the sending of an event that was not sent from outside.
 @usableFromInline
 package final class SendCause: Sendable {
     /// The number of the event that led to it; 0 for the initial state.
     package let number: Int
-    /// The feedback whose effect sent it; `nil` where a binding, a middleware or the reducer did.
+    /// The effect that sent it, by its name in notices; `nil` if a binding, a middleware or the reducer called `send`.
     @usableFromInline package let feedback: String?
 
     @usableFromInline
@@ -11,7 +11,7 @@ package final class SendCause: Sendable {
 }
 
 extension System {
-    /// An event that a binding, a middleware or the reducer sends during a step, with what led to it.
+    /// Adds what led to it to an event that a binding, a middleware or the reducer sends during a step.
     @usableFromInline
     func ledByStep(_ queued: QueuedEvent<Event>) -> QueuedEvent<Event> {
         let position = QueuePosition<Event>(depth: 0, cause: SendCause(number: number))

@@ -6,18 +6,18 @@ package protocol Settling: AnyObject {
 }
 
 extension Settling {
-    /// Returns when it is settled, or when the waiting task is cancelled.
+    /// Returns when the loop is settled, or when the waiting task is cancelled.
     package func sleepUntilSettled(isolation: isolated any Actor) async {
         while !isSettled && !Task.isCancelled {
             let sleeper = Sleeper()
             let number = waiters.add(sleeper)
             await sleeper.sleep(isolation: isolation)
-            // Still there only if it was cancellation that woke it.
+            // Only a sleeper that was woken by cancellation is still in the list.
             waiters.remove(number)
         }
     }
 
-    /// Wakes those that wait, if it is settled now.
+    /// Wakes the waiting tasks if the loop is settled now.
     @usableFromInline
     package func wakeWaiters() {
         guard isSettled else { return }

@@ -14,10 +14,7 @@ package final class Sleeper: Sendable {
     package init() {}
 
     package func wake() {
-        let stage = self.stage.withLock { stage in
-            defer { stage = .woken }
-            return stage
-        }
+        let stage = self.stage.withLock { exchange(&$0, with: .woken) }
         if case .asleep(let continuation) = stage { continuation.resume() }
     }
 
@@ -37,7 +34,7 @@ package final class Sleeper: Sendable {
     }
 }
 
-/// Elements in the order in which they came, each with a number by which it leaves without a search.
+/// Elements in the order in which they came, each with a number by which it is removed without a search.
 @usableFromInline
 package struct Numbered<Element> {
     @usableFromInline var byNumber: [Int: Element] = [:]

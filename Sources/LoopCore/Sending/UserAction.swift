@@ -3,7 +3,7 @@
 /// ```swift
 /// let increment = UserAction<Void, Counter.Event>(trigger: .increment)
 /// let rename = UserAction<String, Counter.Event>(trigger: Counter.Event.rename)
-/// let system = System(initialState: Counter.State(), next: Counter.reduce)
+/// let system = System(initialState: Counter.State(), reducer: Counter.reduce)
 /// increment.connect(to: system)
 /// rename.connect(to: system)
 /// increment.execute()
@@ -16,7 +16,7 @@ public final class UserAction<Payload, Event>: SystemDriving {
     private let event: (Payload) -> Event
     private var targets: [any EventTarget<Payload>] = []
 
-    /// - Parameter event: makes the event of what the person chose or typed.
+    /// - Parameter event: makes the event from what the person chose or typed.
     public init(trigger event: @escaping (Payload) -> Event) { self.event = event }
 
     /// Lets the action drive a system, after those it drives already.

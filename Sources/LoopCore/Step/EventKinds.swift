@@ -1,12 +1,12 @@
-/// A small number kept for each name of event, such as its row in a table, found again in a few nanoseconds. ``EventName/name(of:)`` makes
-/// a `String`; whatever looks at every step asks here and pays for the name once a kind. Events that name themselves (``NamedEvent``) may
-/// have several names in one kind, so these are asked each time.
+/// Finds the small number that is kept for an event's name, such as a row in a table, in a few nanoseconds. ``EventName/name(of:)`` makes a
+/// `String`; code that looks at every step asks here instead and pays for the name once a kind. Events that name themselves
+/// (``NamedEvent``) may have several names in one kind, so these are asked each time.
 package struct EventKinds {
-    /// The bound on remembered names of events that name themselves: an app may put an id into them by mistake.
+    /// How many names of events that name themselves are remembered: an app may put an id into such names by mistake.
     package static let nameLimit = 1_000
 
     private struct Recent {
-        /// 0 where none was seen.
+        /// 0 in a slot that has seen no kind.
         var key: UInt = 0
         var number = 0
     }
@@ -23,14 +23,14 @@ package struct EventKinds {
 
     package init() {}
 
-    /// The number that is kept for the name of an event, which has the same static type at every call. `make` gives the number for a name
-    /// that was not seen before. It may be called again for a name, and always gives the same then: two kinds may share a name, and names
-    /// beyond the limit are not remembered.
+    /// The number that is kept for the name of an event. `Event` must be the same type at every call. `make` gives the number for a name
+    /// that was not seen before. If it is called again for a name it must give the same: two kinds may share a name, and names beyond the
+    /// limit are not remembered.
     package mutating func number<Event>(for event: Event, make: (String) -> Int) -> Int {
         // Never 0 (empty slot). Enums use tag + 1, others a pointer; the ranges cannot collide.
         let key = EnumTag.of(event).map { UInt($0) + 1 } ?? EventName.key(of: event)
         // Keys differ in few bits; the multiplication brings these to the top.
-        let slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 58)
+        let slot = Int(truncatingIfNeeded: (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) >> 58)
         if recent[slot].key == key { return recent[slot].number }
         if kinds[key] == nil {
             kinds[key] = event is any NamedEvent ? .namesItself : .fixed(make(EventName.name(of: event)))

@@ -8,13 +8,10 @@ public protocol NamedEvent {
 /// runtime for the name of the case alone.
 @usableFromInline
 package enum EventName {
-    /// What kind of event this is. Equal for two events of one `Event` type exactly if they are of enum cases of one
-    /// base name, or of one type where `Event` is a protocol. Costs no allocation.
+    /// What kind of event this is. Values of one enum have equal keys exactly if their cases have the same base name, other values exactly
+    /// if they have the same type. Costs no allocation.
     @inlinable
-    package static func key<Event>(of event: Event) -> UInt {
-        if let name = caseName(event) { return UInt(bitPattern: name) }
-        return dynamicKey(of: event)
-    }
+    package static func key<Event>(of event: Event) -> UInt { caseName(event).map { UInt(bitPattern: $0) } ?? dynamicKey(of: event) }
 
     /// The name under which an event is known: its ``NamedEvent/eventName``, its case, or its type.
     package static func name<Event>(of event: Event) -> String {
@@ -37,8 +34,8 @@ package enum EventName {
     }
 }
 
-/// The name of an enum value's case, `nil` for any other type. The text lives as long as the program and is one for each case. This is the
-/// function behind the standard library's own printing of enums. It has no public spelling.
+/// The name of an enum value's case, `nil` for any other type. The text lives as long as the program, and all values of a case share it.
+/// This is the function behind the standard library's own printing of enums. It has no public spelling.
 @_silgen_name("swift_EnumCaseName")
 @usableFromInline
 package func caseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

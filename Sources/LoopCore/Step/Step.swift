@@ -6,12 +6,11 @@ public enum StepPhase: Sendable, Equatable {
     case loading
     /// The state that the event led to.
     case settled
-    /// An effect failed. No event belongs to this step, the state is unchanged, and the number is that of the last
-    /// event.
+    /// An effect failed. No event belongs to this step, the state is unchanged, and the number is that of the last event.
     case effectFailed
 }
 
-/// One turn of the loop, as middleware sees it: what came in, what became of the state, when and from where.
+/// One step of the loop, as middleware sees it: the event, the state it led to, the times, and where the event was sent.
 ///
 /// An event that is reduced at once makes one step. An event whose ``Next`` works asynchronously makes a `.loading` step if
 /// it has a loading state, and a `.settled` step later, both under the same number. Attaching makes an `.initial` step.
@@ -19,9 +18,10 @@ public struct Step<State, Event> {
     /// The event's number in the order in which the system took events: 1, 2, 3 … without holes. An `.initial` step carries
     /// the number of the last event before it, 0 where there was none.
     public var number: Int
-    /// `nil` for an `.initial` and an `.effectFailed` step, and if a foreign system's callback does not report it.
+    /// `nil` for an `.initial` and an `.effectFailed` step, and if another library's callback does not report it.
     ///
-    /// Spelled out, as in ``previousState``: a property with `?` is first set to `nil`, which takes stack for one more event and state.
+    /// Spelled `Optional`, as in ``previousState``: a property with `?` is first set to `nil`, which takes stack for one more event and
+    /// state.
     public var event: Optional<Event>
     public var phase: StepPhase
     /// `true` during a replay. Trackers and measurements ignore such a step; logs show it.
@@ -31,7 +31,7 @@ public struct Step<State, Event> {
     public var previousState: Optional<State>
     /// Only there if a middleware asked for ``MiddlewareNeeds/timing`` when the event was taken, never for `.initial`.
     public var timing: StepTiming?
-    /// Where in the source the event was sent.
+    /// Where in the source the event was sent; `nil` for one that was given to an effect, such as ``Effect/event(_:)``.
     public var origin: SendOrigin?
     /// How the event ended; `nil` while loading: not known yet.
     public var outcome: Outcome?

@@ -1,6 +1,6 @@
 import Basics
 
-/// The clock that times steps and on which effects wait. Handed in, so that tests and simulations bring their own.
+/// The clock that times steps and on which effects wait. It is handed in, so that tests and simulations can use their own.
 public struct StepClock: Sendable {
     @usableFromInline let read: @Sendable () -> UInt64
     private let wait: @Sendable (Duration) async throws -> Void
@@ -18,11 +18,10 @@ public struct StepClock: Sendable {
 
     /// A clock of the standard library's kind, such as LoopTesting's `ManualClock`.
     public init<Base: Clock<Duration>>(_ clock: Base) {
-        // Does not begin at 0, which stands for a send that was not timed.
+        // Its time does not begin at 0, which stands for a send that was not timed.
         let start = clock.now.advanced(by: .seconds(-1))
         self.init(
-            nanoseconds: { UInt64(clamping: start.duration(to: clock.now).clampedNanoseconds) },
-            sleep: { try await clock.sleep(for: $0) })
+            nanoseconds: { UInt64(clamping: start.duration(to: clock.now).clampedNanoseconds) }, sleep: { try await clock.sleep(for: $0) })
     }
 
     /// Nanoseconds since some fixed moment.
@@ -32,8 +31,11 @@ public struct StepClock: Sendable {
 
     /// The machine's monotonic clock.
     public static let monotonic = StepClock(nanoseconds: {
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &now)
-        return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
+        #if canImport(Darwin)
+        // `CLOCK_MONOTONIC` counts whole microseconds on Apple systems.
+        return UInt64(systemNanoseconds(CLOCK_MONOTONIC_RAW))
+        #else
+        return UInt64(systemNanoseconds(CLOCK_MONOTONIC))
+        #endif
     })
 }

@@ -3,18 +3,17 @@
 public struct StepTiming: Sendable, Equatable {
     /// When the event was taken to be reduced, on the system's ``StepClock``.
     public var startedAt: UInt64
-    /// From `send` to the beginning of the reducer. 0 if the middleware that asked for timing came after the send.
+    /// From `send` to the beginning of the reducer. 0 if the middleware that asked for timing was attached after the send.
     public var queueWait: UInt64
     /// The reducer itself.
     public var reduce: UInt64
-    /// The asynchronous work of the event's ``Next``, from when it was handed to the actor to its result; `nil` where there was none or it
-    /// still runs.
+    /// The asynchronous work of the event's ``Next``, from when its task was made to its result; `nil` if there was none or it still runs.
     public var effect: UInt64?
     /// All bindings together.
     public var bindings: UInt64
     /// All middleware that did not ask for ``MiddlewareNeeds/middlewareTime``. `nil` if none asked for it, and in another library's system.
     public var middleware: UInt64?
-    /// When observers were first called: the bindings, and right after them the middleware.
+    /// When the bindings were called, before the middleware; without bindings, when the state was set.
     public var shownAt: UInt64
 
     /// - Parameter shownAt: by default right after the reducer and the effect.

@@ -3,7 +3,7 @@
 package final class AttachedMiddleware<State, Event> {
     @usableFromInline package let handle: Middleware<State, Event>.Handler
     let watcher: Middleware<State, Event>.Watcher
-    // Unchecked, because it is read at each step and is only a truth value.
+    // Unchecked, because it is read at each step and is only a `Bool`.
     @exclusivity(unchecked) @usableFromInline package var isActive = true
     @usableFromInline let wantsMiddlewareTime: Bool
     let id: Middleware<State, Event>.ID

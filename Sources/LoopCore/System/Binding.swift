@@ -2,7 +2,7 @@
 @usableFromInline
 package final class Binding<State> {
     @usableFromInline private(set) var show: (State) -> Void
-    // Unchecked, because it is read at each step and is only a truth value.
+    // Unchecked, because it is read at each step and is only a `Bool`.
     @exclusivity(unchecked) @usableFromInline private(set) var isActive = true
     /// Set if the binding ends with an object.
     private weak var owner: AnyObject?

@@ -1,7 +1,7 @@
 /// A first-in, first-out queue.
 ///
-/// - Complexity: amortised O(1) for each element, also for a million that are appended before the first is taken: taking one moves an
-///   index, and the taken front is cut off when it is half of the storage.
+/// - Complexity: amortised O(1) for each element, even if a million are appended before the first is taken: taking one moves an index, and
+///   the taken front is cut off when it is more than half of the storage and at least 1,024 elements.
 @usableFromInline
 package struct EventQueue<Element> {
     @usableFromInline var storage: ContiguousArray<Element?> = []
@@ -15,14 +15,15 @@ package struct EventQueue<Element> {
     @inlinable
     package mutating func append(_ element: Element) { storage.append(element) }
 
-    /// Puts an element before the others, in O(1) if one was taken since the last cut, else in O(n).
-    mutating func prepend(_ element: Element) {
-        if head == 0 {
-            storage.insert(element, at: 0)
-        } else {
-            head -= 1
-            storage[head] = element
+    /// Puts elements before the others. Where the front has no room, it gets as much again, so that each costs amortised O(1).
+    mutating func prepend(_ elements: [Element]) {
+        if head < elements.count {
+            let room = elements.count + storage.count
+            storage.insert(contentsOf: repeatElement(nil, count: room), at: 0)
+            head += room
         }
+        head -= elements.count
+        for (index, element) in elements.enumerated() { storage[head + index] = element }
     }
 
     @inlinable
@@ -33,11 +34,11 @@ package struct EventQueue<Element> {
         let element = storage[head].take()
         head += 1
         if head == storage.count {
-            // Returns the memory of a burst and keeps that of everyday use.
-            storage.removeAll(keepingCapacity: storage.count <= 1024)
+            storage.removeAll(keepingCapacity: true)
             head = 0
         } else if head >= 1024 && head * 2 > storage.count {
-            storage.removeSubrange(..<head)
+            // A new storage returns the memory of a burst; the old one would keep it.
+            storage = ContiguousArray(storage[head...])
             head = 0
         }
         return element
@@ -63,10 +64,6 @@ package struct EventQueue<Element> {
 
     package func forEach(_ body: (Element) -> Void) { for element in storage[head...] { body(element!) } }
 
-    /// Takes all elements out. The deinit of one may run code, which then finds this queue empty.
-    package mutating func removeAll() -> EventQueue {
-        let all = self
-        self = EventQueue()
-        return all
-    }
+    /// Takes all elements out. Code in the deinit of an element finds this queue empty.
+    package mutating func removeAll() -> EventQueue { exchange(&self, with: EventQueue()) }
 }

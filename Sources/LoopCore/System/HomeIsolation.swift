@@ -1,7 +1,7 @@
 /// The isolation on which a loop lives: learnt at the first call and checked at each later one.
 @usableFromInline
 package struct HomeIsolation {
-    /// Compared at each call: loading a weak reference would cost more.
+    /// The actor's identity. It is compared at each call, because loading the weak reference would cost more.
     @usableFromInline var home: ObjectIdentifier?
     /// The actor, once it is known. Weak: a reference to an actor that owns the loop would be a cycle.
     @usableFromInline package private(set) weak var actor: (any Actor)?

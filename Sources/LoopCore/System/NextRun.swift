@@ -3,7 +3,7 @@
 final class NextRun<State, Event> {
     let queued: QueuedEvent<Event>
     let number: Int
-    /// What the state goes back to if the work fails.
+    /// The state to go back to if the work fails.
     let stateBefore: State
     /// The effects that other reducers returned for the same event; they begin when the work has finished.
     let effects: CollectedEffects<Event>
@@ -15,8 +15,6 @@ final class NextRun<State, Event> {
     var key: EffectKey?
     /// Whether it was cancelled by its name, and its last step is still to come.
     var isCancelled = false
-    /// How many of the events that wait were asked whether they interrupt it.
-    var asked = 0
     private var task: Task<Void, Never>?
 
     init(_ queued: QueuedEvent<Event>, number: Int, stateBefore: State, timing: StepTiming?, effects: CollectedEffects<Event>) {
@@ -42,7 +40,7 @@ final class NextRun<State, Event> {
 }
 
 extension System {
-    /// Takes an event of a reducer that describes what it leads to.
+    /// Takes an event with a reducer that describes the next state.
     @inlinable
     @inline(never)
     func takeDescribed(_ queued: QueuedEvent<Event>, _ describe: Reducer<State, Event>.Describing, isolation: isolated any Actor) {
@@ -74,7 +72,7 @@ extension System {
     /// Shows the loading state if there is one and starts the work.
     @usableFromInline
     func run(_ next: Next<State>, for queued: QueuedEvent<Event>, _ effects: CollectedEffects<Event>, isolation: isolated any Actor) {
-        // It counts as under way before anybody sees the loading state: what they send must wait.
+        // The work counts as under way before anybody sees the loading state: events sent from there must wait.
         let run = NextRun(queued, number: number, stateBefore: current, timing: notes.timing, effects: effects)
         run.key = next.key
         nextRun = run
@@ -108,7 +106,7 @@ extension System {
         }
     }
 
-    /// The work ended in further work of the same event.
+    /// Goes on with the further work in which an event's work ended.
     private func goOn(
         _ run: NextRun<State, Event>, with work: @escaping Next<State>.Stage, loading: State?, isolation: isolated any Actor
     ) {
@@ -123,7 +121,7 @@ extension System {
         if nextRun === run, !isStopped, !run.isCancelled { run.start(work, in: self, isolation: isolation) }
     }
 
-    /// Notes the state before a step that no reducer leads to: the loading state, or without one the state that the event met.
+    /// Notes the state before a step that work leads to: the loading state or, without one, the state before the event.
     private func keepPrevious(_ timing: StepTiming?) {
         keepPrevious()
         notes.timing = timing
@@ -155,24 +153,24 @@ extension System {
         attendWork()
     }
 
-    /// Between turns: gives work that was ended its last step, and takes an event that interrupts the work.
+    /// Between turns: makes the last step of work that was cancelled, and takes an event that interrupts the work.
     @usableFromInline
     func attendWork() {
         guard standing.turn == .idle, let run = nextRun else { return }
         if isStopped { return endStoppedRun() }
         var interrupting: QueuedEvent<Event>?
         if let isInterrupting = reducer.interrupting {
-            while interrupting == nil, run.asked < queue.count {
-                let waiting = queue[run.asked]
+            while interrupting == nil, asked < queue.count {
+                let waiting = queue[asked]
                 if let event = waiting.present?.event, isInterrupting(event) {
-                    interrupting = queue.remove(at: run.asked)
+                    interrupting = queue.remove(at: asked)
                 } else {
-                    run.asked += 1
+                    asked += 1
                 }
             }
         }
         guard run.isCancelled || interrupting != nil, let actor = home.actor else { return }
-        // Sound, because the next line stops the program unless this runs on the actor already.
+        // Sound, because `assumeIsolated` stops the program unless this runs on the actor already.
         nonisolated(unsafe) let system = self
         nonisolated(unsafe) let taken = interrupting
         actor.assumeIsolated { isolation in

@@ -1,5 +1,5 @@
 /// The bindings and the middleware of a loop. At each state the bindings are called first, then the middleware, each in attachment order.
-/// One that is added while a state is published is not called for that state. One that is removed meanwhile is not called again.
+/// An observer that is added while a state is published is not called for that state. One that is removed meanwhile is not called again.
 @usableFromInline
 package final class Observers<State, Event> {
     /// What attached middleware learns of the loop.
@@ -11,7 +11,7 @@ package final class Observers<State, Event> {
     @exclusivity(unchecked) @usableFromInline package private(set) var needs: MiddlewareNeeds = []
     /// At this number of bindings, those whose owner is gone are removed.
     private var bindingsToSweep = 16
-    /// What ends the reading of each reader of the states.
+    /// For each reader of the states, the function that ends its reading.
     private var readers = Numbered<() -> Void>()
     /// How many removed bindings are still in the list. To search the list at each removal would be quadratic.
     private var inactiveBindings = 0
@@ -36,9 +36,9 @@ package final class Observers<State, Event> {
         if inactiveBindings * 2 >= bindings.count { sweepBindings() }
     }
 
-    /// Adds a binding that ends with an object, which is noticed at the next state or when more bindings come.
+    /// Adds a binding that ends with an object. Its end is noticed at the next state or when more bindings are added.
     package func addBinding<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> Binding<State> {
-        // Swept only when the number of bindings has doubled: at each addition it would be quadratic.
+        // Swept only when the number of bindings has doubled: to sweep at each addition would be quadratic.
         if bindings.count >= bindingsToSweep {
             sweepBindings()
             bindingsToSweep = max(16, 2 * bindings.count)
@@ -52,7 +52,7 @@ package final class Observers<State, Event> {
 
     /// Takes out the bindings that were removed and those whose owner is gone.
     private func sweepBindings() {
-        // Released after the change: what a binding's closure holds may add or remove bindings in its deinit.
+        // What is released here may add or remove bindings in its deinit: the list is read after that.
         for binding in bindings where binding.isAbandoned { binding.deactivate() }
         let before = bindings
         bindings = ContiguousArray(before.filter(\.isActive))
@@ -68,7 +68,7 @@ package final class Observers<State, Event> {
         return attached
     }
 
-    /// Detaches middleware. It is not called again, not even for the step that is being published. One that is not attached is ignored.
+    /// Detaches middleware, if it is attached. It is not called again, not even for the step that is being published.
     package func detach(_ middleware: Middleware<State, Event>) {
         let before = self.middleware
         for attached in before where attached.id === middleware.id { attached.isActive = false }
@@ -111,7 +111,7 @@ package final class Observers<State, Event> {
             for each in attached where each.isActive { each.handle(step) }
             return
         }
-        // The middleware begins when the bindings end, a time that has been read already.
+        // The middleware begins when the bindings end; that time has been read already.
         let beganAt = timing.shownAt &+ timing.bindings
         for each in attached where each.isActive && !each.wantsMiddlewareTime { each.handle(step) }
         step.timing?.middleware = clock.nanoseconds &- beganAt
@@ -123,12 +123,12 @@ package final class Observers<State, Event> {
         for attached in middleware where attached.isActive { attached.watcher.effect?(notice) }
     }
 
-    /// Shows an event that is taken to the middleware that wants to know before it is reduced.
+    /// Tells the middleware that asked for effects which event is taken, before the event is reduced.
     func notify(taken number: Int, _ queued: QueuedEvent<Event>, _ cause: SendCause?) {
-        for attached in middleware where attached.isActive { attached.watcher.taken?(number, queued.event, queued.origin, cause) }
+        for attached in middleware where attached.isActive { attached.watcher.taken?(number, queued.event, queued.origin.known, cause) }
     }
 
-    /// Adds a reader of the states. It holds nothing alive, and is finished by ``endReaders()`` or when this goes.
+    /// Adds a reader of the states. It is not kept alive. It is finished by ``endReaders()``, or when this object is released.
     package func add(_ reader: StateSubscription<State>) {
         let binding = Binding<State> { [weak reader] in reader?.offer($0) }
         add(binding)
@@ -139,10 +139,10 @@ package final class Observers<State, Event> {
         }
     }
 
-    /// Calls `finish` once, at ``endReaders()`` or when this goes, unless the function that this returns was called before.
+    /// Calls `finish` once, at ``endReaders()`` or when this object is released. Calling the returned function before that withdraws it.
     package func addEnd(_ finish: @escaping () -> Void) -> () -> Void {
         let number = readers.add(finish)
-        // Weak: a reader must not keep alive what ends its reading.
+        // Weak: a reader must not keep this object alive.
         return { [weak self] in self?.readers.remove(number) }
     }
 

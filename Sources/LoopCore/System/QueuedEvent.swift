@@ -5,7 +5,7 @@ package struct QueuedEvent<Event> {
     @usableFromInline package let origin: SendOrigin
     /// On the loop's clock; 0 if no middleware asks for timing.
     @usableFromInline package let sentAt: UInt64
-    /// For an event that an effect sent and may lose again, and for one that was sent in a step if middleware wants its cause.
+    /// For an event that an effect sent and may take back, and for one that was sent in a step if middleware wants its cause.
     @usableFromInline let position: QueuePosition<Event>?
     /// For an event without a position: how many events of effects led to each other up to it; 0 for one from outside.
     @usableFromInline let depth: Int
@@ -19,6 +19,6 @@ package struct QueuedEvent<Event> {
         self.depth = depth
     }
 
-    /// What is taken when its turn comes, as of now: an effect may have lost it, or replaced it by another.
+    /// The event to take in its turn, as of now: an effect may have taken it back, or replaced it by another.
     var present: QueuedEvent? { position.map { $0.event(of: self) } ?? self }
 }

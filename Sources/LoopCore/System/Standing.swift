@@ -14,13 +14,13 @@ package struct Standing: Hashable, Sendable {
 
     @usableFromInline
     package enum Turn: Hashable, Sendable {
-        /// Nothing is on the stack. An event that is sent is taken at once, unless a `Next` works.
+        /// No code of the system is on the stack. An event that is sent is taken at once, unless a `Next` works.
         case idle
         /// An event is taken, or user code runs that must find the system busy: what is sent waits.
         case draining
         /// The reducer runs: the state may not be read.
         case reducing
-        /// Outside any step, a new observer gets the current state: events that it sends run afterwards.
+        /// Outside any step, a new observer is shown the current state: events that it sends are taken afterwards.
         case greeting
     }
 

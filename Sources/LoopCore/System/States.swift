@@ -62,7 +62,7 @@ package final class StateSubscription<State> {
             let sleeper = Sleeper()
             let number = sleepers.add(sleeper)
             await sleeper.sleep(isolation: isolation)
-            // Still there only if it was cancellation that woke it.
+            // Only a sleeper that was woken by cancellation is still in the list.
             sleepers.remove(number)
         }
     }

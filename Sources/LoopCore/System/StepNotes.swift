@@ -13,7 +13,7 @@ final class StepNotes<State, Event> {
     /// The state that left the history to make room for the current one.
     @exclusivity(unchecked) @usableFromInline var forgotten: State?
 
-    /// An event is about to be reduced.
+    /// Begins the notes of an event that is about to be reduced.
     @inlinable
     @inline(never)
     func prepare(for queued: QueuedEvent<Event>, _ needs: MiddlewareNeeds, _ clock: StepClock) {
@@ -25,7 +25,7 @@ final class StepNotes<State, Event> {
         if needs.contains(.timing) { timing = StepTiming(sentAt: queued.sentAt, clock) }
     }
 
-    /// The event has been reduced.
+    /// Notes how long the reducer took, when it has returned.
     @inlinable
     func endReducing(_ clock: StepClock) {
         guard let begun = timing else { return }
@@ -59,7 +59,7 @@ final class StepNotes<State, Event> {
 }
 
 extension Step {
-    /// A system's step. Each large value is copied once, to where it stays, not through others on the stack.
+    /// A system's step. Each large value is copied once, straight to where it stays, not through copies on the stack.
     @inlinable
     init(
         number: Int, _ queued: QueuedEvent<Event>, phase: StepPhase, state: State, _ notes: StepNotes<State, Event>, outcome: Outcome?,
@@ -72,7 +72,7 @@ extension Step {
         self.state = state
         self.previousState = notes.previous
         self.timing = notes.timing
-        self.origin = queued.origin
+        self.origin = queued.origin.known
         self.outcome = outcome
     }
 }

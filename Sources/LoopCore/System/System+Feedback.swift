@@ -34,17 +34,17 @@ extension System {
         take(queued, isolation: isolation)
     }
 
-    /// Begins what the reducer returned.
+    /// Begins the effects that the reducer returned.
     @usableFromInline
     func begin(_ effect: Effect<Event>, isolation: isolated any Actor) {
         for group in effect.groups where standing.life == .live { begin(group, called: nil, isolation: isolation) }
     }
 
-    /// Begins an effect by the rule of its name. Notices call it `name`; without that, they use its own name.
+    /// Begins an effect by its policy. Notices call it `name`, or by its own name if that is `nil`.
     func begin(_ group: Effect<Event>.Group, called name: String?, isolation: isolated any Actor) {
         let key = group.key ?? EffectKey(id: nil)
         if key.id == nil, group.cancels(cancelEffects) { return }
-        if isStopped || group.leaves && !reducer.isPresent(key.path[...], in: current) { return }
+        if isStopped || group.leaves && !reducer.presence(in: current)(key.path[...]) { return }
         let effects = self.effects ?? NamedEffects()
         self.effects = effects
         if group.policy == .ignoredWhileRunning && effects.runs(key) { return }
@@ -60,10 +60,10 @@ extension System {
     @usableFromInline
     func endMissingParts() {
         guard let effects else { return }
-        for slot in effects.takeMissing({ reducer.isPresent($0[...], in: current) }) { slot.cancel() }
+        for slot in effects.takeMissing(by: { reducer.presence(in: current) }) { slot.cancel() }
     }
 
-    /// Ends the effects of a name and the work of that name; with `includingParts` those of a part and of all parts within it.
+    /// Ends the effects and the `Next` work of a key; with `includingParts`, all effects of its part and of the parts within it.
     func cancelEffects(_ key: EffectKey, includingParts: Bool = false) {
         cancelWork(key)
         guard let effects else { return }
@@ -75,11 +75,11 @@ extension System {
         for lane in lanes { lane.cancel() }
     }
 
-    /// Begins the turn in which work that sends events of this depth is called for the first time.
+    /// Begins the turn in which work is first called, whose events have this depth.
     func beginWorkTurn(depth: Int, isolation: isolated any Actor) -> FeedbackChain.WorkTurn {
         let turn = chain.beginTurn(depth: depth, feedbackLimit)
         if turn.endsAtSuspension {
-            // Queued before the work is called, so that it runs before whatever resumes the work.
+            // This job is queued before the work is called, so that it runs before any job that resumes the work.
             Task { [weak self] in
                 _ = isolation
                 self?.chain.endTurn()
@@ -88,7 +88,7 @@ extension System {
         return turn
     }
 
-    /// Drops the event and events of its chain that wait: if this one is too deep, those that are too deep as well; else all.
+    /// Drops the event and waiting ones of its chain: only those that are too deep, if it is too deep itself.
     @usableFromInline
     func stopRunaway(_ queued: QueuedEvent<Event>) {
         number += 1
@@ -102,6 +102,7 @@ extension System {
         }
         let removed = queue.removeAll { $0.position == nil && $0.depth >= least }
         dropped += removed.count
+        asked = 0
         end(queued, number: number, .failed(RunawayFeedback(limit: feedbackLimit, dropped: dropped)))
         withExtendedLifetime(removed) {}
     }
@@ -123,7 +124,7 @@ extension System {
     func runWaiting(on actor: any Actor) {
         if isStopped || standing.turn != .idle { return }
         if nextRun != nil { return attendWork() }
-        // Sound, because the next line stops the program unless this runs on the actor already.
+        // Sound, because `assumeIsolated` stops the program unless this runs on the actor already.
         nonisolated(unsafe) let system = self
         actor.assumeIsolated { system.perform(isolation: $0) {} }
     }
@@ -145,13 +146,13 @@ extension System {
         return notice
     }
 
-    /// Reports the end of what ``effectBegan(_:)`` reported, now or at a time that was measured already.
+    /// Reports the end of an effect whose beginning ``effectBegan(_:)`` reported, now or at a time that was measured already.
     func effectEnded(_ notice: EffectNotice<Event>, _ outcome: Outcome, at time: UInt64? = nil) {
         // The middleware that asked may have been detached since.
         guard observers.needs.contains(.effects) else { return }
         occupy { observers.notify(notice.ended(outcome, at: time ?? clock.nanoseconds)) }
     }
 
-    /// How many effects run, those without an end included.
+    /// How many effects run, endless ones included.
     package var runningEffects: Int { lanes.reduce(effects?.runningCount ?? 0) { $0 + $1.runningCount } }
 }

@@ -11,7 +11,7 @@ extension System {
             maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
     }
 
-    /// A system whose reducer changes the state in place and returns what is to be done besides.
+    /// A system whose reducer changes the state in place and returns the effects to run.
     @_disfavoredOverload
     public convenience init(
         name: String? = nil, initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
@@ -23,7 +23,7 @@ extension System {
             maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
     }
 
-    /// A system whose reducer is a closure that hands on the effect of another function. `Reducer` has an initializer like this, too.
+    /// A system whose reducer is a closure that returns the effect of another function. `Reducer` has an initializer like this, too.
     public convenience init<Returned: ReturnedEffect<Event>>(
         name: String? = nil, initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
         feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit,

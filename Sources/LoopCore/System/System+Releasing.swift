@@ -9,7 +9,7 @@ extension System {
         withExtendedLifetime(left) {}
     }
 
-    /// Adds the state to the history. A state that leaves for it is released last, because its deinit may read the history.
+    /// Adds the state to the history. A state that it pushes out is released last, because its deinit may read the history.
     @usableFromInline
     func remember() {
         pastStates.append(current)

@@ -11,8 +11,8 @@ package enum PastOutcome<State> {
 }
 
 extension System {
-    /// Begins a replay: steps are marked with ``Step/isReplay``, feedbacks see nothing, and whatever is sent meanwhile is dropped, because
-    /// what was once sent is among the events that are replayed. Returns `false` and changes nothing if the system has taken an event, is
+    /// Begins a replay: steps are marked with ``Step/isReplay``, and feedbacks see nothing. Whatever is sent meanwhile is dropped, because
+    /// it was sent in the past and is among the replayed events. Returns `false` and changes nothing if the system has taken an event, is
     /// at work, is replaying already or is stopped.
     package func beginReplay(isolation: isolated any Actor = #isolation) -> Bool {
         guard number == 0, standing.turn == .idle, nextRun == nil, queue.isEmpty, runningEffects == 0, !isStopped, !isReplaying
@@ -55,7 +55,7 @@ extension System {
         dropWhatWasSent()
     }
 
-    /// Ends the replay: from here on the system is one like any other, and its feedbacks see the state that was reached.
+    /// Ends the replay: from here on the system works as any other, and its feedbacks see the state that was reached.
     package func endReplay(isolation: isolated any Actor = #isolation) {
         if isStopped {
             standing.turn = .idle

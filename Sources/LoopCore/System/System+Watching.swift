@@ -9,7 +9,7 @@ extension System {
         return self
     }
 
-    /// Shows each state to an object as long as that lives, the current one at once.
+    /// Shows each state to an object as long as the object lives, the current one at once.
     ///
     /// The system does not keep the object alive. It notices that the object is gone at the next step, or when more bindings come.
     /// ```swift
@@ -77,7 +77,7 @@ extension System {
         return self
     }
 
-    /// Detaches a middleware. It is not called again, not even in the step that is under way. One that is not attached is ignored.
+    /// Detaches a middleware, if it is attached. It is not called again, not even in the step that is under way.
     @discardableResult
     public func detach(_ middleware: Middleware<State, Event>) -> Self {
         observers.detach(middleware)

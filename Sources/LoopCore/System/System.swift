@@ -20,9 +20,9 @@
 /// **Within a step**: reduce, set the state, bindings in the order they were attached, then middleware, then the effects that the reducer
 /// returned, then feedbacks.
 ///
-/// **Life.** Closures that the system keeps should hold views weakly. A system with work in flight is released when its owner
-/// lets go; the work is cancelled and its late result dropped. Work runs on the owner's actor and keeps *that* alive until it
-/// ends, so an actor that owns a system calls ``stop(isolation:)`` before it expects to go.
+/// **Life.** Closures that the system keeps should hold views weakly. A system with work in flight is released when its owner lets go; the
+/// work is cancelled and its late result dropped. Work runs on the owner's actor and keeps the actor alive until it ends, so an actor that
+/// owns a system calls ``stop(isolation:)`` before it expects to go.
 public final class System<State, Event>: Settling {
     // Unchecked, here and in `Observers`: the run-time checks at each step would take more time than all else. No user code runs during an
     // access, except a reducer that changes `current` in place. Meanwhile whatever reads `current`, such as ``state``, stops the program.
@@ -42,16 +42,18 @@ public final class System<State, Event>: Settling {
     @usableFromInline let lanes: ContiguousArray<FeedbackLane<State, Event>>
     @usableFromInline let feedbackLimit: FeedbackLimit
     @exclusivity(unchecked) @usableFromInline var chain = FeedbackChain()
-    /// The effects that have a name or that the reducer returned; `nil` before the first that goes through ``begin(_:isolation:)``.
+    /// The effects that have a name or that the reducer returned; `nil` before the first of them that ``begin(_:isolation:)`` begins.
     @exclusivity(unchecked) @usableFromInline var effects: NamedEffects<State, Event>?
     @usableFromInline let notes = StepNotes<State, Event>()
-    /// How many effects run that ``settled(isolation:)`` waits for.
+    /// How many of the running effects ``settled(isolation:)`` waits for.
     var awaitedEffects = 0
     /// What led to the event that is being taken; `nil` for one from outside. Only middleware that asks for effects is told.
     @usableFromInline var causeOfTaken: SendCause?
     /// Whether the system may be released before its feedbacks begin; otherwise that is reported as a mistake.
     var mayNeverStart = false
     var effectCount = 0
+    /// How many of the first waiting events are known not to interrupt a `Next`: the answer for an event never changes.
+    @exclusivity(unchecked) @usableFromInline var asked = 0
     @exclusivity(unchecked) @usableFromInline var inboxCore: InboxCore<Event>?
     @exclusivity(unchecked) @usableFromInline package var waiters = Numbered<Sleeper>()
 
@@ -89,9 +91,9 @@ public final class System<State, Event>: Settling {
     ///   - name: distinguishes several systems in traces, measurements and tracked events.
     ///   - initialState: what bindings and middleware see first.
     ///   - history: how many states ``history`` keeps.
-    ///   - clock: times the steps, if a middleware asks for timing.
+    ///   - clock: times the steps, if a middleware asks for timing, and the delays of effects.
     ///   - feedbacks: start effects; they begin at the first isolated call, such as ``start(isolation:)``.
-    ///   - maxFeedbackEvents: stops a chain of events that feedbacks send because of each other, by default after 1,000 in a row.
+    ///   - maxFeedbackEvents: stops a chain of events that effects send because of each other, by default after 1,000 in a row.
     ///   - reducer: how an event changes the state.
     public init(
         name: String? = nil, initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
@@ -118,8 +120,9 @@ public final class System<State, Event>: Settling {
 
     /// Begins the feedbacks with the initial state, without an event. A later call does nothing.
     ///
-    /// It ends the chain that makes a system: `System(…).bind { … }.attach(…).start()`. Any isolated call but ``stop(isolation:)`` begins
-    /// the feedbacks. What they send at once has been reduced when this returns. Asynchronous work is first called after that.
+    /// Call it at the end of the chain that makes a system: `System(…).bind { … }.attach(…).start()`. Any isolated call except
+    /// ``stop(isolation:)`` begins the feedbacks. Events that they send at once are reduced when this returns; asynchronous work is first
+    /// called after that.
     @discardableResult
     public func start(isolation: isolated any Actor = #isolation) -> Self {
         enter(isolation)
@@ -138,9 +141,9 @@ public final class System<State, Event>: Settling {
     @inlinable
     func accept(_ event: Event, origin: SendOrigin, isolation: isolated any Actor) {
         enter(isolation)
-        // What the inbox accepted before this goes before it.
+        // Events that the inbox accepted earlier go before this one.
         if let inboxCore, inboxCore.isRaised { takeFromInbox(isolation: isolation) }
-        // What is sent to a stopped system or while the past is replayed is dropped.
+        // Events sent to a stopped system, or during a replay, are dropped.
         if standing.life != .live { return }
         let queued = QueuedEvent(event: event, origin: origin, sentAt: observers.needs.contains(.timing) ? clock.nanoseconds : 0)
         if standing.turn != .idle || nextRun != nil {
@@ -165,7 +168,7 @@ public final class System<State, Event>: Settling {
         return true
     }
 
-    /// Runs `body`, then all that waits, until nothing does or a `Next` works: a turn. Inside another turn `body` becomes a part of that.
+    /// Runs a turn: `body`, then waiting events until none waits or a `Next` works. Inside another turn `body` becomes a part of that.
     @inlinable
     func perform(isolation: isolated any Actor, _ body: () -> Void) {
         if standing.turn != .idle { return body() }
@@ -175,7 +178,7 @@ public final class System<State, Event>: Settling {
         endTurn()
     }
 
-    /// Runs a turn of user code alone: what is sent meanwhile waits for the next. Inside another turn `body` becomes a part of that.
+    /// Runs a turn of user code alone: events sent meanwhile wait for the next turn. Inside another turn `body` becomes a part of that.
     func occupy(_ turn: Standing.Turn = .draining, _ body: () -> Void) {
         if standing.turn != .idle { return body() }
         standing.turn = turn
@@ -222,11 +225,14 @@ public final class System<State, Event>: Settling {
     @inline(never)
     func keepPrevious() { if observers.needs.contains(.previousState) { notes.keep(current) } }
 
-    /// Takes what waits, until nothing does or a `Next` works.
+    /// Takes waiting events until none waits or a `Next` works.
     @inlinable
     @inline(never)
     func takeWaiting(isolation: isolated any Actor) {
-        while nextRun == nil, standing.life != .stopped, let queued = queue.popFirst() { takeQueued(queued, isolation: isolation) }
+        while nextRun == nil, standing.life != .stopped, let queued = queue.popFirst() {
+            if asked > 0 { asked -= 1 }
+            takeQueued(queued, isolation: isolation)
+        }
     }
 
     /// Shows the state to the bindings, then its step to the middleware.
@@ -272,12 +278,9 @@ public final class System<State, Event>: Settling {
 
     /// Whether an event that was reduced can lead to anything.
     @inlinable
-    func leadsOn(_ effect: Effect<Event>) -> Bool {
-        if case .none = effect.content { return effects != nil || !lanes.isEmpty }
-        return true
-    }
+    func leadsOn(_ effect: Effect<Event>) -> Bool { if case .none = effect.content { effects != nil || !lanes.isEmpty } else { true } }
 
-    /// Begins what an event leads to. Not inlined, as it copies the event, and most lead to nothing.
+    /// Begins what an event leads to. Not inlined, as it copies the event, and most events lead to nothing.
     @inlinable
     @inline(never)
     func follow(_ queued: QueuedEvent<Event>, _ effect: Effect<Event>, isolation: isolated any Actor) {
@@ -294,18 +297,17 @@ public final class System<State, Event>: Settling {
             if observers.needs.contains(.effects) {
                 begin(effect, isolation: isolation)
             } else if standing.life == .live {
-                queue.append(QueuedEvent(event: event, origin: SendOrigin(), sentAt: sendTime, depth: chain.depth + 1))
+                queue.append(QueuedEvent(event: event, origin: .unknown, sentAt: sendTime, depth: chain.depth + 1))
             }
         case .groups: begin(effect, isolation: isolation)
         }
         if !lanes.isEmpty { showFeedbacks(event, isolation: isolation) }
     }
 
-    /// Ends the system: cancels the work under way and the effects of feedbacks, drops the events that wait, and ignores whatever is sent
-    /// from now on.
+    /// Ends the system: cancels the work under way and all effects, drops the events that wait, and ignores whatever is sent from now on.
     ///
-    /// The state stays as it is and bindings see nothing more. Middleware sees one last step, `.cancelled`, if work was under way.
-    /// A step that is under way is shown to all as if this had not been called, and the last step comes after it.
+    /// The state stays as it is and bindings see nothing more. Middleware sees one last step, `.cancelled`, if work was under way. If a
+    /// step is under way, all observers still see it, and the last step comes after it.
     ///
     /// - Returns: how many waiting events were dropped, those in the ``EventInbox`` included. 0 when it was stopped before.
     @discardableResult
@@ -316,7 +318,7 @@ public final class System<State, Event>: Settling {
         var dropped = inboxCore?.close() ?? 0
         let removed = queue.removeAll()
         removed.forEach { if $0.position?.isEmpty != true { dropped += 1 } }
-        // In a turn, so that the last step comes after all this.
+        // In a turn, so that the last step comes after all cancellations.
         occupy {
             cancelEffects()
             nextRun?.cancel()
@@ -330,7 +332,7 @@ public final class System<State, Event>: Settling {
 
     /// Returns when no event waits, the inbox holds nothing and no work runs; at once if that is so now, or if the system was stopped.
     ///
-    /// It waits for effects that end by themselves (``Effect/run(_:)``), and not for streams and sources, which may never end.
+    /// It waits for effects that end by themselves (``Effect/run(_:fileID:line:)``), and not for streams and sources, which may never end.
     ///
     /// Do not call it from the system's own effects or the work of a ``Next``: they would wait for their own end. Tests use it in place of
     /// sleeping. It also returns when the waiting task is cancelled; ``isSettled`` says which it was.

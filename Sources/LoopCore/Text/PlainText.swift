@@ -27,7 +27,7 @@ package struct PlainText: TextOutputStream {
     package mutating func write(_ utf8: UnsafeBufferPointer<UInt8>) {
         var offset = 0
         while offset < utf8.count {
-            // Below zero, the mark for what is missing has been appended already.
+            // Below zero, the `…` for what is missing has been appended already.
             guard room > 0 else {
                 if room == 0 { bytes.append("…") }
                 room = -1

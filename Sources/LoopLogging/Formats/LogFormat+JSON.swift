@@ -16,8 +16,8 @@ extension LogFormat {
 
     /// One JSON object a line, with the state or with what changed in it.
     ///
-    /// - Parameter changes: `true` writes `"changes":[{"path":"cart.items[2].qty","old":"1","new":"2"}]` in place of `state`, and
-    ///   `"more"` with the number of the others. It needs the previous state.
+    /// - Parameter changes: `true` writes `"changes":[{"path":"cart.items[2].qty","old":"1","new":"2"}]` in place of `state`, and `"more"`
+    ///   with the number of changes that are not shown. It needs the previous state.
     public static func json(changes: Bool) -> LogFormat {
         LogFormat(needs: changes ? [.previousState, .timing] : .timing) { record, values in
             let step = record.step
@@ -40,7 +40,7 @@ extension LogFormat {
                     json.member("state", values.text(ofState: step.state))
                 }
                 if let time = step.timing {
-                    // What does not fit is more than two hundred years, and is clamped.
+                    // A time that does not fit is longer than two hundred years, and is clamped.
                     json.member("wait_ns", time.queueWait)
                     json.member("reduce_ns", time.reduce)
                     if let effect = time.effect { json.member("effect_ns", effect) }

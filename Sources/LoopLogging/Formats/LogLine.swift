@@ -38,7 +38,7 @@ struct LogLine<State, Event> {
         ending(of: step)
     }
 
-    /// How the step went; nothing where that goes without saying.
+    /// How the step went; nothing for a settled step that finished.
     private func ending(of step: Step<State, Event>) {
         switch step.phase {
         case .initial: text(" initial")
@@ -64,11 +64,11 @@ struct LogLine<State, Event> {
 
     func event(_ event: Event) {
         // The text of most events begins with their name by itself.
-        if values.describeEvent == nil, scratch.plans?.plan(for: Event.self).beginsWithName ?? false { return value(event) }
+        if values.describeEvent == nil, scratch.layouts?.layout(for: Event.self).beginsWithName ?? false { return value(event) }
         let name = eventName(event)
         let text =
             values.describeEvent.map { PlainText.of($0(event), limit: values.limit) }
-            ?? ValueWriter.text(of: event, limit: values.limit, plans: scratch.plans)
+            ?? ValueWriter.text(of: event, limit: values.limit, layouts: scratch.layouts)
         self.text(made: text.isEmpty || text.hasPrefix(name) ? (text.isEmpty ? name : text) : "\(name) \(text)")
     }
 
@@ -85,8 +85,11 @@ struct LogLine<State, Event> {
     func changes(from old: State, to new: State, max: Int) { values.changes(from: old, to: new, max: max, scratch).append(to: bytes) }
 
     func value<Value>(_ value: Value) {
-        var writer = ValueWriter(limit: values.limit, plans: scratch.plans, into: bytes)
-        guard let plan = scratch.plans?.plan(for: Value.self), !plan.isReflected else { return writer.write(value as Any, depth: 0) }
-        withUnsafePointer(to: value) { writer.write(UnsafeRawPointer($0), plan, depth: 0) }
+        var writer = ValueWriter(limit: values.limit, layouts: scratch.layouts, into: bytes)
+        if let layout = scratch.layouts?.layout(for: Value.self), !layout.isReflected {
+            withUnsafePointer(to: value) { writer.write(UnsafeRawPointer($0), layout, depth: 0) }
+        } else {
+            writer.write(value as Any, depth: 0)
+        }
     }
 }

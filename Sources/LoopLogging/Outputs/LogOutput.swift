@@ -6,10 +6,10 @@ public struct LogOutput {
     private let writeLine: (String, LogLevel) -> Void
     private let isWanted: ((LogLevel) -> Bool)?
 
-    /// An output that wants to know how much a line matters.
+    /// An output that gets each line with its level.
     ///
     /// - Parameters:
-    ///   - isWanted: whether lines of a level are shown at all; where they are not, none is formatted. `nil` for all of them.
+    ///   - isWanted: whether lines of a level are shown; lines of other levels are not formatted. `nil` shows all.
     ///   - write: takes one line without a line feed at its end, and its level.
     public init(isWanted: ((LogLevel) -> Bool)? = nil, writing write: @escaping (String, LogLevel) -> Void) {
         writeLine = write

@@ -1,10 +1,10 @@
 import LoopCore
 
-/// Arrays and their like: any element is reached at once and without a copy of all.
+/// Arrays and their like: any element is reached in O(1), without a copy of all.
 protocol IndexedValues {
     var valueCount: Int { get }
     func value(at index: Int) -> Any
-    /// Whether an element is equal to one of another value of this type; `nil` where the elements have no `==`.
+    /// Tells whether an element equals an element of `other`; `nil` if `other` has another type or the elements have no `==`.
     func equality(with other: any IndexedValues) -> ((_ index: Int, _ otherIndex: Int) -> Bool)?
 }
 
@@ -22,7 +22,7 @@ extension Array: IndexedValues {}
 extension ArraySlice: IndexedValues {}
 extension ContiguousArray: IndexedValues {}
 
-/// What other collections show of themselves to reflection, as much of it as may be looked at.
+/// The first elements of any other collection, as a mirror shows them.
 struct MirroredValues: IndexedValues {
     private let values: [Any]
 

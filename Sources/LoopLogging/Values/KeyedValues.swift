@@ -2,8 +2,7 @@ import LoopCore
 
 /// What two dictionaries or sets differ in.
 struct KeyedDifferences {
-    /// The key, and its value before and after; `nil` where there was or is none. Two values may turn out to be alike where their type
-    /// has no `==`.
+    /// The key, and its value before and after; `nil` where there was or is none. The two values may be alike if their type has no `==`.
     var entries: [(key: Any, old: Any?, new: Any?)] = []
     var more = 0
     var isComplete = true
@@ -21,7 +20,7 @@ struct KeyedDifferences {
 
 /// A dictionary or a set of whatever type. An element of a set is its own key.
 protocol KeyedValues: Collection {
-    /// Keeps `most` differences and counts the others. Adds up to `looks` pairs of values without `==`. `nil` if the types differ.
+    /// Keeps `most` differences and counts the others. Adds up to `looks` pairs of values that have no `==`. `nil` if the types differ.
     func differences(to other: any KeyedValues, most: Int, looks: Int) -> KeyedDifferences?
 }
 

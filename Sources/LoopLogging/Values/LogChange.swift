@@ -2,7 +2,7 @@ import Basics
 
 /// One difference between two states.
 package struct LogChange: Sendable, Hashable {
-    /// The path to it, `cart.items[2].qty`; empty for the state as a whole. Escaped, like everything here.
+    /// The path to the difference, `cart.items[2].qty`; empty for the state as a whole. Escaped, like everything here.
     package let path: String
     /// What was there; `nil` for what was inserted.
     package var old: String?

@@ -1,9 +1,9 @@
 import Basics
 
-/// What one line is made with.
+/// The cache and the memory with which a line is made.
 struct LogScratch {
     /// What is known of the types that the log has seen; `nil` where everything is reflected anew.
-    let plans: ValueLayouts?
+    let layouts: ValueLayouts?
     let bytes: ByteBuffer
 }
 
@@ -17,7 +17,7 @@ final class LogScratchKeeper: Sendable {
     func use<Result>(_ body: (LogScratch) -> Result) -> Result {
         let scratch =
             kept.withLock { $0.take() }
-            ?? LogScratch(plans: reflection == .inPlace ? ValueLayouts() : nil, bytes: ByteBuffer(capacity: 512))
+            ?? LogScratch(layouts: reflection == .inPlace ? ValueLayouts() : nil, bytes: ByteBuffer(capacity: 512))
         defer {
             scratch.bytes.removeAll()
             kept.withLock { $0 = scratch }

@@ -1,7 +1,7 @@
 import Basics
 import LoopCore
 
-/// How a log looks into values that do not describe themselves. The text is the same.
+/// How a log looks into values that do not describe themselves. The text is the same either way.
 public enum LogReflection: Sendable, Hashable {
     /// What a type holds is asked of the Swift runtime once; its values are then read where they lie.
     case inPlace
@@ -40,7 +40,7 @@ public struct LogValues<State, Event>: Sendable {
     }
 
     /// These settings with a cache of what is found out about types, for many lines.
-    package func keepingPlans() -> LogValues {
+    package func keepingLayouts() -> LogValues {
         var values = self
         values.keeper = LogScratchKeeper(reflection)
         return values
@@ -54,7 +54,7 @@ public struct LogValues<State, Event>: Sendable {
     }
 
     private func use<Result>(_ body: (LogScratch) -> Result) -> Result {
-        keeper?.use(body) ?? body(LogScratch(plans: nil, bytes: ByteBuffer(capacity: 512)))
+        keeper?.use(body) ?? body(LogScratch(layouts: nil, bytes: ByteBuffer(capacity: 512)))
     }
 
     /// The event's name and what it carries: `load(sku: "a1")`. Where the description does not begin with the name, the name
@@ -74,17 +74,17 @@ public struct LogValues<State, Event>: Sendable {
     /// closure for states is not asked.
     ///
     /// - Parameter max: how many changes are shown one by one.
-    /// - Complexity: bounded, whatever the states hold: equal parts are compared with their own `==`, and of what differs some ten thousand
-    ///   values are looked at.
+    /// - Complexity: that of the parts' own `==`, with which equal parts are compared; of what differs, at most some ten thousand values
+    ///   are looked at.
     public func text(ofChangesFrom old: State, to new: State, max: Int = 16) -> String { changes(from: old, to: new, max: max).text }
 
     package func changes(from old: State, to new: State, max: Int = 16) -> LogChanges { use { changes(from: old, to: new, max: max, $0) } }
 
     func changes(from old: State, to new: State, max: Int, _ scratch: LogScratch) -> LogChanges {
-        var diff = StateDiff(limit: limit, maxChanges: max, plans: scratch.plans, bytes: scratch.bytes)
-        if let plan = scratch.plans?.plan(for: State.self), !plan.isReflected {
+        var diff = StateDiff(limit: limit, maxChanges: max, layouts: scratch.layouts, bytes: scratch.bytes)
+        if let layout = scratch.layouts?.layout(for: State.self), !layout.isReflected {
             withUnsafePointer(to: old) { old in
-                withUnsafePointer(to: new) { new in diff.compare(UnsafeRawPointer(old), UnsafeRawPointer(new), plan) }
+                withUnsafePointer(to: new) { new in diff.compare(UnsafeRawPointer(old), UnsafeRawPointer(new), layout) }
             }
         } else {
             diff.compare(old, new)

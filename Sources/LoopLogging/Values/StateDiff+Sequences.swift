@@ -6,7 +6,7 @@ extension StateDiff {
         if let old = old as? any IndexedValues, let new = new as? any IndexedValues {
             compareElements(old, new)
         } else {
-            // One more than may be looked at: then the walk ends by itself and says so.
+            // One more than may be looked at, so that a walk that cannot see all of them notices it.
             let limit = visitsLeft + 1
             compareElements(MirroredValues(oldMirror, atMost: limit), MirroredValues(newMirror, atMost: limit))
         }

@@ -3,7 +3,7 @@ import LoopCore
 
 /// Compares two values of one type, part by part, and keeps the paths where they differ. Equal parts are passed over with their own `==`.
 /// The rest goes by reflection, which takes a fraction of a microsecond for each value. The number of values is bounded: a state of
-/// megabytes costs milliseconds and an honest remark, never a standstill.
+/// megabytes takes milliseconds, and the result says that the comparison is not complete.
 struct StateDiff {
     /// How many values are looked at, at most.
     private static var visits: Int { 10_000 }
@@ -14,7 +14,7 @@ struct StateDiff {
     /// How many changes are kept; the others are counted.
     let maxChanges: Int
     /// What is known of types; without them every value is reflected anew.
-    let plans: ValueLayouts?
+    let layouts: ValueLayouts?
     /// Memory to write texts in; what it holds already is left alone.
     let bytes: ByteBuffer
     /// How many values may still be looked at.
@@ -22,13 +22,13 @@ struct StateDiff {
     private(set) var changes = LogChanges()
     private var path = ""
     private var depth = 0
-    /// Pairs of objects that are being compared: a graph may come back to them.
+    /// Pairs of objects that are being compared: a cycle may lead back to them.
     private var open: [(old: ObjectIdentifier, new: ObjectIdentifier)] = []
-    /// NaN is not equal to itself, but NaN → NaN is no change.
+    /// Whether two NaNs were compared. NaN is not equal to itself, but NaN → NaN is no change.
     private var sawNaN = false
 
-    init(limit: Int, maxChanges: Int, plans: ValueLayouts?, bytes: ByteBuffer) {
-        (self.limit, self.maxChanges, self.plans, self.bytes) = (limit, max(maxChanges, 0), plans, bytes)
+    init(limit: Int, maxChanges: Int, layouts: ValueLayouts?, bytes: ByteBuffer) {
+        (self.limit, self.maxChanges, self.layouts, self.bytes) = (limit, max(maxChanges, 0), layouts, bytes)
     }
 
     // MARK: What is found
@@ -51,8 +51,8 @@ struct StateDiff {
     mutating func addMore(_ count: Int) { changes.more += count }
     mutating func cutShort() { changes.isComplete = false }
 
-    /// An optional's value without its wrapping: `nil → 3` and not `nil → Optional(3)`.
-    private func text(_ value: Any) -> String { ValueWriter.text(of: value, limit: limit, plans: plans, isNested: true, by: bytes) }
+    /// The text of a value inside a state. Callers unwrap an optional: `nil → 3` and not `nil → Optional(3)`.
+    private func text(_ value: Any) -> String { ValueWriter.text(of: value, limit: limit, layouts: layouts, isNested: true, by: bytes) }
 
     /// Whether two values are alike, as far as reflection sees; the comparison uses up visits.
     mutating func areAlike(_ old: Any, _ new: Any) -> Bool {
@@ -60,7 +60,7 @@ struct StateDiff {
             visitsLeft -= 1
             return isEqual
         }
-        var probe = StateDiff(limit: 0, maxChanges: 1, plans: plans, bytes: bytes)
+        var probe = StateDiff(limit: 0, maxChanges: 1, layouts: layouts, bytes: bytes)
         probe.visitsLeft = visitsLeft
         probe.compare(old, new)
         visitsLeft = probe.visitsLeft
@@ -80,7 +80,7 @@ struct StateDiff {
 
     mutating func compare(_ old: Any, _ new: Any) {
         let isOneType = type(of: old) == type(of: new)
-        if isOneType, let plans, compare(old, new, by: plans) { return }
+        if isOneType, let layouts, compare(old, new, by: layouts) { return }
         visit { diff in
             guard isOneType else { return diff.changed(old, new) }
             let isEqual = Sameness.areEqual(old, new)
@@ -98,12 +98,12 @@ struct StateDiff {
     }
 
     /// Compares two values by the layout of their type; `false` if their type is reflected.
-    private mutating func compare(_ old: Any, _ new: Any, by plans: ValueLayouts) -> Bool {
+    private mutating func compare(_ old: Any, _ new: Any, by layouts: ValueLayouts) -> Bool {
         func open<Concrete>(_ old: Concrete) -> Bool {
-            let plan = plans.plan(for: Concrete.self)
-            guard !plan.isReflected, let new = new as? Concrete else { return false }
+            let layout = layouts.layout(for: Concrete.self)
+            guard !layout.isReflected, let new = new as? Concrete else { return false }
             withUnsafePointer(to: old) { old in
-                withUnsafePointer(to: new) { new in compare(UnsafeRawPointer(old), UnsafeRawPointer(new), plan) }
+                withUnsafePointer(to: new) { new in compare(UnsafeRawPointer(old), UnsafeRawPointer(new), layout) }
             }
             return true
         }
@@ -111,13 +111,13 @@ struct StateDiff {
     }
 
     /// - Parameter part: one more step down the path.
-    mutating func compare(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ plan: ValueLayout, at part: String? = nil) {
+    mutating func compare(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ layout: ValueLayout, at part: String? = nil) {
         let plain = { [limit] in part.map { PlainText.of($0, limit: limit) } }
-        if plan.isReflected { return at(plain()) { $0.compare(plan.any(old), plan.any(new)) } }
+        if layout.isReflected { return at(plain()) { $0.compare(layout.any(old), layout.any(new)) } }
         visit { diff in
-            let isEqual = plan.areEqual?(old, new)
+            let isEqual = layout.areEqual?(old, new)
             if isEqual == true { return }
-            diff.at(plain()) { $0.findParts(areKnownToDiffer: isEqual == false) { plan.compareParts(old, new, &$0) } }
+            diff.at(plain()) { $0.findParts(areKnownToDiffer: isEqual == false) { layout.compareParts(old, new, &$0) } }
         }
     }
 
@@ -177,9 +177,9 @@ struct StateDiff {
     }
 
     /// Compares two values by the texts that their layout writes.
-    mutating func compareTexts(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ plan: ValueLayout) {
+    mutating func compareTexts(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ layout: ValueLayout) {
         func text(_ value: UnsafeRawPointer) -> String {
-            ValueWriter.text(limit: limit, plans: plans, by: bytes) { $0.write(value, plan, depth: 1) }
+            ValueWriter.text(limit: limit, layouts: layouts, by: bytes) { $0.write(value, layout, depth: 1) }
         }
         addChange(text(old), text(new))
     }
@@ -211,7 +211,7 @@ struct StateDiff {
 
     private mutating func compareObjects(_ old: Any, _ new: Any, _ oldMirror: Mirror, _ newMirror: Mirror) {
         let pair = (old: ObjectIdentifier(old as AnyObject), new: ObjectIdentifier(new as AnyObject))
-        // If both states hold the same object, nobody knows any more what it was before.
+        // If both states hold the same object, its earlier contents are no longer known.
         if pair.old == pair.new || open.contains(where: { $0 == pair }) { return }
         open.append(pair)
         defer { open.removeLast() }

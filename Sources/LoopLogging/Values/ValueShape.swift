@@ -8,7 +8,7 @@ enum ValueShape {
         return _openExistential(value, do: open)
     }
 
-    /// The name of a property, without the underscore under which a wrapped one is stored if it is sensitive.
+    /// The name of a property. A wrapped property is stored under its name with an underscore, which is left out if it is sensitive.
     static func label(_ label: String, of value: Any) -> String {
         label.hasPrefix("_") && value is any LogSensitive ? String(label.dropFirst()) : label
     }

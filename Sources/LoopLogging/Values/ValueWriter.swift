@@ -9,45 +9,45 @@ struct ValueWriter {
 
     var plain: PlainText
     private let limit: Int
-    private let plans: ValueLayouts?
+    private let layouts: ValueLayouts?
 
-    /// - Parameter limit: how many Unicode scalars are written. Without `plans` every value is reflected anew.
-    init(limit: Int, plans: ValueLayouts?, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) {
+    /// - Parameter limit: how many Unicode scalars are written. Without `layouts` every value is reflected anew.
+    init(limit: Int, layouts: ValueLayouts?, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) {
         self.limit = limit
-        self.plans = plans
+        self.layouts = layouts
         plain = PlainText(limit: limit, into: bytes)
     }
 
     /// - Parameter isNested: whether a text stands in quotes, as inside another value.
     static func text(
-        of value: Any, limit: Int, plans: ValueLayouts? = nil, isNested: Bool = false, by bytes: ByteBuffer = ByteBuffer(capacity: 64)
+        of value: Any, limit: Int, layouts: ValueLayouts? = nil, isNested: Bool = false, by bytes: ByteBuffer = ByteBuffer(capacity: 64)
     ) -> String {
-        text(limit: limit, plans: plans, by: bytes) { $0.write(value, depth: isNested ? 1 : 0) }
+        text(limit: limit, layouts: layouts, by: bytes) { $0.write(value, depth: isNested ? 1 : 0) }
     }
 
-    static func text(limit: Int, plans: ValueLayouts?, by bytes: ByteBuffer, _ write: (inout ValueWriter) -> Void) -> String {
+    static func text(limit: Int, layouts: ValueLayouts?, by bytes: ByteBuffer, _ write: (inout ValueWriter) -> Void) -> String {
         // What the buffer holds already is left alone.
         let start = bytes.count
         defer { bytes.truncate(to: start) }
-        var writer = ValueWriter(limit: limit, plans: plans, into: bytes)
+        var writer = ValueWriter(limit: limit, layouts: layouts, into: bytes)
         write(&writer)
         return String(decoding: bytes.bytes[start...], as: UTF8.self)
     }
 
     mutating func write(_ value: Any, depth: Int) {
-        guard let plans else { return reflect(value, depth: depth) }
+        guard let layouts else { return reflect(value, depth: depth) }
         func open<Concrete>(_ value: Concrete) {
-            let plan = plans.plan(for: Concrete.self)
-            if plan.isReflected { return reflect(value, depth: depth) }
-            withUnsafePointer(to: value) { write(UnsafeRawPointer($0), plan, depth: depth) }
+            let layout = layouts.layout(for: Concrete.self)
+            if layout.isReflected { return reflect(value, depth: depth) }
+            withUnsafePointer(to: value) { write(UnsafeRawPointer($0), layout, depth: depth) }
         }
         _openExistential(value, do: open)
     }
 
-    mutating func write(_ value: UnsafeRawPointer, _ plan: ValueLayout, depth: Int) {
+    mutating func write(_ value: UnsafeRawPointer, _ layout: ValueLayout, depth: Int) {
         if plain.isFull { return }
         if depth > Self.depthLimit { return plain.write("…") }
-        plan.write(value, &self, depth)
+        layout.write(value, &self, depth)
     }
 
     mutating func reflect(_ value: Any, depth: Int) {
@@ -129,7 +129,7 @@ struct ValueWriter {
         if let payload = mirror.children.first?.value { write(payload: payload, depth: depth) }
     }
 
-    /// What a case carries, in brackets.
+    /// The payload of a case, in brackets.
     mutating func write(payload: Any, depth: Int) {
         let inner = Mirror(reflecting: payload)
         if inner.displayStyle == .tuple {
@@ -159,7 +159,7 @@ struct ValueWriter {
         plain.write(brackets.1)
     }
 
-    /// Writes a value's own description, if any. Chosen as in the standard library: the one for people at the top, for debugging inside.
+    /// Writes a value's own description, if any. As in the standard library: `debugDescription` inside other values, else `description`.
     private mutating func writeOwnDescription(of value: Any, isNested: Bool) -> Bool {
         let own = value as? any CustomStringConvertible
         if let debug = value as? any CustomDebugStringConvertible, isNested || own == nil {

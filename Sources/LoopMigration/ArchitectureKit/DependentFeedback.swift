@@ -1,6 +1,6 @@
 public import LoopCore
 
-/// A feedback that still needs something to work with, such as a network client. In new code, write a function that makes a feedback.
+/// A feedback that needs a dependency, such as a network client. In new code, write a function that makes a feedback.
 ///
 /// ```swift
 /// let search = DependentFeedback<State, Event, Services> { services in
@@ -21,7 +21,7 @@ public struct DependentFeedback<State, Event, Dependency> {
         Self { context in .react({ try await effect($0).run(in: context) }, when: holds) }
     }
 
-    /// Several as one, in their order.
+    /// Several feedbacks as one, in their order.
     public static func combine(_ feedbacks: DependentFeedback...) -> DependentFeedback {
         DependentFeedback { dependency in .combine(feedbacks.map { $0(dependency) }) }
     }

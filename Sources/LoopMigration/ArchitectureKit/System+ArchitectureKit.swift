@@ -1,7 +1,7 @@
 public import LoopCore
 
 extension System {
-    /// A system that has not run yet, with feedbacks that need something to work with.
+    /// A system that has not run yet, with feedbacks that need a dependency.
     ///
     /// - Parameter dependency: handed to each feedback.
     public convenience init<Dependency>(

@@ -1,6 +1,6 @@
 public import LoopCore
 
 extension Reducer {
-    /// CombineFeedback's name of ``/LoopCore/Reducer/all(_:)``.
+    /// CombineFeedback's name for ``/LoopCore/Reducer/all(_:)``.
     public static func combine(_ reducers: Reducer...) -> Reducer { all(of: reducers) }
 }

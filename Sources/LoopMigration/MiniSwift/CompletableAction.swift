@@ -8,7 +8,7 @@ public import LoopFlux
 ///     let promise: Promise<Payload>
 /// }
 /// ```
-/// Swift writes the required initializer of such a structure. In LoopFlux a `PayloadAction` carries a `Result`.
+/// Swift synthesizes the required initializer of such a structure. In LoopFlux a `PayloadAction` carries a `Result`.
 public protocol CompletableAction: PayloadAction { init(promise: Promise<Payload>) }
 
 extension CompletableAction { public init(result: Result<Payload, any Error>) { self.init(promise: Promise(result)) } }

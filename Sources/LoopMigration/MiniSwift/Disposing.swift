@@ -3,7 +3,7 @@ public import LoopFlux
 /// Mini's protocol of states. A store takes any `Equatable` type.
 public protocol StateType: Equatable {}
 
-/// RxSwift's name of a bag.
+/// RxSwift's name for a bag.
 public typealias DisposeBag = SubscriptionBag
 
 /// RxSwift's word for what can be ended, for controllers that conform to it.

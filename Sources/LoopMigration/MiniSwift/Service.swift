@@ -6,13 +6,13 @@ public import LoopFlux
 /// ```swift
 /// dispatcher.register(Service { action, isReduced in log(isReduced ? "\(action)" : "\(action) was swallowed") })
 /// ```
-/// It sees the action that the handlers received, after all `DispatchMiddleware`. (Mini hands it the one that was dispatched, even if a
-/// middleware swallowed it.) What it dispatches is delivered after the current action. Services are called in the order of registering.
+/// It sees the action that the handlers received, after all `DispatchMiddleware`. (Mini hands it the action that was dispatched.) Actions
+/// that it dispatches are delivered after the current one. Services are called in the order of registering.
 public struct Service {
     let middleware: Middleware<Void, any Action>
 
-    /// - Parameter perform: called on the dispatcher's isolation with the action that the handlers received; or with the one that was
-    ///   dispatched and `false`, if it was swallowed.
+    /// - Parameter perform: called on the dispatcher's isolation: with the action that the handlers received and `true`, or with the action
+    ///   that a middleware swallowed and `false`.
     public init(_ perform: @escaping (_ action: any Action, _ isReduced: Bool) -> Void) {
         middleware = Middleware { step in
             if let action = step.event { perform(action, step.outcome?.isFinished ?? false) }
@@ -21,7 +21,7 @@ public struct Service {
 }
 
 extension Dispatcher {
-    /// Mini's mode. Its `.async` has no equal.
+    /// Mini's mode. Its `.async` has no counterpart here.
     public enum Mode { case sync }
 
     public func dispatch(
@@ -33,6 +33,6 @@ extension Dispatcher {
     /// Adds a service behind the others.
     public func register(_ service: Service) { attach(service.middleware) }
 
-    /// Removes a service. It is not called again, not even for the action that is under way. One that is not registered is ignored.
+    /// Removes a service, if it is registered. It is not called again, not even for the action that is under way.
     public func unregister(_ service: Service) { detach(service.middleware) }
 }

@@ -27,7 +27,7 @@ extension Store {
         select({ .some($0[keyPath: part]) }, show)
     }
 
-    /// Shows a part of the state while a condition holds: when it first does, and from then on each time that the part has changed.
+    /// Shows a part of the state while a condition holds: when it first holds, and from then on each time that the part has changed.
     ///
     /// - Parameter condition: what is true or false of the state, such as `\.loading.isCompleted` for a task.
     @discardableResult

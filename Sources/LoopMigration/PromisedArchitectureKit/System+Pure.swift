@@ -5,8 +5,8 @@ extension System {
     /// A system with its bindings, feedbacks and actions, all in place when this returns. Its reducer returns a description of the next
     /// state.
     ///
-    /// The bindings are called with the initial state, then the feedbacks begin; what they bring at once has been reduced and
-    /// shown when this returns.
+    /// The bindings are called with the initial state, then the feedbacks begin; events that they send at once have been reduced and shown
+    /// when this returns.
     ///
     /// - Parameters:
     ///   - uiBindings: each is called for every state, in order; `nil` entries are skipped.

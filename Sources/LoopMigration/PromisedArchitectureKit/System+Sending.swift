@@ -14,7 +14,7 @@ extension System {
     /// Calls back at each step with the state, and with the states that the system keeps as its history. Any number of callbacks may be
     /// added; PromisedArchitectureKit keeps only the last.
     ///
-    /// In new code a `Middleware` says what happened, too.
+    /// In new code, use a `Middleware`, which also gets the event.
     public func addLoopCallback(callback: @escaping (State, [State]) -> Void) {
         attach(Middleware { [weak self] step in callback(step.state, self?.history ?? []) })
     }

@@ -9,9 +9,9 @@ import TrackingEvents
 /// ```swift
 /// system.attach(.trace(to: SwiftTracingSink(tracer: tracer)))
 /// ```
-/// An event is a span of the kind `.internal` and the beginning of a trace; its phases are its children, and so are the effects of
-/// feedbacks that it started, if it is among the last thousand events. A span is handed over when it has ended, with its true times, so
-/// code that runs within an event does not find the event's span in the task's context.
+/// An event is a span of the kind `.internal` and the beginning of a trace; its phases are its children. So are the effects that it
+/// started, if it is among the last thousand events when they end. A span is handed over when it has ended, with its true times, so code
+/// that runs within an event does not find the event's span in the task's context.
 public final class SwiftTracingSink: TraceSink {
     /// How many events are remembered as parents of effects that end later.
     private static let maxParents = 1_000

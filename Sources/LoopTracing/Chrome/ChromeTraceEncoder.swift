@@ -76,7 +76,7 @@ struct ChromeTraceEncoder {
         }
     }
 
-    /// One end of the way from the event to the effect that it started.
+    /// One end of the arrow from the event to the effect that it started.
     private func encodeArrow(_ phase: String, _ span: TraceSpan, thread: Int64, at time: UInt64, to bytes: ByteBuffer) {
         encode(phase, to: bytes) { json in
             if phase == "f" { json.member("bp", "e") }

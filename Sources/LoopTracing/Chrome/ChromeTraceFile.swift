@@ -3,11 +3,11 @@ import TrackingEvents
 
 /// Writes spans into a file that Perfetto (ui.perfetto.dev) and `chrome://tracing` open.
 ///
-/// Each system has a lane with its events, their phases and asynchronous work within them. Effects of feedbacks have lanes below,
-/// as many as run at once, with an arrow from the event that started them.
+/// Each system has a lane with its events, their phases and asynchronous work within them. Effects have lanes below, as many as run at
+/// once, with an arrow from the event that started them.
 ///
-/// **The loop never waits.** It hands its spans over, and another thread encodes and writes them. Spans are dropped and counted when
-/// more than the limit wait, when the file has reached its size, and after a write has failed.
+/// **The loop never waits.** It hands its spans over, and another thread encodes and writes them. Spans are dropped and counted when more
+/// than the limit wait, when the file has reached its maximum size, and after a write has failed.
 ///
 /// **What the file holds.** A JSON array of one event a line. Every write replaces the closing bracket by the new lines and a new bracket.
 /// A write that fails, as on a full disk, is undone: the array is closed after each write that could be made or undone. After an exit, a
@@ -53,8 +53,7 @@ public final class ChromeTraceFile: TraceSink {
                 return false
             }
             waiting.spans += spans
-            defer { waiting.isBeingWritten = true }
-            return !waiting.isBeingWritten
+            return !exchange(&waiting.isBeingWritten, with: true)
         }
         // The task retains this object until all is written, so that releasing it loses nothing.
         if mustStart { Task.detached(priority: .utility) { self.writeWaiting() } }
@@ -75,12 +74,9 @@ public final class ChromeTraceFile: TraceSink {
     private func writeWaiting() {
         writer.withLock { writer in
             while true {
-                let (spans, lost) = waiting.withLock { waiting in
-                    defer { waiting = Waiting(isBeingWritten: !waiting.spans.isEmpty) }
-                    return (waiting.spans, waiting.lost)
-                }
-                if spans.isEmpty && lost == 0 { return }
-                writer.add(spans, lost: lost)
+                let taken = waiting.withLock { exchange(&$0, with: Waiting(isBeingWritten: !$0.spans.isEmpty)) }
+                if taken.spans.isEmpty && taken.lost == 0 { return }
+                writer.add(taken.spans, lost: taken.lost)
             }
         }
     }

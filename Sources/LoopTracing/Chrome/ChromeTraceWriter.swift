@@ -1,7 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// Keeps the file of a ``ChromeTraceFile`` whole. Not `Sendable`: its owner guards it.
+/// Keeps the file of a ``ChromeTraceFile`` a closed JSON array. Not `Sendable`: its owner guards it by a lock.
 struct ChromeTraceWriter {
     private static let closing: StaticString = "\n]\n"
     /// Bytes reserved for the mark of lost spans.
@@ -62,7 +62,7 @@ struct ChromeTraceWriter {
         if write() { markedLoss = lost }
     }
 
-    /// Returns `false` if the write failed and the file is as it was.
+    /// Returns `false` if the write failed. The file is then put back as it was, if that can be done.
     private mutating func write() -> Bool {
         let count = bytes.count
         bytes.append(Self.closing)

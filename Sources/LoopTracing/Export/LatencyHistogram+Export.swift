@@ -8,12 +8,12 @@ extension LatencyHistogram {
         buckets.sparse.map { (range: LatencyBuckets.lowest(of: LatencyBuckets.bucket(of: $0.upTo))...$0.upTo, count: $0.count) }
     }
 
-    /// How many values lie up to each bound in nanoseconds; the bounds rise. All values of a bucket count where its middle lies, so a value
-    /// within 1.6 % of a bound may count on the bound's other side.
+    /// How many values are at or below each bound in nanoseconds; `bounds` rise. All values of a bucket count where its middle lies, so a
+    /// value within 1.6 % of a bound may count on the bound's other side.
     func cumulative(upTo bounds: [UInt64]) -> [UInt64] {
         var (passed, bucket) = (UInt64(0), 0)
         return bounds.map { bound in
-            // Both ends are exact, so a histogram of one value has no error.
+            // The shortest and the longest value are exact, so a histogram of one value has no error.
             if bound < buckets.least { return 0 }
             while bucket < buckets.counts.count, buckets.greatest <= bound || LatencyBuckets.middle(of: bucket) <= bound {
                 passed = passed.addingClamped(buckets.counts[bucket])

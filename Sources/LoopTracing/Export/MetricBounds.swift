@@ -1,6 +1,6 @@
 import Basics
 
-/// Where the buckets of exported histograms end. They are fixed, so that two scrapes, or two machines, can be compared.
+/// Where the buckets of exported histograms end. The standard ones are fixed, so that two scrapes, or two machines, can be compared.
 enum MetricBounds {
     /// From 1 µs to 30 s, three in each power of ten, and 16 ms for a frame of a screen: 24 bounds.
     static let standard = nanoseconds([

@@ -18,7 +18,7 @@ public struct OTLPMetrics: Sendable {
 
     /// - Parameters:
     ///   - service: the attribute `service.name` of the sender.
-    ///   - attributes: the sender's others, by the semantic conventions: `service.version`, `deployment.environment.name`.
+    ///   - attributes: the sender's other attributes, by the semantic conventions: `service.version`, `deployment.environment.name`.
     ///   - bounds: where buckets end, in any order; `nil` for those of ``PrometheusText``.
     ///   - clock: stamps the lines.
     public init(service: String, attributes: [String: String] = [:], bounds: [Duration]? = nil, clock: WallClock = .system) {

@@ -36,7 +36,7 @@ enum OTLP {
         self.attributes(attributes.map { SpanAttribute(key: $0, value: .string($1)) })
     }
 
-    /// 64-bit numbers are texts, because JSON numbers may not hold 64 bits.
+    /// 64-bit numbers are strings, because JSON numbers may not hold 64 bits.
     private static func value(_ value: SpanAttribute.Value) -> JSONObject {
         switch value {
         case .string(let text): ["stringValue": text]

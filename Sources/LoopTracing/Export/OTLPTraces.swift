@@ -5,11 +5,11 @@ internal import TrackingEvents
 /// Spans as lines of OpenTelemetry's protocol in JSON: each is an `ExportTraceServiceRequest`. The collector's `otlpjsonfile` receiver
 /// reads a file of such lines: see <doc:Exporting> for its use and its name.
 ///
-/// **What is exported.** An event is the root of a trace of its own and has the event's name; its parts and the effects of feedbacks that
-/// it led to are its children. These have `looptrail.event`, which the effects of the initial state lack: they are roots, too. All spans
-/// have `looptrail.system` where the system has a name. An event's span also has `looptrail.number`, `looptrail.queue_wait_ns`, and the
-/// place that sent it as `code.file.path` and `code.line.number`. A failed span has the status of an error, with the error's type and
-/// nothing that it holds; a cancelled one has `looptrail.cancelled`.
+/// **What is exported.** An event is the root of a trace of its own and has the event's name; its parts and the effects that it led to are
+/// its children. All spans have `looptrail.event`, except effects of the initial state, which are roots, too. All spans have
+/// `looptrail.system` if the system has a name. An event's span also has `looptrail.number`, `looptrail.queue_wait_ns`, and the place that
+/// sent it as `code.file.path` and `code.line.number`. A failed span has the status of an error, with the error's type and case but not its
+/// payload; a cancelled one has `looptrail.cancelled`.
 ///
 /// **What it costs.** ``record(_:)`` only keeps the spans; they become text when somebody takes lines. Where nobody does,
 /// 65,536 spans are kept by default, some 200 bytes each, and later ones are counted in ``dropped``.
@@ -26,7 +26,7 @@ public final class OTLPTraces: TraceSink {
 
     /// - Parameters:
     ///   - service: the attribute `service.name` of the sender.
-    ///   - attributes: the sender's others, by the semantic conventions: `service.version`, `deployment.environment.name`.
+    ///   - attributes: the sender's other attributes, by the semantic conventions: `service.version`, `deployment.environment.name`.
     ///   - epoch: turns the systems' times into times of day. Make it with the clock that the systems have.
     ///   - maxSpans: how many spans wait at most.
     public init(service: String, attributes: [String: String] = [:], epoch: TraceEpoch = TraceEpoch(), maxSpans: Int = 65_536) {
@@ -35,7 +35,7 @@ public final class OTLPTraces: TraceSink {
         self.maxSpans = maxSpans
     }
 
-    /// How many spans found no room because nobody took those before.
+    /// How many spans were dropped because too many waited to be taken.
     public var dropped: Int { contents.withLock { $0.dropped } }
 
     public func record(_ spans: [TraceSpan]) {
@@ -82,6 +82,6 @@ public final class OTLPTraces: TraceSink {
     /// 8 bytes in hexadecimal. Different ids of one system stay different.
     private func spanID(_ id: UInt64, of span: TraceSpan) -> String { Hexadecimal.text(Self.mixed((span.source.id ^ 0x7370_616E) &+ id)) }
 
-    /// One to one, so ids never collide. All zeros would mean no id.
+    /// One to one, so that ids do not collide; only 0, which would mean no id, becomes 1.
     private static func mixed(_ number: UInt64) -> UInt64 { max(1, SplitMix64.mixed(number &+ SplitMix64.step)) }
 }

@@ -1,6 +1,6 @@
 internal import Basics
 
-/// A file that always holds one whole exposition, for node_exporter's textfile collector: each is written to another name and renamed.
+/// A file that always holds one whole exposition, for node_exporter's textfile collector: it is written under another name and renamed.
 ///
 /// The collector reads only `*.prom` and never sees the temporary file, `….tmp`. A write that fails leaves the file as it was
 /// and nothing beside it. Nothing is synced: after a crash of the machine an old scrape is useless.

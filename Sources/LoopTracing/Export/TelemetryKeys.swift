@@ -1,6 +1,6 @@
 import LoopCore
 
-/// The labels of exported metrics. Dashboards ask for these keys, so they stay as they are.
+/// The labels of exported metrics. Dashboards ask for these keys, so they never change.
 enum MetricKey {
     static let system = "system"
     static let event = "event"
@@ -8,7 +8,7 @@ enum MetricKey {
     static let outcome = "outcome"
 }
 
-/// One attribute of an exported span. Collectors' queries ask for these keys, so they stay as they are.
+/// One attribute of an exported span. Collectors' queries ask for these keys, so they never change.
 struct SpanAttribute {
     enum Value {
         case string(String)
@@ -28,7 +28,7 @@ struct SpanAttribute {
         }
     }
 
-    /// All attributes. `only` is the one exporter that writes it, or `nil` for all; `value` gives `nil` where a span does not have it.
+    /// All attributes. `only` is the one exporter that writes an attribute, `nil` if all do; `value` gives `nil` if a span has none.
     private static let table: [(key: String, only: Exporter?, value: @Sendable (TraceSpan) -> Value?)] = [
         ("looptrail.system", nil, { span in span.source.name.map { .string($0) } }),
         ("looptrail.event", nil, { span in span.event.map { .string($0) } }),

@@ -57,7 +57,7 @@ public final class TimingLines: Sendable {
     /// Writes again and again until the task is cancelled, and then once more.
     ///
     /// - Parameters:
-    ///   - interval: from one write to the next. A line takes at most a kilobyte, compressed a quarter of that.
+    ///   - interval: from one write to the next. A line mostly takes less than a kilobyte, compressed a quarter of that.
     ///   - clock: measures the interval.
     public func write(every interval: Duration, clock: some Clock<Duration> = ContinuousClock()) async {
         while (try? await clock.sleep(for: interval)) != nil { write() }

@@ -2,7 +2,7 @@ import LoopCore
 
 /// Makes spans of the steps and effects of one system, on that system's isolation.
 final class SpanRecorder<State, Event> {
-    /// Names beyond this many, which hold ids by mistake, become ``Measurements/otherEvents``.
+    /// Names beyond this many become ``Measurements/otherEvents``: so many names hold ids by mistake.
     private static var maxNames: Int { 1_000 }
     /// The most loading states of one event that get spans.
     private static var maxLoadingStates: Int { 64 }
@@ -15,7 +15,7 @@ final class SpanRecorder<State, Event> {
     /// The current event's loading states, and its work.
     private var loading: [StepTiming] = []
     private var work: TraceSpan?
-    /// The running effects of feedbacks, by their ids.
+    /// The running effects, by their ids.
     private var open: [Int: TraceSpan] = [:]
     private var lanesInUse: [Bool] = []
     private var spansMade: UInt64 = 0
@@ -85,7 +85,7 @@ final class SpanRecorder<State, Event> {
             if duration > 0 { spans.append(span(.phase(phase), phase.description, event: name, step.number, start, duration)) }
         }
         add(.reduce, timing.startedAt, timing.reduce)
-        // That of a step which a filter left out is nobody's.
+        // Work whose step a filter left out belongs to no recorded event.
         if let work, work.number == step.number { spans.append(work) }
         for shown in loading + [timing] {
             add(.bindings, shown.shownAt, shown.bindings)

@@ -4,7 +4,7 @@ public import TrackingEvents
 
 /// Turns times of a `StepClock` into times of day. It reads both clocks when it is made: later changes of the wall clock do not move spans.
 public struct TraceEpoch: Sendable, Hashable {
-    /// Both at the same moment.
+    /// The times of both clocks at the same moment.
     private let steps: UInt64
     private let unix: Int64
 

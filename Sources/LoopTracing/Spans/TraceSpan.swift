@@ -1,6 +1,6 @@
 public import LoopCore
 
-/// Something that took time in a system: an event, a part of an event's way, or the effect of a feedback.
+/// Something that took time in a system: an event, a part of an event's way, or an effect.
 ///
 /// The spans of one lane of one source nest: of any two, one lies within the other or they do not overlap.
 public struct TraceSpan: Sendable {
@@ -10,7 +10,7 @@ public struct TraceSpan: Sendable {
         case event
         /// A part of an event: `.reduce`, `.effect`, `.bindings` or `.middleware`. An event with loading states has several of some.
         case phase(TracePhase)
-        /// The effect of a feedback.
+        /// An effect of a feedback or a reducer.
         case feedback
     }
 
@@ -23,13 +23,13 @@ public struct TraceSpan: Sendable {
     /// When that event began; `nil` where there is none or its time is no longer known.
     package var parentStart: UInt64?
     public var kind: Kind
-    /// The event's name, the phase's or the feedback's.
+    /// The event's name, the phase's or the effect's.
     public var name: String
     /// The name of the event that it belongs to, or that it is; `nil` for what the initial state started.
     public var event: String?
     /// The number of that event, 0 for the initial state.
     public var number: Int
-    /// 0 for events and their parts; effects of feedbacks have lanes of their own from 1 on, as many as run at the same time.
+    /// 0 for events and their parts; effects have lanes of their own from 1 on, as many as run at the same time.
     public var lane = 0
     /// When it began, in nanoseconds of the system's `StepClock`. ``TraceEpoch`` turns it into a time of day.
     public var start: UInt64
@@ -39,7 +39,7 @@ public struct TraceSpan: Sendable {
     public var queueWait: UInt64 = 0
     /// Where the event was sent; `nil` for anything but an event.
     public var origin: SendOrigin?
-    /// How it ended. What is written of an error is its type and, of an enum, its case: what it holds may be secret.
+    /// How it ended. Of an error, only its type and its enum case are written: its payload may be secret.
     public var outcome = Outcome.finished
 
     package var end: UInt64 { start &+ duration }

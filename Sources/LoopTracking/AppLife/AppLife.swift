@@ -3,7 +3,7 @@ import TrackingEvents
 
 /// A tracker in an app that the system suspends: ``Tracker/appLife``.
 ///
-/// On Apple systems with windows, `tracker.appLife.follow()` is all. Elsewhere the app calls ``enterBackground()`` and
+/// On Apple systems with windows, `tracker.appLife.follow()` is all that is needed. Elsewhere the app calls ``enterBackground()`` and
 /// ``enterForeground()``; so does a scene delegate of the app's own. An app that is launched in the background, and an extension, work in
 /// `EventFileWriter.awake(_:)`.
 public struct AppLife: Sendable {

@@ -58,7 +58,7 @@ public struct AnonymousIDFile: AnonymousIDStore {
         // The id is random: no other process has a file of this name beside it.
         let temporary = beside(".\(id).tmp")
         makeFolders()
-        // Left by a process that was killed while it wrote this very id.
+        // A process that was killed while it wrote this very id may have left it.
         unlink(temporary)
         do throws(WholeFile.Failure) {
             try WholeFile.create(temporary, with: Array((id + "\n").utf8), mode: 0o600, syncs: true)

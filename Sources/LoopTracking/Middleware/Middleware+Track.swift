@@ -13,21 +13,18 @@ extension Middleware {
     ///     }
     /// })
     /// ```
-    /// Equal results in consecutive steps count once, and a `nil` in between ends that. The state at the time of attaching counts as
-    /// entered. An event that fails or is cancelled leads back to the state before it, which is not entered again. Replayed steps are
+    /// Equal results in consecutive steps count once; after a `nil` in between they count again. The state at the time of attaching counts
+    /// as entered. An event that fails or is cancelled leads back to the state before it, which is not entered again. Replayed steps are
     /// mapped but not tracked: the first step after them is tracked if it differs from the last of them.
     ///
     /// With a tracking plan, write the mapping as ``/TrackingEvents/PlannedEvent`` shows it.
     ///
     /// - Parameters:
     ///   - tracker: adds who and when: a ``Tracker``, or the ``ScopedTracker`` of one request. The line has the name of the system, too.
-    ///   - rule: ``StateTrackingRule/everyStep`` tracks a state at each step in it.
     ///   - events: maps a state to an event, to an array, or to `nil`. Pure: it is called for every step. An event may name its user
     ///     (``/TrackingEvents/TrackingEvent/by(user:session:)``).
     @inlinable
-    public static func track(
-        to tracker: some EventTracker, when rule: StateTrackingRule = .entered, _ events: @escaping (State) -> (any TrackedEvents)?
-    ) -> Middleware {
+    public static func track(to tracker: some EventTracker, _ events: @escaping (State) -> (any TrackedEvents)?) -> Middleware {
         Middleware(makingHandler: { loop in
             var last: [TrackingEvent] = []
             return { step in
@@ -35,12 +32,12 @@ extension Middleware {
                 if step.phase == .effectFailed { return }
                 let mapped = events(step.state)?.trackingEvents ?? []
                 // A multiset difference: of two equal events after one, the second is new.
-                var known = rule == .everyStep ? [] : last
+                var known = last
                 for event in mapped {
                     if let index = known.firstIndex(of: event) {
                         known.remove(at: index)
-                    } else if !step.isReplay, rule == .everyStep || step.outcome?.isFinished != false {
-                        // Where work failed or was cancelled, the state is the one before the event: nothing has come.
+                    } else if !step.isReplay, step.outcome?.isFinished != false {
+                        // Where work failed or was cancelled, the state is the one before the event: nothing was entered.
                         tracker.track(event, system: loop.name)
                     }
                 }

@@ -1,6 +1,6 @@
 import Basics
 
-/// The numbers of the sessions that come with requests, see ``ScopedTracker``.
+/// The last sequence number of each session that requests bring, see ``ScopedTracker``.
 struct ScopedSessions {
     private struct Session {
         let isSampled: Bool

@@ -2,12 +2,12 @@ public import TrackingEvents
 
 /// One person's view of a tracker that many requests share, made by ``Tracker/scoped(user:session:)``: see ``LoopTracking``.
 ///
-/// A value of two texts: make one for each request. The tracker's own user and session stay as they are, so no request gets another's user.
+/// A value of two strings: make one for each request. The tracker's own user and session do not change, so no request gets another's user.
 ///
 /// **With a session** the events are numbered 1, 2, 3 … and a `session_started` line with the tracker's context stands before the first.
 /// All scopes of one tracker with this session share the numbers. Two processes do not: a session that several processes serve needs an id
-/// of its own in each, such as `"s9@web-1"`. The session lasts as long as its id is used. As others begin, one may be forgotten that has
-/// paused for longer than ``SessionRule`` allows or, of 100,000, belongs to the quarter used longest ago: it begins at 1 again.
+/// of its own in each, such as `"s9@web-1"`. The session lasts as long as its id is used. As others begin, the tracker may forget sessions
+/// that have paused for longer than ``SessionRule`` allows and, of 100,000, the quarter used longest ago: they begin at 1 again.
 ///
 /// **Without a session** events have neither session nor number. Sinks count what they drop, but no check can prove that none is missing.
 ///

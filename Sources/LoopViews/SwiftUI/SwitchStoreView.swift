@@ -19,7 +19,7 @@ public struct SwitchStoreView<State, Event, Content: View>: View {
     /// - Parameters:
     ///   - store: its state is an enum.
     ///   - isSame: whether a state looks to the `switch` like the one before it; `nil` for the store's own rule. For a `switch` that looks
-    ///     at nothing but the case, compare the cases without what they carry.
+    ///     at nothing but the case, compare the cases without their payloads.
     ///   - content: a `switch` over the state, with a ``CaseLetStoreView`` in each case.
     public init(
         store: ViewStore<State, Event>, isSame: ((State, State) -> Bool)? = nil, @ViewBuilder content: @escaping (State) -> Content
@@ -40,11 +40,11 @@ public struct CaseLetStoreView<State, Event, CaseState, CaseEvent, Content: View
     private let content: (ViewStore<CaseState, CaseEvent>) -> Content
 
     /// - Parameters:
-    ///   - part: what the case carries; `nil` in any other case.
+    ///   - part: the payload of the case; `nil` in any other case.
     ///   - event: makes the whole's event from the case's.
     ///   - isSame: whether a state looks to the content like the one before it; `nil` for `==` where the state has it. Without `==` each
     ///     step draws it anew.
-    ///   - content: gets a store of what the case carries.
+    ///   - content: gets a store of the payload.
     public init(
         state part: @escaping (State) -> CaseState?, event: @escaping (CaseEvent) -> Event, isSame: ((CaseState, CaseState) -> Bool)? = nil,
         @ViewBuilder then content: @escaping (ViewStore<CaseState, CaseEvent>) -> Content
@@ -63,8 +63,6 @@ public struct CaseLetStoreView<State, Event, CaseState, CaseEvent, Content: View
         self.init(state: stateCase.extract, event: event, isSame: isSame, then: content)
     }
 
-    public var body: some View {
-        IfLetStoreView(store: store.scope(state: part, event: event), isSame: isSame, then: content)
-    }
+    public var body: some View { IfLetStoreView(store: store.scope(state: part, event: event), isSame: isSame, then: content) }
 }
 #endif

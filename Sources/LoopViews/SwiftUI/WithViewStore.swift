@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// A view made of a store in place, drawn anew when that store's state changes and not when anything around it does.
+/// A view made of a store in place. It is drawn anew when that store's state changes; the view around it is not.
 ///
 /// A view of its own that keeps a store in a property is as good. This is for a few lines inside another view:
 /// ```swift

@@ -3,7 +3,7 @@
 public import LoopCore
 public import UIKit
 
-/// Every control. A protocol, because only a protocol's method knows the control's own class.
+/// Every control. A protocol, because only a protocol's method has the control's own class as `Self`.
 @MainActor
 public protocol ActionExecuting: UIControl {}
 
@@ -15,12 +15,12 @@ extension ActionExecuting {
     /// ```swift
     /// button.execute(increment)
     /// ```
-    /// The control keeps the action, and the action its systems; neither knows the control. In ArchitectureKit: `UIButtonAction`.
+    /// The control keeps the action alive, and the action its systems; neither keeps the control. In ArchitectureKit: `UIButtonAction`.
     ///
     /// - Parameters:
     ///   - action: sends its event to each system it is connected to.
-    ///   - events: what counts as use.
-    /// - Returns: what `removeAction(_:for:)` takes.
+    ///   - events: the control's events at which the action is executed.
+    /// - Returns: the action to give to `removeAction(_:for:)`.
     @discardableResult
     public func execute<SystemEvent>(
         _ action: UserAction<Void, SystemEvent>, on events: UIControl.Event = .primaryActionTriggered,
@@ -29,7 +29,7 @@ extension ActionExecuting {
         execute(action, on: events, fileID: fileID, line: line) { _ in }
     }
 
-    /// Executes a user action with what the control holds whenever the control is used.
+    /// Executes a user action with a payload that is read from the control, whenever the control is used.
     ///
     /// ```swift
     /// field.execute(rename, on: .editingChanged) { $0.text ?? "" }

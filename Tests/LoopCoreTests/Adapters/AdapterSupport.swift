@@ -1,12 +1,13 @@
 import LoopCore
 import LoopTesting
+import Testing
 
-/// What a counter of another make holds.
+/// The state of a counter, for loops of other libraries.
 struct Count: Equatable {
     var number = 0
 }
 
-/// What a counter of another make is told.
+/// The events of that counter.
 enum CountEvent: Equatable { case up, down(by: Int), nothing }
 
 extension Count {
@@ -33,12 +34,23 @@ extension StepRecorder where State == Count {
 }
 
 extension StepRecorder {
-    /// The place of each step in its loop.
+    /// The number of each step in its loop.
     var places: [Int] { steps.map(\.number) }
 }
 
 /// Something that a middleware's handler keeps, to see when it lets go.
-final class ReleaseMark {
-    private(set) var touched = 0
-    func touch() { touched += 1 }
+private final class ReleaseMark { var steps = 0 }
+
+/// Expects that a middleware's handler sees `steps` steps while `use` runs, and is released when `use` returns.
+@MainActor func expectLetGo<Event>(
+    steps: Int, sourceLocation: SourceLocation = #_sourceLocation, _ use: (Middleware<Count, Event>) -> Void
+) {
+    weak var handler: ReleaseMark?
+    do {
+        let mark = ReleaseMark()
+        handler = mark
+        use(Middleware { _ in mark.steps += 1 })
+        #expect(mark.steps == steps, sourceLocation: sourceLocation)
+    }
+    #expect(handler == nil, sourceLocation: sourceLocation)
 }

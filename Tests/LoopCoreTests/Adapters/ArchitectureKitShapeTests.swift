@@ -95,16 +95,10 @@ import Testing
     }
 
     @Test func `a system that goes takes the middleware's handler with it`() {
-        weak var handler: ReleaseMark?
-        do {
-            let mark = ReleaseMark()
-            handler = mark
-            let middleware = Middleware<Count, CountEvent> { _ in mark.touch() }
+        expectLetGo(steps: 2) { middleware in
             System(
                 initialState: Count(), reducer: middleware.wrapping(Self.reduce), uiBindings: [middleware.stateCallback()]
             ).act(.up)
-            #expect(mark.touched == 2)
         }
-        #expect(handler == nil)
     }
 }

@@ -85,14 +85,8 @@ import Testing
     }
 
     @Test func `a store that goes takes the middleware's handler with it`() {
-        weak var handler: ReleaseMark?
-        do {
-            let mark = ReleaseMark()
-            handler = mark
-            let middleware = Middleware<Count, CountEvent> { _ in mark.touch() }
+        expectLetGo(steps: 1) { middleware in
             Store(initialState: Count()) { middleware.wrapping(returningEffects: Feature().reduce(into:action:)) }.send(.up)
-            #expect(mark.touched == 1)
         }
-        #expect(handler == nil)
     }
 }

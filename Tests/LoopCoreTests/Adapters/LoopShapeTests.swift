@@ -89,14 +89,8 @@ import Testing
     }
 
     @Test func `a loop that goes takes the middleware's handler with it`() {
-        weak var handler: ReleaseMark?
-        do {
-            let mark = ReleaseMark()
-            handler = mark
-            let middleware = Middleware<Count, CountEvent> { _ in mark.touch() }
+        expectLetGo(steps: 1) { middleware in
             Loop(initial: Count(), reducer: Reducer(reduce: middleware.wrapping(Self.reducer.reduce))).send(.up)
-            #expect(mark.touched == 1)
         }
-        #expect(handler == nil)
     }
 }

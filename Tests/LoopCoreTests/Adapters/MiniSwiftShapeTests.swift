@@ -31,7 +31,7 @@ import Testing
     private final class Store {
         var state = Count() { didSet { for each in observers where state != oldValue { each(state) } } }
         private var observers: [(Count) -> Void] = []
-        /// The current state at once, as a behaviour subject does.
+        /// Shows the current state at once, as a behaviour subject does.
         func subscribe(onNext: @escaping (Count) -> Void) {
             observers.append(onNext)
             onNext(state)

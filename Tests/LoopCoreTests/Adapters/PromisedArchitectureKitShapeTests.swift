@@ -184,16 +184,10 @@ import Testing
     }
 
     @Test func `a system that goes takes the middleware's handler with it, work in flight or not`() {
-        weak var handler: ReleaseMark?
-        do {
-            let mark = ReleaseMark()
-            handler = mark
-            let middleware = Middleware<Count, CountEvent> { _ in mark.touch() }
+        expectLetGo(steps: 3) { middleware in
             let system = System(initialState: Count(), reducer: Self.wrap(middleware) { _, _ in Promise(loading: Self.loading) })
             system.addLoopCallback(callback: middleware.loopCallback())
             system.sendEvent(.up)
-            #expect(mark.touched == 3)
         }
-        #expect(handler == nil)
     }
 }

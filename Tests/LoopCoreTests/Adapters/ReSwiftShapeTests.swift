@@ -187,16 +187,10 @@ import Testing
     }
 
     @Test func `a store that goes takes the middleware's handler with it`() {
-        weak var handler: ReleaseMark?
-        do {
-            let mark = ReleaseMark()
-            handler = mark
-            let middleware = Middleware<Count, any Action> { _ in mark.touch() }
+        expectLetGo(steps: 4) { (middleware: Middleware<Count, any Action>) in
             let store = Store(
                 reducer: middleware.wrapping(eventFirst: Self.reduce), state: nil, links: [middleware.chained()])
             store.dispatch(Up())
-            #expect(mark.touched == 4)
         }
-        #expect(handler == nil)
     }
 }

@@ -28,7 +28,7 @@ import Testing
         System(initialState: initial, feedbacks: [feedback], reducer: { $0 = $1 })
     }
 
-    /// What each flavour makes of the states 0 (at the beginning), 1, 2, 2, -1, 3; below 1 is `nil` to it.
+    /// What each flavour does at the states 0 (at the beginning), 1, 2, 2, -1, 3; it takes a state below 1 as `nil` or false.
     @Test(
         "each flavour restarts and cancels as its table says",
         arguments: [
@@ -118,7 +118,7 @@ import Testing
 
     @Test("an effect that was replaced while it ran loses its events that wait; one that ended keeps them")
     func replacedLosesEndedKeeps() {
-        // At 1 an effect sends 10, 20, 30 and goes on, or ends. Then comes 10, for which another effect stands in, or none.
+        // At state 1 an effect sends 10, 20, 30, and goes on or ends. At state 10 another effect replaces it, or none does.
         func events(goesOn: Bool, next: @escaping (Int) -> Effect<Int>) -> [Int] {
             let recorder = StepRecorder<Int, Int>()
             let feedback = Feedback<Int, Int>.onEachState({ state in

@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite struct FeedbackOrderTests {
     private typealias Words = Feedback<String, String>
 
-    /// The first states of a loop that appends what it is sent; stops it there.
+    /// The first states of a loop that appends each event to its state; the loop is stopped behind them.
     private func states(_ count: Int, of feedbacks: [Words]) -> [String] {
         var states: [String] = []
         let system = System<String, String>(initialState: "initial", feedbacks: feedbacks, reducer: { $0 += $1 })

@@ -128,7 +128,7 @@ import Testing
             }
         ])
         system.send(1)
-        // Leaving 1 cancels the effect and takes the event that waited.
+        // Leaving state 1 cancels the effect and removes its event that waits.
         #expect(states() == [0, 1, 11])
         #expect(ends == ["first", "second"])
     }

@@ -31,7 +31,7 @@ import Testing
         case .known(let number): if number > 0 { whole.known.text += "\(number)" }
         case .rewritePlain: whole.plain.numbers[0] += 1
         case .rewriteKnown: whole.known.isRight.toggle()
-        // Equal, in other storage.
+        // An equal value in other storage.
         case .equalKnown: whole.known.text = String(repeating: "long enough for the heap ", count: 2)
         }
     }

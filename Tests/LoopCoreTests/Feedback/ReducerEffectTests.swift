@@ -356,6 +356,42 @@ private enum Login {
         #expect(system.state.rows == [Row(id: 2, text: "row 2")])
     }
 
+    /// A row that counts how often it is asked for its id.
+    private struct CountedRow {
+        nonisolated(unsafe) static var looks = 0
+        let number: Int
+        var id: Int {
+            Self.looks += 1
+            return number
+        }
+    }
+
+    @Test("an event of another part looks at each row twice at most while rows' effects run, and at none afterwards")
+    func looksAtRows() async {
+        enum Event { case row(Int, Bool), other }
+        let gate = Gate()
+        let row = Reducer<CountedRow, Bool> { _, begins in
+            begins
+                ? .run {
+                    await gate.pass()
+                    return false
+                } : .none
+        }
+        let system = System(
+            initialState: (0..<100).map(CountedRow.init), reducer: row.on(Part(each: \.self, id: \.id, Event.row)))
+        for number in 0..<100 { system.send(.row(number, true)) }
+        await gate.whenEntered(100)
+        CountedRow.looks = 0
+        system.send(.other)
+        #expect(CountedRow.looks <= 200)
+        gate.open()
+        await system.settled()
+        system.send(.other)
+        CountedRow.looks = 0
+        system.send(.other)
+        #expect(CountedRow.looks == 0)
+    }
+
     @Test("a feedback on rows starts for each row, replaces within it, and ends with it")
     func feedbackOnRows() async {
         var log: [String] = []

@@ -10,7 +10,7 @@ import Testing
         return (Middleware(needs: needs) { seen.steps.append($0) }, seen)
     }
 
-    /// PromisedArchitectureKit's and ArchitectureKit's hook.
+    /// A system with the hook that PromisedArchitectureKit and ArchitectureKit have.
     private final class LoopCallbackSystem {
         private var callback: ((Int, [Int]) -> Void)?
         private var past: [Int] = []

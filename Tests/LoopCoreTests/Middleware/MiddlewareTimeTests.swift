@@ -2,7 +2,7 @@ import LoopCore
 import LoopTesting
 import Testing
 
-/// How long middleware takes, as those hear of it who ask.
+/// How long middleware takes, as told to the middleware that asks for it.
 @MainActor @Suite struct MiddlewareTimeTests {
     let time = ManualClock()
 

@@ -4,7 +4,7 @@ import LoopTesting
 import TestSupport
 import Testing
 
-/// Descriptions made of descriptions, and what they keep.
+/// What a `Next` that is made of others keeps of them.
 @MainActor @Suite struct NextOperatorTests {
     struct Broken: Error, Equatable { var name = "" }
 
@@ -78,7 +78,7 @@ import Testing
         let number = Next<Int?>.run { 3 }.stateWhenLoading(nil)
         #expect(await run { number.flatMap { .state($0.map(String.init)) }.map { $0 ?? "none" } }.states == ["none", "3"])
         #expect(await run { number.flatMap { Next<String?>.state("\($0 ?? 0)") }.map { $0 ?? "none" } }.states == ["0", "3"])
-        // A value that becomes an optional of itself stays, where the work that follows shows nothing.
+        // The loading value stays, as an optional, because the work that follows has none of its own.
         let text = work("done").stateWhenLoading("loading")
         #expect(await run { text.flatMap { value in Next<String?>.run { value } }.map { $0 ?? "none" } }.states == ["loading", "done"])
     }
@@ -150,7 +150,7 @@ import Testing
             : Next.parallel([part, part, part, part, part]).map { $0.reduce(0, +) }
         let system = System<Int, Int>(initialState: 0, next: { (_: Int, _: Int) -> Next<Int> in all })
         system.send(1)
-        // None ends before all have begun, or this would not return.
+        // No part ends before all have begun; otherwise this would not return.
         await gate.whenEntered(5)
         gate.open()
         await system.settled()

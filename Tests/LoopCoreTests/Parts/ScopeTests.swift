@@ -2,7 +2,7 @@ import LoopCore
 import TestSupport
 import Testing
 
-/// Parts of a system as those see them who know only the part.
+/// Parts of a system, as code sees them that knows only the part.
 @MainActor @Suite struct ScopeTests {
     struct Cart: Equatable { var items = 0 }
     struct App: Equatable { var cart = Cart(), title = "", detail: Int? }

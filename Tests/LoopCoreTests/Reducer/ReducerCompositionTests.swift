@@ -1,7 +1,7 @@
 import LoopCore
 import Testing
 
-/// Reducers of parts and wholes, in all three forms.
+/// Reducers of parts and wholes: in place, returning a state, describing a `Next`, and with work.
 @MainActor @Suite struct ReducerCompositionTests {
     struct Cart: Equatable { var items: [String] = [] }
     enum CartEvent: Equatable { case add(String), clear }

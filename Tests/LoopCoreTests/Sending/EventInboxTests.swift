@@ -54,7 +54,7 @@ import Testing
         _ = await owner!.settled()
         let gone = Weak(owner)
         owner = nil
-        // The hop that carried the event may be on its way out still.
+        // The job that carried the event to the actor may not have ended yet.
         while gone.object != nil { await Task.yield() }
         #expect(!inbox.send(Numbered(sender: 0, number: 1)))
     }

@@ -2,11 +2,11 @@ import Foundation
 import LoopCore
 import Testing
 
-/// Random programs of effects, names, cancellations and parts that come and go, held against a model of what is promised of them.
+/// Random programs of effects, names, cancellations and parts that come and go, compared with a model of what effects promise.
 @MainActor @Suite struct EffectModelTests {
-    /// `LOOPTRAIL_EFFECT_PROGRAMS` asks for more of them.
+    /// `LOOPTRAIL_EFFECT_PROGRAMS` sets another number of programs.
     @Test func `what effects bring is what the model says`() async {
-        let programs = ProcessInfo.processInfo.environment["LOOPTRAIL_EFFECT_PROGRAMS"].flatMap(UInt64.init) ?? 3_000
+        let programs = ProcessInfo.processInfo.environment["LOOPTRAIL_EFFECT_PROGRAMS"].flatMap(UInt64.init) ?? 1_500
         for seed in 0..<programs {
             let play = EffectPlay(seed: seed)
             await play.run()
@@ -16,7 +16,7 @@ import Testing
     }
 }
 
-/// Whose reducer began something: that of the whole, or of one of two children.
+/// The reducer that began something: 0 is the whole's, 1 and 2 are those of two children.
 private typealias Owner = Int
 
 private enum Order {
@@ -48,7 +48,7 @@ private struct Whole {
     var second: Int? = 0
 }
 
-/// What the queue of a system holds, and which sources run, as they should be.
+/// A model of what a system's queue should hold, and which sources should run.
 private struct EffectModel {
     private struct Slot: Hashable {
         let owner: Owner
@@ -61,7 +61,7 @@ private struct EffectModel {
         var name: Int?
     }
 
-    /// An event, or where one was that its effect lost.
+    /// An event in the queue. Without an `id` it keeps the slot of an event that its effect lost.
     private struct Queued {
         var id: Int?
         let owner: Owner
@@ -72,7 +72,7 @@ private struct EffectModel {
     private var sources: [(id: Int, run: Run)] = []
     /// Work that has begun and not ended, in the order of its turns.
     private var works: [(event: Int, run: Run)] = []
-    /// The runs that a later one replaces.
+    /// The run of each name that a later run would replace.
     private var current: [Slot: Run] = [:]
     private var isOpen = [true, true, true]
     private var begun = 0
@@ -136,7 +136,7 @@ private struct EffectModel {
         }
     }
 
-    /// A new run and the indices that it takes over; `nil` if it does not begin.
+    /// A new run and the indices in the queue that it takes over; `nil` if it does not begin.
     private mutating func begin(_ owner: Owner, _ name: Int?, _ policy: EffectPolicy) -> (Run, free: [Int])? {
         begun += 1
         let run = Run(number: begun, owner: owner, name: name)
@@ -208,7 +208,7 @@ private struct EffectModel {
             model.send(id, owner) { orders[$0]! }
             system.send(PlayEvent(owner, message(id)))
             check(model, system)
-            // One that has ended sends, too.
+            // A source that has ended sends, too; its event is dropped.
             if let (source, owner, outlet) = outlets.randomElement(using: &random) {
                 let id = make(owner, depth: 2)
                 model.send(id, from: source) { orders[$0]! }

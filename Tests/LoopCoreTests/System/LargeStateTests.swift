@@ -2,7 +2,7 @@ import Basics
 import LoopCore
 import Testing
 
-/// Four of a kind, of which large values are made.
+/// Four values of one type; large values are made of them.
 private struct Four<Piece: Filling>: Filling {
     private var pieces = (Piece(), Piece(), Piece(), Piece())
 }
@@ -25,7 +25,7 @@ private struct State {
     var filling = (ThirtyTwo(), ThirtyTwo())
 }
 
-/// An actor of which every thread is the home, for tests that bring a thread of their own.
+/// An actor that every thread may call as its own, for tests that bring a thread.
 private actor AnyThread {
     private final class Executor: SerialExecutor {
         func enqueue(_ job: consuming ExecutorJob) { UnownedJob(job).runSynchronously(on: asUnownedSerialExecutor()) }
@@ -69,8 +69,8 @@ private func onStack(kibibytes: Int, _ body: @escaping (isolated AnyThread) -> I
         #expect((16 * 1_024..<17 * 1_024).contains(MemoryLayout<Event>.size))
     }
 
-    /// A watched step has a copy of its state and its event in each call that it is made by and lent to; optimized it fits 384 KiB,
-    /// as `Benchmarks stack` shows.
+    /// Each call that makes a watched step, or receives it, has a copy of its state and event on the stack. In an optimized build the
+    /// step fits 384 KiB, as `Benchmarks stack` shows.
     @Test(
         arguments: [
             (nil, 512), ([], 2_048), (.previousState, 2_048), ([.previousState, .timing, .middlewareTime], 2_048),
@@ -79,7 +79,7 @@ private func onStack(kibibytes: Int, _ body: @escaping (isolated AnyThread) -> I
         let system = System<State, Event>(initialState: State()) { state, event in state.count += event.number }
         var seen = 0
         if let needs { system.attach(Middleware(needs: needs) { step in seen = step.number }) }
-        // Only the thread uses it until that has ended.
+        // Only the new thread uses the system until that thread has ended.
         let box = UncheckedBox((system: system, event: Event(number: 1)))
         let number = onStack(kibibytes: kibibytes) { home in
             for _ in 1...3 { box.value.system.send(box.value.event, isolation: home) }
@@ -95,7 +95,7 @@ private func onStack(kibibytes: Int, _ body: @escaping (isolated AnyThread) -> I
 
     private enum OuterEvent<Inner> { case inner(Inner), other }
 
-    /// Puts a reducer on a part of a part … and sends the innermost an event.
+    /// Puts a reducer on a part of a part, `depth` deep, sends it three events, and returns the last event's number.
     private func count<Inner, InnerEvent>(_ reducer: Reducer<Inner, InnerEvent>, _ state: Inner, _ event: InnerEvent, depth: Int) -> Int {
         if depth > 0 {
             return count(

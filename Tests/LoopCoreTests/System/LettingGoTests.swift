@@ -2,9 +2,9 @@ import LoopCore
 import TestSupport
 import Testing
 
-/// What the system lets go of may run code at its end, and that code may call the system.
+/// An object that the system releases may run code in its `deinit`, and that code may call the system.
 @MainActor @Suite struct LettingGoTests {
-    /// Calls a function when nobody holds it any more.
+    /// Calls a function when it is released.
     private nonisolated final class Ending {
         private let call: () -> Void
 
@@ -13,7 +13,7 @@ import Testing
         deinit { call() }
     }
 
-    /// The same for events of an inbox, which any thread may let go.
+    /// The same for events of an inbox, which any thread may release.
     private nonisolated final class SendableEnding: Sendable {
         private let call: @Sendable () -> Void
 

@@ -1,10 +1,10 @@
 import LoopCore
 import Testing
 
-/// Random calls of a system from everywhere that it calls, held against what is promised of it.
+/// Random calls of a system, from all code that the system calls, compared with its promises.
 ///
-/// The system leaves out run-time checks of exclusive access, so that what goes wrong here may spoil memory: `.ci/nightly memory` runs this
-/// under the address sanitizer.
+/// `System` leaves out run-time checks of exclusive access, so that a fault may spoil memory unseen: `.ci/nightly memory` runs this under
+/// the address sanitizer.
 @MainActor @Suite struct ReentrancyModelTests {
     @Test(arguments: 0..<20)
     func `whatever is called from wherever, events keep their order and watchers see each state once`(block: UInt64) {
@@ -18,7 +18,7 @@ import Testing
     }
 }
 
-/// Calls a function when nobody holds it any more.
+/// Calls a function when it is released.
 private final class Ending {
     private let call: () -> Void
 
@@ -49,9 +49,9 @@ private final class Owner {
 private final class Watcher {
     let isBinding: Bool
     var hasLeft = false
-    /// Until it was shown the state that was there when it came.
+    /// Whether it has not been shown yet the state that was there when it came.
     var isNew = true
-    /// The number of the last event whose state it was shown, or that was there before it.
+    /// The number of the last event whose state it was shown, or of the last event before it came.
     var seen: Int
 
     init(isBinding: Bool, seen: Int) {
@@ -72,7 +72,7 @@ private final class Watcher {
     private var attached: [(Middleware<State, Event>, Watcher)] = []
     private var bound: [(Binding<State>, Watcher)] = []
     private var owners: [Owner] = []
-    /// How many calls are left, so that all ends.
+    /// How many calls are left; without a limit the run would not end.
     private var calls = 80
     private var isReducing = false
     /// Whether a watcher is shown something.
@@ -107,7 +107,7 @@ private final class Watcher {
         reduced.append(event.number)
         isReducing = true
         if chance(20) { act() }
-        // The old state's holding ends here, inside the reducer.
+        // What the old state held is released here, inside the reducer.
         state = State(number: reduced.count, held: chance(30) ? makeEnding() : nil)
         isReducing = false
     }
@@ -176,7 +176,7 @@ private final class Watcher {
         system.bind(weakly: owner) { _, state in showing(state) }
     }
 
-    /// What is called with each state; who lets go of it may run into the end of what it holds.
+    /// The closure that is called with each state. It may hold an `Ending`, which calls the system when the closure is released.
     private func makeShowing(to watcher: Watcher) -> (State) -> Void {
         let ending = chance(50) ? makeEnding() : nil
         return { [unowned self] state in withExtendedLifetime(ending) { show(state, to: watcher) } }

@@ -4,7 +4,7 @@ import LoopTesting
 import TestSupport
 import Testing
 
-/// Nothing leaks. Whoever lets go of a system has got rid of it, of its work and of what its closures hold.
+/// Nothing leaks: a system that is released takes its work, and what its closures hold, with it.
 @MainActor @Suite struct ReleaseTests {
     /// What may be under way when the owner lets go.
     enum Work: String, CaseIterable, Sendable { case next, loadingNext, run, sending, stream, attached, custom, input, scoped, merged }
@@ -18,7 +18,7 @@ import Testing
         let journal = Journal()
         private(set) var attached = 0
         private(set) var detached = 0
-        /// How the work, or a callback that nobody told of the end, brings its result later.
+        /// Calls that bring a result late: that of the work, or of a callback that nobody told of the end.
         var late: [() -> Void] = []
 
         var isUnderWay: Bool { answer.asked + attached == 1 }

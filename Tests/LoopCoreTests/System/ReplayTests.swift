@@ -82,7 +82,7 @@ import Testing
         await system.replay(.work(4), ended: .settled(40))
         await system.replay(.work(4), ended: .failed(Broken()))
         await system.replay(.work(4), ended: .cancelled)
-        // Reduced at once, so that the reducer decides and not the record.
+        // This event is reduced at once, so that its state is the reducer's and not the recorded 7.
         await system.replay(.add(2), ended: .settled(7))
         system.endReplay()
         #expect(seen.worked == 0)

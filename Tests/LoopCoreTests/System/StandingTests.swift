@@ -3,12 +3,12 @@ import Testing
 
 /// The pairs of lifecycle and activity in which a system is found.
 @MainActor @Suite struct StandingTests {
-    /// With and without the work of a `Next`, or only without. Such work waits while a reducer runs, and during a replay.
+    /// For each pair, the values of `isWorking` that occur. The work of a `Next` waits while a reducer runs, and during a replay.
     private static let expected: [Standing: Set<Bool>] = [
         Standing(.new, .idle): [false], Standing(.new, .greeting): [false],
         Standing(.live, .idle): [false, true], Standing(.live, .draining): [false, true], Standing(.live, .reducing): [false],
         Standing(.live, .greeting): [false, true], Standing(.replaying, .draining): [false], Standing(.replaying, .reducing): [false],
-        // Stopped from inside a turn, which still ends as it began; the last step of the work comes after it.
+        // A turn in which the system is stopped still ends as it began; the last step of the work comes after the turn.
         Standing(.stopped, .draining): [false, true], Standing(.stopped, .greeting): [false, true],
         Standing(.stopped, .idle): [false], Standing(.stopped, .reducing): [false],
     ]
@@ -52,7 +52,7 @@ import Testing
         let witness = Witness()
         let gate = Gate()
 
-        // A whole life.
+        // A whole life of a system.
         let system = witness.makeSystem(gate).bind { _ in witness.look() }
         system.start()
         witness.look()
@@ -68,7 +68,7 @@ import Testing
         witness.look()
         system.bind { _ in witness.look() }
 
-        // A past.
+        // A system with a replayed past.
         let replaying = witness.makeSystem(gate).bind { _ in witness.look() }
         #expect(replaying.beginReplay())
         await replaying.replay(.plain, ended: .unknown)

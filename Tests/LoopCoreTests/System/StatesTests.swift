@@ -58,7 +58,7 @@ import Testing
         #expect(await reader.value == 1)
     }
 
-    /// Quadratic, it takes a minute.
+    /// At a quadratic cost this would take a minute.
     @Test func `many readers and waiting tasks that are cancelled leave at once and nothing behind`() async {
         let system = makeSystem()
         let gate = Gate()

@@ -37,7 +37,7 @@ import Testing
         let system = System<Int, Int>(
             initialState: 0, feedbacks: [.onEachEvent { _, _ in .run { throw Broken() } }],
             reducer: { (state: inout Int, event: Int) in state += event }
-        ).attach(.log(.compact(timing: false), to: lines.output))
+        ).attach(.log(LogOptions(.compact(timing: false)), to: lines.output))
         system.send(5, fileID: "S/C.swift", line: 1)
         await system.settled()
         #expect(lines.all.prefix(2) == ["#0 initial → 0", "#1 S/C.swift:1 Int 5 → 5"])
@@ -52,14 +52,14 @@ import Testing
     }
 
     @Test func `shows no time unless it asked for it, whatever another middleware asks for`() {
-        let system = book.open().attach(.log(.compact(timing: false), to: lines.output), Middleware(needs: .timing) { _ in })
+        let system = book.open().attach(.log(LogOptions(.compact(timing: false)), to: lines.output), Middleware(needs: .timing) { _ in })
         system.send(.leave, fileID: "S/C.swift", line: 1)
         #expect(lines.all.last == "#1 S/C.swift:1 leave → start")
     }
 
     @Test func `asks for timing only if it shows it`() {
         #expect(Middleware<Page, Move>.log(to: lines.output).needs == .timing)
-        #expect(Middleware<Page, Move>.log(.compact(timing: false), to: lines.output).needs == [])
+        #expect(Middleware<Page, Move>.log(LogOptions(.compact(timing: false)), to: lines.output).needs == [])
     }
 
     @Test func `shows what a foreign callback knows and no more`() {

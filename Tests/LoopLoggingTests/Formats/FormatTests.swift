@@ -30,7 +30,7 @@ import TrackingEvents
     }
 
     @Test func `changes shows loading and failed steps, too`() async {
-        let system = book.open().attach(.log(.changes(timing: false), to: lines.output))
+        let system = book.open().attach(.log(LogOptions(.changes(timing: false)), to: lines.output))
         system.send(.load("a"), fileID: "S/C.swift", line: 1)
         system.send(.fail("no"), fileID: "S/C.swift", line: 2)
         await system.settled()

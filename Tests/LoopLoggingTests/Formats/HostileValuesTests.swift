@@ -5,7 +5,7 @@ import LoopLogFiles
 import LoopLogging
 import Testing
 
-/// What must hold of every format on every way out: a step is one line, nothing in it moves the cursor, and no sensitive value is in it.
+/// What must hold of every format on every output: a step is one line, nothing in it moves the cursor, and no sensitive value is in it.
 @Suite struct HostileValuesTests {
     struct Login: Sendable {
         var user: String
@@ -30,7 +30,7 @@ import Testing
 
     enum Way: String, CaseIterable { case closure, descriptor, files, thread, memory }
 
-    /// A session in which everything is hostile; the system is only looked at through the log.
+    /// A session in which everything is hostile. The test sees the system only through its log.
     @MainActor private func run(_ log: Middleware<Account, Act>) async {
         let system = System(
             initialState: Account(name: Self.evil, card: Self.secret + "0"),
@@ -94,7 +94,7 @@ import Testing
                 #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
             }
         }
-        // What is no secret is there, so that the test looks at something.
+        // The other values are there, so that the test sees something.
         #expect(lines.contains { $0.contains("***") } && lines.contains { $0.contains("login") })
     }
 

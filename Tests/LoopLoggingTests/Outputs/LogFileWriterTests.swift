@@ -12,7 +12,7 @@ import TrackingEvents
     @MainActor @Test func `a session's lines are in a compressed file of the log's own kind`() async throws {
         let folder = try LogFolder()
         let files = try LogFileWriter(folder: folder.path, random: SeededRandom(seed: 1))
-        let system = Book().open().attach(.log(.compact(timing: false), to: .files(files)))
+        let system = Book().open().attach(.log(LogOptions(.compact(timing: false)), to: .files(files)))
         system.send(.count, fileID: "S/C.swift", line: 1)
         try await files.writer.flush()
         #expect(try folder.lines() == ["#0 initial → start", "#1 S/C.swift:1 count → counting(1)"])
@@ -162,7 +162,7 @@ import TrackingEvents
         let files = try LogFileWriter(folder: folder.path)
         let thread = LogThread(to: .files(files))
         let system = System<Int, Int>(initialState: 0, reducer: { (sum: inout Int, more: Int) in sum += more })
-            .attach(.log(.changes(timing: false), on: thread))
+            .attach(.log(LogOptions(.changes(timing: false)), on: thread))
         for number in 1...50 { system.send(number, fileID: "S/C.swift", line: 1) }
         await thread.close()
         try await files.writer.close()

@@ -76,8 +76,8 @@ import Testing
         }
     }
 
-    /// What the writers put into a pipe, all of them and the reader on threads of their own: they block, and the tasks' few threads
-    /// are not for that.
+    /// The text that the writers put into a pipe. The writers and the reader have threads of their own, because they block, and tasks
+    /// share few threads.
     private func readPipe(_ writers: (Int32) -> [@Sendable () -> Void]) async throws -> String {
         let pipe = Pipe()
         let done = DispatchGroup()

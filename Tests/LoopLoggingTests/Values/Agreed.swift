@@ -1,8 +1,8 @@
 import LoopLogging
 import Testing
 
-/// What is made of values by reflection alone. Plans make the same of them, when a type is new and when it is known, and so does a log that is
-/// to reflect.
+/// What `make` makes of values without kept layouts. It expects the same with kept layouts, read in place and by mirrors, both when a type
+/// is new and when it is known.
 func agreed<State, Event, Made: Equatable>(
     _ values: LogValues<State, Event>, sourceLocation: SourceLocation = #_sourceLocation, _ make: (LogValues<State, Event>) -> Made
 ) -> Made {
@@ -10,7 +10,7 @@ func agreed<State, Event, Made: Equatable>(
     for reflection in [LogReflection.inPlace, .mirror] {
         var kept = values
         kept.reflection = reflection
-        kept = kept.keepingPlans()
+        kept = kept.keepingLayouts()
         #expect(make(kept) == reflected, sourceLocation: sourceLocation)
         #expect(make(kept) == reflected, sourceLocation: sourceLocation)
     }

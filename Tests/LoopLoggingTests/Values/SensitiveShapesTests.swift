@@ -31,7 +31,7 @@ import TrackingEvents
     indirect enum Tree { case leaf(Sensitive<String>), fork(Tree, label: Tree) }
     struct Refusal: Error { var card: Card? }
 
-    /// Each shape twice, with another secret in it, so that the differences are told, too.
+    /// All shapes with a secret in them. The tests make each shape with two secrets, so that differences are told, too.
     private static func shapes(_ text: String) -> [(String, Any)] {
         let card = Card(number: text)
         return [

@@ -9,7 +9,7 @@ import Testing
     enum Page: Equatable { case start, list([Int]), detail(sku: String, count: Int), mail(String), pair(Int, Int) }
     indirect enum Tree: Equatable { case leaf(Int), node(Tree, Tree) }
     struct Shop: Equatable { var cart = Cart(), page = Page.start, tree = Tree.leaf(1) }
-    /// Without an equality of its own.
+    /// A type that is not `Equatable`.
     struct Loose { var name: String, items: [Opaque] = [], any: Any = 0, call: () -> Void = {} }
     struct Opaque { var number: Int }
     struct Point { var place: (x: Int, y: Int), pair: (Int, Int) }
@@ -27,7 +27,7 @@ import Testing
         agreed(LogValues<Value, Void>(limit: limit)) { $0.text(ofChangesFrom: old, to: new) }
     }
 
-    /// A value changed in place.
+    /// The text of a change that is made in place.
     private func text<Value>(_ old: Value, limit: Int = 256, _ change: (inout Value) -> Void) -> String {
         var new = old
         change(&new)

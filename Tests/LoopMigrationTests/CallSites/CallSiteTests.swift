@@ -11,7 +11,7 @@ struct TodoStore {
     var save: (String) async throws -> String
 }
 
-/// A child that is written alike in both.
+/// A child that both spellings write alike.
 enum Cart {
     struct State: Equatable { var items: [String] = [] }
     enum Event { case add(String), clear }
@@ -24,7 +24,7 @@ enum Cart {
     }
 }
 
-/// The same apps in the spelling of before and of now: they do the same, and what is written now is shorter.
+/// The same apps in the old spelling and in the new one: they do the same, and the new spelling is shorter.
 @MainActor @Suite struct CallSiteTests {
     /// Lines of an app that are not blank, and the names, keywords and numbers in them.
     private func counted(_ app: String, in file: String) throws -> (lines: Int, words: Int) {

@@ -7,10 +7,6 @@ private struct Load: Action {
     var key = "a"
     var result: Result<Int, any Error> = .success(1)
 }
-private struct Loaded: CompletableAction {
-    typealias Payload = Int
-    let promise: Promise<Int>
-}
 private struct KeyLoaded: KeyedCompletableAction {
     typealias Payload = Int
     typealias Key = String
@@ -23,7 +19,6 @@ private struct TaskLoaded: CompletableTaskAction {
 }
 
 private struct State: Equatable {
-    var product: Promise<Int> = .idle()
     var prices: [String: Promise<Int>] = [:]
     var task: AnyTask = .idle()
     var tasks: KeyedTask<String> = [:]
@@ -35,10 +30,6 @@ private struct State: Equatable {
     init(_ dispatcher: Dispatcher) { self.dispatcher = dispatcher }
 
     func load(_ load: Load) {
-        dispatcher.dispatch(Loaded.self) { [gate] in
-            await gate.pass()
-            return try load.result.get()
-        }
         dispatcher.dispatch(KeyLoaded.self, key: load.key) { [gate] in
             await gate.pass()
             return try load.result.get()
@@ -59,33 +50,17 @@ private struct State: Equatable {
         controller = Controller(dispatcher)
         store = Store(State(), dispatcher: dispatcher, controller: controller)
         store.reducer(of: Load.self) { state, load, controller in
-            state.product = .pending()
             state.prices = state.prices.mergingNew(with: [load.key: .pending()])
             state.task = .running()
             state.tasks[load.key] = .running()
             controller.load(load)
         }
-        store.reducer(of: Loaded.self) { state, loaded in state.product.resolve(loaded.promise.result) }
         store.reducer(of: KeyLoaded.self) { state, loaded in state.prices.resolve(with: loaded.promise) }
         store.reducer(of: TaskLoaded.self) { state, loaded in
             state.task = loaded.task
             state.tasks["a"] = loaded.task
         }
         controller.gate.open()
-    }
-
-    @Test func `waits for the promise that the action asked for`() async throws {
-        #expect(try await store.dispatch(Load(), until: \.product.result) == 1)
-    }
-
-    @Test func `waits for the next result, not for the last one`() async throws {
-        try await store.dispatch(Load(result: .success(1)), until: \.product.result)
-        #expect(try await store.dispatch(Load(result: .success(2)), until: \.product.result) == 2)
-    }
-
-    @Test func `throws the error of a rejected promise`() async {
-        await #expect(throws: Fault.dummy) { try await store.dispatch(Load(result: .failure(Fault.dummy)), until: \.product.result) }
-        #expect(store.state.product.isRejected)
     }
 
     @Test func `waits for one promise of several`() async throws {

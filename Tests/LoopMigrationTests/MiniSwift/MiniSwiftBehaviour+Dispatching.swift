@@ -159,7 +159,7 @@ extension MiniSwiftBehaviour {
             #expect(dispatcher.handlerCount == 0)
         }
 
-        /// Mended: Mini's services get the action that was dispatched, after any change and even if it was swallowed.
+        /// Mended: Mini's services get the action that was dispatched, even if a middleware changed or swallowed it.
         @Test func `a service sees what was in fact reduced`() {
             let log = Log<String>()
             dispatcher.register(Service { action, isReduced in log.note(isReduced ? "\(type(of: action))" : "swallowed") })

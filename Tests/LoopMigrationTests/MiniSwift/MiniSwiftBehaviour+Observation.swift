@@ -96,7 +96,7 @@ extension MiniSwiftBehaviour {
             #expect(counters.lines == [.idle()])
         }
 
-        /// Mended: RxSwift's subject sends the current state to who comes, and `replaying()` sends it once more.
+        /// Mended: RxSwift's subject sends the current state to a new observer, and `replaying()` sends it once more.
         @Test func `who comes late is shown the current state once`() {
             store.state.rawCounter = 7
             let states = Log<Int?>()

@@ -73,7 +73,7 @@ extension MiniSwiftBehaviour {
             #expect(store.state.counter.value == 3)
         }
 
-        /// Mended: a subject that starts with its state and a store that starts with it again show it twice.
+        /// Mended: Mini's subject starts with its state, and its store starts with it again, so that a subscriber gets it twice.
         @Test func `a new subscriber gets the state once`() {
             let states = Log<State>()
             store.observe { states.note($0) }

@@ -73,7 +73,7 @@ extension MiniSwiftBehaviour {
         }
     }
 
-    /// What version 1 had beside: data with progress, and successes that expire.
+    /// What version 1 had in addition: data with progress, and successes that expire.
     @Suite struct Version1Tasks {
         let time = ManualClock()
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension ArchitectureKitBehaviour {
-    /// The faults of ArchitectureKit, each with a test that its own behaviour would fail.
+    /// The faults of ArchitectureKit, each with a test that ArchitectureKit itself would fail.
     @MainActor @Suite struct Mends {
         enum Failure: Error, Equatable { case broken }
 
@@ -47,7 +47,7 @@ extension ArchitectureKitBehaviour {
             #expect(recorder.errors.count == 2 && recorder.errors.allSatisfy { $0 is RunawayFeedback })
         }
 
-        /// ArchitectureKit passes over its feedbacks five times.
+        /// ArchitectureKit asks all its feedbacks five times, so that its limit is five for each feedback.
         @Test func `five times as many where several feedbacks answer`() {
             let system = System<Int, Int>.pure(
                 initialState: 0, reducer: { $0 + $1 },
@@ -57,7 +57,7 @@ extension ArchitectureKitBehaviour {
             #expect(system.state == 11)
         }
 
-        /// In ArchitectureKit the second sees the state that the first has led to, and stays silent.
+        /// In ArchitectureKit the second feedback sees the state that the first one led to, and stays silent.
         @Test func `two feedbacks on one flag both answer`() async {
             let answers = { (name: String) in Feedback<[String], String>.react({ _ in .run { name } }, when: { $0 == ["load"] }) }
             let system = System<[String], String>.pure(

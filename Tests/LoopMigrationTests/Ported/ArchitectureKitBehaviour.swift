@@ -194,6 +194,6 @@ import Testing
 }
 
 extension System {
-    /// As `userActions:` does it, for a system that is there already.
+    /// Connects an action as `userActions:` does, to a system that is there already.
     fileprivate func connect(_ action: UserAction<Void, Event>) { action.connect(to: self) }
 }

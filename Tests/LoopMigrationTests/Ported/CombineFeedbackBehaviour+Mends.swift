@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension CombineFeedbackBehaviour {
-    /// The faults of CombineFeedback, each with a test that its own behaviour would fail, and its cancellation rules, which ours keeps.
+    /// CombineFeedback's faults, each with a test that it would fail itself, and its cancellation rules, which ours keeps.
     @MainActor @Suite struct Mends {
         struct Screen: Equatable {
             var user: String?
@@ -148,7 +148,7 @@ extension CombineFeedbackBehaviour {
 
         // MARK: Rules that are kept
 
-        /// Puts two events into the queue when the state is `"go"`, and is asked for another state before they are reduced.
+        /// The last state of a system whose effect queues two events at the state `"go"`, with `next` sent before they are reduced.
         private func queued(_ flavour: (@escaping (String) -> String?) -> Feedback<String, String>, then next: String) -> String {
             let system = System<String, String>(
                 initialState: "", feedbacks: [flavour { ["go", "go2"].contains($0) ? $0 : nil }],

@@ -6,7 +6,7 @@ import Testing
 
 /// CombineFeedback: its five tests, its README and its example screens.
 @MainActor @Suite struct CombineFeedbackBehaviour {
-    /// The states of a system that joins texts, until there are so many.
+    /// The first `count` states of a system that joins texts; the system is stopped behind them.
     private func states(_ count: Int, _ feedbacks: Feedback<String, String>...) -> [String] {
         let system = System<String, String>(initialState: "initial", feedbacks: feedbacks, reducer: { $0 += $1 })
         var states: [String] = []
@@ -65,7 +65,7 @@ import Testing
         var titles: [String] = []
         var page = 0
         var status = Status.loading
-        /// Asked for while loading, so that each page is fetched once.
+        /// The page to fetch; there is one only while loading, so that each page is fetched once.
         var nextPage: Int? { status == .loading ? page + 1 : nil }
     }
 

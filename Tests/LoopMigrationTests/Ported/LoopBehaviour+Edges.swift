@@ -5,7 +5,7 @@ import Testing
 extension LoopBehaviour {
     /// Loop's tests of the feedbacks that act at an edge: `whenBecomesTrue` and `firstValueAfterNil`.
     @MainActor @Suite struct Edges {
-        /// The two flavours over the same text, which holds or gives a value where it ends in `_`.
+        /// The flavours over the same text: the condition holds, or gives a value, where the text ends in `_`.
         enum Flavour: String, CaseIterable, Sendable {
             case whenBecomesTrue, firstValueAfterNil, predicate
 
@@ -18,7 +18,7 @@ extension LoopBehaviour {
             }
         }
 
-        /// Whether a text that goes on without end was started, and whether it was cancelled.
+        /// Counts how often an effect without end was started and cancelled.
         final class Watch {
             private(set) var starts = 0
             private(set) var ends = 0
@@ -42,7 +42,7 @@ extension LoopBehaviour {
             #expect(system.state == "hello" && received.isEmpty)
             system.send("_")
             #expect(system.state == "hello_feedback_" && received == ["hello_"])
-            // It goes on to hold: nothing starts.
+            // The condition still holds, so that nothing starts.
             system.send("_")
             #expect(system.state == "hello_feedback__" && received.count == 1)
             system.send("world")

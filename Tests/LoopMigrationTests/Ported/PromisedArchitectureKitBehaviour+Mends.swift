@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension PromisedArchitectureKitBehaviour {
-    /// The faults of PromisedArchitectureKit 2.2, each with a test that its own behaviour would fail.
+    /// The faults of PromisedArchitectureKit 2.2, each with a test that it would fail itself.
     @MainActor @Suite struct Mends {
         enum Failure: Error, Equatable { case broken, late }
 
@@ -38,7 +38,7 @@ extension PromisedArchitectureKitBehaviour {
             #expect(await states(of: parallel) == [0, -3, 11])
         }
 
-        /// A promise runs once, when it is made.
+        /// In PromisedArchitectureKit a promise runs once, when it is made.
         @Test func `work that two branches use runs twice`() async {
             var runs = 0
             let work = Next<Int>.run {
@@ -105,7 +105,7 @@ extension PromisedArchitectureKitBehaviour {
                 let asked = third.asked
                 let running = Task { try await next.value() }
                 #expect(await eventually { third.asked == asked + 1 })
-                // Against their order, which a zip of one after the other would wait for in vain.
+                // The answers come in reverse order: a zip that ran its parts one after the other would wait in vain.
                 third.give(3)
                 second.give(2)
                 first.give(1)

@@ -25,7 +25,7 @@ struct ChromeTrace {
         lines = array.map(Line.init)
     }
 
-    /// Those of one kind: `X`, `M`, `s`, `f`, `i`.
+    /// The lines of one phase: `X`, `M`, `s`, `f` or `i`.
     func lines(_ phase: String) -> [Line] { lines.filter { $0["ph"] == phase } }
 
     /// The names of the lanes by their numbers.

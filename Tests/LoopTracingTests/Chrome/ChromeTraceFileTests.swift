@@ -166,7 +166,7 @@ private struct Hostile: Error, NamedEvent { let eventName: String }
     @Test func `spans beyond those that may wait are dropped, counted and told`() throws {
         let own = Lock<ChromeTraceFile?>(nil)
         let more = event(9)
-        // While the file is being written, the loop goes on.
+        // The loop records more spans while the file is being written.
         let output = MemoryOutput(onWrite: {
             let file = own.withLock { $0.take() }
             for _ in 0..<7 { file?.record([more, more]) }

@@ -5,7 +5,7 @@ import TrackingEvents
 
 /// Collections with known measurements, without a loop that makes them.
 enum Measured {
-    /// Notes one event of a name that spent so many nanoseconds in the reducer and, if told, in its work.
+    /// Notes one event that spent these nanoseconds in the reducer, in waiting and, if given, in its work.
     static func note(
         _ event: String, reduce: UInt64, effect: UInt64? = nil, wait: UInt64 = 0, system: String? = nil, in measurements: Measurements,
         _ outcome: Outcome = .finished

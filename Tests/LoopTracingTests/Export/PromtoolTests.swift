@@ -8,7 +8,7 @@ import Testing
 @Suite struct PromtoolTests {
     private static let promtool = InstalledProgram("promtool")
 
-    /// What it says of a text; nothing if all is well.
+    /// What promtool says of a text; empty if all is well.
     private func complaints(_ text: String) throws -> String {
         let process = Process()
         process.executableURL = try Self.promtool.required()

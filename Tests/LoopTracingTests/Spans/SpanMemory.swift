@@ -11,7 +11,7 @@ final class SpanMemory: TraceSink {
 
     var all: [TraceSpan] { spans.withLock { $0 } }
 
-    /// `load 1 [0, 24] lane 0`; what has a parent is indented.
+    /// A line for each span: `load 1 [0, 24] lane 0`; a span with a parent is indented and has no number.
     func lines(from began: UInt64) -> [String] {
         all.map { span in
             let name = span.parent == nil ? "\(span.name) \(span.number)" : "  \(span.name)"
@@ -37,7 +37,7 @@ func expectNesting(_ spans: [TraceSpan], sourceLocation: SourceLocation = #_sour
 
     func pass() async { await withCheckedContinuation { waiting.append($0) } }
 
-    /// Waits for so many, and lets them go on in the order in which they came.
+    /// Waits until `count` calls are held, and lets them go on in the order in which they came.
     func open(first count: Int) async {
         while waiting.count < count { await Task.yield() }
         let first = waiting.prefix(count)

@@ -23,12 +23,9 @@ import TrackingEvents
         #expect(sink.events.map(\.event.properties) == [["n": 0], ["n": 4]])
     }
 
-    @Test func `the same for states that mean several things, and at every step`() async {
+    @Test func `the same for states that mean several things`() async {
         await run(.track(to: Tracker(to: sink)) { [.event("at", ["n": .int($0)]), .event("counting")] })
         #expect(sink.names == ["at", "counting", "at"])
-        sink.removeAll()
-        await run(.track(to: Tracker(to: sink), when: .everyStep) { .event("at", ["n": .int($0)]) })
-        #expect(sink.events.map(\.event.properties) == [["n": 0], ["n": 3], ["n": 4]])
     }
 
     @Test func `replayed steps are nobody's taps`() async {

@@ -96,22 +96,6 @@ private enum ShopState: Equatable {
         #expect(sink.names.count == 4)
     }
 
-    @Test func `at every step a state is told again, and nil is still nothing`() {
-        let one = makeShop().attach(.track(to: makeTracker(), when: .everyStep) { $0 == .loading ? nil : .event("step") })
-        for state in [ShopState.start, .start, .loading, .start] { one.send(state) }
-        #expect(sink.names.count == 4)
-        sink.removeAll()
-        let many = makeShop().attach(
-            .track(to: makeTracker(), when: .everyStep) { state in
-                switch state {
-                case .loading: nil
-                default: [.event("a"), .event("b")]
-                }
-            })
-        for state in [ShopState.start, .loading, .start] { many.send(state) }
-        #expect(sink.names == ["a", "b", "a", "b", "a", "b"])
-    }
-
     @Test func `one step gives none, one or several events, and two equal steps give them twice`() {
         let system = makeShop().attach(
             .trackSteps(to: makeTracker()) { step in
@@ -135,7 +119,7 @@ private enum ShopState: Equatable {
     }
 }
 
-/// One value inside the state.
+/// Tracking the changes of one value inside the state.
 @MainActor @Suite struct TrackChangesTests {
     private struct Account: Equatable {
         var plan = "free"

@@ -7,9 +7,9 @@ import Testing
 
 /// A typical app of each library whose names module LoopMigration keeps, moved.
 ///
-/// The apps of this folder are the moved ones. Each line that differs stands under its original, `// was: …`. A line that the original does not
-/// have ends in `// new`. So the original can be read in the same file; it has not been compiled, because its libraries do not run on Linux. What
-/// draws, SwiftUI or UIKit, is left out, but for a controller that stands where a view would.
+/// The apps of this folder are the moved ones. Each line that differs stands under its original, `// was: …`. A line that the original
+/// does not have ends in `// new`. So the file shows the original, too, which has not been compiled: its libraries do not run on Linux.
+/// Views in SwiftUI or UIKit are left out; a controller stands in their place.
 @MainActor @Suite struct MovedAppTests {
     /// The file of an app as it was, and how many of its lines were changed or added.
     private func original(of app: String) throws -> (lines: [String], changed: Int, added: Int) {

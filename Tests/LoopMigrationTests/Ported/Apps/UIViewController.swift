@@ -1,5 +1,5 @@
 #if !canImport(UIKit)
-/// Stands in for UIKit's, of which the apps need that it lives on the main actor.
+/// Stands in for UIKit's class. The apps need only that it lives on the main actor.
 @MainActor class UIViewController {
     func viewDidLoad() {}
 }

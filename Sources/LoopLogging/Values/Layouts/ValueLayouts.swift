@@ -4,15 +4,15 @@ import Basics
 final class ValueLayouts {
     private var layouts: [ObjectIdentifier: ValueLayout] = [:]
 
-    func plan(for type: any Any.Type) -> ValueLayout {
+    func layout(for type: any Any.Type) -> ValueLayout {
         if let known = layouts[ObjectIdentifier(type)] { return known }
         func open<Value>(_: Value.Type) -> ValueLayout { makeLayout(for: Value.self) }
         return _openExistential(type, do: open)
     }
 
     private func makeLayout<Value>(for type: Value.Type) -> ValueLayout {
-        if let planned = type as? any PlannedValue.Type {
-            let layout = planned.makeLayout(self)
+        if let laidOut = type as? any LaidOutValue.Type {
+            let layout = laidOut.makeLayout(self)
             layouts[ObjectIdentifier(type)] = layout
             return layout
         }
@@ -34,4 +34,4 @@ final class ValueLayouts {
 }
 
 /// A type of the standard library that has a layout of its own.
-protocol PlannedValue { static func makeLayout(_ plans: ValueLayouts) -> ValueLayout }
+protocol LaidOutValue { static func makeLayout(_ layouts: ValueLayouts) -> ValueLayout }

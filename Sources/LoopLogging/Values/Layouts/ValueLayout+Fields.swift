@@ -2,20 +2,20 @@ import Basics
 import LoopCore
 
 /// One field of a struct or a tuple, to be read in place where that is allowed.
-private struct PlannedField {
+private struct LaidOutField {
     /// The name with a point before it; the elements of a tuple are called `.0`, `.1` …
     let path: String
     /// What stands before the value: a comma, and the name.
     let lead: String
     let offset: Int
     /// `nil` for a field that must not be read in place.
-    let plan: ValueLayout?
+    let layout: ValueLayout?
 }
 
 extension ValueLayout {
-    /// Structs and tuples that do not describe themselves. Most fields are read in place, the others through a mirror.
-    func takeFields<Value>(of type: Value.Type, isTuple: Bool, _ plans: ValueLayouts) {
-        var fields: [PlannedField] = []
+    /// Reads structs and tuples that do not describe themselves. Most fields are read in place, the others through a mirror.
+    func takeFields<Value>(of type: Value.Type, isTuple: Bool, _ layouts: ValueLayouts) {
+        var fields: [LaidOutField] = []
         // For each field the bytes that, if equal, show that the field has not changed; empty where equal bytes do not show that.
         var fieldBytes: [Range<Int>] = []
         for field in TypeField.all(of: type) {
@@ -29,10 +29,10 @@ extension ValueLayout {
                     isReadable = isReadable && [.struct, .enum, .tuple].contains(field.kind)
                 }
             }
-            let plan = isReadable ? plans.plan(for: field.type) : nil
+            let layout = isReadable ? layouts.layout(for: field.type) : nil
             let lead = (fields.isEmpty ? "" : ", ") + (isTuple && name.hasPrefix(".") ? "" : "\(name): ")
-            fields.append(PlannedField(path: name.hasPrefix(".") ? name : ".\(name)", lead: lead, offset: field.offset, plan: plan))
-            fieldBytes.append(field.offset..<field.offset + (plan?.comparableBytes ?? 0))
+            fields.append(LaidOutField(path: name.hasPrefix(".") ? name : ".\(name)", lead: lead, offset: field.offset, layout: layout))
+            fieldBytes.append(field.offset..<field.offset + (layout?.comparableBytes ?? 0))
         }
         func child(_ number: Int, of value: UnsafeRawPointer) -> Mirror.Child {
             let children = Mirror(reflecting: value.assumingMemoryBound(to: Value.self).pointee).children
@@ -46,9 +46,9 @@ extension ValueLayout {
                 for number in 0..<fields.count {
                     if writer.plain.isFull { return }
                     let field = fields[number]
-                    if let plan = field.plan {
+                    if let layout = field.layout {
                         writer.plain.write(field.lead)
-                        writer.write(value + field.offset, plan, depth: depth + 1)
+                        writer.write(value + field.offset, layout, depth: depth + 1)
                     } else {
                         if number > 0 { writer.plain.write(", ") }
                         var child = child(number, of: value)
@@ -67,8 +67,8 @@ extension ValueLayout {
                         continue
                     }
                     let field = fields[number]
-                    if let plan = field.plan {
-                        diff.compare(old + field.offset, new + field.offset, plan, at: field.path)
+                    if let layout = field.layout {
+                        diff.compare(old + field.offset, new + field.offset, layout, at: field.path)
                     } else {
                         diff.compare(child(number, of: old), child(number, of: new), at: number)
                     }

@@ -1,30 +1,30 @@
 import Basics
 import LoopCore
 
-private struct PlannedCase {
+private struct LaidOutCase {
     let name: String
     let hasPayload: Bool
     /// How to read the payload in place, with the number of its case; `nil` where that cannot be done.
-    let payload: (plan: ValueLayout, isTuple: Bool, tag: UInt32)?
+    let payload: (layout: ValueLayout, isTuple: Bool, tag: UInt32)?
 }
 
 extension ValueLayout {
-    /// Enums that do not describe themselves. How to read what a case carries is found out once.
-    func takeCases<Value>(of type: Value.Type, _ plans: ValueLayouts) {
-        var cases: [UInt: PlannedCase] = [:]
-        // Unowned: the plans hold this layout, and so live as long.
-        let enumCase = { [unowned plans] (value: Value) -> PlannedCase in
+    /// Reads enums that do not describe themselves. How to read the payload of a case is found out once.
+    func takeCases<Value>(of type: Value.Type, _ layouts: ValueLayouts) {
+        var cases: [UInt: LaidOutCase] = [:]
+        // Unowned: the layouts hold this layout, and so live as long.
+        let enumCase = { [unowned layouts] (value: Value) -> LaidOutCase in
             let tag = EnumTag.of(value)
             let key = tag.map { UInt($0) } ?? EventName.key(of: value)
             if let known = cases[key] { return known }
             let payload = Mirror(reflecting: value).children.first?.value
             /// How to read the payload in place; a mirror boxes it by the type that the case declares.
-            func open<Payload>(_: Payload) -> (plan: ValueLayout, isTuple: Bool, tag: UInt32)? {
+            func open<Payload>(_: Payload) -> (layout: ValueLayout, isTuple: Bool, tag: UInt32)? {
                 guard let tag, EnumTag.hasPayloadInPlace(tag, of: type) else { return nil }
-                let plan = plans.plan(for: Payload.self)
-                return plan.isReflected ? nil : (plan, TypeKind(of: Payload.self) == .tuple, tag)
+                let layout = layouts.layout(for: Payload.self)
+                return layout.isReflected ? nil : (layout, TypeKind(of: Payload.self) == .tuple, tag)
             }
-            let made = PlannedCase(
+            let made = LaidOutCase(
                 name: ValueShape.caseName(of: value) ?? "", hasPayload: payload != nil,
                 payload: payload.flatMap { _openExistential($0, do: open) })
             cases[key] = made
@@ -36,11 +36,11 @@ extension ValueLayout {
                 let value = pointer.assumingMemoryBound(to: Value.self).pointee
                 let found = enumCase(value)
                 writer.plain.write(found.name)
-                if let (plan, isTuple, tag) = found.payload {
+                if let (layout, isTuple, tag) = found.payload {
                     return EnumTag.withPayload(of: value, tag) { payload in
-                        if isTuple { return plan.write(payload, &writer, depth + 1) }
+                        if isTuple { return layout.write(payload, &writer, depth + 1) }
                         writer.plain.write("(")
-                        writer.write(payload, plan, depth: depth + 1)
+                        writer.write(payload, layout, depth: depth + 1)
                         writer.plain.write(")")
                     }
                 }

@@ -3,8 +3,8 @@ import LoopCore
 import LoopLogging
 import Testing
 
-/// Plans read values where they lie and print what reflection prints of them.
-@Suite struct PlannedValuesTests {
+/// Kept layouts read values in place and print what reflection prints of them.
+@Suite struct LaidOutValuesTests {
     struct Plain: Equatable {
         var id = 7, name = "Ada \"A.\" O'Hara\n", count: UInt8 = 3, price = 12.5, isOpen = true, note: String?, page: Int64 = -3
         var ratio: Float = 0.25
@@ -76,7 +76,7 @@ import Testing
                 _ = agreed(values, sourceLocation: sourceLocation) { $0.text(ofState: state) }
                 _ = agreed(values, sourceLocation: sourceLocation) { $0.text(ofEvent: state) }
                 _ = agreed(values, sourceLocation: sourceLocation) { $0.text(ofNameOf: state) }
-                #expect(!values.keepingPlans().text(ofState: state).contains("s3cr3t"), sourceLocation: sourceLocation)
+                #expect(!values.keepingLayouts().text(ofState: state).contains("s3cr3t"), sourceLocation: sourceLocation)
                 for other in states {
                     let changes = agreed(values, sourceLocation: sourceLocation) { $0.changes(from: state, to: other) }
                     #expect(!changes.text.contains("s3cr3t"), sourceLocation: sourceLocation)
@@ -147,7 +147,7 @@ import Testing
 
     @Test func `enums with payloads of every kind`() {
         let owner = Object()
-        // Each case twice: what is found out at the first must hold for the second, whatever is boxed in it.
+        // Each case comes twice: what the first one taught must hold for the second, whatever is boxed in it.
         check(
             Carried.text("a\"b"), .text("c"), .nested(.one(1)), .nested(.start), .nested(.two(1, named: "x")), .pair(1, any: 2),
             .pair(1, any: "b"), .pair(1, any: Card()), .mixed(a: Broken(description: "x"), _b: Card(), _c: 1),
@@ -228,9 +228,9 @@ import Testing
     }
 
     @Test func `a line inside of a line, and lines made on many threads at once`() async {
-        let inner = LogValues<Plain, Void>().keepingPlans()
+        let inner = LogValues<Plain, Void>().keepingLayouts()
         let expected = inner.text(ofState: Plain())
-        let nested = LogValues<Plain, Void>(limit: 1_000, state: { "<\(inner.text(ofState: $0))>" }).keepingPlans()
+        let nested = LogValues<Plain, Void>(limit: 1_000, state: { "<\(inner.text(ofState: $0))>" }).keepingLayouts()
         #expect(nested.text(ofState: Plain()) == "<\(expected)>".replacing("…", with: "…"))
         await withTaskGroup(of: Set<String>.self) { group in
             for _ in 0..<4 { group.addTask { Set((0..<500).map { _ in inner.text(ofState: Plain()) }) } }
