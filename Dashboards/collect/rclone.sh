@@ -4,4 +4,4 @@
 set -eu
 folder=${1:?the folder of segments} place=${2:?the place, as in collect:bucket/in}
 shift 2
-exec rclone copy --immutable --include '/*.ndjson.gz' "$@" "$folder" "$place"
+exec rclone copy --immutable --checksum --include '/*.ndjson.gz' "$@" "$folder" "$place"

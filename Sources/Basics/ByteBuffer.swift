@@ -45,7 +45,7 @@ package final class ByteBuffer {
         storage.pointee.capacity = wanted
     }
 
-    /// Appends without looking at the capacity: ``reserve(_:)`` came before.
+    /// Appends without a check of the capacity: call ``reserve(_:)`` before.
     @inlinable @inline(__always)
     package func appendUnchecked(_ byte: UInt8) {
         base[count] = byte
@@ -95,7 +95,7 @@ package final class ByteBuffer {
         storage.pointee.count -= n
     }
 
-    /// For writers that fill the memory themselves, as zlib does.
+    /// Counts `n` more bytes, for callers that have filled the memory themselves, as zlib does.
     @inlinable @inline(__always)
     package func advance(by n: Int) {
         precondition(n >= 0 && count + n <= capacity)

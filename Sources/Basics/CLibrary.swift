@@ -1,4 +1,4 @@
-// The C library under one name: who imports `Basics` has its calls. Nothing of it reaches a user, because no product re-exports `Basics`.
+// The C library under one name: whoever imports `Basics` has its calls. Nothing of it reaches a user: no product re-exports `Basics`.
 #if canImport(Darwin)
 @_exported public import Darwin
 #elseif canImport(Glibc)

@@ -1,7 +1,7 @@
-/// The stored fields of a struct or a tuple: what the runtime knows of them.
+/// A stored field of a struct or a tuple, as the runtime knows it.
 ///
-/// These are the functions behind `Mirror`, exported since Swift 5.2. They have no public spelling; their contracts stand in the Swift
-/// repository in `stdlib/public/core/ReflectionMirror.swift` and `stdlib/public/runtime/ReflectionMirror.cpp`.
+/// The functions below are those behind `Mirror`, exported since Swift 5.2. They have no public spelling; their contracts are in the Swift
+/// repository, in `stdlib/public/core/ReflectionMirror.swift` and `stdlib/public/runtime/ReflectionMirror.cpp`.
 package struct TypeField {
     /// The elements of a tuple that have no label are called `.0`, `.1` …
     package let name: String
@@ -13,7 +13,7 @@ package struct TypeField {
     /// read as its bare type would be called by another convention.
     package let isReadable: Bool
 
-    /// The fields in the order of their declaration; none in a module that was compiled without what reflection needs.
+    /// The fields in the order of their declaration; none for a type whose module was compiled without reflection metadata.
     package static func all(of type: any Any.Type) -> [TypeField] {
         (0..<fieldCount(type)).map { index in
             var found = FieldDescription()
@@ -29,12 +29,7 @@ package struct TypeField {
 
 /// What a type is, by the numbers of Swift's stable ABI (`include/swift/ABI/MetadataKind.def` in the Swift repository).
 package enum TypeKind: UInt {
-    case `struct` = 0x200
-    case `enum` = 0x201
-    case opaque = 0x300
-    case tuple = 0x301
-    case function = 0x302
-    case metatype = 0x304
+    case `struct` = 0x200, `enum` = 0x201, opaque = 0x300, tuple = 0x301, function = 0x302, metatype = 0x304
 
     /// `nil` for all other types.
     package init?(of type: any Any.Type) { self.init(rawValue: metadataKind(type)) }

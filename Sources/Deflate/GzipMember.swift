@@ -1,4 +1,4 @@
-/// A whole text as one gzip member (RFC 1952), without a time or a name.
+/// One gzip member (RFC 1952) that holds all bytes, without a time or a name.
 package enum GzipMember {
     package static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
     package static let trailerBytes = 8

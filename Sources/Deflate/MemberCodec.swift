@@ -1,5 +1,5 @@
-/// Decides which library packs, unpacks and proves whole streams: zlib, or libdeflate with the package trait `Libdeflate`. Ordinary gzip
-/// and members that were cut always go through ``ZlibInflater``: libdeflate needs the whole of a stream.
+/// Decides which library compresses, decompresses and checks whole streams: zlib, or libdeflate with the package trait `Libdeflate`.
+/// Ordinary gzip and members that were cut always go through ``ZlibInflater``: libdeflate needs the whole of a stream.
 package enum MemberCodec {
     #if Libdeflate
     package typealias Compressor = LibdeflateCompressor

@@ -7,7 +7,7 @@ package final class ZlibCompressor {
 
     /// - Parameters:
     ///   - level: 0 (stored as it is), 1 (fastest) to 9 (smallest).
-    ///   - findsRepeats: whether repeats are looked for, and not only which bytes are frequent.
+    ///   - findsRepeats: whether it looks for repeats, and not only for frequent bytes (Huffman coding).
     package init(level: Int32, findsRepeats: Bool = true) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())

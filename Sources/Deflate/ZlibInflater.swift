@@ -33,7 +33,7 @@ package final class ZlibInflater {
 
     package func reset() { inflateReset(stream) }
 
-    /// Decompresses as much as input and room allow. `isAll` says that one call does the whole stream: zlib then needs no window.
+    /// Decompresses as much as input and room allow. `isAll` says that this call gets the whole stream: zlib then needs no window.
     package func inflate(
         _ input: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer, isAll: Bool = false
     ) -> (status: Status, consumed: Int, produced: Int) {

@@ -10,42 +10,42 @@ package import TrackingEvents
 /// …
 /// let summary = try await uploader.uploadNow()
 /// ```
-/// **Nothing is given up**, however often and however long it fails. A segment that the destination has moves to `.sent/` by one rename and
-/// is removed there. A process that is killed in between sends it again: the same bytes under the same name, which the destination has
-/// already. Only the writer's expiry removes what was not sent, and says so in a `dropped` line.
+/// **No segment is given up**, however often and however long it fails. A segment that the destination has moves to `.sent/` by one rename
+/// and is removed there. If the process is killed before the rename, the next one sends it again: the same bytes under the same name, which
+/// the destination has already. But for an erasure, only the writer's expiry removes unsent segments, and says so in a `dropped` line.
 ///
-/// **One uploader a folder**, whichever process it is in: it holds the lock of the file `.uploading` while it has something to send. The
-/// smallest number goes first. A segment that fails lets the others by and waits: up to 1 s at first and 1 h at last, or as long as the
-/// server asks (at most a day).
+/// **One uploader for each folder**, in whichever process: it holds the lock of the file `.uploading` while it has something to send. The
+/// smallest number goes first. After a failure all wait, and a segment that fails often waits longer: up to 1 s at first and 1 h at last,
+/// or as long as the server asks (at most a day).
 ///
-/// **Consent.** `.pending/` never leaves. While the writer's consent is denied, nothing leaves: what waits stays until consent is granted
-/// again or everything is erased. The writer's `erase()` calls back what is under way, and nothing recorded before leaves afterwards. A
-/// request that the server had whole by then cannot be called back.
+/// **Consent.** Segments in `.pending/` are never sent. While the writer's consent is denied, nothing is sent: segments stay until consent
+/// is granted again or everything is erased. The writer's `erase()` cancels the request under way, and no event recorded before is sent
+/// afterwards. A request that the server had whole by then cannot be taken back.
 ///
-/// **Suspension.** The writer's `suspend()` calls back what is under way, and nothing leaves until `resume()`. Then it goes on by itself.
+/// **Suspension.** The writer's `suspend()` cancels the request under way, and nothing is sent until `resume()`. Then it goes on by itself.
 ///
-/// Only event files leave, no logs, and no file that is still written. With `sendsSummaries` the summary of a segment (`looptrail index`,
-/// or the writer's `index: .atSeal`) leaves after it as `<segment>.parquet`, in a request of the same kind. A segment without a summary
-/// goes alone: nothing waits for a summary to be made. A summary that the destination refuses is left out: `looptrail index` makes it at
+/// Only event files are sent, no logs, and no file that is still being written. With `sendsSummaries` the summary of a segment (`looptrail
+/// index`, or the writer's `index: .atSeal`) is sent after it as `<segment>.parquet`, in a request of the same kind. A segment without a
+/// summary is sent alone, and does not wait for one. A summary that the destination refuses is left out: `looptrail index` can make it at
 /// the other end.
 public final class SegmentUploader: Sendable {
-    /// How often the folder is looked at without being asked.
+    /// How often the uploader looks into the folder by itself.
     public static let defaultInterval: Duration = .seconds(60)
 
     private let run: UploadRun
     private let writer: EventFileWriter?
     private let observation: Int?
 
-    /// An uploader for the folder of a writer: it looks whenever a segment is finished, and heeds the writer's consent.
+    /// An uploader for the folder of a writer: it looks into the folder whenever a segment is finished, and heeds the writer's consent.
     ///
     /// - Parameters:
     ///   - writer: kept for as long as the uploader lives.
-    ///   - destination: where to.
-    ///   - keepSent: how long a segment stays in `.sent/`, by default not at all. Another run of the program begins to count anew.
-    ///   - interval: how often the folder is looked at without being asked, at least 1 s: other processes may finish segments in it.
+    ///   - destination: where segments are sent.
+    ///   - keepSent: how long a segment stays in `.sent/`, by default not at all. Each run of the program counts anew.
+    ///   - interval: how often it looks for segments that other processes finished, not below 1 s.
     ///   - sendsSummaries: whether the summary of a segment is sent after it.
-    ///   - shouldUpload: asked before each segment, such as whether the network is free of charge. `false` is asked again after the
-    ///     interval.
+    ///   - shouldUpload: asked before each request and as it begins: for instance, whether the network is free of charge. After `false`, it is
+    ///     asked again after the interval at the latest.
     ///   - onUpload: called after each attempt, from the uploader's task.
     public convenience init(
         _ writer: EventFileWriter, to destination: any UploadDestination, keepSent: Duration = .zero,
@@ -57,9 +57,10 @@ public final class SegmentUploader: Sendable {
             sendsSummaries: sendsSummaries, shouldUpload: shouldUpload, onUpload: onUpload)
     }
 
-    /// An uploader for a folder in which no writer of this process is at work. The folder must exist when it is looked at.
+    /// An uploader for a folder in which no writer of this process is at work. The folder must exist when it is looked at. The last
+    /// segments of a process that was killed wait until a writer has opened the folder and recovered the rest of their events.
     ///
-    /// It knows of no consent: do not make it while a person has denied consent. The parameters are those of
+    /// It knows of no consent: do not make one while a person has denied consent. The parameters are those of
     /// ``init(_:to:keepSent:every:sendsSummaries:shouldUpload:onUpload:)``.
     ///
     /// - Parameter folder: the path of the folder of segments.
@@ -84,7 +85,7 @@ public final class SegmentUploader: Sendable {
         let mayUpload: @Sendable () -> Bool = { [allows = writer?.mayUpload] in (allows?() ?? true) && shouldUpload() }
         let machine = UploadMachine(
             folder: folder, fileSystem: fileSystem, keepSent: keepSent, clock: clock, wallClock: wallClock, random: random,
-            sendsSummaries: sendsSummaries, mayUpload: mayUpload)
+            sendsSummaries: sendsSummaries, mayLook: { [weak writer] in writer?.isSuspended != true }, mayUpload: mayUpload)
         let run = UploadRun(
             machine, to: destination, every: interval, sleep: sleep, mayUpload: mayUpload,
             isBeingErased: { (try? EventFolder.isBeingErased(folder, on: fileSystem)) ?? false }, onUpload: onUpload)
@@ -107,33 +108,38 @@ public final class SegmentUploader: Sendable {
     /// refused are tried again. Starting again does nothing.
     public func start() { run.start() }
 
-    /// Calls back what is under way and ends. What was not sent stays. ``start()`` begins anew.
+    /// Cancels the request under way and ends. Segments that were not sent stay. ``start()`` begins anew.
     ///
-    /// - Returns: when nothing is under way any more and the folder's lock is free.
+    /// - Returns: once no request is under way any more and the folder's lock is free.
     public func stop() async { await run.stop() }
 
-    /// Sends everything that was recorded so far, started or not: finishes the writer's file, then tries each segment once, without pauses.
+    /// Sends everything that was recorded so far, whether it was started or not: finishes the writer's file, then tries each segment once, without pauses.
     ///
-    /// It ends early after three failures in a row, and while the server has asked to be left alone. What was refused is not tried.
+    /// It ends early after three failures in a row, and while the server has asked to be left alone. Refused segments are not tried.
     ///
-    /// - Returns: what was sent, and what is left. What a destination says is no error here: it stands in the summary.
+    /// - Returns: what was sent, and what is left. A destination's errors are not thrown: the first one is in the summary. In its
+    ///   place stands that of a writer that could not finish its file, as on a full disk, if something was sent.
     /// - Throws: ``UploadError/folder(_:)``, ``UploadError/busy(folder:)``, or ``UploadError/stopped``.
     public func uploadNow() async throws(UploadError) -> UploadSummary {
         let sent = statistics.sent
+        var unfinished: UploadError?
         if let writer {
             do throws(EventFileError) {
                 try await writer.rotate()
             } catch {
-                // A writer that is closed has finished its file.
-                if error != .closed { throw .folder(error) }
+                if error == .suspended { throw .folder(error) }
+                // A closed writer has finished its file. After other errors segments are still sent: that makes room on a full disk.
+                if error != .closed { unfinished = .folder(error) }
             }
         }
         var summary = try await run.round()
         // A started uploader may have sent the new segment before the round's turn came.
         summary.sent = statistics.sent - sent
+        if let unfinished, summary.sent == 0 { throw unfinished }
+        summary.error = unfinished ?? summary.error
         return summary
     }
 
-    /// What was done since the uploader was made.
+    /// What the uploader has done since it was made.
     public var statistics: UploadStatistics { run.statistics }
 }

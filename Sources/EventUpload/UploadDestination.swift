@@ -8,21 +8,20 @@ public protocol UploadDestination: Sendable {
     /// Sends one segment and returns what became of it.
     ///
     /// It is called for one segment at a time, and again with the same one after ``UploadAnswer/later(_:after:)`` and after an error. So a
-    /// destination must take a segment that it has already, whole, as ``UploadAnswer/stored``, and must never replace it. Where it cannot
-    /// find out whether what it has is the whole segment, the answer is ``UploadAnswer/unconfirmed(_:)``.
+    /// destination must answer ``UploadAnswer/stored`` if it has the whole segment already, and must never replace it. If it cannot find
+    /// out whether it has the whole segment, the answer is ``UploadAnswer/unconfirmed(_:)``.
     ///
-    /// - Throws: any error means "again later". Cancellation of the task should end the call soon: erasing waits for it.
+    /// - Throws: any error, which means "again later". Cancellation of the task should end the call soon: erasing waits for its end.
     func upload(_ segment: SealedSegment) async throws -> UploadAnswer
 }
 
-/// A finished segment that is about to be sent. Its name is used for nothing else, on no device and at no time, and its content never
-/// changes.
+/// A finished segment that is about to be sent. No other segment has its name, on any device or at any time, and its contents never change.
 public struct SealedSegment: Sendable, Equatable {
     /// The file's name, such as `events-1a2b3c4d5e6f7081-0000000001.ndjson.gz`: letters, digits, `_`, `-` and `.`.
     public let name: String
     /// The file's path.
     public let path: String
-    /// Its length.
+    /// Its length in bytes.
     public let bytes: Int64
     /// The SHA-256 of its bytes: 32 bytes.
     public let sha256: [UInt8]
@@ -36,16 +35,17 @@ public struct SealedSegment: Sendable, Equatable {
     }
 }
 
-/// What a destination said to a segment.
+/// The answer of a destination to a segment.
 public enum UploadAnswer: Sendable, Equatable {
     /// The destination has the whole segment, now or from before.
     case stored
-    /// Not now.
+    /// The destination cannot take the segment now.
     ///
     /// - Parameter after: how long the destination asks to be left alone; `nil` if it does not say.
     case later(UploadError, after: Duration?)
-    /// Not like this: somebody has to change something. It is tried again at the next ``SegmentUploader/start()``.
+    /// The destination does not take the segment until somebody changes something. It is tried again at the next
+    /// ``SegmentUploader/start()``.
     case refused(UploadError)
-    /// The destination has something under the name and does not show what. The segment is kept, as a refused one is.
+    /// The destination has a file under the name and does not show which. The segment is kept, as a refused one is.
     case unconfirmed(UploadError)
 }

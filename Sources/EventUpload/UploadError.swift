@@ -1,6 +1,6 @@
 public import EventFiles
 
-/// Why segments are not at their destination.
+/// Why a segment was not sent.
 public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The text is no address that a segment can be sent to.
     case badAddress(String)
@@ -14,10 +14,10 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
     case status(Int, name: String)
     /// The server sent the request elsewhere: to another origin, by a status that drops the body, or without end.
     case redirected(status: Int, to: String?)
-    /// The server has another file under the name; `bytes` is the length of ours, `there` of the server's, if it says.
+    /// The server has another file under the name. `bytes` is the length of our file, `there` that of the server's, if it tells.
     case conflict(name: String, bytes: Int64, there: Int64?)
-    /// The server has a file under the name and lets nobody ask for its length; `status` is its answer to `HEAD`, `nil` where there was no
-    /// address for one.
+    /// The server has a file under the name and does not tell its length. `status` is its answer to `HEAD`; `nil` if there was no address
+    /// for a `HEAD`.
     case unconfirmed(name: String, status: Int?)
     /// A token would go over plain http to another machine.
     case unencrypted(String)
@@ -49,7 +49,7 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
         case .unconfirmed(let name, let status):
             "The server has a file under the name \(name) and does not show how long it is ("
                 + (status.map { "it answered \($0) to HEAD" } ?? "no address was given for HEAD")
-                + "). Ours is kept: allow HEAD, or give an address for it, then start the uploader again."
+                + "). Ours is kept: let HEAD be answered with Content-Length, or give an address for it, then start the uploader again."
         case .unencrypted(let address):
             "The headers for \(address) hold a token, and http would show it to everybody on the way. Nothing was sent: use https, or "
                 + "pass `allowsPlainHTTP: true`."

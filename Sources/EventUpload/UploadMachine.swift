@@ -2,15 +2,15 @@ import Basics
 package import EventFiles
 package import TrackingEvents
 
-/// The uploader without tasks and timers: it says what to send or how long to wait, and takes what came of it. A simulation can drive it.
+/// The uploader without tasks and timers: it says what to send or how long to wait, and takes the result. A simulation can drive it.
 ///
 /// One segment at a time: ``next()``, then ``ended(_:isCalledBack:)``, then ``next()`` again.
 package struct UploadMachine {
     package enum Step: Sendable, Equatable {
         case send(SealedSegment)
-        /// A segment could not even be read. Go on with ``UploadMachine/next()``.
+        /// A segment could not be read, or its journal not be written. Go on with ``UploadMachine/next()``.
         case failed(UploadOutcome)
-        /// There is nothing to send for this many nanoseconds; `nil` until there is a new segment. The folder's lock is let go.
+        /// There is nothing to send for this many nanoseconds, or, if `nil`, until something changes. The folder's lock is free.
         case wait(nanoseconds: Int64?)
         case busy(folder: String)
     }
@@ -20,40 +20,48 @@ package struct UploadMachine {
     private let keepSent: Int64
     private let clock: MonotonicClock
     private let wallClock: WallClock
+    private let mayLook: @Sendable () -> Bool
     private let mayUpload: @Sendable () -> Bool
     private var folder: EventFolder?
     private var lock: UploadLock?
     private var queue: UploadQueue
-    /// Whether the queue holds what lies in the folder since the lock was taken.
+    /// Whether the queue has the segments of the folder; `false` makes the next step look into the folder.
     private var hasLooked = false
     private let sendsSummaries: Bool
-    /// The segment that is being sent, itself or its summary, and whether the segment may have arrived before.
+    /// The segment whose file or summary is being sent, and whether the segment may have arrived before.
     private var underWay: (name: SegmentName, bytes: Int64, mayBeThere: Bool)?
-    /// Segments that the destination has, and whose summary is to follow.
+    /// Segments that the destination has, and whose summary is still to be sent.
     private var beforeSummary: Set<SegmentName> = []
-    /// Segments that the destination has and that could not be moved.
+    /// Segments that the destination has, and that could not be moved to `.sent/` yet.
     private var delivered: Set<SegmentName> = []
-    /// When this uploader first saw a segment in `.sent/`.
+    /// When this uploader first saw a segment in `.sent/`, in nanoseconds of `clock`.
     private var sentSince: [SegmentName: Int64] = [:]
     private var summary = UploadSummary()
     package private(set) var statistics = UploadStatistics()
 
-    /// Measures pauses by `clock` and ages by `wallClock`, and asks before each segment whether consent and the user let it leave.
+    /// Measures pauses by `clock` and ages by `wallClock`. Asks `mayUpload` before each segment whether it may be sent. If not, counts the
+    /// waiting segments, unless `mayLook` forbids opening the folder.
     package init(
         folder path: String, fileSystem: any FileSystem, keepSent: Duration, clock: MonotonicClock, wallClock: WallClock,
-        random: SeededRandom, sendsSummaries: Bool = false, mayUpload: @escaping @Sendable () -> Bool
+        random: SeededRandom, sendsSummaries: Bool = false, mayLook: @escaping @Sendable () -> Bool = { true },
+        mayUpload: @escaping @Sendable () -> Bool
     ) {
         (self.path, self.fileSystem, self.sendsSummaries) = (path, fileSystem, sendsSummaries)
-        (self.clock, self.wallClock, self.mayUpload) = (clock, wallClock, mayUpload)
-        self.keepSent = keepSent.clampedNanoseconds
+        (self.clock, self.wallClock, self.keepSent) = (clock, wallClock, keepSent.clampedNanoseconds)
+        (self.mayLook, self.mayUpload) = (mayLook, mayUpload)
         queue = UploadQueue(random: random)
     }
 
     // MARK: What to do next
 
-    /// - Throws: ``UploadError/folder(_:)`` if the folder cannot be used. The lock is let go, and the next call begins anew.
+    /// - Throws: ``UploadError/folder(_:)`` if the folder cannot be used. Then the lock is free, and the next call begins anew.
     package mutating func next() throws(UploadError) -> Step {
         if !mayUpload() {
+            // Needs no lock, because nothing is sent. If the folder cannot be used, a call that may send throws.
+            if mayLook(), let found = try? (folder ?? EventFolder.open(path, on: fileSystem, making: false)).segmentsToSend() {
+                queue.found(found)
+                countWaiting()
+            }
             close()
             return .wait(nanoseconds: nil)
         }
@@ -73,7 +81,7 @@ package struct UploadMachine {
             lock = taken
             hasLooked = false
         }
-        // After the lock was taken: whoever erases makes the mark first and asks for the lock then.
+        // Asked only once the lock is held: an erasure makes its mark first, and takes the lock after that.
         if try folder.isBeingErased {
             release()
             return .wait(nanoseconds: nil)
@@ -115,7 +123,7 @@ package struct UploadMachine {
                 return nil
             }
             if !isSummary { queue[digestOf: name] = digest }
-            // The segment stays in the journal until it is moved: whoever asks what may have arrived need not ask about its summary.
+            // The segment stays in the journal until it is moved, so the journal need not name its summary.
             let mayBeThere = lock.unanswered.contains(name.sealed)
             try lock.begin(name.sealed)
             underWay = (name, status.bytes, mayBeThere)
@@ -125,9 +133,9 @@ package struct UploadMachine {
         }
     }
 
-    /// Looks what lies in the folder, and removes what was sent long enough ago.
+    /// Looks which segments are in the folder, and removes those that were sent long enough ago.
     private mutating func look(into folder: EventFolder) throws(FileSystemError) {
-        // What could not be moved then is not sent again.
+        // Segments that could not be moved before are moved first, so that they are not sent again.
         for name in delivered.sorted(by: { $0.sealed < $1.sealed }) { try move(name, in: folder) }
         let segments = try folder.segmentsToSend()
         queue.found(segments)
@@ -135,7 +143,7 @@ package struct UploadMachine {
         hasLooked = true
         let present = Set(segments.map(\.name.sealed))
         for name in (lock?.unanswered ?? []).subtracting(present).sorted() {
-            // Removed by somebody: nobody will ask about it any more.
+            // Somebody has removed the segment, so its line in the journal can end.
             if try folder.status(name) == nil { try lock?.end(name) }
         }
         let now = clock.nanoseconds
@@ -150,7 +158,7 @@ package struct UploadMachine {
 
     // MARK: What became of it
 
-    /// What the destination said to the segment of the last ``Step/send(_:)``, or to its summary. A summary that is refused is left out.
+    /// Takes the destination's answer to the last ``Step/send(_:)``, a segment or a summary. A summary that is refused is left out.
     package mutating func answered(_ answer: UploadAnswer) -> UploadOutcome {
         guard let (name, bytes, mayBeThere) = underWay.take() else { preconditionFailure("an answer without a request") }
         let isSummary = beforeSummary.contains(name)
@@ -181,27 +189,27 @@ package struct UploadMachine {
             queue.refused(name, unconfirmed: isUnconfirmed)
             countWaiting()
             if isUnconfirmed {
-                // The segment stays in the journal. Nothing depends on whether the mark gets there.
+                // The segment stays in the journal, whether this note can be written or not.
                 try? lock?.leaveUnconfirmed(name.sealed)
             } else if !mayBeThere {
-                // The server said that it has not got this request's segment, and no earlier request can have brought it.
+                // The server did not take the segment of this request, and no earlier request can have brought it.
                 try? lock?.end(name.sealed)
             }
         }
         return UploadOutcome(segment: isSummary ? name.summary : name.sealed, bytes: bytes, result: result)
     }
 
-    /// The destination has all of a segment that it is to have.
+    /// The destination has the segment, and its summary if that is sent.
     private mutating func finish(_ name: SegmentName) {
         beforeSummary.remove(name)
         queue.succeeded(name)
         countWaiting()
         delivered.insert(name)
-        // A failure here shows again at the next look, where it is reported.
+        // If this fails, the next look into the folder tries again, and reports the failure.
         if let folder { try? move(name, in: folder) }
     }
 
-    /// The request of the last ``Step/send(_:)`` has ended; an error means "again later". `nil` if nobody knows what became of the segment.
+    /// Takes the end of the last ``Step/send(_:)``; an error means "again later". Returns `nil` if the request was called back.
     package mutating func ended(_ result: Result<UploadAnswer, any Error>, isCalledBack: Bool) -> UploadOutcome? {
         switch result {
         case .success(let answer): return answered(answer)
@@ -212,7 +220,7 @@ package struct UploadMachine {
         }
     }
 
-    /// The request was called back. Nobody knows how far it got.
+    /// The request was cancelled. Nobody knows whether the segment arrived, so it stays in the journal.
     package mutating func cancelled() {
         underWay = nil
         release()
@@ -245,7 +253,7 @@ package struct UploadMachine {
 
     package mutating func restart() { queue.restart() }
 
-    /// From here to ``endRound()`` each segment is tried once, without pauses.
+    /// From here to ``endRound()`` each segment is tried at most once, without pauses.
     package mutating func beginRound() {
         summary = UploadSummary()
         hasLooked = false

@@ -1,19 +1,19 @@
-/// What became of one attempt, for `onUpload`.
+/// The outcome of one attempt, for `onUpload`.
 public struct UploadOutcome: Sendable, Equatable {
     public enum Result: Sendable, Equatable {
         /// The destination has the segment.
         case sent
-        /// It is tried again by itself.
+        /// A started uploader tries it again.
         case waiting(UploadError, retryIn: Duration)
-        /// It is tried again at the next ``SegmentUploader/start()``.
+        /// ``SegmentUploader/start()`` tries a segment again, but no summary.
         case refused(UploadError)
-        /// As ``UploadAnswer/unconfirmed(_:)`` says. The segment is asked about again at the next ``SegmentUploader/start()``.
+        /// The destination answered ``UploadAnswer/unconfirmed(_:)``. It is asked again at the next ``SegmentUploader/start()``.
         case unconfirmed(UploadError)
     }
 
-    /// The segment's name; `nil` where the folder itself cannot be used.
+    /// The name of the segment or of its summary; `nil` if the folder itself cannot be used.
     public let segment: String?
-    /// The length of what was sent: the segment, or its summary.
+    /// The length in bytes of the segment or the summary.
     public let bytes: Int64
     public let result: Result
 }
@@ -22,11 +22,11 @@ public struct UploadOutcome: Sendable, Equatable {
 public struct UploadSummary: Sendable, Equatable {
     /// Segments that the destination acknowledged since the call.
     public var sent = 0
-    /// Segments that wait and are tried again by themselves.
+    /// Segments that wait: to be sent, or for the end of a recovery or a forgetting.
     public var waiting = 0
     /// Segments that the destination refused, now or before. They are kept.
     public var refused = 0
-    /// Segments that may be at the destination, which does not show it, now or before. They are kept.
+    /// Segments that were found unconfirmed, now or before: they may be at the destination, which does not show it. They are kept.
     public var unconfirmed = 0
     /// The first error of this call.
     public var error: UploadError?
@@ -36,7 +36,7 @@ public struct UploadSummary: Sendable, Equatable {
 
 /// What an uploader has done, and what it found when it last looked into the folder.
 public struct UploadStatistics: Sendable, Equatable {
-    /// Segments that wait, refused and unconfirmed ones not counted.
+    /// Segments that wait, also for a recovery or for the end of a forgetting. Refused and unconfirmed ones are not counted.
     public var waiting = 0
     public var waitingBytes: Int64 = 0
     /// Segments that the destination acknowledged to this uploader.
@@ -46,6 +46,6 @@ public struct UploadStatistics: Sendable, Equatable {
     public var refused = 0
     /// Segments that may be at the destination, which does not show it. They are kept.
     public var unconfirmed = 0
-    /// How old the oldest segment was that waits, is refused or is unconfirmed, by the time of its file; `nil` without one.
+    /// The age of the oldest segment that waits, is refused or is unconfirmed, from the time of its file; `nil` without one.
     public var oldestWaiting: Duration?
 }

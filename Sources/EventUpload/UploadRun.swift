@@ -1,7 +1,7 @@
 import Basics
 import EventFiles
 
-/// The tasks around ``UploadMachine``: one that turns it while there is something to do, one for the request under way, one that sleeps.
+/// The tasks around ``UploadMachine``: one that drives it while there is something to do, one for the request under way, one that sleeps.
 final class UploadRun: Sendable {
     typealias Sleep = @Sendable (Duration) async throws -> Void
 
@@ -11,7 +11,7 @@ final class UploadRun: Sendable {
 
     private struct State {
         var isStarted = false
-        /// It was started when it let go, and goes on with ``goOn()``.
+        /// Whether it was started when ``letGo()`` paused it, so that ``goOn()`` starts it again.
         var isHeld = false
         var mustRestart = false
         var isEnding = false
@@ -19,9 +19,11 @@ final class UploadRun: Sendable {
         var waiters: [Waiter] = []
         var cancelledWaiters: Set<Int> = []
         var nextWaiter = 0
+        /// The id of the waiter for whom a round is under way.
+        var served: Int?
         var underWay: Task<UploadAnswer, any Error>?
         var sleeper: Task<Void, Never>?
-        /// Something happened since the folder was last looked at.
+        /// Whether something happened since it last looked into the folder.
         var isWoken = false
         var statistics = UploadStatistics()
     }
@@ -67,10 +69,10 @@ final class UploadRun: Sendable {
 
     func stop() async { await end { $0.isHeld = false }?.value }
 
-    /// Calls back what is under way, gives back the folder and its lock, and pauses. Rounds end as ``stop()`` ends them.
+    /// Cancels the request under way, gives back the folder and its lock, and pauses. Rounds end as ``stop()`` ends them.
     func letGo() async {
         await end { $0.isHeld = $0.isHeld || $0.isStarted }?.value
-        // Unless it went on meanwhile.
+        // ``goOn()`` may have started it again meanwhile.
         if !state.withLock({ $0.isStarted }) { await turns.with { $0.close() } }
     }
 
@@ -121,7 +123,7 @@ final class UploadRun: Sendable {
         } onCancel: {
             state.withLock { state in
                 state.cancelledWaiters.insert(id)
-                state.underWay?.cancel()
+                if state.served == id { state.underWay?.cancel() }
             }
         }
         return try result.get()
@@ -152,7 +154,7 @@ final class UploadRun: Sendable {
         let (work, stopped): (Work?, [Waiter]) = state.withLock { state in
             let stopped = state.isEnding ? state.waiters : []
             if state.isEnding {
-                // Who waits for the end waits for this task: another one goes on.
+                // ``stop()`` waits for the end of this task. If it was started again meanwhile, a new task goes on.
                 (state.waiters, state.isEnding, state.task) = ([], false, nil)
                 if state.isStarted { begin(&state) }
                 return (nil, stopped)
@@ -171,13 +173,17 @@ final class UploadRun: Sendable {
     }
 
     private func round(for waiter: Int) async -> Result<UploadSummary, UploadError> {
+        state.withLock { $0.served = waiter }
         await turns.with { $0.beginRound() }
         let end = await sendAll { !$0.isEnding && !$0.cancelledWaiters.contains(waiter) }
         let summary = await turn { machine in
             machine.release()
             return machine.endRound()
         }
-        state.withLock { _ = $0.cancelledWaiters.remove(waiter) }
+        state.withLock { state in
+            state.cancelledWaiters.remove(waiter)
+            state.served = nil
+        }
         return switch end {
         case nil: .failure(.stopped)
         case .failure(let error): .failure(error)
@@ -186,7 +192,7 @@ final class UploadRun: Sendable {
         }
     }
 
-    /// Sends what there is to send; says for how long there is nothing to do then.
+    /// Sends what there is to send; returns how long there is nothing to do after that.
     private func drain() async -> Duration {
         switch await sendAll(while: { $0.isStarted && !$0.isEnding && $0.waiters.isEmpty }) {
         case nil:
@@ -200,7 +206,7 @@ final class UploadRun: Sendable {
         }
     }
 
-    /// Sends one segment after the other. Gives the step that sends nothing, or why there is none; `nil` where it must not go on.
+    /// Sends one segment after the other. Returns the first step that sends nothing, or the error; `nil` if `mayGoOn` ends the work.
     private func sendAll(while mayGoOn: (State) -> Bool) async -> Result<UploadMachine.Step, UploadError>? {
         while state.withLock({ mayGoOn($0) }) {
             switch await turn({ machine in Result { () throws(UploadError) in try machine.next() } }) {
@@ -212,7 +218,7 @@ final class UploadRun: Sendable {
         return nil
     }
 
-    /// Lets `body` have the machine, and notes how far it has come.
+    /// Passes the machine to `body`, and notes its statistics afterwards.
     private func turn<Value: Sendable>(_ body: @Sendable (inout UploadMachine) -> Value) async -> Value {
         let (value, statistics) = await turns.with { machine in (body(&machine), machine.statistics) }
         state.withLock { $0.statistics = statistics }
@@ -231,7 +237,7 @@ final class UploadRun: Sendable {
             state.underWay = request
             if state.isEnding { request.cancel() }
         }
-        // Asked again: whoever denies consent calls back what is under way, and this request may not have been under way by then.
+        // Asked again: a denial of consent cancels the request under way, and this one may have begun right after that.
         if !mayUpload() || isBeingErased() { request.cancel() }
         let result = await request.result
         watch.cancel()

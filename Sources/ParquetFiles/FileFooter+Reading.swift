@@ -1,7 +1,7 @@
 import Basics
 
 extension FileFooter {
-    /// Reads a footer, which begins at an offset of the file, and proves it by its checksum.
+    /// Reads a footer, whose bytes begin at `offset` in the file, and proves it by its checksum.
     init(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ParquetError) {
         func fail(_ message: String) -> ParquetError { ParquetError(.malformed, at: offset, message) }
         func text(_ value: ThriftValue) -> String { String(decoding: bytes[value.binary ?? 0..<0], as: UTF8.self) }

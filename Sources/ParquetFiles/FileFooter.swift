@@ -1,6 +1,6 @@
 import Basics
 
-/// What stands at the end of a file: columns, row groups, metadata (`FileMetaData` of `parquet.thrift`).
+/// The metadata at the end of a file: columns, row groups and entries (`FileMetaData` of `parquet.thrift`).
 struct FileFooter {
     struct Chunk {
         var codec: ParquetFormat.Codec
@@ -8,14 +8,14 @@ struct FileFooter {
         var offset: Int64
         var dataOffset: Int64
         var hasDictionary: Bool
-        /// Its bytes in the file, and those of the unpacked pages; both with the pages' headers.
+        /// Its size in the file, and that of its unpacked pages, in bytes; both with the pages' headers.
         var bytes: Int64
         var rawBytes: Int64
         var values: Int64
         var nulls: Int64 = 0
         var encodings: [ParquetFormat.Encoding] = []
         var statistics: ColumnStatistics?
-        /// CRC-32 of all its bytes. Stands in the metadata: the format has no field for it.
+        /// CRC-32 of all its bytes. It is stored among the metadata entries, because the format has no field for it.
         var checksum: UInt32 = 0
     }
 
@@ -36,14 +36,14 @@ struct FileFooter {
 
     var columns: [ParquetColumn]
     var groups: [Group] = []
-    /// They stand behind the row groups, side by side.
+    /// The regions, side by side behind the row groups.
     var regions: [Region] = []
-    /// The caller's own entries, without the checksums.
+    /// The caller's own metadata entries, without the checksums.
     var metadata: [(key: String, value: String)] = []
 
     var rows: Int64 { groups.reduce(0) { $0 + $1.rows } }
 
-    /// In a form that Spark can parse: from any other creator it refuses to split a file with `DELTA_BYTE_ARRAY` (PARQUET-246).
+    /// In a form that Spark can parse: otherwise it refuses to split a file with `DELTA_BYTE_ARRAY` (PARQUET-246).
     private static let creator = "looptrail version 0.2"
 
     /// The footer's bytes, with its own checksum among them.
@@ -72,7 +72,7 @@ struct FileFooter {
                 checksumEnd = writer.output.count
             }
             file.binary(6, Self.creator.utf8)
-            // Each column has its type's own order: without this field readers ignore the statistics.
+            // Says that each column has its type's own order. Without this field readers ignore the statistics.
             file.structures(7, columns) { writer, _ in writer.structure(1) { _ in } }
         }
         let digits = Hexadecimal.text(UInt64(GzipPage.checksum(of: output.raw)), digits: 8)
@@ -90,7 +90,7 @@ extension ThriftWriter {
             return
         }
         int32(1, column.kind.rawValue)
-        // Optional.
+        // The column is optional: values may be missing.
         int32(3, 1)
         binary(4, column.name.utf8)
         if column.kind == .text {

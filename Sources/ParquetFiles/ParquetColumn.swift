@@ -1,14 +1,10 @@
 /// A column of a Parquet file. Any value of it may be missing.
 package struct ParquetColumn: Sendable, Hashable {
-    /// What the values are, by the format's number of the physical type.
+    /// The kind of the values. The raw value is the format's number of the physical type.
     package enum Kind: Int64, Sendable, Hashable, CaseIterable {
-        case int32 = 1
-        case int64 = 2
-        case double = 5
-        case flag = 0
-        case text = 6
+        case int32 = 1, int64 = 2, double = 5, flag = 0, text = 6
 
-        /// The bytes of a value in the encoding `PLAIN`; 0 where their number varies, or is less than one.
+        /// The size of a value in the encoding `PLAIN`, in bytes; 0 if it varies, or is less than one byte.
         var plainBytes: Int {
             switch self {
             case .int32: 4

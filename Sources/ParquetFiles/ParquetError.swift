@@ -3,8 +3,7 @@ package struct ParquetError: Error, Sendable, Hashable, CustomStringConvertible 
     package enum Kind: String, Sendable, Hashable {
         /// The file is shorter than it says, or does not begin and end as the format demands.
         case notParquet
-        case damaged
-        case malformed
+        case damaged, malformed
         /// The format allows it, and this module neither writes nor reads it.
         case unsupported
         case unreadable

@@ -1,10 +1,10 @@
 package import Basics
 
-/// Reads files that ``ParquetFileWriter`` wrote, column by column, on any number of threads at a time. Every byte that is used is proven by
-/// a checksum first: a file that was cut or changed anywhere gives an error with its offset, never another value. Files of other programs
+/// Reads files that ``ParquetFileWriter`` wrote, column by column, on any number of threads at a time. A checksum proves every byte before
+/// it is used: if a file was cut or changed, reading that part gives an error with its offset, never a wrong value. Files of other programs
 /// are refused.
 package struct ParquetFileReader: Sendable {
-    /// Reads exactly so many bytes at an offset of the file.
+    /// Fills a buffer with the bytes at an offset of the file, or throws.
     package typealias Read = @Sendable (UnsafeMutableRawBufferPointer, Int64) throws(ParquetError) -> Void
 
     private static let tailBytes: Int64 = 8
@@ -12,7 +12,7 @@ package struct ParquetFileReader: Sendable {
     private let footer: FileFooter
     private let read: Read
 
-    /// Reads the footer of a file of so many bytes. `read` fills the memory, or throws.
+    /// Reads the footer of a file of `size` bytes with `read`.
     package init(size: Int64, read: @escaping Read) throws(ParquetError) {
         self.read = read
         let magic = ParquetFormat.magic
@@ -65,7 +65,7 @@ package struct ParquetFileReader: Sendable {
         }
     }
 
-    /// Reads a region, and says where in the file it begins. ``BitPacking/padding`` more bytes may be loaded behind it.
+    /// Reads a region, and returns where in the file it begins. ``BitPacking/padding`` bytes behind it may be loaded, too.
     package func region(_ number: Int) throws(ParquetError) -> (bytes: ByteBuffer, offset: Int64) {
         let region = footer.regions[number]
         let bytes = try Self.bytes(Int(region.bytes), at: region.offset, read)
@@ -90,7 +90,7 @@ package struct ParquetFileReader: Sendable {
         return bytes
     }
 
-    /// Bytes of the file, behind which ``BitPacking/padding`` more may be loaded.
+    /// Reads bytes of the file. ``BitPacking/padding`` bytes behind them may be loaded, too.
     private static func bytes(_ count: Int, at offset: Int64, _ read: Read) throws(ParquetError) -> ByteBuffer {
         let buffer = ByteBuffer(capacity: count + BitPacking.padding)
         try read(UnsafeMutableRawBufferPointer(start: buffer.base, count: count), offset)

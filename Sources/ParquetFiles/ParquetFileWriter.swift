@@ -1,17 +1,17 @@
 package import Basics
 
-/// Writes a Parquet file: row groups of columns, regions, then the footer. Every column may lack values. Pages are of version 1; encodings
-/// are `PLAIN`, `RLE_DICTIONARY`, `DELTA_BINARY_PACKED` and `DELTA_BYTE_ARRAY`. A column chunk is gzip at level 1 where that saves a tenth
-/// of it. Within it a page is compressed where that saves a tenth of the page, or four tenths of a dictionary's codes. A region is any
-/// bytes: other programs pass over it, as over a Bloom filter. The metadata has checksums of everything, the footer too: a reader proves
-/// what it uses. The format: github.com/apache/parquet-format. One thread at a time.
+/// Writes a Parquet file: row groups of columns, regions, then the footer. Any value of a column may be missing. Pages are of version 1;
+/// encodings are `PLAIN`, `RLE_DICTIONARY`, `DELTA_BINARY_PACKED` and `DELTA_BYTE_ARRAY`. A column chunk is gzip at level 1 where that
+/// saves a tenth of it. Within it a page is compressed where that saves a tenth of the page, or four tenths of a dictionary's codes. A
+/// region holds any bytes: other programs pass over it, as over a Bloom filter. The metadata has checksums of everything, of the footer
+/// too, so that a reader can prove what it uses. The format: github.com/apache/parquet-format. For one thread at a time.
 package final class ParquetFileWriter<Failure: Error> {
     private let write: (UnsafeRawBufferPointer) throws(Failure) -> Void
     private var footer: FileFooter
     private var offset: Int64 = 0
     private let gzip = GzipPage()
 
-    /// The columns' names are all different. `write` takes the bytes of the file in their order.
+    /// The columns must have different names. `write` gets the bytes of the file in their order.
     package init(columns: [ParquetColumn], write: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void) {
         footer = FileFooter(columns: columns)
         self.write = write
@@ -94,7 +94,7 @@ package final class ParquetFileWriter<Failure: Error> {
 private struct Pages {
     let bytes: ByteBuffer
     private(set) var dataStart = 0
-    /// The bytes of the unpacked pages with their headers, and those of the pages as written, without headers.
+    /// The size of the unpacked pages with their headers, and that of the pages as written, without headers.
     private(set) var rawBytes = 0
     private(set) var bodyBytes = 0
 
@@ -111,7 +111,7 @@ private struct Pages {
 }
 
 extension ChunkEncoder.Page {
-    /// Appends what stands before the page (`PageHeader` of `parquet.thrift`).
+    /// Appends the header of the page (`PageHeader` of `parquet.thrift`).
     fileprivate func appendHeader(bytes: Int, checksum: UInt32, to output: ByteBuffer) {
         var writer = ThriftWriter(to: output)
         writer.fields { header in

@@ -1,5 +1,5 @@
-/// A sink that hands each event to a closure. It keeps nothing itself. Where the closure hands events to something with a buffer, pass the
-/// buffer's flush: without it ``flush()`` returns at once, and its receipt does not say what became of the events.
+/// A sink that hands each event to a closure. It keeps nothing itself. If the closure hands events to something with a buffer, pass a
+/// closure that flushes that buffer. Without it ``flush()`` returns at once, with a receipt that counts nothing.
 /// ```swift
 /// let sink = ClosureSink(flush: { try await service.send() }) { event in service.add(event) }
 /// ```
@@ -10,9 +10,9 @@ public struct ClosureSink: TrackingSink {
     private let flushing: (@Sendable () async throws -> FlushReceipt)?
 
     /// - Parameters:
-    ///   - flush: brings what the closure has taken to where it is kept; `nil` where nothing has to be brought.
-    ///   - body: called for each event, one call at a time. It may ask the tracker, and what it tracks comes after the event. Other threads
-    ///     that track wait until it returns: it must not wait for them.
+    ///   - flush: brings the events that `body` has taken to where they are kept; `nil` if there is no buffer.
+    ///   - body: called for each event, one call at a time. It may call the tracker: an event that it tracks comes after this one. Other
+    ///     threads that track wait until it returns: it must not wait for them.
     public init(flush: (@Sendable () async throws -> FlushReceipt)? = nil, _ body: @escaping @Sendable (StampedEvent) -> Void) {
         (self.body, flushing) = (body, flush)
     }

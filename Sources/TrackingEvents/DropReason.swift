@@ -1,14 +1,14 @@
-/// Why an event is not where its sink keeps events. The raw values are the keys of `reasons` in a `dropped` line.
+/// Why a sink does not keep an event, or no longer keeps it. The raw values are the keys of `reasons` in a `dropped` line.
 public enum DropReason: String, Sendable, CaseIterable {
-    /// No room: the ring, or a tracker's memory, was full while storage worked.
+    /// The ring, or a tracker's memory, was full while storage worked.
     case overflow
-    /// The ring was full while storage failed, or storage failed until closing, or what was written is lost.
+    /// The ring was full while storage failed, storage failed until closing, or events that were written are lost.
     case storage
     /// The line would have been longer than a line may be.
     case tooLarge = "too_large"
     /// The event came after the sink was closed, or in a forked child.
     case closed
-    /// The event was written, and its file was removed to stay within limits before anybody had taken it.
+    /// The event was written, but its file was removed to stay within limits before anybody had taken it.
     case retention
     /// A person's events were removed on request.
     case forgotten

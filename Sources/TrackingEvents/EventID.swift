@@ -21,7 +21,7 @@ public struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
         bytes.advance(by: Self.textBytes)
     }
 
-    /// Writes the 36 bytes of the canonical text: eight digits, and three times four, and twelve.
+    /// Writes the 36 bytes of the canonical text: groups of 8, 4, 4, 4 and 12 digits.
     @inline(__always)
     func write(to target: UnsafeMutablePointer<UInt8>) {
         Hexadecimal.write(UInt32(truncatingIfNeeded: high >> 32), to: target)

@@ -5,10 +5,10 @@ package import Basics
 /// NaN and ±∞ become `null`, integers beyond ±2⁵³ become text, doubles carry a `.` or an exponent, and sensitive values pass through the
 /// policy. It is not `Codable`, because it runs on the caller's thread for every event.
 ///
-/// **What is too long.** Texts, names, keys, depth and the number of keys beyond the limits of lines are cut, and `"_cut":true` is added to
-/// `props`. If the line is still too long, nothing is written (``line(of:)`` gives `nil`), and the writer makes a `too_large` line.
+/// **Too long.** Texts, names, keys, depth and the number of keys are cut at the limits of lines, and `"_cut":true` is added to `props`. If
+/// the line is still too long, nothing is written (``line(of:)`` returns `nil`), and the writer makes a `too_large` line.
 public struct EventLineEncoder: Sendable {
-    /// The result of one event.
+    /// The result of encoding one event.
     package enum Outcome: Sendable, Equatable {
         /// The line is in the buffer; `nonFinite` of its numbers were NaN or ±∞ and became `null`.
         case written(nonFinite: Int)
@@ -18,7 +18,7 @@ public struct EventLineEncoder: Sendable {
 
     let sensitivity: SensitivityPolicy
 
-    /// - Parameter sensitivity: what is written instead of sensitive values.
+    /// - Parameter sensitivity: the policy that says what is written instead of sensitive values.
     public init(sensitivity: SensitivityPolicy = .drop) { self.sensitivity = sensitivity }
 
     /// The line of one event with its line feed; `nil` if it would be too large.
@@ -95,7 +95,7 @@ public struct EventLineEncoder: Sendable {
             writer.append(properties, depth: 1, to: bytes)
             if !writer.cut { return writer.nonFinite }
             if writer.keysLeft > 0 || budget < EventLineLimits.keys {
-                // The closing brace makes room for the mark.
+                // The closing brace is removed, and the mark brings it back.
                 bytes.truncate(to: bytes.count - 1)
                 if bytes.base[bytes.count - 1] != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
                 bytes.append(#""_cut":true}"#)
@@ -141,7 +141,7 @@ private struct PropertiesWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Whether an earlier key equals this one once both are cut: no key may stand twice on a line.
+    /// Whether an earlier key equals this one once both are cut: no object on a line may have a key twice.
     private func isRepeated(_ key: String, in entries: ArraySlice<TrackingProperties.Entry>) -> Bool {
         let limit = EventLineLimits.stringBytes
         let written = JSONText.cut(key, to: limit)
@@ -184,15 +184,15 @@ private struct PropertiesWriter {
         }
     }
 
-    /// Serialises into the buffer's tail, hashes it, and overwrites it with the digest. Allocates nothing.
+    /// Serialises the value at the buffer's end, hashes it, and overwrites it with the digest: no other buffer is needed.
     private func appendHash(of value: TrackingValue, _ key: HashingKey, to bytes: ByteBuffer) {
         switch value {
         case .sensitiveValue(let inner): appendHash(of: inner, key, to: bytes)
         case .string(var text): text.withUTF8 { key.appendCode(of: UnsafeRawBufferPointer($0), to: bytes) }
         default:
             let start = bytes.count
-            // The line's limits do not apply, or different values would hash alike. Depth 256 bounds recursion.
-            var plain = PropertiesWriter(sensitivity: sensitivity, maxStringBytes: .max, maxDepth: 256, keysLeft: .max, cut: false)
+            // The line's limits do not apply, or different values would hash alike. Depth 64 bounds recursion: a stack may be of 512 KiB.
+            var plain = PropertiesWriter(sensitivity: sensitivity, maxStringBytes: .max, maxDepth: 64, keysLeft: .max, cut: false)
             if case .int(let number) = value {
                 JSONText.append(number, to: bytes)
             } else {

@@ -1,4 +1,4 @@
-/// The limits of a version 1 line. They keep one event from spoiling a file for the engines that read it.
+/// The limits of a version 1 line, so that no single event makes a file unreadable for engines.
 package enum EventLineLimits {
     /// The schema version that is written, and the highest that is read.
     package static let version: Int64 = 1
@@ -6,13 +6,13 @@ package enum EventLineLimits {
     package static let lineBytes = 32 * 1024
     /// The longest event name, in bytes of UTF-8.
     package static let nameBytes = 200
-    /// The longest text in `props`, keys too, in bytes of UTF-8.
+    /// The longest text or key in `props`, in bytes of UTF-8.
     package static let stringBytes = 1024
     /// The most keys in `props`, nested ones included.
     package static let keys = 128
     /// How deep `props` may nest; `props` itself is the first level.
     package static let depth = 4
-    /// Integers beyond ± this are written as text: JavaScript and several engines hold numbers as doubles.
+    /// Integers beyond ± this are written as text, because JavaScript and several engines hold numbers as doubles.
     package static let integerMagnitude: Int64 = 1 << 53
     /// The key that says that something was cut: `"_cut":true`.
     package static let cutKey = "_cut"

@@ -1,6 +1,6 @@
-/// What a sink has taken and dropped by the time a flush returned.
+/// How many events a sink had taken and dropped when a flush returned.
 ///
-/// The numbers are running totals since the sink was made, so two callers that flush one sink take no news from each other:
+/// The numbers are totals since the sink was made, so that one caller's flush hides no loss from another caller:
 /// ```swift
 /// let before = try await writer.flush()
 /// record(order)

@@ -1,5 +1,5 @@
-/// The names of the meta lines of version 1, and keys of their properties. Meta lines are not events: no funnel step matches one. The
-/// page "Format and contract" of EventFiles tells who writes each line and what it says.
+/// The names of the meta lines of version 1, and keys of their properties. Meta lines are not events: no funnel step matches one. The page
+/// "Format and contract" of EventFiles tells who writes each of them, and what its properties mean.
 package enum MetaEventName {
     package static let sessionStarted = "session_started"
     package static let identified = "identified"

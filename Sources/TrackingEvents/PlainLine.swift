@@ -1,16 +1,16 @@
 import Basics
 
 /// Writes the line of an event whose values are scalars, in one pass through one pointer. ``bound(of:)`` first says how many bytes the line
-/// can have; then nothing is looked at but what is copied. All else, such as a text with something to escape, is left to
-/// `EventLineEncoder`, which has the rules. Both give the same bytes for what both can write.
+/// can have, so that the pass checks only the bytes that it copies. It leaves all else, such as a text with something to escape, to
+/// `EventLineEncoder`, which has the rules. Both give the same bytes for an event that both can write.
 enum PlainLine {
-    /// The highest bound of a line that is written here, in bytes.
+    /// The highest bound, in bytes, of a line that is written here.
     static let maxBytes = 16 * 1_024
     static let maxKeys = 64
     /// Brackets, commas, the keys of a line, its numbers and its id.
     private static let frameBytes = 256
 
-    /// The most bytes that the event's line can have, judged by lengths alone; `nil` if the encoder must write the event. O(keys).
+    /// The most bytes that the event's line can have, from the texts' lengths alone; `nil` if the encoder must write the event. O(keys).
     @inline(__always)
     static func bound(of event: borrowing StampedEvent) -> Int? {
         let name = event.event.name.utf8.count
@@ -22,7 +22,7 @@ enum PlainLine {
             guard entries.count <= maxKeys else { return nil }
             for index in 0..<entries.count {
                 let key = entries[index].key.utf8.count
-                // The encoder compares longer keys as they are after cutting.
+                // The encoder compares longer keys after it has cut them.
                 guard key < EventLineLimits.stringBytes - 3, let value = bound(of: entries[index].value) else { return nil }
                 bytes &+= key &+ value &+ 4
             }
@@ -42,7 +42,7 @@ enum PlainLine {
     }
 
     /// Writes an event's line and its line feed into room for ``bound(of:)`` bytes, and returns how many were written. `nil` if the encoder
-    /// must write the event: what then stands at `start` is of no use.
+    /// must write the event: then do not use what is at `start`.
     @inline(__always)
     static func write(_ event: borrowing StampedEvent, to start: UnsafeMutablePointer<UInt8>) -> Int? {
         var end = start
@@ -85,7 +85,7 @@ enum PlainLine {
     /// - Returns: `false` if the encoder must write the event.
     @inline(__always)
     private static func write(_ properties: borrowing TrackingProperties, to end: inout UnsafeMutablePointer<UInt8>) -> Bool {
-        // Through the buffer, entries are looked at where they lie; a loop over the array copies each.
+        // Through the buffer, entries are read in place. A loop over the array would copy each.
         properties.entries.withUnsafeBufferPointer { entries in
             guard let first = entries.baseAddress else { return true }
             for index in 0..<entries.count {
@@ -133,7 +133,7 @@ enum PlainLine {
         end += text.utf8CodeUnitCount
     }
 
-    /// - Returns: `false` if something of the text is to be escaped, or its bytes do not lie in one piece.
+    /// - Returns: `false` if the text has a character to escape, or its bytes are not contiguous.
     @inline(__always)
     private static func copy(_ text: String, to end: inout UnsafeMutablePointer<UInt8>) -> Bool {
         let count = text.utf8.withContiguousStorageIfAvailable { JSONText.copy($0, to: end) ? $0.count : -1 }

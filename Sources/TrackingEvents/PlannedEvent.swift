@@ -1,4 +1,4 @@
-/// An event of a tracking plan: a type whose values can only be events that the plan has.
+/// An event of a tracking plan: each value of the type is an event that the plan has.
 ///
 /// The build plugin `TrackingPlanPlugin` and `looptrail plan swift` generate such a type from `tracking-plan.json`. Every mapping
 /// middleware takes it instead of a ``TrackingEvent``:
@@ -12,7 +12,7 @@
 /// ```
 /// Write the type and `return` in such a mapping: the compiler then points at the line with an event that the plan does not have.
 public protocol PlannedEvent: TrackedEvents, Sendable {
-    /// What is tracked.
+    /// The event that is tracked.
     var trackingEvent: TrackingEvent { get }
 }
 

@@ -2,8 +2,8 @@ import Basics
 
 /// A fast random generator with a state of 256 bits: xoshiro256** by Blackman and Vigna (prng.di.unimi.it), seeded by their splitmix64.
 ///
-/// Event ids need uniqueness and speed, not secrecy: the system's generator is a system call for each number on Linux.
-/// A fixed seed repeats the same numbers, for tests and simulations.
+/// Event ids need uniqueness and speed, not secrecy: on Linux, the system's generator takes a system call for each number. A fixed seed
+/// repeats the same numbers, for tests and simulations.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var a: UInt64
     private var b: UInt64

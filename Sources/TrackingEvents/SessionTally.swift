@@ -2,9 +2,9 @@ import Basics
 
 /// Counts events by session, for the `sessions` of a `dropped` line.
 package struct SessionTally: Sendable {
-    /// The key under which the sessions that are not named are counted.
+    /// The key that counts the events of all sessions that are not named.
     package static let others = "_other"
-    /// Sessions counted by name. With the other keys of the line it makes 128, the most that `props` may have.
+    /// The most sessions counted by name. With four reasons and the four other keys they make 128, the most that `props` may have.
     package static let maxSessions = 120
 
     package private(set) var named: [String: Int] = [:]
@@ -15,7 +15,7 @@ package struct SessionTally: Sendable {
     package var isEmpty: Bool { named.isEmpty && unnamed == 0 }
     package var count: Int { named.values.reduce(unnamed, +) }
 
-    /// - Parameter session: an id longer than a key may be is not named: once cut, it could equal another.
+    /// - Parameter session: its id. An id longer than a key may be is not named, because it could equal another one once it is cut.
     package mutating func add(_ session: String, _ more: Int = 1) {
         let hasRoom = named[session] != nil || named.count < Self.maxSessions && session.utf8.count <= EventLineLimits.stringBytes
         let isNamed = hasRoom && session != Self.others
@@ -33,7 +33,7 @@ package struct SessionTally: Sendable {
         return ["count": count, "reasons": .object([reason.rawValue: count]), "sessions": .object(properties())]
     }
 
-    /// The sessions with the most events first, at most `limit` by name.
+    /// The counts by session, the highest first, at most `limit` by name.
     package func properties(atMost limit: Int = SessionTally.maxSessions) -> TrackingProperties {
         let sorted = named.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let others = sorted.dropFirst(limit).reduce(unnamed) { $0.addingClamped($1.value) }

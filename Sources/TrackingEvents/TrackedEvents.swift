@@ -1,4 +1,4 @@
-/// What a mapping may return: an event, one of a tracking plan, or several of either in an array.
+/// What a mapping may return: an event, an event of a tracking plan, or an array of either.
 public protocol TrackedEvents {
     /// The events, in the order in which they are tracked.
     var trackingEvents: [TrackingEvent] { get }

@@ -4,6 +4,6 @@ public enum TrackingConsent: String, Sendable, Equatable, CaseIterable {
     case pending
     /// Yes.
     case granted
-    /// No. Events are not numbered, handed on or written, and what was kept apart is erased.
+    /// No. Events are not numbered, handed on or written, and events that were kept apart are erased.
     case denied
 }

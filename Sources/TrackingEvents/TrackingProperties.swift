@@ -56,7 +56,7 @@ public struct TrackingProperties: Sendable, Equatable, ExpressibleByDictionaryLi
         }
     }
 
-    /// Sets the value of a key. Owns both, so that neither is copied on the way into the entries.
+    /// Sets the value of a key. Consumes both, so that neither is copied on the way into the entries.
     @inline(__always)
     private mutating func add(_ key: consuming String, _ value: consuming TrackingValue) {
         if let index = index(of: key) {
@@ -66,7 +66,7 @@ public struct TrackingProperties: Sendable, Equatable, ExpressibleByDictionaryLi
         }
     }
 
-    /// Compares only keys that may be equal: first bytes that differ and are both ASCII exclude that, even canonical equivalence.
+    /// Compares only keys that may be equal. Keys whose first bytes differ and are both ASCII are not even canonically equivalent.
     @inline(__always)
     private func index(of key: String) -> Int? {
         let first = key.utf8.withContiguousStorageIfAvailable { $0.first ?? 0 } ?? 0xFF
@@ -91,7 +91,7 @@ public struct TrackingProperties: Sendable, Equatable, ExpressibleByDictionaryLi
     public init(dictionaryLiteral elements: (String, any TrackingValueConvertible)...) {
         entries = []
         entries.reserveCapacity(elements.count)
-        // Through the buffer, values are looked at where they lie; a loop over the list copies each with its box.
+        // Through the buffer, values are read in place. A loop over the list would copy each with its box.
         elements.withUnsafeBufferPointer { elements in
             guard let first = elements.baseAddress else { return }
             for index in 0..<elements.count {

@@ -15,7 +15,7 @@ extension TrackingSink {
         MappedSink(to: self) { isIncluded($0) ? $0 : nil }
     }
 
-    /// This sink with other events instead of those it would get; `nil` leaves an event out. All else is as with ``filtered(_:)``.
+    /// This sink, with the events that `transform` returns; `nil` leaves an event out. All else is as with ``filtered(_:)``.
     ///
     /// ```swift
     /// let sink = writer.mapped { event in
@@ -31,7 +31,7 @@ extension TrackingSink {
         MappedSink(to: self, transform)
     }
 
-    /// This sink. `look` gets each event after the sink took it, one at a time, as ``ClosureSink`` does.
+    /// This sink, with a closure that gets each event after the sink took it, one at a time, as that of a ``ClosureSink`` does.
     package func watched(_ look: @escaping @Sendable (StampedEvent) -> Void) -> some TrackingSink {
         MappedSink(to: self, then: look) { $0 }
     }
@@ -74,7 +74,7 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
     var spoolsWhilePending: Bool { base.spoolsWhilePending }
 
     func setConsent(_ consent: TrackingConsent) {
-        // Without consent nothing is reported either.
+        // Without consent, drops are not reported, either.
         if consent == .denied { forget() } else { report() }
         base.setConsent(consent)
     }
@@ -93,14 +93,14 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
 
     /// The event for the other sink; `nil` if it is left out. An event that is left out is counted if it has a number.
     private func mapped(_ event: StampedEvent) -> StampedEvent? {
-        // Who a user is and when a session began holds for the events that stay.
+        // Notes about users and sessions hold for the events that stay, so none is left out.
         if event.kind == .meta { return event }
         if let changed = transform(event) { return changed }
         if let session = event.session, event.sequence != nil { state.withLock { $0.unreported.add(session) } }
         return nil
     }
 
-    /// Offers the note of what was left out; where the other sink has no room, the note is kept.
+    /// Offers `base` the note of the events that were left out. If it has no room, they stay counted for a later note.
     private func report() {
         guard let (note, reported) = takeNote(), !base.offer(note) else { return }
         state.withLock { $0.unreported.add(reported) }
@@ -111,8 +111,7 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
     ) -> (event: StampedEvent, reported: SessionTally)? {
         state.withLock { state in
             if state.unreported.isEmpty { return nil }
-            let reported = state.unreported
-            state.unreported = SessionTally()
+            let reported = exchange(&state.unreported, with: SessionTally())
             let time = time()
             let note = TrackingEvent(MetaEventName.dropped, reported.droppedProperties(.filtered))
             let id = EventID(milliseconds: time, random: &state.random)

@@ -1,4 +1,4 @@
-/// A destination of stamped events: a file, a memory, a service.
+/// A destination of stamped events: a file, memory, a service.
 ///
 /// A sink for another service is one conformance. Requirements of a conforming type:
 /// - Every method may be called from any thread. A tracker makes one call at a time; ``flush()``, ``suspend()`` and ``resume()`` may come
@@ -7,7 +7,7 @@
 ///   no I/O, and never call back into the tracker. The same holds for ``record(_:)`` in a sink without an ``offer(_:)`` of its own.
 /// - Events come in the order of their sequence numbers within a session, each once. The sink counts what it drops.
 /// - ``flush()`` returns when everything recorded before is where the sink keeps it, and its receipt counts what is lost. It has no
-///   default: a sink that waits to be flushed and is not would lose events.
+///   default, because a sink that buffers events and is never flushed would lose them.
 public protocol TrackingSink: Sendable {
     /// Takes one event. A sink that may wait for room waits here and has an ``TrackingSink/offer(_:)`` that does not.
     func record(_ event: StampedEvent)
@@ -21,7 +21,7 @@ public protocol TrackingSink: Sendable {
     /// Brings everything recorded so far to where it is kept. A sink without a buffer returns at once.
     ///
     /// - Returns: what the sink has taken and lost since it was made; `FlushReceipt()` from a sink that does not count.
-    /// - Throws: why the events did not get there. They are not lost by that unless the sink says so.
+    /// - Throws: the reason why the events did not get there. They are lost only if the sink says so.
     @discardableResult
     func flush() async throws -> FlushReceipt
 
@@ -36,7 +36,7 @@ public protocol TrackingSink: Sendable {
     /// that failed.
     func erase(completion: @escaping @Sendable ((any Error)?) -> Void)
 
-    /// The system may suspend the process from now on: a sink gives back every lock that others could wait for. By default it calls
+    /// Prepares for the system to suspend the process: a sink gives back every lock that others could wait for. By default it calls
     /// ``flush()``.
     func suspend() async throws
 

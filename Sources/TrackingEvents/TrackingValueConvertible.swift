@@ -1,12 +1,12 @@
-/// What can be a value among ``TrackingProperties``: texts, numbers, truth values, and optionals, arrays and dictionaries of these.
+/// A type that can be a value in ``TrackingProperties``: texts, numbers, truth values, and optionals, arrays and dictionaries of these.
 ///
-/// An enum whose raw values are convertible needs no more than the conformance:
+/// An enum with convertible raw values needs only the conformance:
 /// ```swift
 /// enum Plan: String, TrackingValueConvertible { case free, pro }
 ///
 /// let properties: TrackingProperties = ["sku": product.sku, "price": 9.5, "mail": .sensitive("ada@example.org"), "plan": Plan.pro]
 /// ```
-/// Whatever is about a person is marked with ``sensitive(_:)``.
+/// Mark values about a person with ``sensitive(_:)``.
 public protocol TrackingValueConvertible { var trackingValue: TrackingValue { get } }
 
 extension TrackingValue: TrackingValueConvertible { public var trackingValue: TrackingValue { self } }
@@ -47,8 +47,8 @@ extension Dictionary: TrackingValueConvertible where Key == String, Value: Track
     public var trackingValue: TrackingValue { .object(TrackingProperties(sorted { $0.key < $1.key }.map { ($0, $1.trackingValue) })) }
 }
 
-/// The cases of ``TrackingValue`` where any convertible value is wanted. Disfavored: where a `TrackingValue` is wanted, its cases are
-/// meant.
+/// The cases of ``TrackingValue``, for places that take any convertible value. Disfavored, so that a place that takes a `TrackingValue`
+/// gets its cases.
 extension TrackingValueConvertible where Self == TrackingValue {
     @_disfavoredOverload public static func string(_ text: String) -> TrackingValue { .string(text) }
     @_disfavoredOverload public static func int(_ number: Int64) -> TrackingValue { .int(number) }

@@ -1,6 +1,6 @@
 import Basics
 
-/// The time of day. It is handed in, so that tests and simulations bring their own.
+/// The time of day, as a value that tests and simulations can replace.
 public struct WallClock: Sendable {
     private let read: @Sendable () -> Int64
 
@@ -11,9 +11,5 @@ public struct WallClock: Sendable {
     public var milliseconds: Int64 { read() }
 
     /// The machine's clock.
-    public static let system = WallClock {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
-    }
+    public static let system = WallClock { systemNanoseconds(CLOCK_REALTIME) / 1_000_000 }
 }

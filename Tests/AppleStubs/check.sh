@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Type-checks what is written for Apple's frameworks where there are none: LoopCore, LoopViews, LoopTracing, LoopTracking, LoopLogging, EventUpload, the examples
-# and those in the article are compiled against stubs of the few signatures they use. Then sees that misuse is refused, with the errors named in Misuse/.
+# Type-checks code for Apple's frameworks on a machine that has none: compiles the libraries that use them, the examples here, in the
+# article and in comments against stubs of the few signatures that they use. Then checks that the compiler refuses each misuse in Misuse/.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -16,7 +16,7 @@ flags=(
 )
 sources() { find "$@" -name '*.swift' | sort; }
 
-# module NAME FOLDER: its interface. A whole module is looked at with its bodies.
+# module NAME FOLDER: compiles a module's interface. -wmo also checks the bodies of its functions.
 module() {
     mapfile -t files < <(sources "$2")
     swiftc "${flags[@]}" -wmo -parse-as-library -module-name "$1" -emit-module -emit-module-path "$made/$1.swiftmodule" "${files[@]}"
@@ -38,7 +38,7 @@ module LoopLogFiles "$root/Sources/LoopLogFiles"
 module TrackingPlans "$root/Sources/TrackingPlans"
 module LoopTracking "$root/Sources/LoopTracking"
 
-# Macs have no UIKit: there LoopTracking uses AppKit.
+# A Mac has no UIKit, so there LoopTracking uses AppKit.
 mkdir "$made/mac"
 for name in Combine os Basics LoopCore TrackingEvents TrackingPlans; do cp "$made/$name.swiftmodule" "$made/mac"; done
 (
@@ -48,8 +48,8 @@ for name in Combine os Basics LoopCore TrackingEvents TrackingPlans; do cp "$mad
     module LoopTracking "$root/Sources/LoopTracking"
 )
 
-# Each block of Swift in the article is a file; together with the examples here they are one program. The examples in the comments are another,
-# for their prelude gives types of the same names.
+# Each block of Swift in the article becomes a file. These files and the examples here are one program. The examples in comments are another
+# program, because their prelude declares types of the same names.
 mkdir "$made/article" "$made/comments"
 awk -v folder="$made/article" '
     /^```swift$/ { block = sprintf("%s/Block%02d.swift", folder, ++count); next }
@@ -62,10 +62,10 @@ mapfile -t comments < <(sources "$made/comments")
 swiftc "${flags[@]}" -parse-as-library -module-name Examples -typecheck "${examples[@]}"
 swiftc "${flags[@]/-warnings-as-errors/-suppress-warnings}" -parse-as-library -module-name Comments -typecheck "${comments[@]}"
 
-# A check that refuses nothing proves nothing. Some errors come after the types are known, hence -emit-sil. Errors are expected at the marked lines, with the text of the mark, and nowhere else.
+# refused FILE: the compiler must report each mark's text as an error at its line, and no other. -emit-sil: some come after type checking.
 refused() {
     local misuse=$1 more said found marks line mark
-    # A file's first line may name what it is compiled with besides.
+    # A file's first line may give further flags of the compiler: `// with FLAGS`.
     read -ra more <<<"$(sed -n '1s|^// with ||p' "$misuse")"
     if said=$(swiftc "${flags[@]}" "${more[@]}" -parse-as-library -module-name Misuse -emit-sil -o /dev/null "$misuse" 2>&1); then
         printf '%s is accepted\n' "$misuse" >&2

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Basics
 
-/// Whose memory this is.
+/// A guard tells a process from a forked child, which has a copy of its memory.
 @Suite struct ForkGuardTests {
     @Test func `a guard is inherited in a child and never in its own process`() async {
         await #expect(processExitsWith: .success) {

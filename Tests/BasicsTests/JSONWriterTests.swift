@@ -79,6 +79,10 @@ import Testing
         #expect(read == ["a\u{9B}\u{1F600}\"\\é"])
     }
 
+    @Test func `control characters are escaped beside others, too`() {
+        #expect(written(escaping: { $0 == "\u{9B}" }) { $0.string("\u{9B}\n") } == #""\u009b\u000a""#)
+    }
+
     @Test func `a raw value goes in as it is, without the line feed at its end`() {
         let text = written { json in json.array(["{}\n", "[1]"]) { $0.raw($1) } }
         #expect(text == "[{},[1]]")

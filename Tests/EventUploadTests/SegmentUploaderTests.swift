@@ -96,7 +96,7 @@ import TrackingEvents
         let uploader = uploader(nil, to: destination)
         try folder.put("one", segment(1).sealed)
         uploader.start()
-        // Behind the request, which has a sleeper of its own.
+        // Wait until the request has ended: another task sleeps during it. Only then does the clock see the timer's sleep.
         await outcomes.until(count: 1)
         await clock.whenSleeping()
         clock.advance(by: .seconds(60))
@@ -157,6 +157,26 @@ import TrackingEvents
         #expect(folder.files == [segment(1).sealed])
     }
 
+    @MainActor @Test func `a task that is cancelled while another's upload is under way leaves that one alone`() async throws {
+        let isOpen = Announced(false)
+        let destination = TestDestination { _, _ in
+            await isOpen.until { $0 }
+            try Task.checkCancellation()
+            return .stored
+        }
+        let uploader = uploader(nil, to: destination)
+        try folder.put("one", segment(1).sealed)
+        let first = Task { try await uploader.uploadNow() }
+        await destination.state.until { $0.names.count == 1 }
+        let second = Task { try await uploader.uploadNow() }
+        // All run on the main actor: once this task has run, the second one waits for its round.
+        await Task {}.value
+        second.cancel()
+        isOpen.change { $0 = true }
+        #expect(try await first.value.sent == 1)
+        await #expect(throws: UploadError.stopped) { try await second.value }
+    }
+
     @Test func `another uploader at work is an error that names the folder`() async throws {
         let destination = TestDestination { _, _ in try await forever() }
         let first = uploader(nil, to: destination)
@@ -167,6 +187,38 @@ import TrackingEvents
         await #expect(throws: UploadError.busy(folder: folder.path)) { try await second.uploadNow() }
         await first.stop()
         #expect(try await second.uploadNow().sent == 1)
+    }
+
+    @Test(arguments: [ENOSPC, EIO])
+    func `where the writer's file cannot be finished, uploadNow sends what is, and the summary says why`(errno: Int32) async throws {
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder: folder.path, fileSystem: files.fileSystem)
+        let uploader = uploader(writer, to: TestDestination())
+        try folder.put("one", segment(1).sealed)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        writer.record(testEvent(2))
+        // The ring is there already: `record` stores into its memory without a call, or by the write calls that fail here, too.
+        files.setRule { $0.kind == .write ? .fail(errno) : nil }
+        let summary = try await uploader.uploadNow()
+        guard case .folder(.storage(let error)) = summary.error else { return #expect(Bool(false), "\(summary)") }
+        #expect(summary.sent == 1 && error.errno == errno)
+        await #expect(throws: UploadError.self, "nothing was sent") { try await uploader.uploadNow() }
+        files.setRule { _ in nil }
+        #expect(try await uploader.uploadNow().sent == 1)
+        try await writer.close()
+    }
+
+    @Test func `while the writer is suspended uploadNow throws and sends nothing`() async throws {
+        let writer = try EventFileWriter(folder: folder.path)
+        let uploader = uploader(writer, to: TestDestination())
+        try folder.put("one", segment(1).sealed)
+        try await writer.suspend()
+        await #expect(throws: UploadError.folder(.suspended)) { try await uploader.uploadNow() }
+        #expect(folder.sealed.count == 1)
+        writer.resume()
+        #expect(try await uploader.uploadNow().sent == 1)
+        try await writer.close()
     }
 
     // MARK: Consent
@@ -204,7 +256,7 @@ import TrackingEvents
         writer.setConsent(.denied)
         await destination.state.until { $0.underWay == 0 }
         let summary = try await uploader.uploadNow()
-        #expect(summary.sent == 0 && destination.names.count == 1 && folder.sealed.count == 1)
+        #expect(summary.sent == 0 && summary.waiting == 1 && destination.names.count == 1 && folder.sealed.count == 1)
         writer.setConsent(.granted)
         await untilSent(1)
         await uploader.stop()
@@ -268,7 +320,7 @@ import TrackingEvents
         await destination.state.until { $0.names.count == 1 }
         await clock.whenSleeping()
         async let erased: Void = writer.erase()
-        // The call behind it says that the mark is there.
+        // Once another call follows the creation, the mark is there.
         await calls.until { calls in calls.dropLast().contains { $0.kind == .create && $0.name == ".erasing" } }
         clock.advance(by: .seconds(1))
         try await erased

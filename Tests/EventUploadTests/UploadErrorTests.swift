@@ -26,6 +26,8 @@ import Testing
         (.redirected(status: 302, to: nil), ["302", "nowhere", "307 and 308"]),
         (.conflict(name: name, bytes: 10, there: 7), [name, "(7 bytes, ours has 10)", "remove the wrong one"]),
         (.conflict(name: name, bytes: 10, there: nil), ["of a length it does not give, ours has 10"]),
+        (.unconfirmed(name: name, status: 200), [name, "answered 200 to HEAD", "with Content-Length"]),
+        (.unconfirmed(name: name, status: nil), [name, "no address was given for HEAD"]),
         (.acknowledgedEarly(name: name, sent: 3, of: 10), ["\(name) after 3 of 10 bytes", "sent again"]),
         (.transport("no route"), ["no route"]), (.headers("expired"), ["expired", "closure"]), (.stopped, ["stays in the folder"]),
     ]

@@ -89,6 +89,19 @@ import TrackingEvents
         #expect(try machine.sendAll() == [segment(2, writer: 2).sealed])
     }
 
+    @Test func `what is held back until a recovery or a forgetting is finished counts as waiting`() throws {
+        try put(1, 2, 3)
+        try folder.put("segment 2, packed otherwise", segment(2).open)
+        try folder.put("new", ForgetRewriting.replacement(of: segment(3)).sealed)
+        try folder.put("four", segment(4, writer: 2).sealed)
+        try folder.put("lines", segment(4, writer: 2).ring)
+        var machine = UploadMachine(folder, clock: clock)
+        machine.beginRound()
+        #expect(try machine.sendAll() == [segment(1).sealed])
+        #expect(machine.endRound().waiting == 4)
+        #expect(machine.statistics.waitingBytes == 9 + 9 + 3 + 4 && machine.statistics.oldestWaiting != nil)
+    }
+
     @Test func `segments of a writer at work, which holds its ring, leave`() throws {
         try put(1)
         let ring = ".events-0000000000000001.ring"
@@ -111,7 +124,7 @@ import TrackingEvents
         let before = files.calls.count
         _ = machine.answered(.stored)
         let calls = files.calls.dropFirst(before).map(\.kind)
-        let (moved, forgotten) = (try #require(calls.firstIndex(of: .rename)), try #require(calls.firstIndex(of: .truncate)))
+        let (moved, forgotten) = (try #require(calls.firstIndex(of: .rename)), try #require(calls.firstIndex(of: .write)))
         #expect(calls[moved..<forgotten].count { $0 == .synchronize } == 2, "of both folders")
     }
 
@@ -130,7 +143,7 @@ import TrackingEvents
         try folder.put("another", segment(2, writer: 2).sealed)
         let new = ForgetRewriting.replacement(of: segment(1))
         try folder.put("new", new.sealed)
-        // The old one waits for a recovery as well.
+        // The old segment also waits for its ring to be recovered.
         if hasRing { try folder.put("ring", segment(1).ring) }
         var machine = UploadMachine(folder, clock: clock)
         #expect(try machine.sendAll() == [segment(2, writer: 2).sealed])
@@ -140,9 +153,9 @@ import TrackingEvents
         #expect(Set(sent) == [segment(1).sealed, new.sealed])
     }
 
-    // MARK: What becomes of it
+    // MARK: What becomes of a segment
 
-    @Test func `what the destination has goes, its sidecars too`() throws {
+    @Test func `what the destination has goes, its summary too`() throws {
         try put(1)
         try folder.put("columns", segment(1).summary)
         var machine = UploadMachine(folder, clock: clock)
@@ -157,7 +170,7 @@ import TrackingEvents
         var machine = UploadMachine(folder, clock: clock, sendsSummaries: true)
         #expect(try machine.nextName() == segment(1).sealed)
         #expect(machine.answered(.stored) == UploadOutcome(segment: segment(1).sealed, bytes: 9, result: .sent))
-        // Killed here, the segment is sent again: it may have arrived.
+        // The journal still names the segment: after a kill here it is sent again.
         #expect(folder.sealed.count == 2 && folder.journal.contains("+" + segment(1).sealed))
         guard case .send(let summary) = try machine.next() else { return #expect(Bool(false), "its summary is next") }
         #expect(summary.name == segment(1).sealed + ".parquet" && summary.bytes == 7 && summary.path.hasSuffix("/" + summary.name))
@@ -310,6 +323,22 @@ import TrackingEvents
         next.release()
     }
 
+    @Test func `finished segments leave a full disk, for the journal keeps the room that it had`() throws {
+        let disk = SimulatedDisk(random: SeededRandom(seed: 1), wallClock: clock.wall)
+        let process = SimulatedProcess(on: disk)
+        try process.makeFolder("events", in: .working)
+        var machine = UploadMachine(
+            folder: "events", fileSystem: process, keepSent: .zero, clock: clock.monotonic, wallClock: clock.wall,
+            random: SeededRandom(seed: 1), mayUpload: { true })
+        disk.replace(by: [("events/" + segment(1).sealed, [1])])
+        #expect(try machine.sendAll() == [segment(1).sealed])
+        let journal = try #require(disk.contents("events/" + UploadLock.name))
+        disk.replace(by: disk.files + (2...4).map { (path: "events/" + segment($0).sealed, bytes: [1]) })
+        disk.capacity = disk.used
+        #expect(try machine.sendAll() == [segment(2).sealed, segment(3).sealed, segment(4).sealed])
+        #expect(disk.contents("events/" + UploadLock.name) == journal, "it is blank again, and no longer")
+    }
+
     @Test func `a journal beyond its limit is an error, sends nothing and stays as it is`() throws {
         try put(1)
         let journal = String(repeating: "+events-0000000000000009-0000000001.ndjson.gz\n", count: 400_000)
@@ -368,6 +397,20 @@ import TrackingEvents
         #expect(try other.sendAll() == [segment(1).sealed])
     }
 
+    @Test func `what may not leave counts as waiting, unless not even the folder may be opened`() throws {
+        try put(1, 2)
+        var machine = UploadMachine(folder, clock: clock, mayUpload: { false })
+        machine.beginRound()
+        #expect(try machine.next() == .wait(nanoseconds: nil))
+        #expect(machine.endRound().waiting == 2 && !FileManager.default.fileExists(atPath: folder.path + "/" + UploadLock.name))
+        let files = FaultyFileSystem()
+        var suspended = UploadMachine(folder, clock: clock, fileSystem: files.fileSystem, mayLook: { false }, mayUpload: { false })
+        #expect(try suspended.next() == .wait(nanoseconds: nil))
+        #expect(files.calls.isEmpty)
+        try FileManager.default.removeItem(atPath: folder.path)
+        #expect(try machine.next() == .wait(nanoseconds: nil), "a folder that is missing is told once it is wanted")
+    }
+
     @Test func `nothing leaves from a folder that is being erased`() throws {
         try put(1, 2)
         var machine = UploadMachine(folder, clock: clock)
@@ -418,7 +461,7 @@ import TrackingEvents
     /// A server that never replaces anything.
     private struct Server {
         var files: [String: Data] = [:]
-        /// How often each came.
+        /// How often each segment was put.
         var requests: [String: Int] = [:]
 
         mutating func put(_ segment: SealedSegment) -> Bool {
@@ -463,12 +506,12 @@ import TrackingEvents
             drive(&killed, to: &server)
             isDone = files.calls.count < calls
             killed.close()
-            // Each is at the server or still there; and after the next run all are at the server alone.
+            // Each segment is at the server or still in the folder. After the next run all are at the server alone.
             for number in Int64(1)...3 {
                 #expect(server.files[segment(number).sealed] != nil || folder.sealed.contains(segment(number).sealed))
             }
             var next = UploadMachine(folder, clock: clock)
-            // Another test that starts a process just now holds the lock, too, until that process runs its own program.
+            // A process that another test is starting inherits the lock, and holds it until it runs its own program.
             for _ in 0..<100_000 {
                 drive(&next, to: &server)
                 if folder.files == [] { break }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TrackingEvents
 
-/// A folder of a test's own, which goes with it.
+/// A folder for one test. It is removed with this object.
 final class UploadTestFolder: Sendable {
     let path: String
 
@@ -18,7 +18,7 @@ final class UploadTestFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// All files with their paths inside, but for the uploader's journal, writers' rings and the number of the last erasure.
+    /// The relative paths of all files, without the uploader's journal, rings and the number of the last erasure.
     var files: [String] {
         let all = FileManager.default.subpaths(atPath: path) ?? []
         return all.filter { name in
@@ -40,7 +40,12 @@ final class UploadTestFolder: Sendable {
         FileManager.default.contents(atPath: path + "/" + name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    var journal: String { text(UploadLock.name) ?? "" }
+    /// What the uploader's journal says, without the blank lines behind it.
+    var journal: String {
+        var text = text(UploadLock.name) ?? ""
+        while text.hasSuffix("\n\n") || text == "\n" { text.removeLast() }
+        return text
+    }
 }
 
 /// The name of the n-th segment.
@@ -61,11 +66,12 @@ final class UploadTestClock: Sendable {
 extension UploadMachine {
     init(
         _ folder: UploadTestFolder, clock: UploadTestClock = UploadTestClock(), fileSystem: any FileSystem = PosixFileSystem(),
-        keepSent: Duration = .zero, seed: UInt64 = 1, sendsSummaries: Bool = false, mayUpload: @escaping @Sendable () -> Bool = { true }
+        keepSent: Duration = .zero, seed: UInt64 = 1, sendsSummaries: Bool = false, mayLook: @escaping @Sendable () -> Bool = { true },
+        mayUpload: @escaping @Sendable () -> Bool = { true }
     ) {
         self.init(
             folder: folder.path, fileSystem: fileSystem, keepSent: keepSent, clock: clock.monotonic, wallClock: clock.wall,
-            random: SeededRandom(seed: seed), sendsSummaries: sendsSummaries, mayUpload: mayUpload)
+            random: SeededRandom(seed: seed), sendsSummaries: sendsSummaries, mayLook: mayLook, mayUpload: mayUpload)
     }
 
     /// The name of the segment that is sent next; `nil` if there is none.
@@ -73,7 +79,7 @@ extension UploadMachine {
         if case .send(let segment) = try next() { segment.name } else { nil }
     }
 
-    /// Answers everything that there is with success, and returns the names.
+    /// Answers every segment that can be sent with success, and returns their names.
     mutating func sendAll() throws -> [String] {
         var names: [String] = []
         while let name = try nextName() {
@@ -87,7 +93,7 @@ extension UploadMachine {
 /// A destination that a test answers for.
 final class TestDestination: UploadDestination {
     struct State {
-        /// What came, in order.
+        /// The names of the segments that came, in order.
         var names: [String] = []
         var underWay = 0
         var mostAtOnce = 0

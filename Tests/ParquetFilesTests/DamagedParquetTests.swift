@@ -24,31 +24,48 @@ import TrackingEvents
         _ = try ParquetBytes.regions(bytes)
     }
 
+    /// The byte offset that a thrown ``ParquetError`` names; `nil` if none is thrown.
+    private static func offset(_ reading: () throws -> Void) -> Int64? {
+        do {
+            try reading()
+            return nil
+        } catch {
+            return (error as? ParquetError)?.byteOffset
+        }
+    }
+
     @Test func aFileThatIsCutAnywhereIsRefused() {
         let whole = Self.small()
+        var missed: [Int] = []
         for count in 0..<whole.count {
-            let error = #expect(throws: ParquetError.self) { try ParquetBytes.contents(Array(whole[..<count])) }
-            #expect(error.map { $0.byteOffset <= Int64(whole.count) } ?? false)
+            let offset = Self.offset { _ = try ParquetBytes.contents(Array(whole[..<count])) }
+            if offset.map({ $0 > Int64(whole.count) }) ?? true { missed.append(count) }
         }
+        #expect(missed == [])
     }
 
     @Test func anyBitThatIsFlippedIsNoticed() {
         let whole = Self.small()
+        // With `LOOPTRAIL_FUZZ_INPUTS` every bit is flipped, otherwise one bit of every byte.
+        let isWhole = ProcessInfo.processInfo.environment["LOOPTRAIL_FUZZ_INPUTS"] != nil
+        var missed: [String] = []
         for place in whole.indices {
-            for bit in 0..<8 {
+            for bit in 0..<8 where isWhole || place % 8 == bit {
                 var bytes = whole
                 bytes[place] ^= 1 << UInt8(bit)
-                let error = #expect(throws: ParquetError.self, "byte \(place), bit \(bit)") { try Self.readAll(bytes) }
-                #expect(throws: ParquetError.self) { try ParquetBytes.reader(bytes).proveAll() }
-                #expect(error.map { (0...Int64(whole.count)).contains($0.byteOffset) } ?? false)
+                let offset = Self.offset { try Self.readAll(bytes) }
+                let isNoticed = offset.map { (0...Int64(whole.count)).contains($0) } ?? false
+                let isDisproved = Self.offset { try ParquetBytes.reader(bytes).proveAll() } != nil
+                if !isNoticed || !isDisproved { missed.append("byte \(place), bit \(bit)") }
             }
         }
+        #expect(missed == [])
     }
 
     @Test func damageToOneColumnLeavesTheOthersReadable() throws {
         var bytes = Self.small()
         let wanted = try ParquetBytes.contents(bytes)
-        // Behind the magic the first column begins.
+        // The first column begins behind the magic, at byte 4.
         bytes[6] ^= 1
         let reader = try ParquetBytes.reader(bytes)
         let error = #expect(throws: ParquetError.self) { try reader.values(ofColumn: 0, inGroup: 0) }
@@ -57,10 +74,10 @@ import TrackingEvents
         #expect(throws: ParquetError.self) { try reader.proveAll() }
     }
 
-    /// Whoever makes a file on purpose gives it right checksums.
+    /// An attacker gives a forged file right checksums.
     @Test func liesWithRightChecksumsCrashNothing() {
         var random = SeededRandom(seed: 21)
-        let rounds = ProcessInfo.processInfo.environment["LOOPTRAIL_FUZZ_INPUTS"].flatMap(Int.init) ?? 4000
+        let rounds = ProcessInfo.processInfo.environment["LOOPTRAIL_FUZZ_INPUTS"].flatMap(Int.init) ?? 1000
         let originals = (0..<8).map { Self.small(UInt64($0)) }
         var accepted = 0
         for _ in 0..<rounds {
@@ -81,7 +98,7 @@ import TrackingEvents
                 #expect((0...Int64(bytes.count)).contains(error.byteOffset))
             }
         }
-        // Many changes touch nothing but values: the checksums are right, so the lies were looked at.
+        // Changes that touch only values are accepted. That some are shows that the checksums fit, and that the changed bytes were decoded.
         #expect(accepted > rounds / 50)
     }
 
@@ -113,7 +130,7 @@ import TrackingEvents
         bytes.count - 8 - Int(bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt32.self).littleEndian })
     }
 
-    /// Writes the checksums that the changed bytes have.
+    /// Writes checksums that fit the changed bytes.
     private static func sign(_ bytes: inout [UInt8], chunks: Bool) {
         let start = footerStart(bytes)
         if chunks, let place = valuePlace(of: ParquetFormat.chunkChecksums, in: bytes, from: start), let ends = chunkRanges(of: bytes) {
@@ -131,13 +148,13 @@ import TrackingEvents
         bytes.replaceSubrange(place..<place + 8, with: Hexadecimal.text(UInt64(checksum), digits: 8).utf8)
     }
 
-    /// Where the value of an entry of the metadata begins.
+    /// The byte at which the value of a metadata entry begins.
     private static func valuePlace(of key: String, in bytes: [UInt8], from start: Int) -> Int? {
         let wanted = Array(key.utf8)
         guard let place = (start..<bytes.count - wanted.count).first(where: { Array(bytes[$0..<$0 + wanted.count]) == wanted }) else {
             return nil
         }
-        // The field's head, and a length of one byte, or of two.
+        // Between the key and its value stand the field's header byte and a length of one or two bytes.
         let length = place + wanted.count + 1
         return bytes[length] < 0x80 ? length + 1 : length + 2
     }

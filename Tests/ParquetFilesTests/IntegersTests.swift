@@ -32,7 +32,7 @@ import Testing
         #expect(bytes.withUnsafeBytes { $0.zigzag(at: &place) } == number && place == bytes.count)
     }
 
-    // Others may write more bytes than a number needs, but none beyond its 64 bits.
+    // Other writers may use more bytes than a number needs, but no bits beyond its 64.
     @Test(
         arguments: [
             ([0x80, 0x00], 0), ([0x81, 0x80, 0x80, 0x00], 1), (Array(repeating: 0xFF, count: 9) + [0x01], .max),

@@ -96,7 +96,7 @@ enum ParquetBytes {
     }
 }
 
-/// Random columns of every kind: few and many different values, none missing, some, all.
+/// Random columns of every kind, with few or many distinct values, of which none, some or all are missing.
 struct SampleTable {
     var random: SeededRandom
 

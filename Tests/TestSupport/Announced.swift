@@ -1,6 +1,6 @@
 import Basics
 
-/// A value whose changes wake the tests that wait for one: nothing is looked at again and again, and nothing sleeps.
+/// A value that tests can wait for. A change wakes the tests whose condition then holds, so that no test polls or sleeps.
 package final class Announced<Value: Sendable>: Sendable {
     private struct Waiter {
         let holds: @Sendable (Value) -> Bool

@@ -1,7 +1,7 @@
-/// Work whose end the test decides: it waits until it is answered or cancelled.
+/// Work that ends when the test says so: each call waits until the test answers it or its task is cancelled.
 package final class Answer<Value: Sendable> {
     private var waiting: [AsyncStream<Result<Value, any Error>>.Continuation] = []
-    /// How often it was asked, and how many of the askers were cancelled.
+    /// How many calls there were, and how many of them were cancelled.
     package private(set) var asked = 0
     package private(set) var cancelled = 0
 
@@ -16,7 +16,7 @@ package final class Answer<Value: Sendable> {
         throw CancellationError()
     }
 
-    /// Answers all who wait now.
+    /// Answers all calls that wait now.
     package func give(_ value: Value) { end(.success(value)) }
 
     package func fail(_ error: any Error) { end(.failure(error)) }

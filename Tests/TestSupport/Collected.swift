@@ -1,4 +1,4 @@
-/// What a closure that others call has collected.
+/// Collects elements from closures that the tested code calls, on any thread.
 package final class Collected<Element: Sendable>: Sendable {
     private let elements = Announced<[Element]>([])
 

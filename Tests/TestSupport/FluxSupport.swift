@@ -1,4 +1,4 @@
-/// What was seen, in order.
+/// The lines that a test notes, in order.
 public final class Log<Line> {
     public private(set) var lines: [Line] = []
     public init() {}
@@ -14,7 +14,7 @@ public struct Opaque: Error {
     public init(code: Int) { self.code = code }
 }
 
-/// Holds work until a test opens it.
+/// Holds up work until the test opens the gate.
 @MainActor public final class Gate {
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

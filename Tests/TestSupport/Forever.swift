@@ -1,4 +1,4 @@
-/// Work that has no end of its own: it suspends until its task is cancelled. No clock runs, so nothing ends it on a slow machine.
+/// Work that has no end of its own: it suspends until its task is cancelled. It uses no clock, so a slow machine does not end it early.
 ///
 /// - Throws: `CancellationError`, always.
 public func forever() async throws -> Never {

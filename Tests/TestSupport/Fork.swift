@@ -1,17 +1,17 @@
 public import Foundation
 
-/// The system's `fork`, which Swift does not offer, for good reasons: only the calling thread goes on in the child, and a lock that
-/// another thread held at that moment, of the Swift runtime's too, stays locked there for ever. So fork where no other thread is at work,
-/// which no test among others running at once can say of itself: in an exit test, or in a test program that runs one test.
+/// The system's `fork`, which Swift does not offer because it is unsafe. Only the calling thread continues in the child. A lock that
+/// another thread holds at that moment stays locked there for ever, and the Swift runtime has such locks. So call this only where no other
+/// thread works: in an exit test, or in a test program that runs one test. A test that runs beside others must not call it.
 ///
-/// Both halves get an alarm that ends them, should one wait for the other, or for such a lock, for ever.
+/// Parent and child each get an alarm. It ends a process that waits for the other one, or for such a lock, for ever.
 ///
-/// - Parameter seconds: how long each half may go on from here.
+/// - Parameter seconds: how long each of the two processes may run from here.
 /// - Returns: 0 in the child, the child's process id in the parent, less than 0 when there is no child.
 public func forkWithAlarms(seconds: UInt32 = 60) -> pid_t {
     guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { return -1 }
     let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
-    // Dispatch's threads block almost every signal. An alarm that no thread takes would be pending for as long as the process hangs.
+    // Threads of Dispatch block almost every signal. If every thread blocked the alarm, it would never end a process that hangs.
     var alarms = sigset_t()
     sigemptyset(&alarms)
     sigaddset(&alarms, SIGALRM)
@@ -23,7 +23,7 @@ public func forkWithAlarms(seconds: UInt32 = 60) -> pid_t {
 
 /// Waits for a child of ``forkWithAlarms(seconds:)``.
 ///
-/// - Returns: what it gave to `_exit`, or -1 when a signal ended it.
+/// - Returns: the status that the child gave to `_exit`, or -1 if a signal ended it or `waitpid` failed.
 public func exitCode(ofChild child: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(child, &status, 0) != child {

@@ -1,6 +1,6 @@
-/// Gives way until the condition holds.
+/// Yields to other tasks until the condition holds, 10,000 times at most.
 ///
-/// - Returns: `false` if it does not come to hold.
+/// - Returns: whether the condition holds at the end.
 package func eventually(_ condition: () -> Bool) async -> Bool {
     for _ in 0..<10_000 {
         if condition() { return true }
@@ -9,5 +9,5 @@ package func eventually(_ condition: () -> Bool) async -> Bool {
     return condition()
 }
 
-/// Lets whatever is ready to run go on.
+/// Yields to other tasks twenty times, so that those that are ready can run.
 package func giveWay() async { for _ in 0..<20 { await Task.yield() } }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A program of this machine that some tests run, such as a shell.
 ///
-/// Without it those tests are skipped, but not in CI (`CI=true`): there it is missing by mistake, and ``required()`` says so.
+/// Where it is not installed, these tests are skipped. In CI (`CI=true`) they run all the same and fail, because ``required()`` throws.
 public struct InstalledProgram: Sendable {
     public let name: String
     /// Where it is; `nil` if it is not installed.
@@ -29,5 +29,5 @@ public struct InstalledProgram: Sendable {
     }
 }
 
-/// Whether nothing may be skipped for want of a program or a file.
+/// Whether this is CI, where a test whose program or file is missing fails instead of being skipped.
 public let isCI = ProcessInfo.processInfo.environment["CI"] == "true"

@@ -1,4 +1,4 @@
-/// Notes in words, in their order.
+/// The lines of text that a test notes, in order.
 package final class Journal {
     package private(set) var lines: [String] = []
 

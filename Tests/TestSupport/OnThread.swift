@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs what blocks on a thread of its own: the tests' own threads are as few as processors.
+/// Runs blocking work on a thread of its own, because Swift's tasks share only as many threads as there are processors.
 package func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in Thread.detachNewThread { continuation.resume(returning: body()) } }
 }

@@ -1,8 +1,11 @@
 import Foundation
 
-/// Where tests put their folders, with a slash at its end: memory, where a machine has much of it, because what waits for a disk shows nothing more.
+/// Whether tests run with the larger numbers of `.ci/nightly`: it sets `LOOPTRAIL_NIGHT`.
+package let isNight = ProcessInfo.processInfo.environment["LOOPTRAIL_NIGHT"] != nil
+
+/// The path under which tests make their folders, with a slash at its end. It is in memory if 2 GiB are free there, where tests are faster.
 ///
-/// `LOOPTRAIL_TEST_DISK=1` asks for the disk all the same.
+/// If the variable `LOOPTRAIL_TEST_DISK` is set, it is the folder for temporary files.
 package let testFolders: String = {
     let memory = "/dev/shm/"
     let free = try? FileManager.default.attributesOfFileSystem(forPath: memory)[.systemFreeSize] as? Int64

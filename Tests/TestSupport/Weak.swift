@@ -1,4 +1,4 @@
-/// Looks at an object without keeping it alive.
+/// Refers to an object without keeping it alive.
 public final class Weak<Object: AnyObject> {
     public private(set) weak var object: Object?
     public init(_ object: Object?) { self.object = object }

@@ -36,8 +36,8 @@ import TrackingEvents
     }
 
     @Test func `the generator follows its published algorithm`() {
-        // xoshiro256** from the state that splitmix64 makes of the seed 0, computed with the authors' C code's arithmetic:
-        // the first splitmix64 outputs of 0 are public test values.
+        // The second output of splitmix64 from the seed 0, a published test value, is the state s[1] of xoshiro256**.
+        // Its first output is rotl(s[1] * 5, 7) * 9.
         var random = SeededRandom(seed: 0)
         let s1: UInt64 = 0x6E78_9E6A_A1B9_65F4
         let product = s1 &* 5

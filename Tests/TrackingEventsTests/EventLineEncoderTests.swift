@@ -110,7 +110,7 @@ import TrackingEvents
         let exact = String(repeating: "a", count: 1_024)
         #expect(try props(["k": .string(exact)]) == #""k":"\#(exact)""#)
         #expect(try props(["k": .string(exact + "b")]) == #""k":"\#(exact)","_cut":true"#)
-        // Four bytes a character: 1,023 bytes would split one.
+        // Four bytes a character: 255 of them end at byte 1,023, and the limit of 1,024 would split the next one.
         let carts = "abc" + String(repeating: "🛒", count: 300)
         let cut = try props(["k": .string(carts), "after": 1])
         #expect(cut == #""k":"abc\#(String(repeating: "🛒", count: 255))","after":1,"_cut":true"#)
@@ -120,7 +120,7 @@ import TrackingEvents
         let long = String(repeating: "k", count: 1_024)
         #expect(try props([long: 1, long + "a": 2, long + "b": 3]) == #""\#(long)":1,"_cut":true"#)
         #expect(try props([long + "a": 1, long: 2]) == #""\#(long)":1,"_cut":true"#)
-        // Four bytes a character: both are cut before the last.
+        // The cart has four bytes: the key that ends with it is cut before it, and becomes the second key.
         let carts = String(repeating: "k", count: 1_022)
         #expect(try props([carts + "🛒": 1, carts: 2, carts + "k": 3]) == #""\#(carts)":1,"\#(carts)k":3,"_cut":true"#)
         #expect(try props(["a": [long + "a": 1], "b": [long + "b": 2]]).hasSuffix(#"":2},"_cut":true"#), "each object has keys of its own")
@@ -198,7 +198,7 @@ import TrackingEvents
     }
 
     @Test func `the longest line that is allowed is written`() throws {
-        // 32 texts of the longest kind, and one that fills the line to the byte.
+        // 32 texts of 1,000 bytes, and one that fills the line to the byte.
         func event(_ rest: Int) -> StampedEvent {
             var pairs = (0..<32).map { ("k\($0)", TrackingValue.string(String(repeating: "x", count: 1_000))) }
             pairs.append(("r", .string(String(repeating: "y", count: rest))))

@@ -7,7 +7,7 @@ import TrackingEvents
         arguments: [
             ([:], [:], true), ([.overflow: 1], [:], false), ([.overflow: 1], [.overflow: 1], true),
             ([.overflow: 2], [.overflow: 1], false), ([.overflow: 1, .storage: 1], [.overflow: 1], false),
-            // As many, for another reason; and two receipts in the wrong order.
+            // As many drops for another reason, and two receipts in the wrong order.
             ([.storage: 1], [.overflow: 1], false), ([:], [.overflow: 1], false), ([.overflow: 0], [:], true),
         ] as [([DropReason: Int], [DropReason: Int], Bool)])
     func `a receipt is complete if nothing was lost since another`(later: [DropReason: Int], earlier: [DropReason: Int], isComplete: Bool) {

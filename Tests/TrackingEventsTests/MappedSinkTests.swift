@@ -54,7 +54,7 @@ private final class Calls: TrackingSink {
     var notes: [TrackingProperties] { events.filter { $0.event.name == "dropped" }.map(\.event.properties) }
 }
 
-/// What stands between a tracker and a sink leaves out and changes events, and nothing else.
+/// A sink between a tracker and another sink only leaves out or changes events, and passes on all else.
 @Suite struct MappedSinkTests {
     private let base = Calls()
 
@@ -67,7 +67,7 @@ private final class Calls: TrackingSink {
             id: EventID(milliseconds: 1, random: &random), kind: kind)
     }
 
-    /// As a tracker does.
+    /// Offers each event, and records it if there is no room, as a tracker does.
     private func hand(_ events: StampedEvent..., to sink: any TrackingSink) {
         for event in events where !sink.offer(event) { sink.record(event) }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TrackingEvents
 
-/// The one pass of plain events against the encoder of all events, which has the rules.
+/// Compares the fast path for plain events with the encoder for all events, which sets the rules.
 ///
 /// `LOOPTRAIL_FUZZ_INPUTS=1000000` asks for more events.
 @Suite struct PlainLineTests {

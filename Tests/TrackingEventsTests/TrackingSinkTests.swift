@@ -30,7 +30,7 @@ import TrackingEvents
         erased.record(event(1))
         try await erased.flush()
         #expect(sink.count.withLock { $0 } == 1)
-        // It keeps nothing apart, so a decision changes nothing, and to erase is done at once.
+        // This sink keeps nothing apart: a decision about consent changes nothing, and an erasure is done at once.
         #expect(!erased.spoolsWhilePending)
         erased.setConsent(.denied)
         erased.record(event(2))

@@ -1,12 +1,12 @@
 package enum DescriptorWriting {
-    /// What happens where a descriptor that does not block has no room.
+    /// What happens when a non-blocking descriptor has no room.
     package enum WhenFull: Sendable {
         case wait
-        /// Fail with `EAGAIN` if nothing of these bytes has been written; wait for the rest of what has been begun.
+        /// Fail with `EAGAIN` if none of the bytes has been written yet; otherwise wait.
         case failUnlessBegun
     }
 
-    /// Writes every byte, however many calls it takes. One that a signal interrupts is repeated; one that writes nothing is `ENOSPC`.
+    /// Writes every byte, in as many calls as it takes. A call that a signal interrupts is repeated; one that writes nothing is `ENOSPC`.
     package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, whenFull: WhenFull = .wait) throws(SystemError) {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {

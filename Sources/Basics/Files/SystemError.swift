@@ -5,7 +5,7 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package static var current: SystemError { SystemError(number: errno) }
 
-    /// Whether the reader of our output has gone.
+    /// Whether nobody reads the output any more (`EPIPE`).
     package var isClosedPipe: Bool { number == EPIPE }
 
     package var description: String { String(cString: strerror(number)) }

@@ -11,7 +11,7 @@ package enum WholeFile {
         package let error: SystemError
     }
 
-    /// Replaces what stands at `path`, even a link, with `bytes`: writes a file under another name first, then renames it.
+    /// Replaces what stands at `path`, even a link, with a file of `bytes`: writes it under another name first, then renames it.
     ///
     /// A failure leaves `path` as it was and nothing beside it.
     ///
@@ -19,7 +19,7 @@ package enum WholeFile {
     ///   - temporary: a name in the same folder that nobody else uses.
     ///   - mode: of the new file, less what the process's umask takes away.
     ///   - exactMode: of the new file, whatever the umask says.
-    ///   - syncs: whether the bytes are synced, where the file can be, before the name leads to them. The name itself is not.
+    ///   - syncs: whether the bytes are synced, if the file can be, before the rename. The name itself is not synced.
     package static func replace(
         _ path: String, with bytes: [UInt8], temporary: String, mode: UInt16 = 0o666, exactMode: UInt16? = nil, syncs: Bool
     ) throws(Failure) {
@@ -31,7 +31,7 @@ package enum WholeFile {
         }
     }
 
-    /// Makes a new file that holds `bytes`. It fails where something has that name; a failure leaves no file.
+    /// Makes a new file that holds `bytes`. It fails if the name is taken; a failure leaves no new file.
     package static func create(
         _ path: String, with bytes: [UInt8], mode: UInt16 = 0o666, exactMode: UInt16? = nil, syncs: Bool
     ) throws(Failure) {
@@ -41,7 +41,7 @@ package enum WholeFile {
         var failed: SystemError?
         do throws(SystemError) {
             try DescriptorWriting.writeAll(bytes, to: descriptor)
-            // A full disk can show itself as late as here. EINVAL: a file that cannot be synced.
+            // A full disk may not show before this. `EINVAL` means that the file cannot be synced.
             if syncs && uninterrupted({ fsync(descriptor) }) != 0 && errno != EINVAL { failed = .current }
         } catch {
             failed = error
@@ -58,7 +58,7 @@ package enum WholeFile {
     package enum Unread: Error, Sendable, Hashable, CustomStringConvertible {
         case failed(SystemError)
         case folder
-        /// A pipe, a socket or a device.
+        /// A pipe or a device.
         case noFile
         case large(limit: Int)
 

@@ -21,7 +21,7 @@ package struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
 package struct JSONObjectLines: JSONWritable {
     private let lines: [JSONObject]
 
-    /// - Parameter lines: the first stands behind the brace; `nil` is no line.
+    /// - Parameter lines: the first follows the brace on its line; `nil` stands for no line.
     package init(_ lines: [JSONObject?]) { self.lines = lines.compactMap(\.self) }
 
     package func write(to writer: inout JSONWriter) {
@@ -72,7 +72,7 @@ extension Double: JSONWritable { package func write(to writer: inout JSONWriter)
 
 extension Bool: JSONWritable { package func write(to writer: inout JSONWriter) { writer.bool(self) } }
 
-/// `null` where there is none.
+/// `nil` is written as `null`.
 extension Optional: JSONWritable where Wrapped: JSONWritable {
     package func write(to writer: inout JSONWriter) { if let self { self.write(to: &writer) } else { writer.null() } }
 }

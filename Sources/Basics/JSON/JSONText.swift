@@ -60,8 +60,8 @@ package enum JSONText {
         bytes.append(UnsafeBufferPointer(rebasing: utf8[copied...]))
     }
 
-    /// Copies a text to `target`, eight bytes at a time, and looks in the same pass for what a JSON string has to escape. `false` if
-    /// there is any: what then stands at `target` is of no use.
+    /// Copies a text to `target`, eight bytes at a time, and looks in the same pass for what a JSON string has to escape. `false` if there
+    /// is any: then do not use what is at `target`.
     @inlinable
     package static func copy(_ utf8: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Bool {
         let count = utf8.count
@@ -97,8 +97,8 @@ package enum JSONText {
         return word
     }
 
-    /// Not zero if one of eight bytes is a control character, a quote or a backslash: each subtraction borrows from the top bit of such a
-    /// byte, and only a byte behind another hit can borrow without being one.
+    /// Not zero if one of eight bytes is a control character, a quote or a backslash: a subtraction sets the top bit of such a byte. It may
+    /// also set that of the byte above a hit, which changes nothing about the answer.
     @inlinable @inline(__always)
     static func escapes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -185,8 +185,8 @@ package enum JSONText {
     /// Writes a finite number in its shortest form that reads back equal, where there is room for ``doubleBytes``; says how many it took.
     /// It always has a `.` or an exponent.
     ///
-    /// Numbers of at most two decimals, the usual prices and seconds, are written from whole numbers. With up to 15 digits, no other
-    /// decimal text of the same length or less reads back as the same number, so this one is the shortest.
+    /// Numbers of at most two decimals, the usual prices and seconds, are written as a whole number of hundredths with a point. With up to
+    /// 15 digits, no other decimal text of the same length or less reads back as the same number, so this one is the shortest.
     @inlinable
     package static func write(_ number: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         let hundredths = number * 100

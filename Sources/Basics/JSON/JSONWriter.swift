@@ -8,7 +8,7 @@ package struct JSONWriter {
 
     /// - Parameters:
     ///   - capacity: bytes that are reserved at the beginning.
-    ///   - escapes: which scalars ``string(_:)`` writes as `\u` escapes beside those that JSON demands; `nil` for none.
+    ///   - escapes: which scalars ``string(_:)`` writes as `\u` escapes, control characters among them; `nil` for only what JSON demands.
     package init(capacity: Int = 1024, escaping escapes: ((Unicode.Scalar) -> Bool)? = nil) {
         bytes = ByteBuffer(capacity: capacity)
         self.escapes = escapes
@@ -19,7 +19,7 @@ package struct JSONWriter {
 
     package var text: String { bytes.text }
 
-    /// An object that is a document of its own.
+    /// The text of a whole document that is one object.
     package static func line(_ members: (inout JSONWriter) -> Void) -> String {
         var json = JSONWriter()
         json.object(members)
@@ -53,14 +53,14 @@ package struct JSONWriter {
         bytes.append("\":")
     }
 
-    /// A key from data.
+    /// A key that is made from data, and is escaped.
     package mutating func key(named name: String) {
         string(name)
         bytes.append(":")
         needsComma = false
     }
 
-    /// A line break before the next member or element, and some blanks.
+    /// A line break before the next field or element, and some blanks.
     package mutating func breakLine(_ indent: StaticString) {
         separate()
         bytes.append("\n")
@@ -98,7 +98,7 @@ package struct JSONWriter {
 
     package mutating func integer(_ number: Int64) { value { JSONText.append(number, to: $0) } }
 
-    /// The shortest digits that read back equal, without `.0`; `null` for what is not finite.
+    /// The shortest digits that read back equal, whole numbers below 2⁵³ without `.0`; `null` for what is not finite.
     package mutating func number(_ number: Double) {
         guard number.isFinite else { return null() }
         if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 { return integer(whole) }
@@ -110,7 +110,7 @@ package struct JSONWriter {
         value { bytes in
             bytes.append("\"")
             for scalar in text.unicodeScalars {
-                if escapes(scalar) {
+                if escapes(scalar) || scalar.value < 0x20 {
                     for unit in String(scalar).utf16 {
                         bytes.append("\\u")
                         bytes.append(Hexadecimal.text(UInt64(unit), digits: 4).utf8)

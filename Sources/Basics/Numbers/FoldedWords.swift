@@ -10,7 +10,7 @@ extension UInt64 {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Calls `body` with all bytes, as little-endian numbers of eight; no other bytes of the same count give the same numbers.
+    /// Calls `body` with numbers that hold up to eight of the bytes each. No other bytes of the same count give the same numbers.
     @inlinable @inline(__always)
     package func forEachWord(_ body: (UInt64) -> Void) {
         var tail: UInt64 = 0

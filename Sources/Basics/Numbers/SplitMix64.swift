@@ -1,9 +1,9 @@
 /// The numbers of splitmix64 by Vigna (prng.di.unimi.it): fast, well mixed, and no secret.
 package enum SplitMix64 {
-    /// What is added from one number of a sequence to the next. Odd, and without a pattern in its bits.
+    /// The difference of two successive numbers of a sequence, before mixing. Odd, and without a pattern in its bits.
     package static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// A number in which each bit depends on all bits of another. One to one: different numbers stay different.
+    /// A number in which each bit depends on all bits of `number`. Different numbers give different ones.
     @inlinable
     package static func mixed(_ number: UInt64) -> UInt64 {
         var z = number

@@ -1,7 +1,7 @@
 /// A text that equals another only if all its bytes do.
 ///
 /// Swift's texts are equal where they look the same: an "é" of one scalar equals one of two. Event files and funnels distinguish the two,
-/// so names that stand for what is in files are looked up and compared by this.
+/// so names of what is in files are looked up and compared as ``ExactText``.
 package struct ExactText: Sendable, Hashable, Comparable {
     package let text: String
 
@@ -26,12 +26,12 @@ extension String {
 
     /// The parts between the dots, empty ones included.
     ///
-    /// `split` of a text sees no dot that has a combining mark behind it; this one does.
+    /// `split` of a text misses a dot that has a combining mark behind it; this does not.
     package var partsBetweenDots: [String] {
         utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
-    /// What lies before each dot, the shortest first: the paths of the objects around a path.
+    /// The text before each dot, the shortest first: for a path, those of the objects around it.
     package var outerPaths: [String] {
         let keys = partsBetweenDots
         return (1..<max(keys.count, 1)).map { keys[..<$0].joined(separator: ".") }

@@ -1,4 +1,4 @@
-/// What threads wait on with a ``Lock``. Counts time on the monotonic clock, so that setting the time of day wakes nobody.
+/// A condition variable for a ``Lock``. Counts time on the monotonic clock, so that setting the time of day wakes nobody.
 package final class Condition: Sendable {
     nonisolated(unsafe) private let variable: UnsafeMutablePointer<pthread_cond_t>  // Set once; POSIX lets any thread use what it leads to.
 
@@ -22,23 +22,20 @@ package final class Condition: Sendable {
     package func signal() { pthread_cond_signal(variable) }
     package func broadcast() { pthread_cond_broadcast(variable) }
 
-    /// Waits with the mutex let go. May return early, as condition variables do.
+    /// Releases the mutex while it waits. May return early, as condition variables do.
     func wait(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, nanoseconds: Int64?) {
         guard let nanoseconds else {
             pthread_cond_wait(variable, mutex)
             return
         }
-        // A day at most: beyond, `timespec` could overflow, and to look once a day costs nothing.
+        // A day at most: a longer wait could overflow `timespec`, and to look once a day costs nothing.
         let span = min(max(nanoseconds, 0), 86_400_000_000_000)
         #if canImport(Darwin)
         var time = timespec(tv_sec: Int(span / 1_000_000_000), tv_nsec: Int(span % 1_000_000_000))
         pthread_cond_timedwait_relative_np(variable, mutex, &time)
         #else
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        let sum = Int64(time.tv_nsec) + span
-        time.tv_sec += Int(sum / 1_000_000_000)
-        time.tv_nsec = Int(sum % 1_000_000_000)
+        let end = systemNanoseconds(CLOCK_MONOTONIC) + span
+        var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
         pthread_cond_timedwait(variable, mutex, &time)
         #endif
     }

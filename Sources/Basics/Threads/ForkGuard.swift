@@ -4,10 +4,10 @@
 /// Elsewhere, and where the system cannot do that, it compares the process id. No handler is registered with the process
 /// (`pthread_atfork` can never be taken back), and nothing is global.
 package final class ForkGuard: Sendable {
-    // After `init`, which no other thread can see, only the system writes there, in a child, which has one thread.
+    // No other thread sees the page during `init`. Afterwards only the system writes there, in a child, which has one thread.
     nonisolated(unsafe) private let page: UnsafeMutablePointer<Int32>  // Set once; written in `init` alone.
     private let bytes: Int
-    /// Whether the page is wiped in a child; else it holds the process id to compare with.
+    /// Whether the system wipes the page in a child. If not, the process id in the page is compared.
     private let isWiped: Bool
 
     package init() {

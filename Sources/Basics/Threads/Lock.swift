@@ -41,9 +41,9 @@ package final class Lock<Value>: Sendable {
         return try body(&value)
     }
 
-    /// Looks at the value until `look` is done; between two looks the lock is free.
+    /// Calls `look` with the value until it gives ``Look/done(_:)``; between two calls the lock is free.
     ///
-    /// The waiting is outside of `look`, so that no access to the value spans it.
+    /// It waits outside of `look`, so that no access to the value spans the wait.
     package func wait<Result>(on condition: Condition, _ look: (inout Value) -> Look<Result>) -> Result {
         lock()
         defer { unlock() }

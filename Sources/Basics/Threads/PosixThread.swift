@@ -1,6 +1,6 @@
 /// A thread that can be joined once, or left to end by itself.
 ///
-/// A thread and not a task: it blocks in system calls, which the cooperative pool must not, and it can be waited for to the end.
+/// A thread and not a task: it blocks in system calls, which threads of the cooperative pool must not do, and it can be joined.
 package struct PosixThread: Sendable {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
@@ -11,20 +11,25 @@ package struct PosixThread: Sendable {
     // pthread_t is a pointer on some systems and a number on others; either way it is a name for the thread that any thread may use.
     private let handle: UInt
 
-    /// Starts a thread with all signals blocked: an app's handlers do not want to run here. Throws why the system made none.
+    /// Starts a thread with all signals blocked, so that no handler of the app runs on it. Throws the system's error if it makes none.
     package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let argument = Unmanaged.passRetained(Body(body)).toOpaque()
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_SETMASK, &all, &before)
+        // Values of users are walked here, by recursion. Other systems have 512 KiB, or 128.
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setstacksize(&attributes, 8 << 20)
         #if canImport(Darwin)
         var thread: pthread_t?
-        let failed = pthread_create(&thread, nil, { PosixThread.enter($0) }, argument)
+        let failed = pthread_create(&thread, &attributes, { PosixThread.enter($0) }, argument)
         handle = UInt(bitPattern: thread)
         #else
         var thread = pthread_t()
-        let failed = pthread_create(&thread, nil, { PosixThread.enter($0!) }, argument)
+        let failed = pthread_create(&thread, &attributes, { PosixThread.enter($0!) }, argument)
         handle = UInt(thread)
         #endif
         pthread_sigmask(SIG_SETMASK, &before, nil)
@@ -36,14 +41,14 @@ package struct PosixThread: Sendable {
 
     private static func enter(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
         #if canImport(Darwin)
-        // Glibc shows Swift no such call.
+        // Swift sees no such call in Glibc.
         pthread_setname_np("looptrail")
         #endif
         Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
         return nil
     }
 
-    /// A name for the calling thread, which no other has while it runs.
+    /// A name for the calling thread, which no other thread has while this one runs.
     package static var current: UInt {
         #if canImport(Darwin)
         UInt(bitPattern: pthread_self())
@@ -52,10 +57,10 @@ package struct PosixThread: Sendable {
         #endif
     }
 
-    /// Waits until the thread has ended. Once.
+    /// Waits until the thread has ended. Call it once at most.
     package func join() { pthread_join(thread, nil) }
 
-    /// Lets the thread end by itself. Instead of joining it.
+    /// Lets the thread end by itself. Call it once at most, instead of ``join()``.
     package func detach() { pthread_detach(thread) }
 
     #if canImport(Darwin)

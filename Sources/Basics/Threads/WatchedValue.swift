@@ -1,4 +1,4 @@
-/// A value behind a lock, with threads that wait for any change of it.
+/// A value behind a lock, on whose changes threads can wait.
 package final class WatchedValue<Value>: Sendable {
     private let lock: Lock<Value>
     private let changed = Condition()
@@ -12,12 +12,12 @@ package final class WatchedValue<Value>: Sendable {
         return result
     }
 
-    /// Waits until `body` gives something; it is asked again after each change.
+    /// Waits until `body` returns a result; it is called again after each change.
     package func wait<Result>(for body: (inout Value) -> Result?) -> Result {
         lock.wait(on: changed) { value in body(&value).map { .done($0) } ?? .wait(nanoseconds: nil) }
     }
 
-    /// ``wait(for:)`` for some time, a year at most; `nil` once that is over.
+    /// ``wait(for:)`` for at most `limit`, or a year if that is less; `nil` once the time is over.
     package func wait<Result>(atMost limit: Duration, for body: (inout Value) -> Result?) -> Result? {
         let end = ContinuousClock.now + min(limit, .seconds(365 * 86_400))
         return lock.wait(on: changed) { value in

@@ -12,7 +12,7 @@ package struct CivilDate: Sendable, Hashable {
         self.day = day
     }
 
-    /// The date of a day counted from 1970-01-01.
+    /// The date that is `days` days after 1970-01-01.
     ///
     /// A year is taken to begin in March, so that the leap day is its last one; 400 such years are always 146,097 days.
     package init(daysSince1970 days: Int64) {
@@ -27,7 +27,7 @@ package struct CivilDate: Sendable, Hashable {
         day = ofYear - (153 * marchMonth + 2) / 5 + 1
     }
 
-    /// Days from 1970-01-01 to this one, of any year from 0 on.
+    /// Days from 1970-01-01 to this date, negative before it.
     package var daysSince1970: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let marchMonth = month <= 2 ? month + 9 : month - 3

@@ -1,4 +1,4 @@
-/// Dates and times in UTC, as RFC 3339 has them.
+/// Dates and times in UTC, in the form of RFC 3339.
 package enum UTCTime {
     /// Appends `2025-07-20T08:26:40.123Z`.
     ///

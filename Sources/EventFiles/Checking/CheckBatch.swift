@@ -1,10 +1,10 @@
 import Basics
 internal import TrackingEvents
 
-/// What a check or a repair keeps of one batch of lines; made on whatever thread decompressed them.
+/// What a check or a repair keeps of one batch of lines. It is made on the thread that decompressed them.
 struct CheckBatch: Sendable {
     struct Line: Sendable {
-        /// Where in ``bytes`` it ends, its line feed included.
+        /// The offset in ``bytes`` behind its line feed.
         var end: Int
         var id: Fingerprint?
         var isMended: Bool
@@ -22,13 +22,13 @@ struct CheckBatch: Sendable {
     var ids: [Fingerprint] = []
     var sessions: SessionRuns
     var names: [Fingerprint: String] = [:]
-    /// What each `dropped` line explains, with the index of its id in ``ids``, if it has one.
+    /// The contents of each `dropped` line, with the index of the line's id in ``ids``, if it has one.
     private(set) var dropped: [(note: DroppedProperties, id: Int?)] = []
     private(set) var bytes: [UInt8] = []
     private(set) var lines: [Line] = []
     private(set) var starts: [Start] = []
 
-    /// For a repair, lines are mended (``LineMending``), and the good ones kept. `file` is the number of the file, if it is not that of the
+    /// For a repair, mends the lines (``LineMending``), and keeps the good ones. `file` is the number of the file, if not that of the
     /// batch.
     init(_ batch: borrowing LineBatch, file: Int? = nil, repairing isRepair: Bool = false) {
         self.file = file ?? batch.fileIndex

@@ -2,17 +2,17 @@ import Basics
 import ParquetFiles
 
 extension CheckResult.Pending {
-    /// The files of segments in a folder's `.pending`, rings not among them; `nil` where there are none.
+    /// Counts the files of segments in a folder's `.pending`, without rings; `nil` if there are none.
     init?(inside folder: String, on fileSystem: any FileSystem) throws(EventFileReadError) {
         let path = FilePath(folder: folder, name: PendingFolder.name).text
         do throws(FileSystemError) {
-            let opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
+            let opened = try fileSystem.retrying(fileSystem.openFolder(atPath: path))
             let segments = try EventFolder(fileSystem: fileSystem, descriptor: opened, path: path).regularFiles { name in
                 SegmentName.parse(name).map { $0.state != .ring } ?? false
             }
             (self.path, files, bytes) = (path, segments.count, segments.reduce(0) { $0 + $1.status.bytes })
         } catch {
-            // No such folder, or a link or a file of that name: nothing that a writer made.
+            // There is no such folder, or a link or a file has its name: no writer made that.
             if [ENOENT, ENOTDIR, ELOOP].contains(error.errno) { return nil }
             throw EventFileReadError(error.naming(path))
         }
@@ -21,10 +21,10 @@ extension CheckResult.Pending {
 }
 
 extension CheckResult {
-    /// A summary that cannot be used.
+    /// A summary that cannot be used, and why.
     public struct UselessSummary: Sendable, Hashable {
         public var path: String
-        /// Why, in words: it is stale, foreign, damaged or cannot be read.
+        /// The reason in words: it is stale, foreign, damaged or cannot be read.
         public var reason: String
     }
 

@@ -1,6 +1,6 @@
 package import TrackingEvents
 
-/// What a check found: how sound files are and how complete.
+/// What a check found: whether files are sound, and whether they are complete.
 public struct CheckResult: Sendable, Hashable {
     /// One file.
     public struct File: Sendable, Hashable {
@@ -8,13 +8,13 @@ public struct CheckResult: Sendable, Hashable {
         public var read: FileReadResult
         /// Lines that cannot be used, lines that are too long among them.
         public var badLines = 0
-        /// The first ``CheckResult/exampleLimit`` of them; those that are too long stand with the damage.
+        /// The first ``CheckResult/exampleLimit`` bad lines; those that are too long are among the damage of ``read``.
         public var firstBadLines: [BadLineFound] = []
         /// Lines whose id was seen before, here or in an earlier file.
         public var duplicates = 0
         /// Sequence numbers that are missing right before a line of this file.
         public var missingSequences: Int64 = 0
-        /// Lines whose time is before that of the previous line of their session, by sequence number.
+        /// Lines with an earlier time than the line before them in their session, in the order of sequence numbers.
         public var clockSteps = 0
     }
 
@@ -32,13 +32,13 @@ public struct CheckResult: Sendable, Hashable {
         public var session: String
         public var firstMissing: Int64
         public var lastMissing: Int64
-        /// Whether `dropped` lines account for all that this session misses.
+        /// Whether `dropped` lines explain all numbers that are missing from this session.
         public var isExplained: Bool
         /// The index in ``CheckResult/files`` of the file whose line comes after the gap.
         public var file: Int
     }
 
-    /// What waits in a folder's `.pending/` for the person's consent. It is counted, never read.
+    /// The segments in a folder's `.pending/`, which wait for the person's consent. They are counted, never read.
     public struct Pending: Sendable, Hashable {
         /// The path of the `.pending` folder.
         public var path: String
@@ -47,23 +47,23 @@ public struct CheckResult: Sendable, Hashable {
         public var bytes: Int64
     }
 
-    /// The file with the highest number of one writer. A check proves the numbers below a session's highest, not what came after this file.
+    /// The last file of one writer. A check proves only the numbers below a session's highest: files after this one may be missing.
     public struct LastSegment: Sendable, Hashable {
-        /// What all names of the writer's files begin with.
+        /// The beginning of all names of the writer's files.
         public var writer: String
         public var path: String
-        /// Whether it is still written, or was left by a process that was killed.
+        /// Whether it is still being written, or a killed process left it.
         public var isOpen: Bool
     }
 
-    /// The ring of a writer that is at work, or was killed: lines that stand in no segment yet.
+    /// The ring of a writer that is at work, or was killed: it holds lines that are in no segment yet.
     public struct Ring: Sendable, Hashable {
         /// The path of the ring file.
         public var path: String
         public var lines: Int
     }
 
-    /// What makes files unsound.
+    /// A reason why files are not sound.
     public enum Fault: String, Sendable, Hashable, CaseIterable {
         /// A member whose data, CRC or sizes are wrong, or that is cut.
         case damagedMember
@@ -71,15 +71,14 @@ public struct CheckResult: Sendable, Hashable {
         case foreignBytes
         /// A blocked file that is not named `.open` and does not end with the empty member.
         case missingEndMember
-        case badLine
-        case duplicateID
+        case badLine, duplicateID
         /// A sequence number is missing and no `dropped` line explains it.
         case unexplainedGap
-        /// A session begins above 1 and no `dropped` line explains it. Only where the files are to be complete.
+        /// A session begins above 1 and no `dropped` line explains it. A fault only if ``CheckResult/isCompleteAsked``.
         case missingBeginning
     }
 
-    /// The most bad lines of a file, and the most gaps, that are kept one by one; all are counted.
+    /// How many bad lines of a file, and how many gaps, are kept as examples; all are counted.
     public static let exampleLimit = 20
 
     public var files: [File] = []
@@ -89,28 +88,28 @@ public struct CheckResult: Sendable, Hashable {
     public var gone: [String] = []
     /// Files and folders whose names are not UTF-8: nothing of them was checked, so the input is not sound.
     public var unnameable: [String] = []
-    /// The `.pending` folders that hold segments, by path.
+    /// The `.pending` folders that hold segments, sorted by path.
     public var pending: [Pending] = []
-    /// The rings with lines in them, by path. The next writer in the folder recovers those of killed ones.
+    /// The rings with lines in them, sorted by path. The next writer in the folder recovers the rings of killed writers.
     public var rings: [Ring] = []
     /// How many summaries beside the files are whole and were made of these files.
     public var summaries = 0
-    /// The other summaries beside them, by path. Nothing reads these, and ``EventFileIndexer`` makes new ones: they are no fault.
+    /// The other summaries beside the files, sorted by path. They are no fault: nothing reads them, and ``EventFileIndexer`` replaces them.
     public var uselessSummaries: [UselessSummary] = []
     public var events = 0
     public var metaLines = 0
     public var timingLines = 0
     /// Sessions with sequence numbers.
     public var sessions = 0
-    /// Events that `dropped` lines count as lost. Those that were removed with a file do not count if the file is here.
+    /// Events that `dropped` lines report as lost. Events that were removed with a file do not count if the file is here.
     public var droppedEvents: Int64 = 0
-    /// How many of them were removed with their file, to stay within limits, before anybody had taken it.
+    /// How many of ``droppedEvents`` were removed with their file, to stay within limits, before anybody had taken it.
     public var removedEvents: Int64 = 0
-    /// Per session, highest − lowest + 1 − distinct sequence numbers read, summed.
+    /// The sum over all sessions of: highest − lowest + 1 − distinct sequence numbers that were read.
     public var missingSequences: Int64 = 0
     /// How many of those no `dropped` line explains.
     public var unexplainedSequences: Int64 = 0
-    /// Sessions whose first number is above 1: they begin before these files.
+    /// Sessions whose first number is above 1, which begin before these files.
     public var earlierSessions = 0
     /// How many numbers are missing before the first ones of these sessions.
     public var earlierSequences: Int64 = 0
@@ -118,11 +117,11 @@ public struct CheckResult: Sendable, Hashable {
     public var unexplainedEarlierSequences: Int64 = 0
     /// Whether a session that begins above 1 is a fault.
     public var isCompleteAsked = false
-    /// The last file of each writer, by the writer's name.
+    /// The last file of each writer, sorted by the writer's name.
     public var lastSegments: [LastSegment] = []
     /// The first ``exampleLimit`` gaps, unexplained ones first.
     public var firstGaps: [Gap] = []
-    /// The largest step that a clock made backwards, in milliseconds.
+    /// The largest step of a clock backwards, in milliseconds.
     public var largestClockStep: Int64 = 0
 
     public var bytes: Int64 { files.reduce(0) { $0 + $1.read.bytes } }

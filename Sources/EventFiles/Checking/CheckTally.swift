@@ -28,7 +28,7 @@ struct CheckTally: ~Copyable {
         report.droppedEvents = sequences.dropped.events.addingClamped(sequences.removed.events)
         report.removedEvents = sequences.removed.removed
         for (file, steps) in sequences.clockSteps { add(steps, to: file) }
-        // Files that were gone when their turn came have no result; the others are in the order of the list.
+        // Files that were gone before they were read have no result. The results of the others are in the order of the list.
         var reports = read.files[...]
         var newIndexes: [Int] = []
         for (index, file) in listed.enumerated() {

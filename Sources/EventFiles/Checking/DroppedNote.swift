@@ -1,7 +1,7 @@
 import Basics
 internal import TrackingEvents
 
-/// What `dropped` lines say together: how many events of which session did not reach the files.
+/// The sum of several `dropped` lines: how many events of which session did not reach the files.
 struct DroppedNote {
     private(set) var events: Int64 = 0
     private var bySession: [Fingerprint: Int64] = [:]
@@ -20,7 +20,7 @@ struct DroppedNote {
         }
     }
 
-    /// Explains missing numbers of a session by events that are counted here; each event explains one. Returns how many stay unexplained.
+    /// Explains missing numbers of a session by the events counted here: each event explains one number. Returns how many stay unexplained.
     mutating func rest(of count: Int64, _ session: Fingerprint) -> Int64 {
         let byName = min(count, bySession[session] ?? 0)
         if byName > 0 { bySession[session, default: 0] -= byName }

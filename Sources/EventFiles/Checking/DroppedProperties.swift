@@ -1,14 +1,14 @@
 internal import TrackingEvents
 
-/// What the properties of a `dropped` line say, as they stand there. Negative numbers and what is no number count as 0.
+/// The properties of a `dropped` line as they stand there. A negative number, or a value that is no number, counts as 0.
 struct DroppedProperties: Sendable {
     typealias Part = (name: String, count: Int64)
 
     private(set) var count: Int64 = 0
     private(set) var reasons: [Part] = []
-    /// The sessions that the line has room for, and all others under one name (``SessionTally/others``).
+    /// The sessions that the line names, and all others under one name (``SessionTally/others``).
     private(set) var sessions: [Part] = []
-    /// The file with which the events of the line were removed; `nil` if the line names none.
+    /// The name of the file that was removed with the events of the line; `nil` if the line names none.
     private(set) var segment: String?
 
     init(_ properties: LineText, in line: UnsafeRawBufferPointer) {

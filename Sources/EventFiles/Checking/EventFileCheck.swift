@@ -1,18 +1,18 @@
 internal import TrackingEvents
 
-/// Proves files sound and complete: every CRC, every byte of every line, every id once, every sequence number there or explained.
+/// Proves that files are sound and complete: every CRC and every byte is right, no id comes twice, no number is missing unexplained.
 public struct EventFileCheck: Sendable {
     private let reader: EventFileReader
     private let isComplete: Bool
 
-    /// - Parameter isComplete: whether these should be all files there ever were. Then a session that begins above 1 is a fault, unless
-    ///   `dropped` lines explain it. Not for a part of them, such as a copy of one month.
+    /// - Parameter isComplete: whether these should be all files that there ever were. If so, a session that begins above 1 is a fault,
+    ///   unless `dropped` lines explain it. Leave it `false` for a part, such as a copy of one month.
     public init(_ reader: EventFileReader, complete isComplete: Bool = false) {
         self.reader = reader
         self.isComplete = isComplete
     }
 
-    /// Checks all files together: a session, and what a `dropped` line says of it, may be spread over several.
+    /// Checks all files together: a session, and the `dropped` lines that explain its gaps, may be spread over several files.
     ///
     /// - Throws: ``EventFileReadError`` if a file cannot be opened or read.
     /// - Complexity: O(bytes) time. Memory: 18 to 37 bytes for each id, about 100 for each session.

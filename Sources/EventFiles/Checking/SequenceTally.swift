@@ -1,8 +1,8 @@
 import Basics
 
-/// Adds up ids, sequence numbers and `dropped` lines, for a check and for a repair. A line that expiry wrote names the file that it
-/// removed. If that file is present, nobody lost it: a copy was made in time, or a writer was killed before the removal. Lines that name
-/// the same file say the same, so one of them counts.
+/// Adds up ids, sequence numbers and `dropped` lines, for a check and for a repair. A `dropped` line of expiry names the file that expiry
+/// removed. If that file is present, nothing was lost: a copy was made in time, or the writer was killed before the removal. Lines that
+/// name the same file say the same, so only one of them counts.
 struct SequenceTally: ~Copyable {
     /// Numbers that are missing, and how many of them no `dropped` line explains.
     typealias Missing = (gap: SequenceLedger.Gap, unexplained: Int64)
@@ -11,16 +11,16 @@ struct SequenceTally: ~Copyable {
     private var ledger = SequenceLedger()
     private(set) var names: [Fingerprint: String] = [:]
     private(set) var dropped = DroppedNote()
-    /// What was removed with its file: the oldest, and so mostly beginnings of sessions.
+    /// Events that were removed with their file: the oldest ones, mostly beginnings of sessions.
     private(set) var removed = DroppedNote()
-    /// What lines say of removed files, by the file's name.
+    /// The `dropped` lines about removed files, by the name of the file.
     private var removals: [String: DroppedProperties] = [:]
 
     var sessions: Int { ledger.count }
     var clockSteps: [(file: Int, steps: ClockSteps)] { ledger.clockSteps }
 
-    /// Takes the batches in the order of the files and their lines: of two lines with the same id the later is the duplicate, and a
-    /// `dropped` line then explains nothing again. Gives the indexes in ``CheckBatch/ids`` of the duplicates.
+    /// Takes the batches in the order of the files and their lines: of two lines with the same id the later one is the duplicate. A
+    /// `dropped` line that is a duplicate explains nothing. Returns the indexes of the duplicates in ``CheckBatch/ids``.
     mutating func take(_ batch: CheckBatch) -> Set<Int> {
         var repeated: Set<Int> = []
         ids.insert(batch.ids) { repeated.insert($0) }
@@ -36,11 +36,11 @@ struct SequenceTally: ~Copyable {
         return repeated
     }
 
-    /// What is missing between a session's numbers, by session, then by number, and before its first one. Nothing can be taken afterwards.
-    /// A line explains the numbers of the sessions that it names, then those that it counts without naming their session. What was removed
-    /// with a file explains beginnings before gaps, for the oldest files go first. What was dropped explains gaps first.
+    /// The numbers missing between a session's numbers, by session and number, and before its first one. Nothing can be taken afterwards. A
+    /// `dropped` line explains numbers of the sessions that it names. Its events of unnamed sessions then explain those of any session.
+    /// Events removed with a file explain beginnings first, as the oldest files go first. Other dropped events explain gaps first.
     ///
-    /// - Parameter paths: the files that were read. One that was listed may be gone since.
+    /// - Parameter paths: the files that were read. Files that were listed and gone before that are not among them.
     mutating func missing(beside paths: some Sequence<String>) -> (gaps: [Missing], beginnings: [Missing]) {
         let present = Set(paths.map { FilePath($0).name })
         for (segment, note) in removals where !present.contains(segment) { self.removed.add(note) }

@@ -1,11 +1,11 @@
 /// A growing array whose elements stay where they are: growing copies nothing and leaves no memory behind.
 struct ChunkedArray<Element: BitwiseCopyable>: ~Copyable {
-    /// Elements of a chunk, as a power of two: 8 KiB of fingerprints, 28 KiB of runs, so that little is ever unused.
+    /// A chunk has 2⁹ elements: 8 KiB of fingerprints or 28 KiB of runs, so that little memory is ever unused.
     private static var chunkBits: Int { 9 }
     private static var chunkCapacity: Int { 1 << chunkBits }
 
     private var chunks: [UnsafeMutablePointer<Element>] = []
-    /// Where the next one goes, and how many fit behind it.
+    /// Where the next element goes, and how many fit there.
     private var tail: UnsafeMutablePointer<Element>?
     private var tailLeft = 0
     private(set) var count = 0
@@ -26,7 +26,7 @@ struct ChunkedArray<Element: BitwiseCopyable>: ~Copyable {
         @inline(__always) _modify { yield &pointer(to: index).pointee }
     }
 
-    /// Passes all elements in their order, a chunk of them at a time, until `body` has found what it looks for; says whether it has.
+    /// Passes all elements in their order, a chunk of them at a time, until `body` returns `true`; says whether it did.
     func anyChunk(_ body: (UnsafeBufferPointer<Element>) -> Bool) -> Bool {
         for (number, chunk) in chunks.enumerated() {
             let elements = UnsafeBufferPointer(start: chunk, count: min(Self.chunkCapacity, count - number * Self.chunkCapacity))

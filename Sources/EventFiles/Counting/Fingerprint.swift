@@ -2,8 +2,8 @@ public import Basics
 
 /// 128 bits that stand for an id, a key or a name: equal bytes have equal fingerprints in every run and on every machine. Of a hundred
 /// million different texts two share one by chance with odds below 10⁻²². It is no defence against texts made to collide: whoever can write
-/// the files can falsify the counts more simply. `@usableFromInline`: without it other modules do not inline what is inlinable here
-/// (6.3.1), which costs a scan of lines a twentieth.
+/// the files can falsify the counts more simply. Without `@usableFromInline` other modules do not inline what is inlinable here (Swift
+/// 6.3.1): a scan of lines takes a twentieth longer.
 @usableFromInline
 package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
     @usableFromInline package let high: UInt64
@@ -27,7 +27,7 @@ package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
     /// every input bit reaches every output bit.
     @inlinable @inline(__always)
     package static func of(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
-        // The length in all bits: in the lowest alone, another text's bytes could make up for it.
+        // The length changes all bits: if it changed only the lowest, another text's bytes could make up for it.
         let length = UInt64(truncatingIfNeeded: bytes.count) &* 0x3C6E_F372_FE94_F82B
         var state = Fingerprint(high: 0x6A09_E667_F3BC_C909 ^ length, low: 0xA54F_F53A_5F1D_36F1 ^ length)
         bytes.forEachWord { state = state.folded(with: $0) }
@@ -54,7 +54,7 @@ package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
         first.finished.folded(with: second.high).folded(with: second.low).finished
     }
 
-    // Odd factors with about half of their bits set, taken from the fractions of √3 and √7; the other constants from √2, √5 and √7.
+    // Odd factors with about half of their bits set, taken from the fractions of √3 and √13; the other constants from √2, √5 and √7.
 
     @inlinable @inline(__always)
     func folded(with word: UInt64) -> Fingerprint {

@@ -1,5 +1,5 @@
-/// Recognizes nearly every fingerprint that it has not noted yet. It keeps 16 bits of each, four of them to a word of 64 bits. One new
-/// fingerprint in ten thousand finds its 16 bits already there.
+/// Recognizes as new nearly every fingerprint that it has not noted yet. It keeps 16 bits of each, four of them to a word of 64 bits. One
+/// new fingerprint in ten thousand finds its 16 bits already there.
 struct FingerprintFilter: ~Copyable {
     /// How many notes a word holds on average at most, of the four that fit. With more, too many words would be full.
     private static var mostPerWord: Int { 3 }

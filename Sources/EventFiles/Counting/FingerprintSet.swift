@@ -6,7 +6,7 @@ package struct FingerprintSet: ~Copyable {
     private static var shardCount: Int { 1 << Int(shardBits) }
 
     private struct Shard: ~Copyable {
-        /// After about so many searches a log becomes a table: by then they have cost about as much as making the table does.
+        /// After about this many searches a log becomes a table: by then they have cost about as much as making the table does.
         static var searchesWorthTable: Int { 64 }
 
         var log = FingerprintLog()
@@ -16,8 +16,7 @@ package struct FingerprintSet: ~Copyable {
 
         @inline(__always)
         mutating func insert(_ fingerprint: Fingerprint) -> Bool {
-            if !isTable && log.insertIfCertain(fingerprint) { return true }
-            return insertDoubtful(fingerprint)
+            !isTable && log.insertIfCertain(fingerprint) || insertDoubtful(fingerprint)
         }
 
         @inline(never)
@@ -50,7 +49,7 @@ package struct FingerprintSet: ~Copyable {
         func forEach(_ body: (Fingerprint) -> Void) { if isTable { table.forEach(body) } else { log.forEach(body) } }
     }
 
-    /// How many are fetched at a time: more than a processor has reads under way, and few enough to stay in its cache.
+    /// How many insertions are read ahead at a time: more than a processor has reads under way, and few enough to stay in its cache.
     private static let together = 64
 
     /// What the reads ahead gave, kept so that they are not optimized away.
@@ -77,7 +76,7 @@ package struct FingerprintSet: ~Copyable {
         batch.withUnsafeBufferPointer { batch in
             for start in stride(from: 0, to: batch.count, by: Self.together) {
                 let end = min(start + Self.together, batch.count)
-                // What an insertion looks at first lies in no cache. No read here waits for another: the processor does many at once.
+                // An insertion first reads memory that is in no cache. No read here waits for another: the processor does many at once.
                 var sum: UInt64 = 0
                 for fingerprint in batch[start..<end] { sum &+= (shards + Self.shard(of: fingerprint)).pointee.touch(fingerprint) }
                 touched &+= sum

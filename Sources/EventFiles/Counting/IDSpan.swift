@@ -8,7 +8,7 @@ package struct IDSpan: Sendable {
 
     var isEmpty: Bool { smallest > largest }
 
-    /// Takes in an id by its ``beginning(of:)``; 0 stands for a text that is not known and may be any.
+    /// Takes in an id by its ``beginning(of:)``; 0 stands for an unknown id, and widens the span to all ids.
     @inlinable @inline(__always)
     package mutating func note(_ beginning: UInt128) {
         smallest = min(smallest, beginning)

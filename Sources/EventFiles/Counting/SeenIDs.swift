@@ -1,19 +1,19 @@
 /// Finds repeated ids in the batches of events, and looks up only ids that may have come before. Ids that begin with their time (UUID
 /// version 7, RFC 9562) rise through a file. Mostly all ids of a batch are above those of the batches before, and then an id can only be
 /// repeated inside the batch. Such a batch is kept as it came. Once a later batch reaches back to it, its ids move to the set in which ids
-/// are looked up. After an id far ahead, as of a wrong clock, all are looked up. 16 to 37 bytes for each id.
+/// are looked up. After an id far ahead, as a wrong clock makes it, all ids are looked up. 16 to 37 bytes for each id.
 package struct SeenIDs: ~Copyable {
     private struct Waiting {
         let ids: [Fingerprint]
         let largest: UInt128
     }
 
-    /// A batch with more doubtful ids, or more ids, goes to the set at once: each doubtful id is searched for in the batch.
+    /// A batch with more ids, or with more doubtful ones, goes to the set at once: to search the batch for each of those would take long.
     private static let mostDoubts = 64
     private static let mostIDs = 100_000
 
     private var set = FingerprintSet()
-    /// The largest beginning of an id in the set. Batches in ``waiting`` may have smaller ids, never the same.
+    /// The largest beginning of an id in the set. Batches in ``waiting`` may have smaller ids, but none that is in the set.
     private var largestInSet: UInt128?
     /// Batches that are kept apart, by rising ids, none overlapping another.
     private var waiting: [Waiting] = []
@@ -56,7 +56,7 @@ package struct SeenIDs: ~Copyable {
         return indices
     }
 
-    /// The ids to keep: the batch as it is, unless much of its memory holds none.
+    /// The ids to keep: the batch as it is, unless more than a fifth of its memory holds no id.
     private static func ids(of batch: [Fingerprint]) -> [Fingerprint] {
         let count = batch.count { !$0.isNone }
         if count * 5 >= batch.capacity * 4 { return batch }

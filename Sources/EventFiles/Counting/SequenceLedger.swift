@@ -1,6 +1,6 @@
 /// Keeps which sequence numbers of each session were read, in any order and from any file. Numbers mostly come in order, and then a session
-/// is one growing run of some 70 bytes. A run that does not join its session's goes to a list, which is folded into sorted runs as it
-/// grows. So any order of lines gives the exact gaps.
+/// is one growing run of some 70 bytes. A run that does not continue its session's first goes to a list, which is folded into sorted runs
+/// as it grows. So any order of lines gives the exact gaps.
 package struct SequenceLedger: ~Copyable {
     package struct Gap: Sendable {
         package var session: Fingerprint
@@ -10,7 +10,7 @@ package struct SequenceLedger: ~Copyable {
         package var count: Int64 { lastMissing - firstMissing + 1 }
     }
 
-    /// How many sessions are fetched at a time: more than a processor has reads under way, and few enough to stay in its cache.
+    /// How many sessions are read ahead at a time: more than a processor has reads under way, and few enough to stay in its cache.
     private static let together = 64
 
     /// For each session the run that its first line began, in the order in which sessions were first seen.
@@ -119,7 +119,7 @@ package struct SequenceLedger: ~Copyable {
         return gaps
     }
 
-    /// What is missing before the first number of each session, by the order in which sessions were first seen. After ``finish()``.
+    /// What is missing before the first number of each session, by the order in which sessions were first seen. Call ``finish()`` before.
     package borrowing func beginnings() -> [Gap] {
         var found: [SequenceRun] = []
         var torn: Set<Int32> = []

@@ -1,10 +1,10 @@
 /// The sequence numbers of a batch of lines as runs: lines of a session mostly follow each other, so there are few.
 package struct SessionRuns: Sendable {
-    /// A session is mostly still found this many lines later, and the table fits in a processor's innermost cache.
+    /// With this many slots a session mostly keeps its own until its next line, and the table fits in a processor's innermost cache.
     private static let slotCount = 2_048
 
     private let file: Int
-    /// One session may have several, and they may overlap.
+    /// One session may have several runs, and they may overlap.
     package private(set) var runs: [SequenceRun] = []
     private(set) var clockSteps = ClockSteps()
     /// The index + 1 of a session's last run, or 0, at bits of its fingerprint. A session that loses its slot begins a new run.
@@ -12,7 +12,7 @@ package struct SessionRuns: Sendable {
 
     package init(file: Int = 0) { self.file = file }
 
-    /// Gives back the slots: a session that goes on begins a new run.
+    /// Frees the memory of the slots: a session that goes on begins a new run.
     package mutating func pack() { slots = [] }
 
     /// Runs that are known already. Nothing is noted afterwards.

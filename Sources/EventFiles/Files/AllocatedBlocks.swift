@@ -4,15 +4,15 @@ import CGlibc
 
 /// Knows the file systems on which a block that is allocated can always be written.
 ///
-/// A store into mapped memory cannot fail: where the system has no room for it, it ends the process with `SIGBUS`. File systems that copy a
-/// block when it is written (btrfs, zfs) need room for each write, allocated or not.
+/// A store into mapped memory cannot report an error: if the disk has no room for the block, the system ends the process with `SIGBUS`.
+/// File systems that copy a block when it is written (btrfs, zfs) need room for each write, allocated or not.
 enum AllocatedBlocks {
     /// ext4, xfs and tmpfs, as in linux/magic.h.
     private static let kept = [0xEF53, 0x5846_5342, 0x0102_1994]
     private static let overlay = 0x794C_7630
 
     /// - Parameter bytes: how many are to be allocated for the file.
-    /// - Throws: `ENOSPC` if less room than the file takes would be left: what is to be written needs some.
+    /// - Throws: `ENOSPC` if the disk has less room than twice `bytes`: the events of the file must fit into a segment, too.
     static func areKept(of file: FileDescriptor, bytes: Int) throws(FileSystemError) -> Bool {
         var status = statfs()
         if fstatfs(file.rawValue, &status) != 0 { throw FileSystemError(.map, errno: errno) }
@@ -22,7 +22,7 @@ enum AllocatedBlocks {
         return true
     }
 
-    /// Whether the file has ext4's own flag. An overlay, as in a container, lets the file system below answer, without saying which it is.
+    /// Whether the file has a flag that only ext4 sets. An overlay (in a container) passes the question on to a file system below it.
     private static func isExtentFile(_ file: FileDescriptor) -> Bool {
         let getFlags: UInt = 0x8008_6601
         let usesExtents = 0x0008_0000
@@ -30,7 +30,7 @@ enum AllocatedBlocks {
         return withUnsafeMutablePointer(to: &flags) { ioctl(file.rawValue, getFlags, $0) } == 0 && flags & usesExtents != 0
     }
 
-    /// Whether the overlay writes into a folder that can be seen from here, on a file system that keeps its blocks.
+    /// Whether this process can see the folder that the overlay writes into, and that folder is on one of the ``kept`` file systems.
     private static func isOverlayOnKept(_ file: FileDescriptor) -> Bool {
         var status = stat()
         guard fstat(file.rawValue, &status) == 0, let mounts = fopen("/proc/self/mountinfo", "re") else { return false }

@@ -8,22 +8,22 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case folderWritableByOthers(path: String, permissions: UInt32)
     /// The stem in the options cannot be part of a file name here.
     case badStem(String)
-    /// A file name in the folder carries the largest number there is, so none can follow.
+    /// A segment has the largest number that a name can hold, so no segment can follow it.
     case numbersUsedUp(path: String)
     /// A file system call failed. The writer tries again; nothing recorded is lost unless the ring overflows.
     case storage(FileSystemError)
-    /// The segment that was being written, with so many events, was removed or moved by somebody else, or spoiled by the storage.
+    /// Somebody else removed or moved the segment that was being written, or the storage spoiled it: `events` of its events may be lost.
     case segmentLost(name: String, events: Int)
-    /// No ring file can be made or written: what is recorded waits in memory, and is lost if the process is killed before it is written.
+    /// No ring file can be made or written. Events wait in memory alone: those that no segment holds yet are lost if the process is killed.
     case ringInMemory(path: String, reason: FileSystemError)
     /// The folder cannot be opened before the device is unlocked for the first time since its start. Events wait in memory. Opening is
-    /// tried again each 5 s and when the writer is resumed.
+    /// tried again every 5 s and when the writer is resumed.
     case locked(path: String, errno: Int32)
     /// The writer is suspended. Ask again once it is resumed.
     case suspended
     /// The writer is closed, or about to be.
     case closed
-    /// The process was forked from the one that made the writer, and only that one writes.
+    /// This process was forked from the one that made the writer. Only the process that made a writer writes with it.
     case inForkedChild
     /// Closing took longer than its deadline, because storage does not answer.
     case closeTimedOut
@@ -60,7 +60,7 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
         }
     }
 
-    /// The file system's error number, where one is behind this.
+    /// The system's error number; `nil` if no system call failed.
     public var errno: Int32? {
         switch self {
         case .storage(let error): error.errno
@@ -71,7 +71,7 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     }
 }
 
-/// Makes calls to the file system for a writer, and throws their failure as ``EventFileError/storage(_:)``.
+/// Runs calls to the file system, and throws their failure as ``EventFileError/storage(_:)``.
 package func storing<Result>(_ body: () throws(FileSystemError) -> Result) throws(EventFileError) -> Result {
     do throws(FileSystemError) { return try body() } catch { throw .storage(error) }
 }

@@ -1,8 +1,8 @@
 import Basics
 
-/// The steps by which segments come into a folder, are taken over, and are published; each leaves a state that recovery knows.
+/// The steps that make, take over and publish a segment. A process may be killed after any of them: recovery knows what each leaves.
 extension EventFolder {
-    /// Makes a file and locks it; `nil` when somebody took it for an orphan before the lock was there, or the name is taken.
+    /// Makes a file and locks it; `nil` if the name is taken, or another process took the new file for an orphan and locked it first.
     func createLocked(_ name: String) throws(FileSystemError) -> FileDescriptor? {
         guard let file = try call(name, fileSystem.create(name, in: descriptor), allowing: EEXIST) else { return nil }
         return try keeping(file) { () throws(FileSystemError) in
@@ -15,7 +15,7 @@ extension EventFolder {
         }
     }
 
-    /// Makes something of an open file. Closes the file if `body` returns `nil` or throws.
+    /// Runs `body`, which uses an open file, and closes the file if `body` returns `nil` or throws.
     func keeping<Result>(_ file: FileDescriptor, _ body: () throws(FileSystemError) -> Result?) throws(FileSystemError) -> Result? {
         var result: Result?
         defer { if result == nil { fileSystem.close(file) } }
@@ -23,7 +23,7 @@ extension EventFolder {
         return result
     }
 
-    /// Makes a hidden file and locks it; one that a killed process left goes first. `nil` while somebody works on it.
+    /// Makes a hidden file and locks it, after it has removed one that a killed process left. `nil` while another process holds that file.
     func createHidden(_ name: String) throws(FileSystemError) -> FileDescriptor? {
         if let file = try createLocked(name) { return file }
         guard let (old, _) = try takeOver(name) else { return nil }
@@ -32,7 +32,7 @@ extension EventFolder {
         return try createLocked(name)
     }
 
-    /// Lets `body` fill a hidden, locked file and give it its name. Removes the file if `body` returns `false` or throws.
+    /// Lets `body` fill a hidden, locked file and give it its name; then closes it. Removes it if `body` returns `false` or throws.
     func making<Failure: Error>(_ name: String, _ file: FileDescriptor, _ body: () throws(Failure) -> Bool) throws(Failure) -> Bool {
         var isNamed = false
         defer {
@@ -43,7 +43,7 @@ extension EventFolder {
         return isNamed
     }
 
-    /// Opens a file and takes its lock, if the name still leads to it then; `nil` where another writer holds it, or it is no regular file.
+    /// Opens a file and takes its lock. `nil` if the name leads to no regular file or to another one by then, or the lock is held.
     func takeOver(_ name: String) throws(FileSystemError) -> (file: FileDescriptor, status: FileStatus)? {
         guard let named = try status(name), named.kind == .regular, let file = try openIfThere(name) else { return nil }
         return try keeping(file) { () throws(FileSystemError) in
@@ -59,16 +59,16 @@ extension EventFolder {
         try call(name, fileSystem.open(name, in: descriptor), allowing: ENOENT, ELOOP)
     }
 
-    /// Makes the next segment, locked before it has its name: as `.<name>.tmp`, then linked to `.open`, then the first name removed.
+    /// Makes the next segment: creates and locks `.<name>.tmp`, links it to `<name>.open`, then removes the first name.
     ///
-    /// Files are removed in the order of their numbers, so its number is above all in the folder and in those it may be moved to or from.
-    /// It is also above all that its writer ever used: names of files that were sent must not come again.
+    /// Expiry removes files by rising number, so the new number is above all numbers in the folder and in those that segments move to or
+    /// from. It is also above all that the writer has used (`last`): the name of a file that was sent must not come again.
     func createSegment(
         stem: String, contents: SegmentContents, writer: UInt64, after last: Int64, above main: EventFolder? = nil
     ) throws(EventFileError) -> (SegmentName, FileDescriptor) {
         do throws(FileSystemError) {
             let first = try nextNumber(of: contents, after: last, above: main)
-            // A name that is taken is passed over; where all are, something is wrong with the folder.
+            // A name that is taken is passed over. If 64 in a row are taken, something is wrong with the folder.
             for number in first..<first + 64 where number <= SegmentName.maxNumber {
                 let name = SegmentName(stem: stem, writer: writer, number: number, contents: contents)
                 if let file = try createSegment(name) { return (name, file) }
@@ -80,7 +80,7 @@ extension EventFolder {
         throw .numbersUsedUp(path: path)
     }
 
-    /// Above `last`, the writer's highest, and above all numbers here, in ``SentFolder``, and in the folder it may be moved to or from.
+    /// One above `last` and above all numbers here, in ``SentFolder``, and in the pending folder or, if this is that one, in `main`.
     func nextNumber(of contents: SegmentContents, after last: Int64, above main: EventFolder?) throws(FileSystemError) -> Int64 {
         let other = main == nil ? try existingFolder(PendingFolder.name) : main
         let sent = try (main ?? self).existingFolder(SentFolder.name)
@@ -112,11 +112,11 @@ extension EventFolder {
             try link(name, to: newName)
         } catch {
             guard error.meansNoLinks else { throw error }
-            // Without hard links, as on FAT, another file could get the name between the look and the rename.
+            // Without hard links, as on FAT, another file could get the name between this check and the rename.
             if try status(newName) != nil { throw FileSystemError(.rename, errno: EEXIST, path: newName) }
             return try rename(name, to: newName)
         }
-        // If this fails, a hidden file stays. Once nobody locks it, it is taken over or removed.
+        // If this fails, a hidden file stays. Once nobody holds its lock, a recovery takes it over or removes it.
         try? remove(name)
     }
 
@@ -145,7 +145,7 @@ extension EventFolder {
         do throws(FileSystemError) {
             try rename(name, to: segment.sealed)
         } catch {
-            // Over a network a rename may be done and fail all the same, see rename(2).
+            // On a network file system a rename may report an error and yet be done, see rename(2).
             guard let unpublished, let published = try status(segment.sealed), published.isSameFile(as: unpublished) else { throw error }
         }
     }

@@ -5,6 +5,8 @@ extension EventFolder {
     package struct Sealed: Sendable {
         package let name: SegmentName
         package let status: FileStatus
+        /// Whether it has to wait for a recovery or for the end of a forgetting.
+        package fileprivate(set) var isHeldBack = false
     }
 
     package var isBeingErased: Bool { get throws(FileSystemError) { try Erasure.isBegun(in: self) } }
@@ -15,9 +17,9 @@ extension EventFolder {
         return try storing { () throws(FileSystemError) in try folder.isBeingErased }
     }
 
-    /// The sealed segments of events that may leave, smallest number first.
+    /// The sealed segments of events, smallest number first.
     ///
-    /// Without segments whose killed writer left a ring, which may hold more lines, and those under both names (``unfinished(_:)``).
+    /// Holds back segments whose killed writer left a ring, which may hold more lines, and those under both names (``unfinished(_:)``).
     package func segmentsToSend() throws(FileSystemError) -> [Sealed] {
         var found: [Sealed] = []
         let names = try names()
@@ -27,17 +29,16 @@ extension EventFolder {
             guard let (name, state) = SegmentName.parse(fileName), state == .sealed, name.contents == .events,
                 let status = try status(fileName), status.kind == .regular
             else { continue }
-            found.append(Sealed(name: name, status: status))
+            let isHeldBack = orphaned.contains(name.writerName) || unfinished.contains(name)
+            found.append(Sealed(name: name, status: status, isHeldBack: isHeldBack))
         }
-        // This comes first: a segment that the next step leaves out also holds back what a killed forgetting made of it.
-        leaveOutHalfDone(&found)
-        found.removeAll { orphaned.contains($0.name.writerName) || unfinished.contains($0.name) }
+        holdBackHalfDone(&found)
         return found.sorted { ($0.name.number, $0.name.writer, $0.name.stem) < ($1.name.number, $1.name.writer, $1.name.stem) }
     }
 
-    /// Where a forgetting was killed, an old and a new file hold the same events. Neither leaves before the forgetting is finished.
-    private func leaveOutHalfDone(_ found: inout [Sealed]) {
-        // Both have one number. Mostly all numbers differ, and no digest need be made.
+    /// Holds back the old and the new file of a killed forgetting: both hold the same events. They may be sent once it is finished.
+    private func holdBackHalfDone(_ found: inout [Sealed]) {
+        // The two have the same number. Mostly all numbers differ, and no digest has to be computed.
         var numbers: Set<Int64> = []
         let shared = Set(found.lazy.map(\.name.number).filter { !numbers.insert($0).inserted })
         if shared.isEmpty { return }
@@ -47,7 +48,7 @@ extension EventFolder {
                 && present.contains(ForgetRewriting.replacement(of: $0.name))
         }
         let held = Set(halfDone.flatMap { [$0.name, ForgetRewriting.replacement(of: $0.name)] })
-        if !held.isEmpty { found.removeAll { held.contains($0.name) } }
+        for index in found.indices where held.contains(found[index].name) { found[index].isHeldBack = true }
     }
 
     /// The SHA-256 of a file; `nil` if it is gone, or no longer has the identity and the size in `known`.
@@ -69,13 +70,13 @@ extension EventFolder {
     }
 
     /// Moves a segment that a destination has acknowledged to ``SentFolder``, by one rename, and removes its summary. The move survives a
-    /// power loss when this returns. Otherwise the segment could come back with no journal that calls it sent, and a forgetting could
-    /// bring it to be sent under another name.
+    /// power loss when this returns. Otherwise the segment could come back when the journal no longer names it: a forgetting would then
+    /// give its events another name, under which they are sent again.
     package func moveToSent(_ segment: SegmentName) throws(FileSystemError) {
         let sent = try madeFolder(SentFolder.name)
-        // The segment goes last: killed in between, no summary is left alone.
+        // The segment goes last, so that a kill in between leaves no summary without its segment.
         try remove(segment.summary)
-        // Somebody may have removed it, or moved it there before.
+        // Somebody may have removed it, or moved it there already.
         try call(segment.sealed, rename(segment.sealed, to: segment.sealed, in: sent), allowing: ENOENT)
         try sent.synchronize()
         try synchronize()
@@ -83,7 +84,7 @@ extension EventFolder {
 
     /// The names of the segments in ``SentFolder``.
     ///
-    /// Removes what a killed forgetting was making there. The caller has the uploader's lock, which a living forgetting would hold.
+    /// Also removes the files that a killed forgetting was making there. The caller holds the uploader's lock, so no forgetting is at work.
     package func sentSegments() throws(FileSystemError) -> [SegmentName] {
         guard let sent = try existingFolder(SentFolder.name) else { return [] }
         var segments: [SegmentName] = []

@@ -1,7 +1,7 @@
 import Basics
 import Synchronization
 
-/// A folder that is held open until its last holder goes. Each step goes through the descriptor, wherever the path leads by then.
+/// An open folder, closed with its last reference. Calls go through the descriptor, and reach the folder wherever its path leads by then.
 package final class EventFolder: Sendable {
     let fileSystem: any FileSystem
     let descriptor: FileDescriptor
@@ -43,7 +43,7 @@ package final class EventFolder: Sendable {
 
     static func opened(_ path: String, on fileSystem: any FileSystem, makes: Bool = false) throws(FileSystemError) -> EventFolder {
         do throws(FileSystemError) {
-            let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
+            let descriptor = try fileSystem.retrying(fileSystem.openFolder(atPath: path))
             return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path)
         } catch {
             if error.errno != ENOENT || !makes { throw error }
@@ -52,17 +52,17 @@ package final class EventFolder: Sendable {
         return try opened(path, on: fileSystem)
     }
 
-    /// The folder that a path's last name stands in, whoever may write into it and whatever links lead there.
+    /// Opens the folder that a path's last name is in. Unlike ``open(_:on:making:)``, takes any permissions and follows links.
     static func holding(_ path: FilePath, on fileSystem: any FileSystem) throws(FileSystemError) -> EventFolder {
-        // The dot is the last name, so that links before it are followed.
-        let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path.folder + "/.") }
+        // Only the last name must be no link: with the dot as last name, a link to the folder is followed.
+        let descriptor = try fileSystem.retrying(fileSystem.openFolder(atPath: path.folder + "/."))
         return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path.folder)
     }
 
-    /// Makes a folder and those above it that are missing. Syncs its name: a power loss would take what is synced inside with it.
+    /// Makes a folder and the missing ones above it. Syncs its name: a power loss that takes the name takes all that was synced inside.
     private static func make(_ path: String, isRepeated: Bool = false, on fileSystem: any FileSystem) throws(FileSystemError) {
         do throws(FileSystemError) {
-            try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.makeFolder(path, in: .working) }
+            try fileSystem.retrying(fileSystem.makeFolder(path, in: .working))
         } catch {
             // Somebody else may make one at the same time.
             if error.errno == EEXIST { return }
@@ -73,7 +73,7 @@ package final class EventFolder: Sendable {
         try above(path, on: fileSystem)?.synchronizeMade(FilePath(path).name)
     }
 
-    /// The folder that another is in; `nil` without the right to open it, and then it cannot be synced either.
+    /// Opens the folder that the one at `path` is in; `nil` if this process may not open it, and so cannot sync it.
     private static func above(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) -> EventFolder? {
         do throws(FileSystemError) {
             return try holding(FilePath(path), on: fileSystem)
@@ -82,11 +82,11 @@ package final class EventFolder: Sendable {
         }
     }
 
-    /// Brings the names of the folder and of those above it to the storage: whoever made them may have been killed before that.
+    /// Syncs the names of the folder and of those above it: whoever made them may have been killed before syncing them.
     func synchronizeWay() throws(FileSystemError) {
         var path = path
         while true {
-            // May fail on a read-only system, where nobody made a folder, and on one that cannot sync folders at all.
+            // A sync fails on a read-only file system, where nobody can have made a folder, and on one that cannot sync folders at all.
             if let above = try Self.above(path, on: fileSystem) {
                 try above.call(path, above.synchronize(), allowing: EINVAL, EROFS, ENOTSUP)
             }
@@ -95,7 +95,7 @@ package final class EventFolder: Sendable {
         }
     }
 
-    /// Syncs the folder because another was made inside; where that fails, the new one goes, so that the next attempt begins anew.
+    /// Syncs this folder after one was made inside. If that fails, removes the new one, so that the next attempt makes and syncs it again.
     private func synchronizeMade(_ name: String) throws(FileSystemError) {
         do throws(FileSystemError) {
             try synchronize()
@@ -105,12 +105,12 @@ package final class EventFolder: Sendable {
         }
     }
 
-    /// A call that is repeated when a signal interrupts it, with the file's name in its error.
+    /// Makes a call, repeats it when a signal interrupts it, and puts the file's name into its error.
     func call<Result>(_ name: String, _ body: @autoclosure () throws(FileSystemError) -> Result) throws(FileSystemError) -> Result {
-        do throws(FileSystemError) { return try fileSystem.retrying(body) } catch { throw error.naming(name) }
+        do throws(FileSystemError) { return try fileSystem.retrying(body()) } catch { throw error.naming(name) }
     }
 
-    /// A call that returns `nil` if it fails with one of the given error numbers.
+    /// Makes a call; returns `nil` if it fails with one of the given error numbers.
     @discardableResult
     func call<Result>(
         _ name: String, _ body: @autoclosure () throws(FileSystemError) -> Result, allowing first: Int32, _ others: Int32...
@@ -138,7 +138,7 @@ package final class EventFolder: Sendable {
 
     func synchronize() throws(FileSystemError) { try call(path, fileSystem.synchronize(descriptor)) }
 
-    /// Returns when what is in an open file would survive a power loss.
+    /// Returns when the contents of an open file would survive a power loss.
     func synchronize(_ file: FileDescriptor, named name: String) throws(FileSystemError) { try call(name, fileSystem.synchronize(file)) }
 
     func open(_ name: String) throws(FileSystemError) -> FileDescriptor { try call(name, fileSystem.open(name, in: descriptor)) }
@@ -160,7 +160,7 @@ package final class EventFolder: Sendable {
     /// Removes a name; no error if it is gone already.
     func remove(_ name: String) throws(FileSystemError) { try call(name, fileSystem.remove(name, in: descriptor), allowing: ENOENT) }
 
-    /// Opens a folder inside this one; `nil` where there is none, and where a link or a file has its name: nothing of ours is in there.
+    /// Opens a folder inside this one; `nil` if there is none, or if a link or a file has its name: no writer made that.
     func existingFolder(_ name: String) throws(FileSystemError) -> EventFolder? {
         let opened = try call(name, fileSystem.openFolder(name, in: descriptor), allowing: ENOENT, ELOOP, ENOTDIR)
         return opened.map { EventFolder(fileSystem: fileSystem, descriptor: $0, path: path + "/" + name) }
@@ -173,7 +173,7 @@ package final class EventFolder: Sendable {
         return EventFolder(fileSystem: fileSystem, descriptor: opened, path: path + "/" + name)
     }
 
-    /// Removes a folder inside this one if it is empty; no error if it is gone already, or if somebody put something in.
+    /// Removes a folder inside this one if it is empty; no error if it is gone already, or if it is not empty.
     func removeFolderIfEmpty(_ name: String) throws(FileSystemError) {
         try call(name, fileSystem.removeFolder(name, in: descriptor), allowing: ENOENT, ENOTEMPTY, EEXIST)
     }

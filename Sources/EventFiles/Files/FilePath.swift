@@ -1,6 +1,6 @@
 /// A path as folder and last name.
 struct FilePath {
-    /// A path that leads to the folder, `.` where none is named.
+    /// A path that leads to the folder; `.` if the path names none.
     let folder: String
     let name: String
 

@@ -1,9 +1,9 @@
 import Basics
 
-/// The calls with what every caller would have to add: repetition after `EINTR` and after short reads and writes.
+/// The calls as all callers need them: repeated after `EINTR`, and after a read or a write of fewer bytes than asked for.
 extension FileSystem {
     /// Repeats a call for as long as a signal interrupts it.
-    func retrying<Result>(_ call: () throws(FileSystemError) -> Result) throws(FileSystemError) -> Result {
+    func retrying<Result>(_ call: @autoclosure () throws(FileSystemError) -> Result) throws(FileSystemError) -> Result {
         while true {
             do throws(FileSystemError) {
                 return try call()
@@ -13,11 +13,11 @@ extension FileSystem {
         }
     }
 
-    /// Opens a file, under its sealed name if its own is gone; `nil` if both are gone.
+    /// Opens a file, or if it is gone the one at its sealed path; `nil` if both are gone.
     func open(_ file: InputFile) throws(FileSystemError) -> (descriptor: FileDescriptor, path: String)? {
         for path in [file.path, file.sealedPath].compactMap(\.self) {
             do throws(FileSystemError) {
-                return (try retrying { () throws(FileSystemError) in try openToRead(atPath: path) }, path)
+                return (try retrying(openToRead(atPath: path)), path)
             } catch {
                 if error.errno != ENOENT { throw error.naming(path) }
             }
@@ -29,7 +29,7 @@ extension FileSystem {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let count = try retrying { () throws(FileSystemError) in try write(rest, to: file, at: offset + Int64(done)) }
+            let count = try retrying(write(rest, to: file, at: offset + Int64(done)))
             // A device that takes nothing and reports nothing is as good as full.
             if count <= 0 { throw FileSystemError(.write, errno: ENOSPC) }
             done += count
@@ -41,7 +41,7 @@ extension FileSystem {
         var done: Int64 = 0
         while done < run.bytes {
             room.removeAll()
-            // The file may be cut while it is read.
+            // Somebody may have cut the file since its size was known.
             if try append(atMost: run.bytes - done, of: file, at: run.offset + done, to: room) == 0 {
                 throw FileSystemError(.read, errno: EIO)
             }
@@ -50,7 +50,7 @@ extension FileSystem {
         }
     }
 
-    /// Appends bytes of a file, as many as there are and the buffer has room for; returns how many it was.
+    /// Appends bytes of a file, as many as there are and the buffer has room for; returns how many it appended.
     @discardableResult
     func append(atMost count: Int64 = .max, of file: FileDescriptor, at offset: Int64, to bytes: ByteBuffer) throws(FileSystemError) -> Int
     {
@@ -62,19 +62,19 @@ extension FileSystem {
 
     func endsWithEndMember(_ file: FileDescriptor) throws(FileSystemError) -> Bool {
         let length = BGZF.endMember.count
-        let bytes = try retrying { () throws(FileSystemError) in try status(of: file).bytes }
+        let bytes = try retrying(status(of: file).bytes)
         if bytes < Int64(length) { return false }
         let end = ByteBuffer(capacity: length)
         try append(of: file, at: bytes - Int64(length), to: end)
         return end.bytes.elementsEqual(BGZF.endMember)
     }
 
-    /// Reads until the memory is full or the file ends; returns how many bytes it was.
+    /// Reads until the memory is full or the file ends; returns how many bytes it read.
     func readAll(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
-            let count = try retrying { () throws(FileSystemError) in try read(into: rest, from: file, at: offset + Int64(done)) }
+            let count = try retrying(read(into: rest, from: file, at: offset + Int64(done)))
             if count == 0 { break }
             done += count
         }

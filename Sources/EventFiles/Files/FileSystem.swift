@@ -3,47 +3,47 @@ import Basics
 /// The handful of calls that the event file writer and the readers make, so that tests and users can put a file system of their own
 /// below them: one that fails, is full, or dies between two calls.
 ///
-/// Everything below a folder goes by a descriptor that is held open and a name inside it, so that a folder that is moved, or
-/// replaced by a link, cannot lead the writer elsewhere. What a conforming type must keep:
-/// - One call is one attempt: it does not repeat itself after `EINTR` and may read or write less than asked. The caller
-///   repeats, so that a faulty file system can show what happens when it has to.
+/// Everything inside a folder is reached by the folder's open descriptor and a name. So a folder that is moved, or replaced by a link,
+/// cannot lead the writer elsewhere. The rules for a conforming type:
+/// - One call is one attempt: it may fail with `EINTR`, and may read or write less than asked for. The caller repeats it, so that a faulty
+///   file system in a test can make it do so.
 /// - Links are never followed at the last step of a name, except by ``openToRead(atPath:)`` and ``status(atPath:)``.
 /// - A name inside a folder may be a path where the folder is ``FileDescriptor/working``.
 /// - Descriptors are closed in child processes when these start another program.
-/// - Calls come from several threads, never two at once for one descriptor.
+/// - Calls come from several threads at once, also for one folder; never two at once for one open file.
 public protocol FileSystem: Sendable {
     /// Opens a folder inside another. Refuses a link (`ELOOP` or `ENOTDIR`) and what is no folder (`ENOTDIR`).
     func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor
     /// Makes a folder inside another for its owner alone (0700).
     func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
-    /// What is in a folder in any order, without `.` and `..`.
+    /// The entries of a folder in any order, without `.` and `..`.
     func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry]
 
     /// Makes a file that did not exist, for reading and writing by its owner alone (0600).
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor
     /// Opens a file that exists, for reading and writing. Never waits, not even for the other end of a FIFO.
     func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor
-    /// Opens what stands at a path, for reading alone. Links are followed: people may have linked the files that they read.
+    /// Opens the file at a path for reading alone. Links are followed: people may have linked the files that they read.
     func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor
-    /// Lets go of a descriptor and the lock that came with it. Whatever happens, the descriptor is gone.
+    /// Closes a descriptor and gives up its lock. Even if the system reports an error, the descriptor is gone.
     func close(_ file: FileDescriptor)
     /// Takes the file's lock for this descriptor without waiting; `false` when another descriptor holds it.
     func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool
 
-    /// What an open file or folder is.
+    /// The status of an open file or folder.
     func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus
-    /// What a name leads to, a link itself and not its target; `nil` where nothing has that name.
+    /// The status of what has a name, of a link itself and not of its target; `nil` if nothing has that name.
     func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus?
-    /// What a path leads to, links followed; `nil` where nothing is. By default opens the file to read and takes its status.
+    /// The status of what a path leads to, links followed; `nil` if nothing is there. By default opens the file and takes its status.
     func status(atPath path: String) throws(FileSystemError) -> FileStatus?
 
-    /// Reads from an offset of a file and returns how many bytes it was; 0 at the end.
+    /// Reads from an offset of a file and returns how many bytes it read; 0 at the end.
     func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int
-    /// Reads on from a pipe or standard input and returns how many bytes it was; 0 at the end. Waits until there is something.
+    /// Reads the next bytes of a pipe or standard input and returns how many it read; 0 at the end. Waits until there are some.
     func readNext(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor) throws(FileSystemError) -> Int
     /// Writes at an offset of a file and returns how many of the bytes were taken.
     func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int
-    /// Gives a file the owner, the group and the permissions of another, as far as this process may. By default it keeps its own.
+    /// Gives a file the owner, the group and the permissions of another, as far as this process may. Does nothing by default.
     func copyAccess(of name: String, in folder: FileDescriptor, to file: FileDescriptor)
     /// Cuts a file to a length.
     func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError)
@@ -52,23 +52,23 @@ public protocol FileSystem: Sendable {
 
     /// Gives a file a second name; fails with `EEXIST` where that is taken.
     func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError)
-    /// Gives a file another name in one step, be it in another folder.
+    /// Gives a file another name in one step, in the same folder or in another.
     func rename(_ name: String, in folder: FileDescriptor, to newName: String, in newFolder: FileDescriptor) throws(FileSystemError)
     /// Takes a file's name away.
     func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
     /// Removes a folder inside another; fails with `ENOTEMPTY` or `EEXIST` where something is in it.
     func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
 
-    /// Gives a new file so many zero bytes, with blocks on the storage, and maps it. What is stored in this memory is in the file, and
-    /// stays there when the process is killed. A child process has no such memory. Fails with `ENOSPC` unless as much room is left.
+    /// Gives a new file `bytes` zero bytes, with blocks on the storage, and maps it. Bytes that are stored in this memory are in the file,
+    /// and stay there when the process is killed. A child process does not inherit it. Fails with `ENOSPC` unless `bytes` more stay free.
     ///
-    /// - Returns: `nil` where an allocated block may fail to be written: the memory would end the process on a full disk.
+    /// - Returns: `nil` if writing an allocated block may fail: on a full disk, a store into the memory would end the process.
     func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer?
     /// Returns when the first bytes of a file that ``mapAllocated(_:bytes:)`` mapped would survive a power loss. By default syncs the file.
     func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError)
     /// Gives back memory of ``mapAllocated(_:bytes:)``. The file stays.
     func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int)
-    /// A number that differs after each start of the machine; 0 where it is unknown.
+    /// A number that is another after each start of the machine; 0 if it is unknown.
     var bootID: UInt64 { get }
 }
 
@@ -104,7 +104,7 @@ extension FileSystem {
 
 /// A number that stands for an open file or folder.
 public struct FileDescriptor: Sendable, Hashable {
-    /// The folder in which the process works, from which paths lead.
+    /// The process's working folder, where relative paths begin.
     public static let working = FileDescriptor(rawValue: AT_FDCWD)
 
     public let rawValue: Int32
@@ -114,7 +114,7 @@ public struct FileDescriptor: Sendable, Hashable {
 
 /// A name in a folder and what it leads to.
 public struct FolderEntry: Sendable, Hashable {
-    /// As text: U+FFFD stands for what is not UTF-8.
+    /// The name as text: U+FFFD stands for bytes that are not UTF-8.
     public var name: String
     /// What the entry itself is: a link is a link, wherever it leads.
     public var kind: FileStatus.Kind
@@ -126,7 +126,7 @@ public struct FolderEntry: Sendable, Hashable {
     }
 }
 
-/// What the writer and the readers want to know of a file.
+/// What the writer and the readers have to know about a file.
 public struct FileStatus: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         case regular, folder, link
@@ -143,7 +143,7 @@ public struct FileStatus: Sendable, Hashable {
     public var kind: Kind
     /// The permission bits, as in `0o600`.
     public var permissions: UInt32
-    /// Device and inode: equal only for names of one file.
+    /// The number of the device. Device and inode together are equal only for names of one file.
     public var device: UInt64
     public var inode: UInt64
     /// Length in bytes.
@@ -158,6 +158,6 @@ public struct FileStatus: Sendable, Hashable {
 
     var identity: Identity { Identity(device: device, inode: inode) }
 
-    /// Whether both are of one file.
+    /// Whether both are the status of one file.
     public func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
 }

@@ -43,6 +43,6 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
     /// This error with the file's name, which calls by descriptor do not know.
     func naming(_ path: String) -> FileSystemError { self.path.isEmpty ? FileSystemError(call, errno: errno, path: path) : self }
 
-    /// Whether no hard link can be made: the file system has none, or the file has the most links already.
+    /// Whether no hard link can be made: the file system has none, or the file has as many as it may have.
     var meansNoLinks: Bool { errno == EPERM || errno == ENOTSUP || errno == EMLINK || errno == ENOSYS }
 }

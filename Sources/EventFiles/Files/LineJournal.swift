@@ -2,9 +2,10 @@ import Basics
 
 /// A small file of lines that one process appends to and the next one reads after a kill.
 ///
-/// What follows the last line feed was being written when its process was killed: it does not count, and the next line replaces it.
+/// Bytes after the last line feed are a line that a killed process did not finish: they do not count, and the next line replaces them. After
+/// a power loss a line may be cut, and still end with a line feed of ``removeAll()``. So callers take no name in it for a file that is there.
 struct LineJournal {
-    /// Nothing of ours gets so large: a longer journal is an error, and nothing is written over it.
+    /// No journal grows so long: ``read()`` throws `EFBIG` for a longer file, so that nothing is written over it.
     static let maxBytes: Int64 = 16 * 1_048_576
 
     let name: String
@@ -15,7 +16,7 @@ struct LineJournal {
 
     func close() { folder.fileSystem.close(file) }
 
-    /// The whole lines. Lines are appended behind them from now on.
+    /// Reads the whole lines. From now on lines are appended after them, over the blank lines of ``removeAll()``.
     mutating func read() throws(FileSystemError) -> [String] {
         let size = try folder.status(of: file, named: name).bytes
         if size == 0 { return [] }
@@ -24,9 +25,10 @@ struct LineJournal {
         _ = try folder.call(name, folder.fileSystem.append(of: file, at: 0, to: bytes))
         let feed = UInt8(ascii: "\n")
         return withExtendedLifetime(bytes) {
-            guard let last = bytes.bytes.lastIndex(of: feed) else { return [] }
-            offset = Int64(last) + 1
-            return bytes.bytes[...last].split(separator: feed).map { String(decoding: $0, as: UTF8.self) }
+            let whole = bytes.bytes[..<(bytes.bytes.lastIndex(of: feed) ?? 0)]
+            guard let last = whole.lastIndex(where: { $0 != feed }) else { return [] }
+            offset = Int64(last) + 2
+            return whole[...last].split(separator: feed).map { String(decoding: $0, as: UTF8.self) }
         }
     }
 
@@ -40,12 +42,12 @@ struct LineJournal {
 
     func synchronize() throws(FileSystemError) { try folder.synchronize(file, named: name) }
 
-    /// A journal that replaces another one. It is written and synced under a hidden name before it gets the other's name.
+    /// Makes a journal that replaces another one. It is written and synced under `newName` before it gets the other's name.
     static func replacing(
         _ name: String, through newName: String, with text: String, in folder: EventFolder
     ) throws(FileSystemError) -> LineJournal {
         try folder.remove(newName)
-        // Locked before it has the name, so that nobody comes in between.
+        // Locked before it has the name, so that nobody else can take its lock.
         guard let new = try folder.createLocked(newName) else { throw FileSystemError(.create, errno: EEXIST, path: newName) }
         var journal = LineJournal(name: name, file: new, folder: folder)
         do throws(FileSystemError) {
@@ -60,8 +62,11 @@ struct LineJournal {
         return journal
     }
 
+    /// Makes all lines blank. The file stays as long as it is, so that the next lines have room on a full disk.
     mutating func removeAll() throws(FileSystemError) {
-        try folder.call(name, folder.fileSystem.truncate(file, to: 0))
+        let blank = ByteBuffer(capacity: Int(offset))
+        blank.append(repeatElement(UInt8(ascii: "\n"), count: Int(offset)))
+        try folder.call(name, folder.fileSystem.writeAll(blank.raw, to: file, at: 0))
         offset = 0
     }
 }

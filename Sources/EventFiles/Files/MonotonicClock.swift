@@ -8,7 +8,7 @@ public struct MonotonicClock: Sendable {
     /// A clock from a function that returns nanoseconds since any fixed moment.
     public init(nanoseconds: @escaping @Sendable () -> Int64) { self.init(nanoseconds: nanoseconds) { usleep($0) } }
 
-    /// A clock whose waiting, in microseconds, is a function, too, so that a simulation lets others work meanwhile.
+    /// A clock that also waits by a function, which gets microseconds: a simulation lets others work meanwhile.
     init(nanoseconds: @escaping @Sendable () -> Int64, wait: @escaping @Sendable (UInt32) -> Void) {
         (read, self.wait) = (nanoseconds, wait)
     }
@@ -18,15 +18,12 @@ public struct MonotonicClock: Sendable {
 
     func sleep(microseconds: UInt32) { wait(microseconds) }
 
-    /// The machine's, which goes on while the machine sleeps.
+    /// The machine's clock, which goes on while the machine sleeps.
     public static let system = MonotonicClock {
         #if os(Linux)
-        let id = CLOCK_BOOTTIME
+        return systemNanoseconds(CLOCK_BOOTTIME)
         #else
-        let id = CLOCK_MONOTONIC
+        return systemNanoseconds(CLOCK_MONOTONIC)
         #endif
-        var now = timespec()
-        clock_gettime(id, &now)
-        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     }
 }

@@ -2,7 +2,7 @@
 extension String {
     func endsWithBytes(_ suffix: String) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
 
-    /// The text before an ending; `nil` if it does not end so.
+    /// The text before a suffix; `nil` if it does not end with the suffix.
     func droppingLastBytes(_ suffix: String) -> String? {
         endsWithBytes(suffix) ? String(decoding: utf8.dropLast(suffix.utf8.count), as: UTF8.self) : nil
     }

@@ -2,7 +2,7 @@ import Basics
 
 /// The machine's file system.
 public struct PosixFileSystem: FileSystem {
-    /// Made before the first lock is taken, so that a child process sees that its copies of locked descriptors are its parent's.
+    /// Made before the first lock is taken, so that a forked child can tell that the locks of its descriptors may be its parent's.
     private static let process = ForkGuard()
 
     public init() {}
@@ -16,7 +16,7 @@ public struct PosixFileSystem: FileSystem {
     }
 
     public func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] {
-        // A descriptor of its own: closedir closes it, and its position in the listing is shared with nobody.
+        // The listing has a descriptor of its own: closedir closes it, and nobody else moves its position.
         let own = try descriptor(openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), .names, "")
         guard let stream = fdopendir(own.rawValue) else {
             let error = FileSystemError(.names, errno: errno)
@@ -40,7 +40,7 @@ public struct PosixFileSystem: FileSystem {
         }
     }
 
-    /// What an entry is. On file systems whose listing does not say so, its status is asked.
+    /// The kind of an entry, from the listing, or from the entry's status if the file system's listing does not tell.
     private static func kind(
         of entry: UnsafePointer<dirent>, named name: UnsafePointer<CChar>, in folder: FileDescriptor
     ) -> FileStatus.Kind {
@@ -68,9 +68,9 @@ public struct PosixFileSystem: FileSystem {
     }
 
     public func close(_ file: FileDescriptor) {
-        // A child process that another thread is just starting has a copy of the descriptor, which would keep the lock until the child runs
-        // its own program. A child that goes on with this program only closes: its copies' locks are the parent's, and nothing says which
-        // files it locked itself.
+        // Unlocked first: a child process that another thread is just starting has a copy of the descriptor, which would keep the lock
+        // until the child runs its own program. A forked child only closes: the lock may be its parent's, and nothing tells which files it
+        // locked itself.
         if !Self.process.isInherited { flock(file.rawValue, LOCK_UN) }
         // Not repeated after EINTR: the descriptor is gone, and its number may be somebody else's already.
         _ = systemClose(file.rawValue)
@@ -141,7 +141,7 @@ public struct PosixFileSystem: FileSystem {
 
     public func copyAccess(of name: String, in folder: FileDescriptor, to file: FileDescriptor) {
         var status = stat()
-        // The permissions of a link itself mean nothing.
+        // A link's own permissions mean nothing.
         guard fstatat(folder.rawValue, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         // Only root may give a file away.
         _ = fchown(file.rawValue, status.st_uid, status.st_gid)
@@ -179,7 +179,7 @@ public struct PosixFileSystem: FileSystem {
         madvise(memory, bytes, keepFromChildren)
         return memory
         #else
-        // Not before somebody has tried it on a full volume: a store to a block that cannot be written ends the process.
+        // Left out until somebody has tried it on a full volume: a store to a block that cannot be written ends the process.
         return nil
         #endif
     }
@@ -221,7 +221,7 @@ private func check<Result: SignedInteger>(
     return result
 }
 
-// Inside the type these names are methods.
+// Inside the type, `close` and `read` mean its methods.
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 private func systemRead(_ descriptor: Int32, _ room: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(descriptor, room, count) }
 

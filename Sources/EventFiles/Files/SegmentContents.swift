@@ -1,8 +1,8 @@
-/// What the lines of a segment are, as its name says.
+/// The kind of lines in a segment. Its name tells the kind.
 package enum SegmentContents: String, Sendable, Hashable, CaseIterable {
     /// Events, one JSON object a line: `.ndjson.gz`.
     case events = ".ndjson.gz"
-    /// Lines of a log, in whatever form: `.log.gz`. What the writer itself has to say stands among them as in event files.
+    /// Lines of a log, in whatever form: `.log.gz`. The writer's own notes, such as `dropped`, stand among them as JSON lines.
     case log = ".log.gz"
 
     var suffix: String { rawValue }

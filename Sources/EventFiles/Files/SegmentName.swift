@@ -1,6 +1,6 @@
 import Basics
 
-/// The name of a segment, `<stem>-<writer>-<n>.ndjson.gz` or `.log.gz`, and the names of what belongs to it.
+/// The name of a segment, `<stem>-<writer>-<n>.ndjson.gz` or `.log.gz`, and the names of the files that belong to it.
 ///
 /// `<writer>` is 16 hexadecimal digits, 64 random bits of each writer's own, so that no name is ever used twice, on any device. Names with
 /// 8 digits, from earlier versions, are read and kept. `<n>` is 10 digits and rises.
@@ -15,12 +15,12 @@ package struct SegmentName: Sendable, Hashable {
 
     package var sealed: String { "\(stem)-\(writer)-\(String("0000000000\(number)".suffix(10)))\(contents.suffix)" }
     package var open: String { sealed + ".open" }
-    /// The file while it is made, before it has its name. The dot keeps readers away from it.
+    /// The file's name while it is being made. The dot keeps readers away from it.
     package var temporary: String { ".\(sealed).tmp" }
     package var writerName: String { "\(stem)-\(writer)" }
-    /// The file with the lines of the segment's writer that stand in no segment yet (``Ring``). It is one for all segments of the writer.
+    /// The file with the writer's lines that are in no segment yet (``Ring``): one for all segments of a writer.
     package var ring: String { ".\(stem)-\(writer).ring" }
-    /// The summary: the sealed segment's events in columns. Whoever moves or removes the segment takes care of it. No reader lists it.
+    /// The summary: the segment's events in columns. Whoever moves or removes the segment moves or removes it, too. No reader lists it.
     package var summary: String { sealed + Self.summaryEnding }
     package static let summaryEnding = ".parquet"
 
@@ -28,7 +28,7 @@ package struct SegmentName: Sendable, Hashable {
         case sealed, open, summary
         /// A segment or a summary that is being made.
         case temporary
-        /// The ring of a writer, which is of no segment: its number is 0.
+        /// The ring of a writer, which belongs to no segment: its number is 0.
         case ring
     }
 
@@ -43,7 +43,7 @@ package struct SegmentName: Sendable, Hashable {
         }
         var state = State.sealed
         if isHidden {
-            // No other name begins with a dot.
+            // Besides a ring, only a temporary file has a name with a dot first.
             guard rest.take(suffix: ".tmp") else { return nil }
             state = .temporary
         } else if rest.take(suffix: ".open") {

@@ -1,11 +1,12 @@
 /// The file `.uploading`. Whoever holds its lock is the only one who sends segments from the folder, or changes what may have been sent.
 ///
-/// It holds a journal of the segments whose upload was begun and not answered: a line `+name` before the request, a line `-name` after the
-/// answer. A name that is still there may have arrived at the destination. A line `?name` says that nobody could ask whether it did.
+/// It holds a journal of segments whose upload was begun and not answered: a line `+name` before the request, `-name` after the answer.
+/// Without `-name`, a segment may have arrived. A line `?name` says that the destination does not show whether it did. Once all are
+/// answered, its lines are blank.
 package final class UploadLock {
     package static let name = ".uploading"
     static let newName = ".uploading.new"
-    /// The journal is written anew once it is longer than this plus twice what it has to say.
+    /// The journal is written anew once it is longer than this plus twice the length of the new one.
     private static let compactionBytes: Int64 = 64 * 1024
 
     package enum Taking {
@@ -16,12 +17,12 @@ package final class UploadLock {
     }
 
     private var journal: LineJournal
-    /// Whether the file's name survives a power loss, as what stands in it does.
+    /// Whether the file's name is synced, so that it survives a power loss as the contents do.
     private var isNameSafe = false
     /// Names of segments that may have arrived without an answer.
     package private(set) var unanswered: Set<String> = []
 
-    /// The unanswered ones that the destination does not show.
+    /// Segments that may have arrived, and of which the destination does not show whether they did.
     private(set) var unconfirmed: Set<String> = []
 
     private init(_ file: FileDescriptor, in folder: EventFolder) throws(FileSystemError) {
@@ -38,7 +39,7 @@ package final class UploadLock {
         }
     }
 
-    /// The segments in a folder that a destination may have and does not show. The lock is not needed: whoever holds it adds whole lines.
+    /// The ``unconfirmed`` segments of a folder. Reading needs no lock: whoever holds it adds whole lines.
     static func unconfirmed(in folder: EventFolder) throws(FileSystemError) -> Set<String> {
         guard try folder.status(name)?.kind == .regular else { return [] }
         let file = try folder.open(name)
@@ -51,7 +52,7 @@ package final class UploadLock {
         var file = makes ? try folder.createLocked(name) : nil
         if file == nil {
             guard let status = try folder.status(name) else { return .missing }
-            // A link or a folder under this name keeps uploaders away, too, but nobody holds it.
+            // A link or a folder under this name keeps uploaders away, too, but nobody holds a lock.
             guard status.kind == .regular else { return makes ? .held : .missing }
             file = try folder.takeOver(name)?.file
         }
@@ -85,11 +86,11 @@ package final class UploadLock {
         if unanswered.count == 1 { try journal.removeAll() } else { try journal.append("-\(segment)\n") }
         unanswered.remove(segment)
         unconfirmed.remove(segment)
-        // The journal is right without this, and the next end tries again.
+        // If this fails, the journal is merely longer, and the next call tries again.
         try? compact()
     }
 
-    /// Writes what the journal says into a new one, once most of it has been answered.
+    /// Writes the segments that the journal still names into a new one, once the journal has grown long.
     private func compact() throws(FileSystemError) {
         let text = unanswered.sorted().map { unconfirmed.contains($0) ? "+\($0)\n?\($0)\n" : "+\($0)\n" }.joined()
         guard journal.offset > Self.compactionBytes + 2 * Int64(text.utf8.count) else { return }

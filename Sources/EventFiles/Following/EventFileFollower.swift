@@ -1,12 +1,12 @@
 import Basics
 internal import TrackingEvents
 
-/// Reads what is new in event files, each time it is asked: whole lines that came since, and none twice.
+/// Reads what is new in event files each time it is asked: the whole lines that have come since, none of them twice.
 ///
-/// New files of a folder or a pattern are found. A segment is known by its name: when it is sealed, packed again, or promoted from
-/// `.pending`, reading goes on where it was. What a forgetting leaves of it under another name is passed over. A member that is still being
-/// written waits. An ordinary gzip, or a file with damage, is read anew whenever it changed, as by an ``EventFileReader``; lines that came
-/// already are left out. A file in which nothing changed is not opened.
+/// It finds new files of a folder or a pattern. It knows a segment by its name: when one is sealed, packed again, or promoted from
+/// `.pending`, reading goes on where it was. It passes over the file that a forgetting makes from a segment. A member that is still being
+/// written is read later. An ordinary gzip, or a file with damage, is read anew whenever it changed, as by an ``EventFileReader``, without
+/// the lines that came already. A file that has not changed is not opened.
 ///
 /// ```swift
 /// let follower = EventFileFollower(paths: ["events/"])
@@ -15,14 +15,14 @@ internal import TrackingEvents
 ///     sleep(1)
 /// }
 /// ```
-/// Memory: some hundred bytes for each file that was ever found.
+/// Memory: a few hundred bytes for each file that was ever found.
 ///
-/// Not `Sendable`: one thread at a time.
+/// Not `Sendable`: only one thread may use it at a time.
 public final class EventFileFollower {
     private enum Identity: Hashable {
-        /// A segment, whatever its file is called at the moment. A folder and the `.pending` inside it count as one.
+        /// A segment, sealed or open. A folder and the `.pending` inside it count as one folder.
         case segment(SegmentName, folder: String)
-        /// Any other file. An inode may be given again: the file's first bytes must be the same, too.
+        /// Any other file. The system may give an inode to another file, so the first bytes must be the same, too.
         case file(FileStatus.Identity)
     }
 
@@ -32,13 +32,13 @@ public final class EventFileFollower {
             var members = 0
             var damage: [Damage] = []
             var framing = FileFraming.empty
-            /// Whether a byte order mark may come.
+            /// Whether a byte order mark may still come.
             var isAtStart = true
-            /// The beginning of a line whose end has not come.
+            /// The beginning of a line whose line feed has not come yet.
             var carry: [UInt8] = []
-            /// Whether the rest of that line is passed over: it is too long.
+            /// Whether the rest of that line is passed over, because it is too long.
             var isSkipping = false
-            /// Whether a reader read all of it: it is an ordinary gzip, or damaged.
+            /// Whether an ``EventFileReader`` read all of it, because it is an ordinary gzip or damaged.
             var isWhole = false
         }
 
@@ -48,11 +48,11 @@ public final class EventFileFollower {
         var head: [UInt8] = []
         var position = Position()
         var lines = 0
-        /// How many of the next lines were passed on before, from another file of the segment.
+        /// How many of the next lines are left out, because they were passed on before.
         var known = 0
         /// Whether all its lines were passed on before, from the segment that it replaces.
         var isRepeated = false
-        /// Whether the beginning of a last line was passed on as a line.
+        /// Whether an unfinished last line was passed on.
         var hasPassedEnd = false
         var isGone = false
         var isCurrent = false
@@ -66,17 +66,17 @@ public final class EventFileFollower {
 
     private static let headBytes = 256
 
-    /// Takes a line and the number of its file, or `~` that number with a last line whose end has not come.
+    /// Takes a line and the number of its file. For a last line whose line feed has not come yet, the number is `~number`.
     package typealias Body = (Int, UnsafeRawBufferPointer) throws -> Void
 
     private let fileSystem: any FileSystem
     private var listing: FollowedListing
     private var files: [File] = []
     private var known: [Identity: File] = [:]
-    /// What a forgetting leaves of segments whose lines were passed on has these names.
+    /// The names of the files that a forgetting would make from segments whose lines were passed on.
     private var replacements: Set<Identity> = []
     private var passed = 0
-    /// The numbers of the files that are there, each with that of its last line, in the order in which a reader takes them.
+    /// The numbers of the files that are there, each followed by the `~number` of its last line, in the order in which a reader takes them.
     package private(set) var listed: [Int] = []
     private let inflater = BGZFInflater()
     private let raw = ByteBuffer(capacity: 1 << 16)
@@ -85,7 +85,7 @@ public final class EventFileFollower {
     ///
     /// - Parameters:
     ///   - paths: files, folders and patterns, as for ``EventFileReader``. Standard input cannot be followed.
-    ///   - fileSystem: what the files are read from.
+    ///   - fileSystem: where the files are read.
     public convenience init(paths: [String], fileSystem: any FileSystem = PosixFileSystem()) {
         self.init(paths: paths, fileSystem: fileSystem, clock: .system)
     }
@@ -95,7 +95,7 @@ public final class EventFileFollower {
         listing = FollowedListing(paths: paths, fileSystem: fileSystem, clock: clock)
     }
 
-    /// What was read so far, file by file, but for files that are gone.
+    /// What was read so far, file by file, without files that are gone.
     public var report: ReadResult {
         var report = ReadResult()
         report.files = files.filter { !$0.isGone }.map { file in
@@ -122,12 +122,12 @@ public final class EventFileFollower {
 
     /// Calls `body` with each line that is new and the number of its file.
     ///
-    /// - Parameter dropped: called with the number of a file that is gone, or whose lines are no longer those that were passed on. What it
-    ///   holds now comes under a new number. Also called with `~` that number when the last line has grown. `nil` where a line must
-    ///   not come twice, whatever became of its file; then a last line waits for its end.
+    /// - Parameter dropped: called with the number of a file that is gone, or that no longer has the lines that were passed on. The lines
+    ///   that it has now come under a new number. Also called with `~number` before an unfinished last line comes again. If it is `nil`, no
+    ///   line comes twice, whatever became of its file, and a last line comes only with its line feed.
     package func poll(_ body: Body, dropped: ((Int) -> Void)?) throws -> Int {
         var listed = try list()
-        // While a folder is listed a segment may get its next name, and be seen under neither.
+        // A segment that is renamed while its folder is listed may be seen under neither name.
         if files.contains(where: { !$0.isGone && !$0.isSealed && !listed.numbers.contains($0.number) }) { listed = try list() }
         for file in files where !file.isGone && !listed.numbers.contains(file.number) { drop(file, dropped) }
         let before = passed
@@ -166,9 +166,7 @@ public final class EventFileFollower {
         // Removed since it was listed.
         guard let (descriptor, path) = opened else { return }
         defer { fileSystem.close(descriptor) }
-        let status = try reading(path) { () throws(FileSystemError) in
-            try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) }
-        }
+        let status = try reading(path) { () throws(FileSystemError) in try fileSystem.retrying(fileSystem.status(of: descriptor)) }
         let start = try bytes(of: descriptor, path: path, at: 0, count: min(Int64(Self.headBytes), status.bytes))
         let head = withExtendedLifetime(start) { Array(start.bytes) }
         func read(_ file: File) throws {
@@ -178,7 +176,7 @@ public final class EventFileFollower {
         }
         var file = known[identity] ?? File(number: files.count, status: status)
         if known[identity] == nil { file.isRepeated = dropped == nil && replacements.contains(identity) }
-        // Only bytes that were read are compared: recovery may have cut off others.
+        // Compares only bytes that were read: a recovery may have cut off others.
         let readHead = file.head.prefix(Int(min(file.position.offset, Int64(Self.headBytes))))
         let isEmptied = status.bytes == 0 && file.position.offset > 0
         let isSame = file.status.isSameFile(as: status) && !isEmptied && zip(readHead, head).allSatisfy { $0 == $1 }
@@ -196,7 +194,7 @@ public final class EventFileFollower {
         try read(file)
         guard let dropped else { return }
         if file.known > 0, file.isSealed || file.position.isWhole {
-            // It has fewer lines than were passed on: somebody was forgotten in it, or it was repaired.
+            // It has fewer lines than were passed on: a forgetting or a repair has removed some.
             drop(file, dropped)
             file = File(number: files.count, status: status)
             try read(file)
@@ -204,7 +202,7 @@ public final class EventFileFollower {
         try passEnd(of: file, body, dropped)
     }
 
-    /// If somebody is forgotten in a segment, what is left comes under this name.
+    /// Notes the name of the file that a forgetting would make from the segment.
     private func noteReplacement(of file: File, _ identity: Identity) {
         guard case .segment(let name, let folder) = identity, file.isSealed, file.lines > 0 || file.isRepeated else { return }
         replacements.insert(.segment(ForgetRewriting.replacement(of: name), folder: folder))
@@ -216,7 +214,7 @@ public final class EventFileFollower {
         dropped?(~file.number)
     }
 
-    /// Passes on the beginning of a last line as a line, as a reader does, in place of what was there of it before.
+    /// Passes on an unfinished last line, as a reader does. First drops what was passed on of it before.
     private func passEnd(of file: File, _ body: Body, _ dropped: (Int) -> Void) throws {
         if file.hasPassedEnd { dropped(~file.number) }
         file.hasPassedEnd = !file.position.carry.isEmpty && file.position.offset == file.status.bytes
@@ -235,7 +233,7 @@ public final class EventFileFollower {
         known[identity] = file
         if file.number == files.count { files.append(file) }
         let size = file.status.bytes
-        // A shorter file was mended after a crash: what is left was read, and the beginning of a line that was cut off is forgotten.
+        // A shorter file was mended after a crash. All that is left was read before. The beginning of a line that was cut off is forgotten.
         if size < file.position.offset {
             let cut = file.position.framing == .plain ? Int(file.position.offset - size) : .max
             file.position.carry.removeLast(min(file.position.carry.count, cut))
@@ -248,7 +246,7 @@ public final class EventFileFollower {
             do {
                 used = try withExtendedLifetime(bytes) { try take(bytes.raw, file, body) }
             } catch {
-                // The same bytes are read again next time, and their lines that were passed on are then left out.
+                // The next call reads the same bytes again, and leaves out the lines that this one passed on.
                 (file.position, file.known) = (before, known + file.lines - lines)
                 throw error
             }
@@ -258,7 +256,7 @@ public final class EventFileFollower {
         file.isCurrent = true
     }
 
-    /// Takes what is whole; gives how many bytes that was, 0 if no more can be taken now.
+    /// Takes whole members, or all bytes of a plain file. Returns how many bytes it took; 0 if there is no more to take now.
     private func take(_ bytes: UnsafeRawBufferPointer, _ file: File, _ body: Body) throws -> Int {
         if file.position.framing == .empty || file.position.framing == .unknown {
             file.position.framing =
@@ -278,7 +276,7 @@ public final class EventFileFollower {
         return bytes.count
     }
 
-    /// Takes the members that are whole; gives how many bytes they have. What follows may still be written.
+    /// Takes the members that are whole; returns how many bytes they have. The bytes after them may still be being written.
     private func takeMembers(_ bytes: UnsafeRawBufferPointer, _ file: File, _ body: Body) throws -> Int {
         var walk = BGZF.Walk()
         while walk.step(in: bytes) {
@@ -299,7 +297,7 @@ public final class EventFileFollower {
         return isDamaged ? try readWhole(file, body) : walk.extent
     }
 
-    /// Reads all of a file as a reader does, and leaves out the lines that were passed on.
+    /// Reads the whole file with an ``EventFileReader``, and leaves out the lines that were passed on before.
     private func readWhole(_ file: File, _ body: Body) throws -> Int {
         file.restart()
         var reader = try EventFileReader(paths: [], fileSystem: fileSystem)
@@ -333,7 +331,7 @@ public final class EventFileFollower {
         carry(UnsafeRawBufferPointer(rebasing: bytes[start...]), file)
     }
 
-    /// Keeps more of a line whose end has not come. One that is too long for a reader is passed over: it would fill the memory.
+    /// Keeps the next part of a line whose line feed has not come yet. Passes over a line that is too long: it would fill the memory.
     private func carry(_ bytes: UnsafeRawBufferPointer, _ file: File) {
         if file.position.isSkipping { return }
         file.position.carry += bytes

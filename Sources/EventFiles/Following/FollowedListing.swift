@@ -1,24 +1,24 @@
 /// Lists the same paths again and again. While no folder changes, only the files that were found are looked at.
 struct FollowedListing {
     /// How long a folder must be unchanged, in nanoseconds, before its status proves that no name came or went. A second change within the
-    /// resolution of the file system's times leaves the same status; the coarsest, FAT's, is 2 s.
+    /// resolution of the file system's times leaves the same status. The coarsest resolution, FAT's, is 2 s.
     static let settlingNanoseconds: Int64 = 2_500_000_000
 
     private let paths: [String]
     private let fileSystem: any FileSystem
     private let clock: MonotonicClock
-    /// The folders of the last listing, as they were before it.
+    /// The status of each folder of the last listing, taken before it.
     private var folders: [String: FileStatus] = [:]
-    /// Since when the folders are seen unchanged.
+    /// Since when the folders have not changed, in nanoseconds of `clock`.
     private var since: Int64 = 0
-    /// What the last listing found, if its folders had settled before it.
+    /// The files of the last listing, if its folders had been unchanged for long enough before it.
     private var settled: [InputFile]?
 
     init(paths: [String], fileSystem: any FileSystem, clock: MonotonicClock) {
         (self.paths, self.fileSystem, self.clock) = (paths, fileSystem, clock)
     }
 
-    /// The files that are there, with their status: one system call for each while no folder changes, a whole listing with a pattern.
+    /// The files that are there, with their status. Lists anew if a folder has changed or a path is a pattern; else asks for each status.
     mutating func next() throws(EventFileReadError) -> [InputFile] {
         let now = clock.nanoseconds
         var current: [String: FileStatus] = [:]
@@ -37,7 +37,7 @@ struct FollowedListing {
         return listing.files
     }
 
-    /// The files with their status of now; `nil` if one is no longer what it was.
+    /// The files with their present status; `nil` if one is gone or is another file.
     private func lookAgain(at files: [InputFile]) throws(EventFileReadError) -> [InputFile]? {
         var files = files
         for index in files.indices {
@@ -49,6 +49,6 @@ struct FollowedListing {
         return files
     }
 
-    /// The dot demands a folder: `nil` if a file has the path by now.
+    /// The status of a folder; `nil` if it is gone, or a file has its path by now: the dot demands a folder.
     private func status(ofFolder path: String) throws(EventFileReadError) -> FileStatus? { try fileSystem.statusToRead(path + "/.") }
 }

@@ -20,7 +20,7 @@ extension BGZF {
         private(set) var last = 0
         private(set) var header = Header(memberBytes: 0, bodyOffset: 0)
 
-        /// Goes to the next member; `false` if it is not whole in these bytes. They may be more than at the step before.
+        /// Goes to the next member; `false` if it is not whole in these bytes. There may be more of them than at the step before.
         mutating func step(in bytes: UnsafeRawBufferPointer) -> Bool {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[extent...])
             switch BGZF.head(of: rest) {
@@ -36,7 +36,7 @@ extension BGZF {
             return false
         }
 
-        /// Sets ``stop`` if bytes follow that are no gzip header.
+        /// Sets ``stop`` if the bytes that follow are no gzip header.
         mutating func look(in bytes: UnsafeRawBufferPointer) {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[extent...])
             if rest.count > 0, BGZF.head(of: rest) == .none { stop = .foreign }

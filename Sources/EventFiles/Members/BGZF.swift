@@ -11,7 +11,7 @@ package enum BGZF {
     package static let headerBytes = 18
     /// CRC-32 and size of the raw bytes, four bytes each, little-endian.
     package static let trailerBytes = 8
-    /// The empty member that ends a sealed file; without it a file was cut between members.
+    /// The empty member that ends a sealed file. A file without it was cut between members, or is still being written.
     package static let endMember: [UInt8] = [
         0x1F, 0x8B, 0x08, 0x04, 0, 0, 0, 0, 0, 0xFF, 0x06, 0, 0x42, 0x43, 0x02, 0, 0x1B, 0, 0x03, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     ]
@@ -37,7 +37,7 @@ package enum BGZF {
 
     /// Whether the last bytes of a file, which end inside a member, are that member's beginning.
     ///
-    /// A power loss can leave zeros where the rest should be. They may decode: a zero-filled tail is damage, not a cut.
+    /// A power loss can leave zeros where the rest should be. Zeros may decode, so a zero-filled tail is damage and not a cut.
     ///
     /// - Parameter tail: from the member's beginning to the end of the file.
     package static func isCut(_ tail: UnsafeRawBufferPointer) -> Bool {

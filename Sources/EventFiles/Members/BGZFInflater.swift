@@ -4,7 +4,7 @@ import Deflate
 /// Decompresses blocked members. Keeps its decompressors and reuses them; not `Sendable`, one thread at a time.
 package final class BGZFInflater {
     package enum Outcome: Equatable, Sendable {
-        /// The output holds all its bytes, and CRC and size agree.
+        /// The output holds all raw bytes of the member, and CRC and size agree.
         case whole
         /// The member ends before its compressed data does; the output holds what could be had, unproven by any CRC.
         case cut

@@ -4,11 +4,11 @@ extension ZlibInflater {
     /// What can be said of bytes where a gzip member may begin.
     enum Proof { case member, none, needsMore }
 
-    /// As many sound bytes, compressed or not, as rule out chance.
+    /// This many sound bytes, compressed or raw, rule out chance.
     private static let proofBytes = 128 * 1024
 
-    /// Whether a gzip member begins here that holds together: it ends with the right CRC, or goes on soundly for so long that chance
-    /// is ruled out. For bytes that damage makes doubtful; resets the stream before and after.
+    /// Whether a sound gzip member begins here: it ends with the right CRC, or inflates without an error for so long that chance is ruled
+    /// out. For bytes that damage makes doubtful; resets the stream before and after.
     func proof(of bytes: UnsafeRawBufferPointer) -> Proof {
         reset()
         defer { reset() }

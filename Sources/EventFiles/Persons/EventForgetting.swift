@@ -1,61 +1,53 @@
-public import TrackingEvents
-
-/// Takes one person's lines out of sealed files, and leaves everybody else's.
+/// Removes one person's lines from sealed files, and leaves everybody else's.
 ///
-/// Each sealed segment with such a line is replaced by one without, under a new name. Then the old name becomes a tombstone: an empty
-/// sealed file of 28 bytes. A device whose reply was lost sends the old file again; without the tombstone it would put the person back and
-/// double everybody else. The tombstone is the one exception to "a published name never changes its content".
+/// A sealed segment with such lines is replaced by one without them, under a new name. Then the old name becomes a tombstone: an empty
+/// sealed file of 28 bytes. A device that did not get the server's answer sends the old file again. Without the tombstone that would bring
+/// the person back, and everybody else's lines twice. The tombstone is the one exception to "a published name never changes its content".
 ///
-/// **Killed anywhere,** nothing of anybody else is lost, and a second run finishes: the new name follows from the old one, so that it finds
-/// what the first has published. Uploaders send neither of the two until then. The file `.forgetting` keeps which anonymous ids are meant.
+/// **Killed anywhere,** a run loses nothing of anybody else, and a second run finishes it: it finds what the first published, because the
+/// new name follows from the old one. Uploaders send neither file until then. The file `.forgetting` keeps the anonymous ids.
 ///
-/// **No line and no id of the person stays under a folder** when the result is complete; `dropped` lines go on naming sessions of theirs.
-/// Segments in `.sent/` and `.pending/` are treated alike. What may hold anybody's lines is removed: `.quarantine/`, `NAME.damaged`,
-/// unfinished files, and summaries of segments that are gone or were replaced. A `session_started` line of the next person no longer names
-/// a session that was the person's alone. Whatever cannot be changed or read is named with the reason: files and rings of living writers,
-/// damaged files, logs and other files that hold one of the ids.
+/// **No line and no id of the person stays under a folder** when the result is complete; `dropped` lines may still name the person's
+/// sessions. Segments in `.sent/` and `.pending/` are treated in the same way. Files that may hold anybody's lines are removed:
+/// `.quarantine/`, `NAME.damaged`, unfinished files, and summaries of segments that are gone or were replaced. A `session_started` line of
+/// the next person no longer names a session that was the person's alone. The result names whatever cannot be changed or read, with the
+/// reason: files and rings of living writers, damaged files, logs and other files that hold one of the ids.
 ///
 /// A `dropped` line with the reason `forgotten` explains the numbers that are missing in sessions that others share.
 public struct EventForgetting: Sendable {
     private let ids: [String]
     private let paths: [String]
-    private let clock: WallClock
-    private let random: SeededRandom
     private let fileSystem: any FileSystem
     private var writer: EventFileWriter?
 
-    /// For the folder of a writer that is at work in this process: ``EventFileWriter/suspend()`` ends a run and waits until it has given
-    /// back its locks. Such a run throws ``EventFileError/suspended``; begun again, it finishes. The parameters are those of
-    /// ``init(_:in:clock:random:fileSystem:)``.
-    public init(_ ids: [String], beside writer: EventFileWriter, clock: WallClock = .system, random: SeededRandom = SeededRandom()) {
-        self.init(ids, in: [writer.folderPath], clock: clock, random: random, fileSystem: writer.fileSystem)
+    /// For the folder of a writer that is at work in this process. ``EventFileWriter/suspend()`` ends a run and waits until the run has
+    /// given back its locks. The run throws ``EventFileError/suspended``, and another run finishes the work.
+    public init(_ ids: [String], beside writer: EventFileWriter) {
+        self.init(ids, in: [writer.folderPath], fileSystem: writer.fileSystem)
         self.writer = writer
     }
 
     /// - Parameters:
-    ///   - ids: of the person; anonymous ids that became one of them are found.
+    ///   - ids: the person's ids; the anonymous ids that became one of them are found in the files.
     ///   - paths: files, folders and patterns, as of an ``EventFileReader``; never standard input. Beside a file that is named, or fits a
-    ///     pattern, only what was made of that file is treated.
-    ///   - clock: stamps `dropped` lines, to which `random` gives ids.
-    public init(
-        _ ids: [String], in paths: [String], clock: WallClock = .system, random: SeededRandom = SeededRandom(),
-        fileSystem: any FileSystem = PosixFileSystem()
-    ) {
-        (self.ids, self.paths, self.clock, self.random, self.fileSystem) = (ids, paths, clock, random, fileSystem)
+    ///     pattern, only files that were made of it are treated.
+    ///   - fileSystem: where the files are.
+    public init(_ ids: [String], in paths: [String], fileSystem: any FileSystem = PosixFileSystem()) {
+        (self.ids, self.paths, self.fileSystem) = (ids, paths, fileSystem)
     }
 
-    /// Takes the person's lines out. `progress` is called for the reading that finds them.
+    /// Removes the person's lines. `progress` is called for the reading that finds them.
     ///
-    /// - Throws: ``EventFileReadError``, also where there is nothing to look at, and ``FileSystemError``. Files that were replaced before
-    ///   stay replaced; run it again.
-    /// - Complexity: O(bytes) time. Memory: some 350 bytes for each anonymous id that became a user, about 40 for each session.
+    /// - Throws: ``EventFileReadError``, also if there is nothing to look at; ``FileSystemError``; ``EventFileError/suspended`` beside a
+    ///   writer. Files that were replaced before stay replaced: run it again.
+    /// - Complexity: O(bytes) time. Memory: about 350 bytes for each anonymous id that became a user, about 40 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> ForgetResult {
         try run(changes: true, threads: threads, progress: progress)
     }
 
     /// What ``run(threads:progress:)`` would do: each file with the outcome that it would have. Changes nothing.
     ///
-    /// - Throws: ``EventFileReadError`` and ``FileSystemError``.
+    /// - Throws: what ``run(threads:progress:)`` throws.
     public func preview(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> ForgetResult {
         try run(changes: false, threads: threads, progress: progress)
     }
@@ -83,7 +75,7 @@ public struct EventForgetting: Sendable {
             result.quarantined += leftovers.found
             for path in leftovers.inUse { result.files.append(.init(path: path, lines: 0, outcome: .refused(.open))) }
         }
-        var (random, isMarked) = (random, false)
+        var isMarked = false
         for (index, file) in reader.files.enumerated() {
             let path = FilePath(file.path)
             // An uploader is at work on its folder, which the result names as a whole.
@@ -99,7 +91,7 @@ public struct EventForgetting: Sendable {
             } else if changes {
                 if !isMarked { try folders.mark(person, sessions: survey.namedSessions) }
                 isMarked = true
-                outcome = try rewriting.replace(person, sessions: survey.namedSessions, clock: clock, random: &random)
+                outcome = try rewriting.replace(person, sessions: survey.namedSessions)
             } else {
                 outcome = try rewriting.outcome
             }
@@ -108,12 +100,12 @@ public struct EventForgetting: Sendable {
         for (path, lines) in try folders.all.flatMap({ try $0.others(holding: traces) }) {
             result.files.append(.init(path: path, lines: lines ?? 0, outcome: .refused(lines == nil ? .unreadable : .mentioned)))
         }
-        // Otherwise files that were left may hold anonymous ids that only the mark still knows.
+        // If a file was left, the mark stays: perhaps it alone still knows an anonymous id that stands in the file.
         if changes, result.isComplete { try folders.finish(person) }
         return result
     }
 
-    /// The rings that hold lines of the person, or bytes of lines that are in a file by now.
+    /// The rings that hold lines of the person, or bytes of such lines that a segment holds by now.
     private func rings(in folders: ForgetFolders, _ person: PersonIDs, _ traces: PersonTraces) throws -> [ForgetResult.File] {
         try folders.rings.compactMap { path, contents in
             let lines = contents.map { person.lines(in: $0) }
@@ -128,7 +120,7 @@ public struct EventForgetting: Sendable {
         guard let (_, state) = SegmentName.parse(path.name) else { return found.isReadable ? .notASegment : .damaged }
         if state != .sealed { return .open }
         if !found.isSound { return .damaged }
-        // A run that was killed had found the upload answered. A journal that says otherwise was brought back by a power loss.
+        // The killed run had found the upload answered. If the journal says otherwise, a power loss brought back an older one.
         if isHalfDone || folder.isInside { return nil }
         return folder.lock?.unanswered.contains(path.name) ?? false ? .mayHaveArrived : nil
     }

@@ -1,15 +1,15 @@
 import Basics
 
-/// The folders that a person's files lie in, held and locked, and all files to look at.
+/// The folders with files to look at, held and locked, and the paths of these files.
 struct ForgetFolders {
     struct Folder {
         let path: String
         let folder: EventFolder
-        /// The uploader's lock of the folder, or of the one that a hidden folder is in; `nil` in a preview of a folder without a lock file.
+        /// The uploader's lock of the folder, or of the folder around a hidden one; `nil` in a preview, if there is no lock file.
         let lock: UploadLock?
         /// Whether it is a hidden folder inside a folder of event files.
         let isInside: Bool
-        /// The files that were named one by one; `nil` where all of the folder is meant.
+        /// The names of the files, without `.open`, that are meant; `nil` if all of the folder is.
         let segments: Set<String>?
 
         func isMeant(_ segment: String) -> Bool { segments?.contains(segment) ?? true }
@@ -19,20 +19,20 @@ struct ForgetFolders {
 
     private let fileSystem: any FileSystem
     private let changes: Bool
-    /// The files to look at, those of hidden folders behind the others.
+    /// The paths of the files to look at, those in hidden folders last.
     private(set) var files: [String] = []
-    /// The rings of writers as they were found; without contents if one cannot be read.
+    /// The rings of writers; `contents` is `nil` if a ring cannot be read.
     private(set) var rings: [(path: String, contents: RingContents?)] = []
-    /// Folders that an uploader is at work on.
+    /// Folders whose lock somebody else holds: an uploader or another forgetting.
     private(set) var inUse: [String] = []
     private var held: [String: Folder] = [:]
     /// Folders that had no lock file before.
     private var madeLocks: [String] = []
     private var marked: Set<String> = []
-    /// Folders that had a mark before: of a run that did not come to its end.
+    /// Folders that already had the mark of an unfinished run.
     private var wereMarked: Set<String> = []
 
-    /// - Parameter changes: whether something will be changed: then missing lock files are made.
+    /// - Parameter changes: whether files will be changed. If so, missing lock files are made.
     init(_ paths: [String], changes: Bool, on fileSystem: any FileSystem) throws {
         (self.fileSystem, self.changes) = (fileSystem, changes)
         let reader = try EventFileReader(paths: paths, fileSystem: fileSystem)
@@ -42,11 +42,11 @@ struct ForgetFolders {
             for path in withFiles.union(whole).sorted() {
                 try hold(path, isWhole: whole.contains(path), hasFiles: withFiles.contains(path), reader)
             }
-            // Read before the files are listed: a line that leaves a ring meanwhile is then found in a file.
+            // The rings are read before the files are listed: a line that leaves a ring in between is then found in a file.
             for folder in whole.sorted().flatMap({ [$0, FilePath(folder: $0, name: PendingFolder.name).text] }) {
                 rings += try RingContents.all(inside: folder, on: fileSystem)
             }
-            // Listed again under the locks: nobody moves files to `.sent/` any more.
+            // The files are listed again under the locks: now no uploader moves them to `.sent/`.
             files = try EventFileReader(paths: paths, fileSystem: fileSystem).files.map(\.path)
             for path in whole.sorted() { try addHidden(of: path) }
         } catch {
@@ -57,7 +57,7 @@ struct ForgetFolders {
 
     private mutating func hold(_ path: String, isWhole: Bool, hasFiles: Bool, _ reader: EventFileReader) throws(FileSystemError) {
         let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
-        // A folder of other things is none of ours, and gets no lock file.
+        // A folder with neither event files nor other files of this package gets no lock file.
         let ours = Self.inside + [Quarantine.folderName]
         func isOurs(_ name: String) -> Bool {
             SegmentName.parse(name) != nil || Folder.segment(ofLeftover: name) != nil || ours.contains(name)
@@ -102,7 +102,7 @@ struct ForgetFolders {
 
     var all: [Folder] { held.values.sorted { $0.path < $1.path } }
 
-    /// What unfinished runs noted: they may have removed the lines that said so.
+    /// The ids and sessions that unfinished runs noted: those runs may have removed the lines that name them.
     func known() throws(FileSystemError) -> (owners: [ExactText: ExactText], sessions: Set<Fingerprint>) {
         var (owners, sessions): ([ExactText: ExactText], Set<Fingerprint>) = ([:], [])
         try forEachMark(in: marked) { mark throws(FileSystemError) in
@@ -120,7 +120,7 @@ struct ForgetFolders {
         }
     }
 
-    /// Notes in every folder for whom its files are about to be replaced. Survives a power loss when this returns.
+    /// Notes in every folder who is about to be forgotten there. The note survives a power loss when this returns.
     mutating func mark(_ person: PersonIDs, sessions: Set<Fingerprint>) throws(FileSystemError) {
         for folder in all where !folder.isInside {
             marked.insert(folder.path)
@@ -128,7 +128,7 @@ struct ForgetFolders {
         }
     }
 
-    /// Takes the person out of the marks. Where only some files of a folder were looked at, an unfinished run's mark stays.
+    /// Removes the person from the marks. If only some files of a folder were looked at, the mark of an unfinished run stays.
     func finish(_ person: PersonIDs) throws(FileSystemError) {
         let done = marked.filter { held[$0]?.segments == nil || !wereMarked.contains($0) }
         try forEachMark(in: done) { mark throws(FileSystemError) in try mark.end(person) }

@@ -1,6 +1,6 @@
 import Basics
 
-/// What beside the segments may hold anybody's lines: unfinished files, copies of damaged ones, the quarantine, and stale summaries.
+/// Files beside the segments that may hold anybody's lines: unfinished files, copies of damaged ones, the quarantine, and stale summaries.
 extension ForgetFolders.Folder {
     /// The name of the event file that a leftover belongs to, without `.open`; `nil` for any other file.
     static func segment(ofLeftover name: String) -> String? {
@@ -12,12 +12,12 @@ extension ForgetFolders.Folder {
         }
         let repaired = name.isHiddenName ? name.droppingLastBytes(".repair") : nil
         let file = repaired.map { String(decoding: $0.utf8.dropFirst(), as: UTF8.self) } ?? RepairOutput.name(ofDamaged: name)
-        // Of another file anybody may have made a copy of that name.
+        // The ending alone is no proof: if the rest is no name of an event file, somebody else may have made the file.
         guard let file, InputListing.isEventFile(file) else { return nil }
         return file.droppingLastBytes(".open") ?? file
     }
 
-    /// The event file whose summary has this name: a segment or, since `index` takes any name, another event file.
+    /// The event file whose summary has this name: a segment or, since `index` takes any `.ndjson.gz` file, another event file.
     private static func file(ofSummary name: String) -> String? {
         guard !name.isHiddenName, let file = name.droppingLastBytes(SegmentSummary.ending) else { return nil }
         return InputListing.isEventFile(file) ? file : nil
@@ -25,7 +25,7 @@ extension ForgetFolders.Folder {
 
     private enum Standing { case fits, stale, foreign }
 
-    /// `fits`: the summary is of the file beside it. `stale`: that is gone or was replaced. `foreign`: all else. `nil` for other names.
+    /// `fits`: the summary is of the file beside it. `stale`: that file is gone or was replaced. `foreign`: all else. `nil`: no summary.
     private func standing(ofSummary name: String) -> Standing? {
         guard let file = Self.file(ofSummary: name) else { return nil }
         do throws(SegmentSummary.Fault) {
@@ -37,14 +37,14 @@ extension ForgetFolders.Folder {
 
     private func path(of name: String) -> String { FilePath(folder: path, name: name).text }
 
-    /// Removes the leftovers, or only lists them. Returns their paths, and the paths of files that somebody is working on.
+    /// Removes the leftovers if `removes`. Returns their paths, and the paths of leftovers that stay because somebody is working on them.
     func leftovers(removing removes: Bool) throws(FileSystemError) -> (found: [String], inUse: [String]) {
         var (found, inUse): ([String], [String]) = ([], [])
         for name in try folder.names().sorted() {
             guard let file = Self.file(ofSummary: name) ?? Self.segment(ofLeftover: name), isMeant(file), try folder.isFile(name)
             else { continue }
             let standing = standing(ofSummary: name)
-            // Beside a segment, a foreign file of this name is removed. Beside an event file of another name, anybody may have made it.
+            // A foreign file with the name of a segment's summary is removed. With that of another file's summary, it may be anybody's.
             if standing == .fits || standing == .foreign && SegmentName.parse(name) == nil { continue }
             let taken = name.isHiddenName ? try folder.takeOver(name)?.file : nil
             defer { if let taken { folder.fileSystem.close(taken) } }
@@ -63,7 +63,7 @@ extension ForgetFolders.Folder {
         guard let quarantine = try folder.existingFolder(Quarantine.folderName) else { return [] }
         var found: [String] = []
         for name in try quarantine.names().sorted() where name.hasSuffix(Quarantine.suffix) {
-            // With named segments only their files go. The ring of a writer is of all its segments, and stays then.
+            // If segments were named, only their files go. A ring stays then, because it belongs to all segments of its writer.
             if let segments, !segments.contains(where: name.hasPrefix) { continue }
             guard try quarantine.isFile(name) else { continue }
             if removes { try quarantine.remove(name) }
@@ -73,17 +73,17 @@ extension ForgetFolders.Folder {
         return found
     }
 
-    /// The files that hold something else than events, with how many lines hold one of the ids; no number where a file cannot be read.
+    /// The files other than event files that hold one of the ids, with the number of such lines; `nil` if parts cannot be read.
     func others(holding traces: PersonTraces) throws -> [(path: String, lines: Int?)] {
         if segments != nil { return [] }
         var found: [(String, Int?)] = []
         for name in try folder.names().sorted() where Self.isOther(name) {
-            // A summary of an event file holds nothing that is not in that file.
+            // A summary holds nothing that its event file does not hold.
             if let standing = standing(ofSummary: name), standing != .foreign { continue }
             guard let status = try folder.status(name), status.kind == .regular else { continue }
             var lines = 0
             do {
-                // A listing would leave out what is only named like a summary.
+                // The file is set by hand, because a listing would leave out one that is named like a summary.
                 var reader = try EventFileReader(paths: [], fileSystem: folder.fileSystem)
                 reader.files = [InputFile(path: path(of: name), status: status)]
                 let read = try reader.forEachLine { line in

@@ -1,10 +1,10 @@
 import Basics
 
-/// The file `.forgetting`. It is there from before the first change of a folder until nothing is left to do.
+/// The file `.forgetting`. It stands in a folder from before the first change until nothing is left to do there.
 ///
-/// It says who is forgotten, because a run that was killed or had to leave a file may have removed the very lines that join an anonymous id
-/// to its user: a line `id <user>` for each person, `joined <anonymous id> <user>` for each anonymous id, ids in hexadecimal, and `session
-/// <fingerprint>` for each session of a person that somebody else's line names.
+/// It says who is forgotten: a run that was killed or had to leave a file may have removed the lines that join an anonymous id to its user.
+/// It has a line `id <user>` for each person and `joined <anonymous id> <user>` for each anonymous id, with the ids in hexadecimal. A line
+/// `session <fingerprint>` stands for each session of a person that somebody else's line names.
 struct ForgetMark {
     static let name = ".forgetting"
     static let newName = ".forgetting.new"
@@ -48,7 +48,7 @@ struct ForgetMark {
             + sessions.map { "session \($0.hexadecimal)\n" }.joined()
     }
 
-    /// Takes a person out, and removes the mark if nobody else is in it.
+    /// Removes a person from the mark, and the mark itself if it names nobody else.
     func end(_ person: PersonIDs) throws(FileSystemError) {
         let others = ids.subtracting(person.ids.map { ExactText($0) })
         if others.isEmpty {
@@ -66,7 +66,7 @@ struct ForgetMark {
             switch (words.first, words.count) {
             case ("id", 2): ids.insert(Self.text(words[1]))
             case ("session", 2): if let session = Fingerprint(hexadecimal: words[1]) { sessions.insert(session) }
-            // Version 0.1 notes in this way that nothing is left of a person.
+            // Version 0.1 writes this line when nothing is left of a person.
             case ("done", 2): ids.remove(Self.text(words[1]))
             case ("joined", 3): owners[Self.text(words[1])] = Self.text(words[2])
             default: break

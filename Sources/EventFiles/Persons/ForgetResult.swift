@@ -2,7 +2,7 @@
 public struct ForgetResult: Sendable, Equatable {
     public struct File: Sendable, Equatable {
         public let path: String
-        /// Lines of the person, or lines with an id in a file of other things. 0 if it only names a session of the person or was not read.
+        /// Lines of the person; in a file that is no event file, lines with an id. 0 if the file only names a session, or was not read.
         public let lines: Int
         public let outcome: Outcome
     }
@@ -10,7 +10,7 @@ public struct ForgetResult: Sendable, Equatable {
     public enum Outcome: Sendable, Equatable {
         /// The others' lines are in a new file of this name, and the old name leads to an empty sealed file.
         case replaced(by: String)
-        /// There was nothing of others in it: the name leads to an empty sealed file.
+        /// The file had no lines of others: its name leads to an empty sealed file.
         case emptied
         /// Left as it was.
         case refused(Refusal)
@@ -18,19 +18,19 @@ public struct ForgetResult: Sendable, Equatable {
         fileprivate var isRefused: Bool { if case .refused = self { true } else { false } }
     }
 
-    /// Why a file with lines of the person was left as it was.
+    /// Why a file that holds lines or ids of the person, or may hold some, was left as it was.
     public enum Refusal: String, Sendable, Equatable, CaseIterable {
         /// A writer is at work on it, or will take it over.
         case open
-        /// Its name is none of a segment, so no new name follows from it.
+        /// Its name is not that of a segment, so no new name follows from it.
         case notASegment = "not_a_segment"
-        /// Parts of it cannot be read: what they hold would be lost, or is the person's.
+        /// Parts of it cannot be read. They may hold lines of the person, and lines of others that would be lost.
         case damaged
-        /// Its upload was begun and never answered: it may be at the server as it is.
+        /// Its upload was begun and not answered: the server may have it as it is.
         case mayHaveArrived = "may_have_arrived"
         /// It changed while it was worked on.
         case changed
-        /// The folder is in use by an uploader.
+        /// An uploader, or another forgetting, is at work on the folder.
         case inUse = "in_use"
         /// It is no event file and holds one of the ids.
         case mentioned
@@ -39,13 +39,13 @@ public struct ForgetResult: Sendable, Equatable {
     }
 
     public let ids: PersonIDs
-    /// The files that were changed or refused: rings and what is in use, event files in the order of reading, then other files.
+    /// The files that were changed or refused: first rings and what is in use, then event files in the order of reading, then others.
     public internal(set) var files: [File] = []
-    /// Files that were removed because nobody can tell whose bytes they held: what recovery could not read (`.quarantine/`), damaged files
-    /// that repair kept, unfinished files, and summaries of segments that are gone or were replaced. Paths.
+    /// The paths of files that were removed because nobody can tell whose bytes they held: bytes that recovery could not read
+    /// (`.quarantine/`), damaged files that repair kept, unfinished files, and summaries of segments that are gone or were replaced.
     public internal(set) var quarantined: [String] = []
 
-    /// Lines that are gone.
+    /// How many lines of the person were removed.
     public var removedLines: Int { files.reduce(0) { $1.outcome.isRefused ? $0 : $0 + $1.lines } }
 
     /// Whether nothing of the person is left in the files.

@@ -1,18 +1,18 @@
 import Basics
 import TrackingEvents
 
-/// Replaces one sealed segment by one without a person's lines. Each step leaves a state that the next run knows.
+/// Replaces one sealed segment by one without a person's lines. After a kill at any step, the next run goes on from there.
 struct ForgetRewriting {
     let folder: EventFolder
     let path: FilePath
     let found: ForgetSurvey.File
-    /// What the `dropped` line says.
+    /// The contents of the `dropped` line.
     let note: DropTally
 
     private var fileSystem: any FileSystem { folder.fileSystem }
     private var name: SegmentName? { SegmentName.parse(path.name)?.name }
 
-    /// The name of the file for everybody else's lines. It follows from the old name: so a second run finds what a killed run published.
+    /// The name of the file for everybody else's lines. It follows from the old name: so a second run finds what a killed one published.
     static func replacement(of name: SegmentName) -> SegmentName {
         let digest = SHA256.digest(of: Array("forgotten in \(name.sealed)".utf8))
         let digits = (0..<8).reduce(UInt64(0)) { $0 << 8 | UInt64(digest[$1]) }
@@ -30,23 +30,20 @@ struct ForgetRewriting {
     var outcome: ForgetResult.Outcome {
         get throws(FileSystemError) {
             guard let name else { return .refused(.notASegment) }
-            // A session that others share has a gap, which only a line explains.
+            // A session with lines of others gets a gap, which only a `dropped` line explains.
             let hasLines = found.lines < found.allLines || !note.sessions.isEmpty
             return try isHalfDone || hasLines ? .replaced(by: Self.replacement(of: name).sealed) : .emptied
         }
     }
 
-    /// Takes the person's lines out, adds a `dropped` line, and removes the names of the person's sessions from everybody else's lines.
-    func replace(
-        _ person: PersonIDs, sessions: Set<Fingerprint>, clock: WallClock, random: inout SeededRandom
-    ) throws -> ForgetResult.Outcome {
+    /// Removes the person's lines, adds a `dropped` line, and removes the names of `sessions` from everybody else's lines.
+    ///
+    /// The new file depends on no clock and on no chance: a copy of the old file becomes the same bytes elsewhere, or at another time.
+    func replace(_ person: PersonIDs, sessions: Set<Fingerprint>) throws -> ForgetResult.Outcome {
         let outcome = try outcome
         guard let name else { return outcome }
-        if case .replaced = outcome, try !isHalfDone {
-            let isSame = try publishOthers(as: Self.replacement(of: name), person, sessions) {
-                note.isEmpty ? nil : note.line(time: clock.milliseconds, random: &random)
-            }
-            if !isSame { return .refused(.changed) }
+        if case .replaced = outcome, try !isHalfDone, try !publishOthers(as: Self.replacement(of: name), person, sessions) {
+            return .refused(.changed)
         }
         // The new name must be safe before the old content goes.
         try folder.synchronize()
@@ -56,20 +53,19 @@ struct ForgetRewriting {
         return outcome
     }
 
-    /// - Returns: `false` if the file is not what it was.
-    private func publishOthers(
-        as new: SegmentName, _ person: PersonIDs, _ sessions: Set<Fingerprint>, adding note: () -> ByteBuffer?
-    ) throws -> Bool {
+    /// - Returns: `false` if the file has changed since the survey.
+    private func publishOthers(as new: SegmentName, _ person: PersonIDs, _ sessions: Set<Fingerprint>) throws -> Bool {
         let file = try makeTemporary(new, like: path.name)
         return try folder.making(new.temporary, file) {
             var packer = MemberPacker(file: file, level: 6, fileSystem: fileSystem)
-            var removed = 0
+            var (removed, lastTime) = (0, Int64(0))
             let scanner = EventLineScanner()
             let scratch = ByteBuffer(capacity: 64)
             let whole = ByteBuffer(capacity: 1024)
             let read = try EventFileReader(paths: [path.text], fileSystem: fileSystem).forEachLine { line in
                 whole.removeAll()
                 let head = try? scanner.scan(line)
+                lastTime = head?.timeMilliseconds ?? lastTime
                 if let head, person.isOf(line, head, scratch: scratch) {
                     removed += 1
                     return
@@ -83,7 +79,11 @@ struct ForgetRewriting {
                 try packer.append(lines: whole.bytes)
             }
             guard removed == found.lines, read.lines == found.allLines, read.damagedMembers == 0 else { return false }
-            if let line = note() { try withExtendedLifetime(line) { () throws(FileSystemError) in try packer.append(lines: line.bytes) } }
+            if !note.isEmpty {
+                var random = SeededRandom(seed: UInt64(new.writer, radix: 16) ?? 0)
+                let line = note.line(time: lastTime, random: &random)
+                try withExtendedLifetime(line) { () throws(FileSystemError) in try packer.append(lines: line.bytes) }
+            }
             try packer.finish()
             try folder.synchronize(file, named: new.temporary)
             try folder.publish(new.temporary, as: new)

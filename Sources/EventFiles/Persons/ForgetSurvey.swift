@@ -1,17 +1,17 @@
 import Basics
 import TrackingEvents
 
-/// What is in the files: how many lines are the person's, which sessions others share, and which of the person's sessions they name.
+/// What is in the files: how many lines are the person's, which sessions others share, and which of the person's sessions others name.
 struct ForgetSurvey {
     struct File: Sendable {
-        /// The person's lines, and all lines.
+        /// How many lines are the person's, and how many lines there are.
         var lines = 0
         var allLines = 0
-        /// Whether all that may be the person's could be read.
+        /// Whether everything that may be the person's could be read.
         var isReadable = true
-        /// Whether it is readable, and the file is blocked gzip, undamaged and sealed.
+        /// Whether the file is readable, blocked gzip, undamaged and sealed.
         var isSound = false
-        /// The person's numbered lines by session.
+        /// How many lines with a sequence number the person has, by session.
         var sessions: [String: Int] = [:]
         /// The sessions that other people's lines name as the session before.
         var previous: Set<Fingerprint> = []
@@ -20,18 +20,18 @@ struct ForgetSurvey {
     private struct Part: Sendable {
         var file: Int
         var found = File()
-        /// All sessions of the person, and those of others.
+        /// All sessions of the person, and all in which others have numbered lines.
         var own: Set<Fingerprint> = []
         var others: Set<Fingerprint> = []
     }
 
     private(set) var files: [File]
-    /// The person's sessions that a line of somebody else names and that hold no line of anybody else.
+    /// The sessions of the person alone (nobody else has a numbered line in them) that a line of somebody else names.
     let namedSessions: Set<Fingerprint>
-    /// Sessions with lines that stay.
+    /// Sessions with numbered lines of others.
     private let others: Set<Fingerprint>
 
-    /// `known` are the person's sessions whose lines an earlier run removed. `goOn` throws if the survey must end.
+    /// `known` holds the person's sessions whose lines an earlier run may have removed. `goOn` throws if the survey must end.
     init(
         of person: PersonIDs, in reader: EventFileReader, known: Set<Fingerprint>, threads: Int, progress: ((ReadProgress) -> Void)?,
         goOn: () throws -> Void
@@ -70,7 +70,7 @@ struct ForgetSurvey {
         var part = Part(file: batch.fileIndex)
         batch.forEachLine { line in
             guard let head = try? scanner.scan(line) else {
-                // Nobody can tell whose a line is that is no event and holds one of the ids.
+                // The line is no event. If it holds one of the ids, nobody can tell whose line it is.
                 if traces.areIn(line) { part.found.isReadable = false }
                 return
             }
@@ -93,7 +93,7 @@ struct ForgetSurvey {
         return file.lines > 0 || !file.isReadable || !file.previous.isDisjoint(with: namedSessions)
     }
 
-    /// What the `dropped` line of a file says. Sessions that were the person's alone leave no gap, and are not named.
+    /// The contents of a file's `dropped` line. It does not name sessions that were the person's alone, because they leave no gap.
     func note(of index: Int) -> DropTally {
         var tally = DropTally()
         var unnumbered = files[index].lines

@@ -1,6 +1,6 @@
 import Basics
 
-/// Work beside a writer that holds locks of its folder: a suspension of the writer interrupts it and waits for its end.
+/// Work that holds locks of a writer's folder: a suspension of the writer interrupts the work and waits until it has ended.
 final class InterruptibleWork: Sendable {
     private struct State {
         var isInterrupted = false
@@ -24,7 +24,7 @@ final class InterruptibleWork: Sendable {
         }
     }
 
-    /// Does `work`, which gives back every lock before it ends.
+    /// Does `work`, which must give back every lock before it ends.
     func run<Result>(beside writer: EventFileWriter?, _ work: () throws -> Result) throws -> Result {
         let observation = writer?.observeSegments(lettingGo: { [self] in await interrupt() }) { _ in }
         defer {
@@ -35,7 +35,7 @@ final class InterruptibleWork: Sendable {
             }
             for continuation in waiting { continuation.resume() }
         }
-        // A suspension that came before the observation has not waited for this work.
+        // A suspension that came before the observation does not wait for this work.
         if writer?.isSuspended ?? false { throw EventFileError.suspended }
         return try work()
     }

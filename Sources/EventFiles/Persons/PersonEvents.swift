@@ -25,20 +25,20 @@ public struct PersonEvents: Sendable, Equatable {
     }
 
     public let ids: PersonIDs
-    /// By time; within a millisecond by number, then in the order of the files. Of events with the same id only the first read is here.
+    /// Sorted by time, then by number, then in the order of the files. Of several events with one id only the first that was read is here.
     public private(set) var events: [Event] = []
     /// What was read, and what could not be.
     public private(set) var reading = ReadResult()
 
     init(ids: PersonIDs, events: [Event]) { (self.ids, self.events) = (ids, events) }
 
-    /// Reads all files twice: who the person is, and what there is. In folders, `.sent/` and `.pending/` are read as well.
+    /// Reads all files twice: first for the person's ids, then for the events. In folders, `.sent/` and `.pending/` are read as well.
     ///
     /// - Parameters:
     ///   - reader: not of standard input, which cannot be read twice.
     ///   - progress: of the second reading.
     /// - Throws: ``EventFileReadError``.
-    /// - Complexity: O(bytes) time. Memory: the person's lines, and some 350 bytes for each anonymous id that became a user.
+    /// - Complexity: O(bytes) time. Memory: the person's lines, and about 350 bytes for each anonymous id that became a user.
     public init(
         of id: String, in reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil

@@ -1,9 +1,9 @@
 import Basics
 import TrackingEvents
 
-/// Whose events are meant: ids, and the anonymous ids that became them.
+/// The ids of a person: those asked for, and the anonymous ids that became them.
 ///
-/// An anonymous id belongs to the user of the earliest `identified` line that names it; of equal times, the user that sorts first counts.
+/// An anonymous id belongs to the user of the earliest `identified` line that names it; at equal times, to the user that sorts first.
 public struct PersonIDs: Sendable, Equatable {
     /// The ids that were asked for.
     public let ids: [String]
@@ -21,7 +21,7 @@ public struct PersonIDs: Sendable, Equatable {
     /// The user of each of ``aliases``.
     let owners: [ExactText: ExactText]
 
-    /// Reads the `identified` lines of everything, in O(bytes).
+    /// Reads the `identified` lines of all files, in O(bytes).
     ///
     /// - Throws: ``EventFileReadError``.
     public init(
@@ -31,7 +31,7 @@ public struct PersonIDs: Sendable, Equatable {
         try self.init(ids, known: [:], in: reader, threads: threads, progress: progress)
     }
 
-    /// `known` are users of anonymous ids whose lines are gone already. `goOn` throws if the reading must end.
+    /// `known` gives the users of anonymous ids whose `identified` lines may be gone. `goOn` throws if the reading must end.
     init(
         _ ids: [String], known: [ExactText: ExactText], in reader: EventFileReader, threads: Int,
         progress: ((ReadProgress) -> Void)? = nil, goOn: () throws -> Void = {}

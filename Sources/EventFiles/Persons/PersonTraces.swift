@@ -1,9 +1,9 @@
 import Basics
 import TrackingEvents
 
-/// Finds a person's ids in bytes that cannot be read as event lines.
+/// Finds a person's ids in bytes that are not read as event lines.
 struct PersonTraces: Sendable {
-    /// Each id as it is, and as it stands in JSON where that differs.
+    /// Each id as it is, and as JSON escapes it if that differs.
     private let spellings: [[UInt8]]
 
     init(of person: PersonIDs) {
@@ -35,7 +35,7 @@ struct PersonTraces: Sendable {
     /// Whether one of the ids stands in a file's raw bytes as a whole JSON string; `false` if there is no such file.
     func areQuoted(inFileAt path: String, on fileSystem: any FileSystem) throws(EventFileReadError) -> Bool {
         do throws(FileSystemError) {
-            let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
+            let file = try fileSystem.retrying(fileSystem.openToRead(atPath: path))
             defer { fileSystem.close(file) }
             let size = try fileSystem.status(of: file).bytes
             let bytes = ByteBuffer(capacity: Int(size))

@@ -14,7 +14,7 @@ enum PreviousSession {
         return Fingerprint.of(value.text.unescaped(in: properties, scratch: scratch))
     }
 
-    /// The line without that name, and without a line feed.
+    /// The line without the name of that session, and without a line feed.
     static func removed(from line: UnsafeRawBufferPointer, _ head: EventLine) -> [UInt8] {
         let properties = head.properties.bytes(in: line)
         var kept: [Range<Int>] = []

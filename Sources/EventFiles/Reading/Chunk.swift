@@ -1,14 +1,14 @@
-/// What is known of one piece of work; its bytes are in the ``Workspace`` of the thread that does it.
+/// One piece of a file, and what is known of it. Its bytes are in the ``Workspace`` of the thread that works on it.
 struct Chunk {
     var index = 0
     var isLast = false
     var isCompressed = false
     /// Whether offsets in the raw bytes are offsets in the file.
     var isPlain = false
-    /// Whether bytes before this chunk are lost, and whether bytes after it are.
+    /// Whether bytes right before this chunk are lost, and whether bytes right after it are.
     var followsDamage = false
     var endsInDamage = false
-    /// Whether the bytes behind the damage begin a line: then none of them is passed over, though a cut line stands before it.
+    /// Whether the bytes behind that damage begin a line: then none of them is passed over, even if the damage cut the line before it.
     var beginsLine = false
     var nextBeginsLine = false
     var damage: [Damage] = []

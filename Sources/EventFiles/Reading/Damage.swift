@@ -1,4 +1,4 @@
-/// Bytes of a file that do not hold what they should.
+/// Damage in a file: bytes that cannot be used, a line that is too long, or a missing end.
 public struct Damage: Sendable, Hashable, CustomStringConvertible {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A member whose compressed data, CRC or sizes are wrong.
@@ -7,18 +7,18 @@ public struct Damage: Sendable, Hashable, CustomStringConvertible {
         case cut
         /// Bytes that belong to no member, zeros too.
         case foreignBytes
-        /// A sealed file (one not named `.open`) in blocked framing that does not end with the empty member: cut between members.
+        /// A blocked file not named `.open` that does not end with the empty member: cut between members. Or an empty file named `.gz`.
         case missingEnd
         /// A line longer than ``EventFileReader/lineLimit``.
         case longLine
     }
 
     public var kind: Kind
-    /// Where it begins, in bytes of the file as it lies. For a long line: its member, or in a plain file the line itself.
+    /// Where it begins, as an offset in the file. For a long line: where its member begins, or in a plain file the line itself.
     public var byteOffset: Int64
     /// How many bytes of the file could not be used. For a long line: the bytes of the line.
     public var bytes: Int64
-    /// For people: what was found and what became of it.
+    /// What was found and what became of it, in words.
     public var message: String
 
     public var description: String { "byte \(byteOffset): \(message)" }

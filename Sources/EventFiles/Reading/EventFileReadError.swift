@@ -4,7 +4,7 @@ import Basics
 public enum EventFileReadError: Error, Sendable, Hashable {
     /// A path leads nowhere.
     case noSuchPath(String)
-    /// A pattern fits no name.
+    /// No name fits a pattern.
     case noMatch(pattern: String)
     /// Nothing under the paths is an event file.
     case noEventFiles(lookedAt: [String])
@@ -12,13 +12,13 @@ public enum EventFileReadError: Error, Sendable, Hashable {
     case notReadable(path: String)
     /// A pipe gives its bytes once, and a follower looks again and again.
     case notFollowable(path: String)
-    /// A folder or a pattern holds an event file, or a folder, whose name is not UTF-8; `path` shows U+FFFD for what is broken.
+    /// A name that fits a pattern is not UTF-8; `path` shows U+FFFD for what is broken. In a folder such a name is passed over.
     case nameNotUTF8(path: String)
-    /// The system refused; `offset` is where in the file, in bytes.
+    /// A system call failed; `offset` says where in the file, in bytes.
     case system(path: String, call: String, errno: Int32, offset: Int64)
 
     init(_ error: FileSystemError, offset: Int64 = 0) {
-        // A folder is opened by its dot, so that links are followed; people call it by its name.
+        // Folders are opened as `name/.`, so that links are followed. The error shows the name alone.
         let path = error.path.droppingLastBytes("/.") ?? error.path
         self = .system(path: path, call: error.call.rawValue, errno: error.errno, offset: offset)
     }

@@ -3,8 +3,8 @@ internal import TrackingEvents
 
 /// Reads event files: blocked gzip, ordinary gzip and plain lines; files, folders, patterns and standard input.
 ///
-/// Every CRC is checked. After damage the reading goes on at the next member that proves itself, and what was lost stands in the
-/// ``ReadResult``. Memory is bounded whatever the files hold: a few megabytes a thread, and the results that wait for their turn.
+/// Every CRC is checked. After damage, reading goes on at the next member that is sound, and the ``ReadResult`` tells what was lost. Memory
+/// is bounded whatever the files hold: a few megabytes for each thread, and the results that wait for their turn.
 ///
 /// ```swift
 /// let reader = try EventFileReader(paths: ["events/"])
@@ -17,14 +17,14 @@ public struct EventFileReader: Sendable {
 
     /// What will be read, in this order.
     public internal(set) var files: [InputFile]
-    /// Files that are listed and will not be read, because their content is in another.
+    /// Files that were found and will not be read, because another file has their contents.
     public let leftOut: [String]
     /// Files and folders whose names are not UTF-8: no path can be made of them.
     public let unnameable: [String]
-    /// Whether each line that is read is validated as a whole, as a check does; otherwise a line in the writers' layout only in its head.
+    /// Whether queries validate whole lines, as a check does. If not, they validate only the head of a line in the writers' layout.
     public var validatesLines = false
     let folders: [String]
-    /// Whether runs that can answer from summaries (``EventFileIndexer``) do so where these are valid. Results are the same.
+    /// Whether queries use summaries (``EventFileIndexer``) where these are valid and can answer. The results are the same.
     public var usesSummaries = true
     let standardInput: Int32
     let fileSystem: any FileSystem
@@ -33,25 +33,25 @@ public struct EventFileReader: Sendable {
     /// Finds the files. None is opened yet.
     ///
     /// - Parameters:
-    ///   - paths: each a file, a folder, a pattern (`*`, `?`, `[…]`, where no file has that very name) or `-` for standard input. A
-    ///     folder stands for its `*.ndjson.gz`, `*.ndjson.gz.open`, `*.ndjson`, `*.jsonl` and `*.jsonl.gz`, in the order of their paths.
-    ///     Sub-folders are included, hidden names are not. A file that several paths lead to is read once, a summary never. For a named
-    ///     `.open` file that is gone its sealed one is read.
+    ///   - paths: each a file, a folder, a pattern (`*`, `?`, `[…]`, where no file has that very name) or `-` for standard input. A folder
+    ///     stands for its `*.ndjson.gz`, `*.ndjson.gz.open`, `*.ndjson`, `*.jsonl` and `*.jsonl.gz`, in the order of their paths.
+    ///     Sub-folders are included, hidden names are not. A file that several paths lead to is read once, a summary never. If a named
+    ///     `.open` file is gone, the sealed one is read. An empty folder is no error.
     ///   - standardInput: the descriptor that `-` stands for; it is not closed.
-    ///   - fileSystem: what folders are listed and files are read from.
-    /// - Throws: if a path leads nowhere, a pattern fits nothing, or a folder cannot be listed. An empty folder is no error.
+    ///   - fileSystem: where folders are listed and files are read.
+    /// - Throws: if a path leads to nothing readable, a pattern fits nothing or a name that is not UTF-8, or a folder cannot be listed.
     public init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws(EventFileReadError) {
         let listing = try InputListing(paths, on: fileSystem)
         (files, leftOut, unnameable, folders) = (listing.files, listing.leftOut, listing.unnameable, listing.folders)
         (self.fileSystem, self.standardInput) = (fileSystem, standardInput)
     }
 
-    /// Throws if there is no file: a proof about files would prove nothing then.
+    /// Throws if there is no file: a check would find nothing wrong then.
     ///
     /// - Throws: ``EventFileReadError/noEventFiles(lookedAt:)``.
     public func requireFiles() throws(EventFileReadError) { if files.isEmpty { throw .noEventFiles(lookedAt: folders) } }
 
-    /// A reader that also reads what was sent and what is pending consent.
+    /// A reader that also reads the segments that were sent and those that are pending consent.
     func withHiddenFolders() throws(EventFileReadError) -> EventFileReader {
         let listed = Set(folders)
         var hidden: [String] = []
@@ -67,19 +67,19 @@ public struct EventFileReader: Sendable {
         return try EventFileReader(paths: single + folders + hidden, standardInput: standardInput, fileSystem: fileSystem)
     }
 
-    /// How many threads the machine runs at once.
+    /// How many processors the machine has online, at least 1.
     public static var activeProcessors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-    /// Reads everything once: `map` turns each batch of lines into a result on whichever thread decompressed it, `consume` takes the
+    /// Reads everything once: `map` turns each batch of lines into a result, on the thread that decompressed it. `consume` takes the
     /// results in the order of the files and their lines.
     ///
     /// - Parameters:
     ///   - threads: how many threads work, 1 to 256, the calling one among them.
-    ///   - map: called for each batch of about a megabyte, several at a time. The batch is valid only inside.
+    ///   - map: called for each batch of at most about a megabyte, several at a time. The batch is valid only during the call.
     ///   - consume: called on the calling thread.
-    ///   - progress: called on the calling thread after each step.
+    ///   - progress: called on the calling thread after each batch.
     /// - Returns: what was read and what could not be.
-    /// - Throws: what `consume` throws; ``EventFileReadError`` if a file cannot be opened or read. Then no thread goes on.
+    /// - Throws: what `consume` throws; ``EventFileReadError`` if a file cannot be opened or read. By then all threads have ended.
     public func read<Output: Sendable>(
         threads: Int = EventFileReader.activeProcessors, map: @Sendable (borrowing LineBatch) -> Output, consume: (Output) throws -> Void,
         progress: ((ReadProgress) -> Void)? = nil
@@ -105,7 +105,7 @@ public struct EventFileReader: Sendable {
         return report
     }
 
-    /// Hands over each line in order on the calling thread, without its line feed: for small inputs. The bytes are valid only inside.
+    /// Passes each line, without its line feed, to `body`, in order on the calling thread: for small inputs. The bytes are valid inside.
     public func forEachLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> ReadResult {
         var small = self
         small.pendingLimit = 4

@@ -2,23 +2,22 @@ import Basics
 internal import TrackingEvents
 
 extension FileCursor {
-    /// The most members of a chunk; decompressed they fill at most ``Workspace/rawLimit``.
+    /// The most members of a chunk: decompressed, they fit into ``Workspace/rawLimit`` bytes.
     private static let membersPerChunk = 16
-    /// The most compressed bytes of a chunk, give or take a member.
+    /// A chunk ends with the member that reaches this many compressed bytes.
     private static let chunkBytes = 256 * 1024
 
-    /// Cuts the next members out of the window. A header or the file's end must follow each, so no wrong size ends a chunk inside a member.
+    /// Cuts the next members out of the window. A header or the file's end must follow each: a wrong size must not cut one in two.
     func takeMembers(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
         let walk = try walkMembers(window)
         var extent = walk.extent
         if walk.count > 0 { endsWithEndMember = window.bytes[walk.last..<walk.extent].elementsEqual(BGZF.endMember) }
         switch walk.stop {
-        case nil, .end:
-            if extent == 0 { mode = .done }
+        case nil, .end: if extent == 0 { mode = .done }
         case .cut, .otherGzip, .foreign:
             var loss: Loss?
             if walk.count > 0, !isWhole(window, walk) {
-                // That no header follows is this member's fault.
+                // No header follows because this member's size is wrong.
                 extent = walk.last
                 loss = Loss(kind: .member, start: window.offset + Int64(walk.last))
             } else if walk.stop != .otherGzip || isSegment {
@@ -37,7 +36,7 @@ extension FileCursor {
     }
 
     private func walkMembers(_ window: InputWindow) throws(FileSystemError) -> BGZF.Walk {
-        // So much that only the end of the file can cut a header.
+        // Enough that only the end of the file can cut a header.
         try window.fill(Self.chunkBytes + 2 * BGZF.memberLimit)
         var walk = BGZF.Walk()
         while walk.count < Self.membersPerChunk, walk.extent < Self.chunkBytes {

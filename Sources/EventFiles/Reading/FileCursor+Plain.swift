@@ -3,8 +3,8 @@ import Deflate
 internal import TrackingEvents
 
 extension FileCursor {
-    /// Takes lines as they are, up to where a member may begin. JSON has no byte 1F: such a byte is damage or begins a member. Files may
-    /// have been joined, or a file's head may have been cut inside a stored member, whose contents look like plain lines.
+    /// Takes plain lines, up to where a member may begin. JSON has no byte 1F: such a byte is damage or begins a member. A member can
+    /// follow plain lines if files were joined, or if a file's head was cut off inside a stored member, which looks like plain lines.
     func takePlain(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
         try window.fill(Workspace.rawLimit)
         if window.offset > 0, let isBlocked = memberBegins(window.bytes) {
@@ -29,7 +29,7 @@ extension FileCursor {
         window.consume(bytes.count)
     }
 
-    /// Where a member may begin, behind the first byte.
+    /// Where a member may begin, after the first byte, which the caller has looked at.
     private static func candidate(in bytes: UnsafeRawBufferPointer, before limit: Int) -> Int? {
         var start = 1
         while let found = JSONBytes.first(0x1F, in: bytes, from: start), found < limit {
@@ -39,7 +39,7 @@ extension FileCursor {
         return nil
     }
 
-    /// Whether a provable member begins here, and if so whether it is a blocked one.
+    /// `true` if a sound blocked member begins here, `false` if a sound ordinary one does; `nil` if none does.
     private func memberBegins(_ bytes: UnsafeRawBufferPointer) -> Bool? {
         switch BGZF.head(of: bytes) {
         case .member(let header) where header.memberBytes <= bytes.count:

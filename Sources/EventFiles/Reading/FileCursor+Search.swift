@@ -3,7 +3,7 @@ import Deflate
 internal import TrackingEvents
 
 extension FileCursor {
-    /// How much is looked through at once: more than two blocked members.
+    /// How many bytes are searched at once: more than two blocked members.
     private static let searchBytes = 256 * 1024
 
     /// Where a search in a window ended: at a member, or at an offset before which none begins.
@@ -12,7 +12,7 @@ extension FileCursor {
         var searchedTo: Int
     }
 
-    /// Finds the next provable member behind a loss and goes on there, or to the end. Returns how much was lost.
+    /// Moves the window to the next sound member behind a loss, or to the file's end. Returns what was lost, and whether one was found.
     func search(for loss: Loss, _ window: InputWindow) throws(FileSystemError) -> (damage: Damage, isFound: Bool) {
         let first = loss.start + 1
         window.rewind(to: first)
@@ -29,7 +29,7 @@ extension FileCursor {
         } while found.member == nil && !window.isAtEnd
         let isFound = found.member != nil
         mode = found.member.map { $0.isBlocked ? .blocked : .gzip } ?? .done
-        // A member that goes beyond the end of the file is only cut if nothing follows; else its size lied.
+        // A member that goes beyond the end of the file is cut only if no member follows; otherwise its size is wrong.
         let kind = loss.kind == .cut && isFound ? .member : loss.kind
         return (Self.damage(kind, from: loss.start, to: window.offset), isFound)
     }
@@ -40,7 +40,7 @@ extension FileCursor {
         let limit: Int
         switch blocked {
         case .member(let offset, _): limit = offset
-        // At the end of the file, a blocked candidate that is cut is no member, and an ordinary member may stand behind it.
+        // At the end of the file, a blocked candidate that is cut is no member, and an ordinary member may follow it.
         case .none(let searchedTo): limit = isAtEnd ? bytes.count : searchedTo
         }
         var next = start

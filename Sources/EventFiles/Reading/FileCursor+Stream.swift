@@ -3,8 +3,8 @@ import Deflate
 internal import TrackingEvents
 
 extension FileCursor {
-    /// Decompresses ordinary gzip until the workspace is full, the file or this framing ends, or something is wrong. A member's CRC comes
-    /// last, so a long member's lines are given out before it. A wrong member within one chunk gives none, unless the file has no other.
+    /// Decompresses ordinary gzip until the workspace is full, the file or this framing ends, or damage is found. A member's CRC comes
+    /// last, so a long member's lines are given out unchecked. A damaged member in one chunk gives lines only if it is the file's only one.
     func inflateStream(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
         workspace.raw.reserve(Workspace.rawLimit - workspace.raw.count)
         if member != nil {
@@ -42,7 +42,7 @@ extension FileCursor {
         }
     }
 
-    /// Looks at what follows the last member; says whether it is another ordinary one.
+    /// Begins the next member if it is ordinary gzip. Otherwise sets the mode for what follows, and returns `false`.
     private func beginMember(_ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) -> Bool {
         try window.fill(2 * BGZF.memberLimit)
         switch BGZF.head(of: window.bytes) {
@@ -59,7 +59,7 @@ extension FileCursor {
         return false
     }
 
-    /// Ends a member that is wrong or cut, takes its lines back if they must not be used, and goes on behind it.
+    /// Ends a member that is damaged or cut, drops its lines if they must not be used, and goes on behind it.
     private func endDamaged(
         _ kind: Damage.Kind, _ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace
     ) throws(FileSystemError) {
@@ -81,13 +81,13 @@ extension FileCursor {
         }
         chunk.damage.append(damage)
         endsLine = member.beginsLine
-        // The cut line is this member's own: what follows the damage is taken to begin a line.
+        // If the member began with a line and its beginning was given out, the cut line is its own: what follows is taken to begin a line.
         let nextBeginsLine = member.rawStart == nil && member.beginsLine
         if workspace.raw.count > 0 {
             chunk.endsInDamage = true
             chunk.nextBeginsLine = nextBeginsLine
         } else {
-            // What is found behind the damage may still go into this chunk.
+            // Bytes that are found behind the damage may still go into this chunk.
             chunk.followsDamage = true
             chunk.beginsLine = chunk.beginsLine || nextBeginsLine
         }

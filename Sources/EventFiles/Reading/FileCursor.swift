@@ -2,21 +2,18 @@ import Basics
 import Deflate
 internal import TrackingEvents
 
-/// Goes through one file and cuts it into chunks. Any thread may use it, but only one at a time. The framing is found from the first bytes,
-/// and again at each member's beginning: files of different kinds may have been joined. Blocked members are only cut out here, so that
-/// several threads can decompress one file. Ordinary gzip, which has an order, is decompressed here.
+/// Goes through one file and cuts it into chunks. Any thread may use it, but only one at a time. It finds the framing from the first bytes,
+/// and again at each member's beginning: files of different kinds may have been joined. It only cuts blocked members out, so that several
+/// threads can decompress one file. It decompresses ordinary gzip itself, which has to be done in order.
 final class FileCursor {
     enum Mode {
-        case unopened
-        case blocked
-        case gzip
-        case plain
-        /// Something before is wrong; the next provable member is to be found.
+        case unopened, blocked, gzip, plain
+        /// Damage was found, and the next sound member has to be searched for.
         case lost(Loss)
         case done
     }
 
-    /// What is wrong at an offset, as long as its end is unknown. The next member is searched for from the byte behind that offset.
+    /// Damage from an offset on, whose end is not known yet. The search for the next member begins at the byte after that offset.
     struct Loss {
         let kind: Damage.Kind
         let start: Int64
@@ -25,18 +22,18 @@ final class FileCursor {
     private let file: InputFile
     private let standardInput: Int32
     private let fileSystem: any FileSystem
-    /// Whether the file is a segment: all that is no blocked member is damage.
+    /// Whether the file is a segment: then all that is no blocked member is damage.
     let isSegment: Bool
     private var opened: InputWindow?
     private var nextIndex = 0
     var mode = Mode.unopened
     var framing = FileFraming.empty
     var endsWithEndMember = false
-    /// How often the end of a file that is being written may still move.
+    /// How often the cursor may still look whether a file that is being written has grown.
     var growthsLeft = 3
     var member: OpenMember?
     var memberNumber = 0
-    /// Whether the ordinary gzip so far ends with a line's end.
+    /// Whether the next ordinary member begins a line: the ones before it end with a line feed, or there are none.
     var endsLine = true
     let blockedInflater = BGZFInflater()
     lazy var gzipInflater = ZlibInflater(.gzip)
@@ -44,7 +41,7 @@ final class FileCursor {
 
     struct OpenMember {
         var start: Int64
-        /// Where in this chunk's raw bytes it begins; `nil` if in an earlier chunk.
+        /// Where in this chunk's raw bytes it begins; `nil` if it began in an earlier chunk.
         var rawStart: Int?
         var beginsLine: Bool
         var isEmpty = true
@@ -67,7 +64,7 @@ final class FileCursor {
 
     var isNamedOpen: Bool { file.path.endsWithBytes(".open") }
 
-    /// The next chunk; its bytes go into the workspace. Not to be asked again after the last.
+    /// The next chunk; its bytes go into the workspace. Must not be called again after the last chunk.
     func next(into workspace: Workspace) throws(FileSystemError) -> Chunk {
         workspace.reset()
         var chunk = Chunk(index: nextIndex)
@@ -115,7 +112,7 @@ final class FileCursor {
     }
 
     private func detect(_ window: InputWindow) throws(FileSystemError) {
-        // As long as a header can be: of a pipe, less may have come than a header's extra fields need.
+        // At least as much as the longest header: a pipe may have given less so far.
         try window.fill(2 * BGZF.memberLimit)
         switch BGZF.head(of: window.bytes) {
         case _ where window.bytes.count == 0: mode = .done
@@ -126,7 +123,7 @@ final class FileCursor {
         }
     }
 
-    /// The first bytes are no member: lines as they are, or a damaged beginning.
+    /// Called if the first bytes are no member: decides between plain lines and a damaged beginning.
     private func detectDamaged(_ window: InputWindow) throws(FileSystemError) {
         (framing, mode) = (.plain, .plain)
         let isGzip = window.bytes.starts(with: [0x1F, 0x8B])

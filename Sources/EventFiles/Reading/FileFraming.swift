@@ -1,4 +1,4 @@
-/// How a file holds its lines; found from its content, never from its name.
+/// How a file holds its lines; found from its contents, never from its name alone.
 public enum FileFraming: String, Sendable, Hashable, CaseIterable {
     /// Blocked gzip (BGZF), as this package writes it.
     case blocked
@@ -8,6 +8,6 @@ public enum FileFraming: String, Sendable, Hashable, CaseIterable {
     case plain
     /// No bytes at all.
     case empty
-    /// Nothing that could be recognised; all of it stands as damage.
+    /// Nothing that could be recognised: all of it is reported as damage.
     case unknown
 }

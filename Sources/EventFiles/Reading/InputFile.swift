@@ -2,14 +2,14 @@
 public struct InputFile: Sendable, Hashable {
     /// The path as it was given or found; `-` for standard input.
     public var path: String
-    /// What it was when it was listed; `nil` for pipes.
+    /// Its status when it was listed; `nil` for pipes and standard input.
     var status: FileStatus?
-    /// Whether it was named itself. What was found in a folder or by a pattern may be sealed or removed when its turn comes.
+    /// Whether the caller named it. If it was found in a folder or by a pattern instead, it may be sealed or removed before it is read.
     var wasNamed = true
-    /// Where to look if it is gone.
+    /// The path to try if it is gone.
     var sealedPath: String?
 
-    /// Bytes as they lie when it was listed; `nil` for pipes.
+    /// Its size in bytes when it was listed; `nil` for pipes and standard input.
     public var bytes: Int64? { status?.bytes }
 
     package var isStandardInput: Bool { path == "-" }

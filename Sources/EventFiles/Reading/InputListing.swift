@@ -8,9 +8,9 @@ struct InputListing {
     private(set) var leftOut: [String] = []
     private(set) var unnameable: [String] = []
     private(set) var folders: [String] = []
-    /// Whether a path was a pattern: what fits it may lie in folders that are not among ``folders``.
+    /// Whether a path was a pattern: the names that fit it may be in folders that are not among ``folders``.
     private(set) var hasPattern = false
-    /// The files and folders that are listed: one that two paths lead to is read once.
+    /// The files and folders that are listed, so that one to which two paths lead is read once.
     private var known: Set<FileStatus.Identity> = []
 
     private let fileSystem: any FileSystem
@@ -46,7 +46,7 @@ struct InputListing {
         switch status.kind {
         case .folder: try addFolder(path)
         case .regular:
-            // What fits `*` is often named one by one, by a shell.
+            // A shell replaces `*` by all names, those of summaries among them.
             if let file = path.droppingLastBytes(SegmentSummary.ending), Self.isEventFile(FilePath(file).name) { return }
             guard known.insert(status.identity).inserted else { return }
             files.append(InputFile(path: path, status: status, wasNamed: wasNamed))
@@ -57,7 +57,7 @@ struct InputListing {
         }
     }
 
-    /// Adds the event files of a folder and its sub-folders, by path. Links to folders are not followed: they could lead in circles.
+    /// Adds the event files of a folder and its sub-folders, sorted by path. Links to folders are not followed: they could lead in circles.
     private mutating func addFolder(_ path: String) throws(EventFileReadError) {
         var found: [(path: String, status: FileStatus)] = []
         var rest = [FilePath(folder: path, name: "").folder]
@@ -85,26 +85,22 @@ struct InputListing {
     ) throws(FileSystemError) {
         // The dot makes the call follow a link that was named.
         let path = FilePath(folder: folder, name: ".").text
-        let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
+        let descriptor = try fileSystem.retrying(fileSystem.openFolder(atPath: path))
         defer { fileSystem.close(descriptor) }
-        for entry in try fileSystem.retrying({ () throws(FileSystemError) in try fileSystem.entries(in: descriptor) }) {
-            try body(entry, descriptor)
-        }
+        for entry in try fileSystem.retrying(fileSystem.entries(in: descriptor)) { try body(entry, descriptor) }
     }
 
-    /// What an entry leads to; `nil` for one that is gone, and for a link that leads nowhere.
+    /// The status of what an entry leads to; `nil` for an entry that is gone, and for a link that leads nowhere.
     private func status(of entry: FolderEntry, at path: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {
-        try fileSystem.retrying { () throws(FileSystemError) in
-            if entry.kind != .link { return try fileSystem.status(of: entry.name, in: folder) }
-            do throws(FileSystemError) {
-                return try fileSystem.status(atPath: path)
-            } catch let error where error.errno == ELOOP {
-                return nil
-            }
+        if entry.kind != .link { return try fileSystem.retrying(fileSystem.status(of: entry.name, in: folder)) }
+        do throws(FileSystemError) {
+            return try fileSystem.retrying(fileSystem.status(atPath: path))
+        } catch let error where error.errno == ELOOP {
+            return nil
         }
     }
 
-    /// What fits a pattern, by path. A folder that cannot be listed holds nothing that fits, as in a shell.
+    /// The paths that fit a pattern, sorted. In a folder that cannot be listed nothing fits, as in a shell.
     private func matches(of pattern: String) throws(EventFileReadError) -> [(path: String, status: FileStatus)] {
         var paths = [pattern.utf8.first == UInt8(ascii: "/") ? "/" : ""]
         for component in pattern.utf8.split(separator: UInt8(ascii: "/")).map({ String(decoding: $0, as: UTF8.self) }) {
@@ -130,7 +126,7 @@ struct InputListing {
         return matches
     }
 
-    /// A segment that a crash left under both names counts once: as the sealed file if that has its end member.
+    /// Keeps one file of a segment that a crash left under both names: the sealed one if it has its end member, else the `.open` one.
     private mutating func chooseBetweenSealedAndOpen() {
         let named = Dictionary(grouping: files.indices) { Array(FilePath(files[$0].path).name.utf8) }
         var dropped: Set<Int> = []
@@ -156,19 +152,15 @@ struct InputListing {
     }
 
     private func endsWithEndMember(_ path: String) -> Bool {
-        guard let file = try? fileSystem.retrying({ () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }) else {
-            return false
-        }
+        guard let file = try? fileSystem.retrying(fileSystem.openToRead(atPath: path)) else { return false }
         defer { fileSystem.close(file) }
         return (try? fileSystem.endsWithEndMember(file)) ?? false
     }
 }
 
 extension FileSystem {
-    /// What a path leads to; `nil` where nothing is.
+    /// The status of what a path leads to; `nil` if nothing is there.
     func statusToRead(_ path: String) throws(EventFileReadError) -> FileStatus? {
-        try reading(path) { () throws(FileSystemError) in
-            try retrying { () throws(FileSystemError) in try status(atPath: path) }
-        }
+        try reading(path) { () throws(FileSystemError) in try retrying(status(atPath: path)) }
     }
 }

@@ -1,7 +1,7 @@
 import Basics
 internal import TrackingEvents
 
-/// A window that slides over a file or a pipe. It maps no memory: a file that is cut meanwhile gives an end, not a signal.
+/// A window that slides over a file or a pipe. It maps no memory: if a file is cut meanwhile, the window ends, and no signal is raised.
 final class InputWindow {
     private static let readBytes = 256 * 1024
 
@@ -12,16 +12,16 @@ final class InputWindow {
     private let isSeekable: Bool
     private let buffer = ByteBuffer(capacity: 2 * readBytes)
     private var start = 0
-    /// How many bytes of the file are looked at.
+    /// How many bytes of the file are read at most.
     private let size: Int64
     /// Where in the file the buffer ends.
     private(set) var readOffset: Int64 = 0
     private(set) var isAtEnd = false
 
-    /// Looks at so many bytes of a regular file, or, without a size, at all of any input. Closes the descriptor in the end if `closes`.
+    /// Reads the first `size` bytes of a regular file or, without a size, all of any input. Closes the descriptor in `deinit` if `closes`.
     init(_ descriptor: FileDescriptor, size: Int64? = nil, closes: Bool = false, on fileSystem: any FileSystem = PosixFileSystem()) {
         (self.descriptor, self.closes, self.fileSystem, self.size) = (descriptor, closes, fileSystem, size ?? .max)
-        let status = closes ? try? fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) } : nil
+        let status = closes ? try? fileSystem.retrying(fileSystem.status(of: descriptor)) : nil
         isSeekable = size != nil || status?.kind == .regular
     }
 
@@ -31,7 +31,7 @@ final class InputWindow {
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer.raw[start...]) }
     var offset: Int64 { readOffset - Int64(buffer.count - start) }
 
-    /// Makes the window at least so long, unless the file ends before.
+    /// Makes the window at least `wanted` bytes long, unless the file ends before.
     func fill(_ wanted: Int) throws(FileSystemError) {
         while buffer.count - start < wanted, !isAtEnd {
             if start > 0, start >= buffer.count / 2 || buffer.capacity - buffer.count < Self.readBytes {
@@ -50,10 +50,9 @@ final class InputWindow {
         let count = Int(min(Int64(Self.readBytes), size - readOffset))
         if count == 0 { return 0 }
         let room = UnsafeMutableRawBufferPointer(start: room, count: count)
-        return try fileSystem.retrying { () throws(FileSystemError) in
-            isSeekable
-                ? try fileSystem.read(into: room, from: descriptor, at: readOffset) : try fileSystem.readNext(into: room, from: descriptor)
-        }
+        return try isSeekable
+            ? fileSystem.retrying(fileSystem.read(into: room, from: descriptor, at: readOffset))
+            : fileSystem.retrying(fileSystem.readNext(into: room, from: descriptor))
     }
 
     func consume(_ count: Int) {
@@ -61,7 +60,7 @@ final class InputWindow {
         start += count
     }
 
-    /// Moves the window's beginning back, if the input allows it.
+    /// Moves the window's beginning back to an offset of the file, if the input allows it.
     func rewind(to offset: Int64) {
         let back = self.offset - offset
         if back >= 0, back <= Int64(start) {
@@ -72,7 +71,7 @@ final class InputWindow {
         }
     }
 
-    /// Looks whether a file has grown since its end was found, as one that is being written does. The new bytes go into the window.
+    /// Whether a file has grown since its end was found, as one that is being written does. Adds the new bytes to the window.
     func grow() throws(FileSystemError) -> Bool {
         guard isSeekable, isAtEnd else { return false }
         let before = readOffset

@@ -9,7 +9,7 @@ public struct LineBatch: ~Copyable {
     public let firstLineNumber: Int
     public let lineCount: Int
 
-    /// Runs of whole lines. The first may be one line that lay over the edge of two chunks.
+    /// Runs of whole lines. A line over the edge of two chunks, and a last line without a line feed, are runs of their own.
     let runs: [LineRun]
     let raw: UnsafeRawBufferPointer
     let marks: [Workspace.Mark]
@@ -48,7 +48,7 @@ public struct LineBatch: ~Copyable {
     /// file the line itself.
     ///
     /// - Parameter line: as ``forEachLine(_:)`` gave it.
-    /// - Complexity: O(log members)
+    /// - Complexity: O(runs + log members); a batch without damage has at most three runs.
     public func byteOffset(of line: UnsafeRawBufferPointer) -> Int64 {
         guard let start = line.baseAddress else { return 0 }
         for run in runs {
@@ -62,9 +62,9 @@ public struct LineBatch: ~Copyable {
 
 struct LineRun {
     var bytes: UnsafeRawBufferPointer
-    /// Where in the file they come from, see ``LineBatch/byteOffset(of:)``.
+    /// Where in the file the bytes come from, see ``LineBatch/byteOffset(of:)``.
     var fileOffset: Int64
-    /// Where their line feeds stand; empty where that was not looked for.
+    /// The offsets of the line feeds in `bytes`; empty if they have not been looked for.
     var ends: [UInt32] = []
 }
 

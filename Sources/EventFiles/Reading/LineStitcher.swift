@@ -26,12 +26,12 @@ final class LineStitcher {
     private static let fewBytesPerLine = 128
 
     private var lines = 0
-    /// Whether the file has given nothing yet, or only the beginning of a byte order mark, which `carry` holds.
+    /// Whether nothing of the file was given so far but the beginning of a byte order mark, which `carry` holds.
     private var isAtFileStart = true
     /// The part of a line that the last chunk ended with.
     private var carry: ByteBuffer?
     private var carryOffset: Int64 = 0
-    /// Whether the rest of a line is passed over, for damage or for its length. `longBytes` is its length so far if it is too long.
+    /// Whether the rest of a line is passed over, because of damage or its length. If it is too long, `longBytes` is its length so far.
     private var isSkipping = false
     private var longBytes: Int64?
     private var longLines: [Damage] = []
@@ -109,7 +109,7 @@ final class LineStitcher {
         }
     }
 
-    /// Where the text begins. A byte order mark that the range cuts becomes the carry, and is judged when the rest comes.
+    /// Where the text begins. If the range cuts a byte order mark, its bytes become the carry, and the next range decides.
     private func endOfByteOrderMark(in raw: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
         var index = range.lowerBound
         for byte in Self.byteOrderMark.dropFirst(carry?.count ?? 0) {
@@ -129,7 +129,7 @@ final class LineStitcher {
         result.lines += 1
     }
 
-    /// Drops the part of a line before damage. If there was one, all up to the next line end is passed over, unless a line begins there.
+    /// Drops the part of a line before damage. If there was one, passes over all up to the next line feed, unless a line begins there.
     private func breakLine(nextBeginsLine: Bool = false) {
         endLongLine(0)
         if carry != nil {

@@ -1,4 +1,4 @@
-/// Reads the lines of log files: of each named file, and in a named folder of all files with one stem and of the rings beside them.
+/// Reads the lines of log files: each named file, and in a named folder all files with one stem and the rings beside them.
 package enum LogFiles {
     package struct Loss: Sendable {
         package let path: String
@@ -16,7 +16,7 @@ package enum LogFiles {
     /// Passes on each line without its line feed: path by path, in a folder by writer and number. A path is a file, a folder, or `-` for
     /// standard input. Returns the files with damage, except `.open` ones.
     ///
-    /// - Throws: ``EventFileReadError`` where a path leads nowhere, a folder holds no such file, or one cannot be read; what `body` throws.
+    /// - Throws: ``EventFileReadError`` if a path leads nowhere, a folder holds no log file, or a file cannot be read; what `body` throws.
     package static func forEachLine(
         of paths: [String], stem: String, standardInput: Int32 = 0, on fileSystem: any FileSystem = PosixFileSystem(),
         beginWriter: () -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void

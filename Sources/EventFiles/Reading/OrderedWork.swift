@@ -1,6 +1,6 @@
 import Basics
 
-/// Does numbered pieces of work on several threads, and hands over what they give in their order.
+/// Does numbered pieces of work on several threads, and hands over the results in the order of the numbers.
 package enum OrderedWork {
     private struct State<Output> {
         var next = 0
@@ -43,7 +43,7 @@ package enum OrderedWork {
                 let turn: Turn<Output> = state.wait { state in
                     if state.taken == count { return .finished }
                     if let output = state.ready.removeValue(forKey: state.taken) { return .deliver(output) }
-                    // With nothing left to begin, the others' results are waited for.
+                    // If no further piece may begin, waits for the results of other threads.
                     guard case .work(let number)? = pick(&state) else { return nil }
                     return .work(number)
                 }

@@ -1,6 +1,6 @@
 /// How far a reading has come.
 public struct ReadProgress: Sendable, Hashable {
-    /// Bytes that are done, as they lie in the files.
+    /// How many bytes of the files are done.
     public var bytes: Int64
     /// Whole lines.
     public var lines: Int

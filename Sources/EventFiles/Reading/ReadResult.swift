@@ -8,21 +8,21 @@ public struct ReadResult: Sendable, Hashable {
     public var gone: [String] = []
     /// Files and folders whose names are not UTF-8: nothing of them was read.
     public var unnameable: [String] = []
-    /// Summaries that were there and could not be used, each with why. The lines were read instead.
+    /// Summaries that were there and could not be used, each with the reason. The lines were read instead.
     public var ignoredSummaries: [String] = []
     /// How many files were answered from their summaries.
     public var summariesUsed = 0
 
     public init() {}
 
-    /// Bytes of the files as they lie, compressed or not.
+    /// Bytes of the files, not decompressed.
     public var bytes: Int64 { files.reduce(0) { $0 + $1.bytes } }
     /// Whole lines given out, good or bad.
     public var lines: Int { files.reduce(0) { $0 + $1.lines } }
     public var members: Int { files.reduce(0) { $0 + $1.members } }
-    /// Damages other than long lines; a missing end is one, though it has no bytes.
+    /// Damages other than long lines. A missing end counts, too, though it has no bytes.
     public var damagedMembers: Int { files.reduce(0) { $0 + $1.damagedMembers } }
-    /// Lines that were passed over for their length.
+    /// Lines that were passed over because of their length.
     public var longLines: Int { files.reduce(0) { $0 + $1.longLines } }
 }
 
@@ -34,7 +34,7 @@ public struct FileReadResult: Sendable, Hashable {
     /// The path as it was given or found; `-` for standard input.
     public var path: String
     public var framing = FileFraming.empty
-    /// Bytes as they lie.
+    /// The size of the file, as far as it was read.
     public var bytes: Int64 = 0
     /// Whole members with the right CRC that hold something; the empty one that seals a file is not counted.
     public var members = 0
@@ -46,7 +46,7 @@ public struct FileReadResult: Sendable, Hashable {
     public var longLines = 0
     /// The damages that ``damage`` does not keep: their number, and their bytes except those of long lines.
     private var beyondLimit: [Damage.Kind: Amount] = [:]
-    /// The last damage that has bytes, long lines not among them.
+    /// The last damage that has bytes and is no long line.
     private(set) var lastLoss: Damage?
     /// Whether the file ends with the empty member that seals a blocked file.
     public var hasEndMember = false

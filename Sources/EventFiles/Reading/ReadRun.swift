@@ -1,11 +1,10 @@
 import Basics
 internal import TrackingEvents
 
-/// One reading of all files: threads cut, decompress and map chunks, and the caller takes the results in order. Each thread holds one chunk
-/// at a time. The first file that still has chunks goes first. While a thread cuts that file's next chunk, or decompresses it from ordinary
-/// gzip, the others begin later files. Chunks that are begun and not taken are counted, and no further one is begun once there are too
-/// many. Only the thread that marked a file busy in `state` uses its cursor; only the thread whose chunk's turn it is there uses its
-/// stitcher.
+/// One reading of all files: threads cut, decompress and map chunks, and the caller takes the results in order. Each thread works on one
+/// chunk at a time. The first file that still has chunks goes first. While one thread cuts that file's next chunk, or decompresses it from
+/// ordinary gzip, the others begin later files. No chunk is begun while too many are begun and not taken by the caller. A file's cursor
+/// belongs to the thread that has marked the file busy in `state`. Its stitcher belongs to the thread whose chunk is next there.
 final class ReadRun<Output: Sendable>: Sendable {
     typealias Delivery = (chunk: Chunk, output: Output?)
 
@@ -58,7 +57,7 @@ final class ReadRun<Output: Sendable>: Sendable {
         state = WatchedValue(State(slots: Array(repeating: Slot(), count: reader.files.count)))
     }
 
-    /// Runs on the calling thread: hands over each delivery in order, and works itself while there is none.
+    /// Runs on the calling thread: passes each delivery to `take` in order, and works on chunks while there is none.
     func run(_ take: (Delivery, Int) throws -> Void) throws {
         let helpers = WorkerThreads(threads - 1) { self.help() }
         defer {
@@ -99,7 +98,7 @@ final class ReadRun<Output: Sendable>: Sendable {
     private func pick(_ state: inout State) -> Turn? {
         let end = min(state.slots.count, state.firstUnexhausted + threads + 1)
         for file in state.firstUnexhausted..<end where !state.slots[file].isBusy && !state.slots[file].isExhausted {
-            // The caller waits for the file that is next, so that file may always go a little further.
+            // The caller waits for the chunks of this file, so it may always begin a few more.
             let limit = file == state.next.file ? reader.pendingLimit + threads : reader.pendingLimit
             guard state.pending < limit else { continue }
             state.pending += 1

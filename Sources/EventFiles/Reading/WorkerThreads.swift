@@ -1,10 +1,10 @@
 import Basics
 
-/// Threads that run one body each until it returns. Made and joined within one call, so none outlives its work.
+/// Threads that run one body each until it returns. A caller makes and joins them in one call, so that none outlives its work.
 struct WorkerThreads {
     private var threads: [PosixThread] = []
 
-    /// Starts as many threads as asked for, or as many as the system grants: fewer only make the work slower.
+    /// Starts `count` threads, or as many as the system grants: fewer only make the work slower.
     init(_ count: Int, run: @escaping @Sendable () -> Void) {
         for _ in 0..<max(count, 0) {
             guard let thread = try? PosixThread(run) else { return }

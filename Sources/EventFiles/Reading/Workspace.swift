@@ -17,7 +17,7 @@ final class Workspace {
         var memberBytes = 0
     }
 
-    /// The most raw bytes of a chunk. No more than a line's limit, so that only a line over a chunk's edge can exceed that.
+    /// The most raw bytes of a chunk. Not more than a line may have, so that only a line over a chunk's edge can be too long.
     static let rawLimit = EventFileReader.lineLimit
 
     /// Whole blocked members, and where in the file they lie.
@@ -35,7 +35,7 @@ final class Workspace {
         marks.removeAll(keepingCapacity: true)
     }
 
-    /// Decompresses the members of a chunk. A member whose CRC or size is wrong gives nothing; the next that proves itself is taken.
+    /// Decompresses the members of a chunk. A member whose CRC or size is wrong gives nothing; the next one with the right CRC is taken.
     func inflateMembers(of chunk: inout Chunk) {
         var start = 0
         var pieceStart = 0
@@ -67,8 +67,8 @@ final class Workspace {
         }
     }
 
-    /// Where to go on after a member that is wrong: at the next provable one, or before it at the header that the wrong member's size leads
-    /// to. So two wrong members side by side count as two, wherever chunks end.
+    /// Where to go on after a damaged member: at the next one with the right CRC, or before that at the header that the damaged member's
+    /// size leads to. So two damaged members side by side count as two, wherever chunks end.
     private func end(ofDamageAt start: Int, _ head: BGZF.Head) -> Int {
         var next = compressed.count
         if case .member(let offset, _) = BGZF.nextMember(in: compressed.raw, from: start + 1, inflater: inflater, scratch: raw) {

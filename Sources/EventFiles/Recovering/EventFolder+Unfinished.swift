@@ -3,15 +3,15 @@ import Basics
 extension EventFolder {
     /// The segments among some names that have their `.open` name, whether they are published or not.
     ///
-    /// A published segment has both names until its writer, or a recovery after a kill, has removed the old file. Nobody takes it away
-    /// before that: a recovery that found the old file alone would publish the same events again, packed otherwise.
+    /// A published segment has both names until its writer, or a recovery after a kill, has removed the old file. Nobody takes the segment
+    /// away before that: a recovery that found the old file alone would publish the same events again, packed differently.
     static func unfinished(_ names: [String]) -> Set<SegmentName> {
         Set(names.lazy.filter { $0.endsWithBytes(".open") }.compactMap { SegmentName.parse($0)?.name })
     }
 
-    /// The writers, by ``SegmentName/writerName``, whose ring needs a recovery: it is not locked, as a living writer's would be.
+    /// The writers, by ``SegmentName/writerName``, whose ring needs a recovery: nobody holds its lock, as a living writer would.
     ///
-    /// Expiry and uploads leave their segments alone: by them the recovery after a killed one sees whether that has added the ring's lines.
+    /// Expiry and uploads leave their segments alone. After a killed recovery, the next one sees there whether the ring's lines were added.
     func writersWithOrphanedRing(_ names: [String]) throws(FileSystemError) -> Set<String> {
         var writers: Set<String> = []
         for fileName in names where fileName.isHiddenName {

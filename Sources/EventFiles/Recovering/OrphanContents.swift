@@ -1,7 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// What an orphan holds: one walk over it.
+/// What an orphan, a segment that a killed writer left, holds: found in one walk over it.
 struct OrphanContents {
     /// Runs of whole members, end members left out.
     private(set) var whole: [ByteRun] = []

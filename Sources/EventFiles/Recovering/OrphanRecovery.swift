@@ -1,6 +1,6 @@
 import Basics
 
-/// Makes a sound segment of one that a killed writer left, and of what its ring adds.
+/// Makes a sound segment of one that a killed writer left, and of the lines that its ring adds.
 struct OrphanRecovery {
     /// Lines for the end of the segment.
     struct Addition {

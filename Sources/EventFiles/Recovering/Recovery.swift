@@ -1,9 +1,9 @@
 import TrackingEvents
 
-/// Takes over what killed writers left behind, one file a step, and the thread can write in between.
+/// Takes over what killed writers left behind, one file a step, so that the thread can write in between.
 ///
 /// A recovery may be killed at any point and begun anew. It only reads the old file, builds the sound one beside it, names that in one
-/// step, and removes the old file last. A writer's ring comes before its segment (``RingRecovery``): it has whole what is cut there.
+/// step, and removes the old file last. A writer's ring comes before its segment (``RingRecovery``): the ring has whole what is cut there.
 struct Recovery {
     let folder: EventFolder
     let options: EventFileWriterOptions
@@ -45,7 +45,7 @@ struct Recovery {
         guard let fileName = left.popFirst(), let (name, state) = SegmentName.parse(fileName) else { return }
         do throws(FileSystemError) {
             guard let (file, status) = try folder.takeOver(fileName) else {
-                // Mostly a living writer holds it. But whoever looks whether one does, such as an uploader, takes the lock for a moment.
+                // Mostly a living writer holds it. But whoever looks for one, such as an uploader, takes it for a moment, too: try again.
                 if state == .ring, held.insert(fileName).inserted { left.append(fileName) }
                 return
             }

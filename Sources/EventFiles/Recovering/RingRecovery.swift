@@ -15,7 +15,7 @@ struct RingRecovery {
     let file: FileDescriptor
     let status: FileStatus
 
-    /// - Returns: what was recovered; `nil` if nothing was in the ring.
+    /// - Returns: what was recovered; `nil` if nothing was in the ring, or if an earlier recovery took it over.
     func run() throws(FileSystemError) -> RecoveryResult.Orphan? {
         let contents = try RingContents.bytes(of: file, status, on: folder.fileSystem)
         guard let bytes = contents else { return try quarantine(bytes: status.bytes) }
@@ -119,9 +119,9 @@ struct RingRecovery {
         .of(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line).dropLast()))
     }
 
-    /// Where in a segment the first line of the ring stands, if it is there.
+    /// The offset in a segment from which on the first line of the ring may stand.
     private func offset(ofFirstLineIn ring: RingContents, in file: FileDescriptor, _ status: FileStatus) throws(FileSystemError) -> Int64 {
-        // A segment that is not noted was begun later, with that line.
+        // A segment that is not noted was begun after the note: it may hold that line from its beginning on.
         guard let member = ring.head.member, member.inode == status.inode else { return 0 }
         return member.end > ring.head.start ? member.offset : try end(of: member, in: file) ?? member.offset
     }

@@ -5,7 +5,7 @@ struct ByteRun: Equatable {
     var bytes: Int64
 }
 
-/// Walks over a segment as a reader does: what is whole, what is cut, what is damaged. Needs two megabytes, however large the file is.
+/// Walks over a segment as a reader does: what is whole, what is cut, what is damaged. Needs 2 MB of memory, however large the file is.
 final class SegmentScan {
     struct Piece {
         enum Kind {
@@ -34,7 +34,7 @@ final class SegmentScan {
     /// The raw bytes of the piece that ``next()`` returned last; valid until the next call.
     private(set) var contents = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
-    /// - Parameter size: bytes of the file; what comes after is not looked at.
+    /// - Parameter size: bytes of the file; the scan ignores what comes after.
     init(_ file: FileDescriptor, size: Int64, contents kind: SegmentContents = .events, on fileSystem: any FileSystem) {
         (self.file, self.fileSystem) = (file, fileSystem)
         cursor = FileCursor(segment: file, size: size, on: fileSystem)

@@ -4,20 +4,20 @@ public import TrackingEvents
 /// Makes sound files of damaged ones: every event that can still be proven or validated, in blocked gzip with its end member, which
 /// every gzip tool and every engine reads.
 ///
-/// What is saved: the lines of every member whose CRC is right, the whole lines of a member that the end of the file cuts, and of
-/// ordinary gzip and plain files every whole line. What is left out: members whose CRC fails, lines that are no events, and the later of
-/// two lines with one id. Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD, numbers beyond doubles `null`. A `dropped`
-/// line counts the sequence numbers that the damage took by session, so that a check can distinguish this loss from others.
+/// It saves the lines of every member whose CRC is right, the whole lines of a member that the end of the file cuts, and every whole line
+/// that a reader can use of ordinary gzip and plain files. It leaves out members whose CRC is wrong, lines that are no events, and the
+/// later of two lines with one id. Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD, numbers beyond doubles `null`. A
+/// `dropped` line counts by session the sequence numbers that the damage took, so that a check can tell this loss from others.
 ///
-/// With another output the input is never changed. In place the sound file takes its name; where a line was left out or changed, the old
-/// one stays as `<name>.damaged`.
+/// With another output the input is never changed. In place the sound file takes its name. If a line was left out or changed, the old file
+/// stays as `<name>.damaged`.
 public struct EventFileRepair: Sendable {
     private let jobs: [RepairJob]
     private let clock: WallClock
     private let random: SeededRandom
     private let fileSystem: any FileSystem
 
-    /// If two lines have the same id, the first in the order of the jobs counts. `clock` stamps `dropped` lines, `random` gives them ids.
+    /// Of two lines with one id, the first in the order of the jobs is kept. `clock` stamps `dropped` lines, and `random` gives them ids.
     public init(
         _ jobs: [RepairJob], clock: WallClock = .system, random: SeededRandom = SeededRandom(),
         fileSystem: any FileSystem = PosixFileSystem()
@@ -27,12 +27,12 @@ public struct EventFileRepair: Sendable {
 
     /// Reads all files, writes the sound ones, and checks these.
     ///
-    /// Each sound file gets its name in one step when it is synced: killed at any point, a repair leaves the damaged file, and at
-    /// most a hidden one that the next repair takes away.
+    /// Each sound file gets its name in one step once it is synced. Killed at any point, a repair leaves the damaged file or the sound one,
+    /// and at most a hidden file, which the next repair removes.
     ///
     /// - Parameter progress: receives the progress of the first reading.
     /// - Throws: ``RepairError``; ``EventFileReadError`` if a file cannot be read. Files that were repaired before stay repaired.
-    /// - Complexity: O(bytes) time, read twice. Memory: 18 to 37 bytes for each id, about 200 for each session.
+    /// - Complexity: O(bytes) time, read three times. Memory: three times 18 to 37 bytes for each id, about 200 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> RepairResult {
         var plan = RepairSteps()
         var before = ReadProgress()
@@ -61,7 +61,7 @@ public struct EventFileRepair: Sendable {
         var file = plan.files[index]
         let input = RepairInput(path: job.input, threads: threads, fileSystem: fileSystem)
         if plan.isSound(index, job) {
-            // A line in a later file with one of its ids is a duplicate.
+            // Notes the ids: a line in a later file with one of them is a duplicate.
             _ = try input.read(as: index, progress: nil) { batch, _ in
                 for line in batch.lines { if let id = line.id { _ = ids.insert(id) } }
             }
@@ -95,7 +95,7 @@ public struct EventFileRepair: Sendable {
                     }
                 }
             }
-            // A file that is being written may have grown. If lines are gone, what the first reading found is no longer so.
+            // A file that is being written may have grown. If it has lost lines instead, the result of the first reading is wrong.
             guard lines >= file.savedLines else { throw RepairError.changed(input.path) }
             file.savedLines = lines
             if !drops.isEmpty {
@@ -106,7 +106,7 @@ public struct EventFileRepair: Sendable {
             output.discard()
             throw error
         }
-        // Of two lines with one id, the one that is left out may be another event.
+        // Keeps the input for duplicates, too: two lines with one id may be different events.
         (file.outputBytes, file.original) = try output.publish(keepsInput: file.hasLost || file.mendedLines > 0 || file.duplicates > 0)
     }
 }

@@ -1,7 +1,7 @@
 import TrackingEvents
 
-/// Makes a line readable for engines that refuse a whole file for one odd byte: what is no UTF-8, and escapes that are half of a
-/// surrogate pair, become U+FFFD, and numbers beyond doubles become `null`, as the writer writes them.
+/// Makes a line readable for engines that refuse a whole file for one odd byte: bytes that are no UTF-8, and escapes that are half of a
+/// surrogate pair, become U+FFFD. Numbers beyond doubles become `null`, as the writer writes them.
 enum LineMending {
     static func mended(_ line: UnsafeRawBufferPointer) -> [UInt8]? {
         var bytes: [UInt8]?
@@ -39,7 +39,7 @@ enum LineMending {
         return found
     }
 
-    /// The index behind the quote that ends the text beginning at `start`; the line's end if there is none.
+    /// The index behind the quote that ends the text that begins at `start`; the end of the line if there is no such quote.
     private static func endOfText(in line: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start + 1
         while index < line.count, line[index] != UInt8(ascii: "\"") { index += line[index] == UInt8(ascii: "\\") ? 2 : 1 }

@@ -1,24 +1,24 @@
 /// Why a file was not repaired. Damage inside it is no error: it stands in the ``RepairResult``.
 public enum RepairError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Standard input cannot be read twice, as a repair has to.
+    /// Standard input: a repair reads twice, and standard input gives its bytes once.
     case standardInput
-    /// A pipe, a terminal or a device: it gives its bytes once, and a repair reads twice.
+    /// A pipe, a terminal or a device: a repair reads twice, and these give their bytes once.
     case notAFile(String)
     /// The file was cut or replaced between the two readings of a repair.
     case changed(String)
-    /// The output's name does not end with `.gz`, and readers would take its bytes for something else.
+    /// The output's name does not end with `.gz`. Other programs would not take the file for gzip.
     case notNamedGzip(String)
-    /// A file that is no gzip by its name cannot become one in its place.
+    /// The file's name does not end with `.gz`, so a gzip file cannot take its place.
     case notGzipInPlace(String)
     /// Two inputs would be written to one output.
     case sameOutput(String, String, output: String)
-    /// The output is there already.
+    /// The output exists already.
     case outputExists(String)
-    /// The output is the input, and that was not to be repaired in its place.
+    /// The output is the input, and the job is not one in place.
     case outputIsInput(String)
-    /// A living writer holds the file, or the path is a link.
+    /// Another program holds the file or is making the output, or the path is a link.
     case inUse(String)
-    /// The system refused something at this path.
+    /// A system call for this path failed.
     case storage(path: String, call: FileSystemError.Call, errno: Int32)
 
     public var description: String {

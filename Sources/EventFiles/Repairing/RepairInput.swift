@@ -1,19 +1,19 @@
 import Basics
 
-/// Reads one file for a repair: what the reader gives, and the whole lines of a member that the end of the file cuts.
+/// Reads one file for a repair: the lines that an ``EventFileReader`` gives, and the whole lines of a member that the end of the file cuts.
 struct RepairInput {
     let path: String
     let threads: Int
     let fileSystem: any FileSystem
 
-    /// Hands over the good lines in the order of the file, as the repair's file number `index`, and whether they come from a cut member.
+    /// Passes the good lines to `take` in the order of the file, with `index` as the file's number, and whether a cut member held them.
     func read(
         as index: Int, progress: ((ReadProgress) -> Void)?, _ take: (CheckBatch, _ isSalvaged: Bool) throws -> Void
     ) throws -> FileReadResult {
         let reader = try EventFileReader(paths: [path], fileSystem: fileSystem)
         let report = try reader.read(
             threads: threads, map: { CheckBatch($0, file: index, repairing: true) }, consume: { try take($0, false) }, progress: progress)
-        // For a named file that is gone the reader throws, so `first` is there.
+        // If a named file is gone the reader throws, so there is a first result.
         let file = report.files.first ?? FileReadResult(path: path)
         // A blocked member that the end of the file cuts.
         if let cut = file.lastLoss, cut.kind == .cut, file.framing == .blocked, cut.byteOffset + cut.bytes == file.bytes {
@@ -25,20 +25,19 @@ struct RepairInput {
     private func salvage(from cut: Damage, as index: Int) throws(EventFileReadError) -> CheckBatch? {
         let salvage = MemberSalvage(.events)
         let lines = try reading(path, at: cut.byteOffset) { () throws(FileSystemError) in
-            // Opened to read only: the right to write is not needed.
-            let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
+            // Opened for reading alone, because a repair may lack the right to write.
+            let file = try fileSystem.retrying(fileSystem.openToRead(atPath: path))
             defer { fileSystem.close(file) }
             return try salvage.lines(of: file, at: cut.byteOffset, on: fileSystem)
         }
         if lines.count == 0 { return nil }
-        // The batch uses the buffer by address alone.
+        // The batch holds only the buffer's address.
         return withExtendedLifetime(lines) {
             CheckBatch(
                 LineBatch(
                     fileIndex: 0, path: path, firstLineNumber: 1, lineCount: lines.bytes.count { $0 == UInt8(ascii: "\n") },
                     runs: [LineRun(bytes: lines.raw, fileOffset: cut.byteOffset)], raw: lines.raw,
-                    marks: [Workspace.Mark(rawStart: 0, fileOffset: cut.byteOffset)], isPlain: false),
-                file: index, repairing: true)
+                    marks: [Workspace.Mark(rawStart: 0, fileOffset: cut.byteOffset)], isPlain: false), file: index, repairing: true)
         }
     }
 }

@@ -1,7 +1,7 @@
 /// One file to repair, and where the sound one goes.
 public struct RepairJob: Sendable, Hashable {
     public var input: String
-    /// The sound file. In place it is the input's own path, for an `.open` file without that ending.
+    /// The path of the sound file. In place it is the input's own path, without `.open`.
     public var output: String
     public var isInPlace: Bool
 
@@ -9,11 +9,11 @@ public struct RepairJob: Sendable, Hashable {
         (self.input, self.output, self.isInPlace) = (input, output, isInPlace)
     }
 
-    /// Where the results go.
+    /// Where the sound files go.
     public enum Target: Sendable, Hashable {
         /// One file, whose name must end with `.gz`.
         case path(String)
-        /// A folder, made where it is missing.
+        /// A folder, which must exist when the repair runs.
         case folder(String)
         /// Beside the damaged files, under their names.
         case inPlace
@@ -21,8 +21,7 @@ public struct RepairJob: Sendable, Hashable {
 
     /// Pairs the files of a reader with their outputs.
     ///
-    /// - Throws: ``RepairError`` if two would have one output, an output's name promises no gzip, an input is no file, or a file cannot
-    ///   be repaired in place.
+    /// - Throws: ``RepairError`` if two files would have one output, an output's name does not end with `.gz`, or an input is no file.
     public static func jobs(for files: [InputFile], into target: Target) throws(RepairError) -> [RepairJob] {
         var jobs: [RepairJob] = []
         var taken: [[UInt8]: String] = [:]
@@ -52,7 +51,7 @@ public struct RepairJob: Sendable, Hashable {
         }
     }
 
-    /// The name of the repaired file: what it was, blocked gzip, and finished.
+    /// The name of the repaired file: the input's without `.open`, and with `.gz` at its end.
     private static func soundName(of name: String) -> String {
         let sealed = withoutOpen(name)
         if sealed.endsWithBytes(".gz") { return sealed }

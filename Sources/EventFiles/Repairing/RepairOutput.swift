@@ -1,6 +1,6 @@
 import Basics
 
-/// The sound file while it is made. It is hidden beside its final name and locked. If a kill leaves it, the next repair removes it.
+/// The sound file while it is made: hidden, locked, and in the folder of its final name. If a kill leaves it, the next repair removes it.
 final class RepairOutput {
     private let folder: EventFolder
     private let job: RepairJob
@@ -24,7 +24,7 @@ final class RepairOutput {
             guard let takeover else { throw .inUse(job.input) }
             input = takeover.file
         }
-        // Before the work, to fail early. The publication checks it again.
+        // Checked before the work, to fail early. The publication checks it again.
         let standing = try Self.storage(job.output) { () throws(FileSystemError) in try folder.status(name) }
         if standing != nil, job.output != job.input { throw .outputExists(job.output) }
         let file = try Self.storage(job.output) { () throws(FileSystemError) in try folder.createHidden(temporary) }
@@ -44,10 +44,10 @@ final class RepairOutput {
         try Self.storage(job.output) { () throws(FileSystemError) in try packer?.append(lines: lines) }
     }
 
-    /// Takes the hidden file away; the input is as it was.
+    /// Removes the hidden file, and leaves the input as it was.
     func discard() { try? folder.remove(temporary) }
 
-    /// Finishes and syncs the file, and names it. Returns its size in bytes, and the path of the damaged file if that stays beside it.
+    /// Finishes and syncs the file, and gives it its name. Returns its size in bytes, and the path of the damaged file if that is kept.
     func publish(keepsInput: Bool) throws(RepairError) -> (bytes: Int64, original: String?) {
         do throws(FileSystemError) {
             try packer?.finish()
@@ -73,7 +73,7 @@ final class RepairOutput {
         }
     }
 
-    /// The file's name before ``keep(_:)`` gave it this one; `nil` for a name of any other form.
+    /// The name of the file to which ``keep(_:)`` gave this name; `nil` for a name of any other form.
     static func name(ofDamaged name: String) -> String? {
         var name = name
         if let dash = name.utf8.lastIndex(of: UInt8(ascii: "-")), Int(name[name.index(after: dash)...]) != nil {
@@ -82,7 +82,7 @@ final class RepairOutput {
         return name.droppingLastBytes(".damaged")
     }
 
-    /// Gives the damaged file a second name that no reader looks at. Nothing that cannot be read is deleted.
+    /// Gives the damaged file a second name that no reader looks at, so that bytes that cannot be read now are not lost.
     private func keep(_ old: String) throws(FileSystemError) -> String {
         for number in 1...1_000 {
             let second = number == 1 ? "\(old).damaged" : "\(old).damaged-\(number)"

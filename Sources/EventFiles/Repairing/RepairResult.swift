@@ -7,15 +7,15 @@ public struct RepairResult: Sendable, Hashable {
         public enum Outcome: String, Sendable, Hashable, CaseIterable {
             /// The sound file stands at ``output``.
             case repaired
-            /// In place, and nothing was wrong with it: it was not touched.
+            /// In place, and nothing was wrong with it: it was left as it was.
             case untouched
             /// Not one line could be saved; no output was made, and the input is as it was.
             case nothingSaved = "nothing_saved"
-            /// There was nothing in it to save or to lose, and no output was made: some engines refuse a file without a line.
+            /// It has neither lines nor damage. No output was made, because some engines refuse a file without a line.
             case empty
         }
 
-        /// What was read: framing, members, lines, damage.
+        /// The result of the first reading: framing, members, lines, damage.
         public var read: FileReadResult
         public var outcome = Outcome.repaired
         /// The sound file; `nil` where none was made.
@@ -28,7 +28,7 @@ public struct RepairResult: Sendable, Hashable {
         public var savedLines = 0
         /// How many of ``savedLines`` come from a member that the end of the file cuts: no CRC proves them, each was validated.
         public var salvagedLines = 0
-        /// How many of ``savedLines`` have U+FFFD for what is no UTF-8 or half a surrogate pair, or `null` for a number beyond doubles.
+        /// How many of ``savedLines`` were changed: U+FFFD for bad UTF-8 or half a surrogate pair, `null` for a number beyond doubles.
         public var mendedLines = 0
         /// Lines that are no events of this format, lines that are too long among them.
         public var badLines = 0
@@ -50,7 +50,7 @@ public struct RepairResult: Sendable, Hashable {
         /// Damages. A missing end member does not count.
         var damagedPlaces: Int { read.damagedMembers - read.count(of: .missingEnd) }
 
-        /// Whether lines of the file may be lost, also in a cut between members.
+        /// Whether lines of the file may be lost; a missing end member counts, because the file may be cut between members.
         var isDamaged: Bool { read.damagedMembers > 0 || badLines > 0 }
         func isDamaged(before start: CheckBatch.Start) -> Bool {
             read.damage.contains { $0.bytes > 0 && $0.byteOffset < start.byteOffset }
@@ -61,7 +61,7 @@ public struct RepairResult: Sendable, Hashable {
     }
 
     public var files: [File] = []
-    /// What a check says of all files that are sound now, read back from storage; `nil` if there are none.
+    /// The result of a check of all files that are sound now, read back from storage; `nil` if there are none.
     public var check: CheckResult?
 
     /// Whether every file has a sound form now, and ``check`` confirms it.
@@ -74,7 +74,7 @@ public struct RepairResult: Sendable, Hashable {
     public var duplicates: Int { files.reduce(0) { $0 + $1.duplicates } }
     public var missingSequences: Int64 { files.reduce(0) { $0.addingClamped($1.missingSequences) } }
     public var uncertainSequences: Int64 { files.reduce(0) { $0.addingClamped($1.uncertainSequences) } }
-    /// Damages in the inputs. Missing end members do not count: they cost nothing.
+    /// Damages in the inputs. Missing end members do not count: they hold no lines.
     public var damagedPlaces: Int { files.reduce(0) { $0 + $1.damagedPlaces } }
     /// Bytes of the inputs that could not be used.
     public var unusableBytes: Int64 { files.reduce(0) { $0 + $1.read.unusableBytes } }

@@ -4,10 +4,10 @@ import TrackingEvents
 /// What a first reading of all files found: what is wrong with each, and which sequence numbers are lost for good.
 struct RepairSteps: ~Copyable {
     private(set) var files: [RepairResult.File] = []
-    /// What a `dropped` line in the sound form of each file has to report.
+    /// For each file, the losses that a `dropped` line in its sound form has to report.
     private(set) var drops: [DropTally] = []
     private var sequences = SequenceTally()
-    /// Where each session's lowest run begins that does not start with number 1.
+    /// For each session that begins above number 1, where its lowest run begins.
     private var starts: [Fingerprint: CheckBatch.Start] = [:]
 
     mutating func read(_ input: RepairInput, progress: ((ReadProgress) -> Void)?) throws {
@@ -33,9 +33,9 @@ struct RepairSteps: ~Copyable {
         files.append(file)
     }
 
-    /// Decides what the gaps in the sequences mean, once all files are read. If any file is damaged, or cut between members, the file after
-    /// a gap reports it as lost. If none is, a repair cannot explain the gaps: a check still shows them. Numbers before a session's first
-    /// line count only behind damage: as lost if all earlier files of the writer, which might have them, are here, else as uncertain.
+    /// Decides what the gaps in the sequences mean, once all files are read. If a file is damaged, or cut between members, each gap is a
+    /// loss, which the file after it reports. If none is, a repair cannot explain gaps, and a check still shows them. Numbers before a
+    /// session's first line count only behind damage: as lost if all earlier files of the writer are here, else as uncertain.
     mutating func finish() {
         drops = Array(repeating: DropTally(), count: files.count)
         guard files.contains(where: \.isDamaged) else { return }
@@ -56,7 +56,7 @@ struct RepairSteps: ~Copyable {
         }
     }
 
-    /// For each file, whether an earlier one of its writer is damaged; `nil` unless all the earlier ones are here.
+    /// For each file, whether an earlier file of its writer is damaged; `nil` unless all earlier ones are here.
     private func earlierFiles() -> [Bool?] {
         var (found, last) = ([Bool?](repeating: nil, count: files.count), [String: (number: Int64, isDamaged: Bool)]())
         let named = files.indices.compactMap { index in SegmentName.parse(FilePath(files[index].read.path).name).map { ($0.name, index) } }

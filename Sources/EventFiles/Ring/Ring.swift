@@ -3,11 +3,11 @@ import Synchronization
 import TrackingEvents
 
 /// The lines that wait on a lane, as frames in memory (``RingHead``, ``RingFrame``). The memory is a mapped file, whose lines survive the
-/// end of the process; or it is written to a file (``WrittenRing``); or, where there is no file, it is the process's alone.
+/// end of the process, or it is written to a file (``WrittenRing``). Without a file, the lines are in the process's memory alone.
 ///
-/// Every method is called under the lane's lock. An appended line is copied: no system call, no allocation. Memory without a file grows.
+/// While a lane has it, ``WriterMonitor``'s lock guards it. Appending copies the line, without a system call. Memory without a file grows.
 ///
-/// A position counts the bytes of all frames that the lane ever held before it. Lines keep their positions when they move to another ring.
+/// A position counts all bytes that the lane ever used or skipped before it. Lines keep their positions when the lane gets another ring.
 final class Ring {
     struct File {
         let name: String
@@ -20,7 +20,7 @@ final class Ring {
     static let maxBytes: Int64 = 1 << 30
 
     let file: File?
-    /// `nil` where the memory is the file's, or there is no file.
+    /// `nil` if the memory is a mapped file, or if there is no file.
     let written: WrittenRing?
     private(set) var memory: UnsafeMutableRawPointer
     private(set) var capacity: Int
@@ -29,7 +29,7 @@ final class Ring {
     private let reserve: Int
     /// Whether the memory has the size of a file and cannot grow.
     private let isFixed: Bool
-    /// Where the first frame begins, and the last ends. Unchecked, as the ring's lock lets in one thread at a time.
+    /// The positions where the first frame begins and the last ends. Unchecked, because the lock lets in one thread at a time.
     @exclusivity(unchecked) private(set) var start = 0
     @exclusivity(unchecked) private(set) var end = 0
     /// The offset in the memory at which the next frame goes.
@@ -140,7 +140,7 @@ final class Ring {
         UInt64(littleEndian: (memory + RingHead.bytes + position % capacity).load(as: UInt64.self))
     }
 
-    /// Calls `body` with where each line's frame begins and the line's length, but for lines that were dropped.
+    /// Calls `body` for each line that was not dropped, with the position of its frame and its length.
     func forEachLine(from first: Int? = nil, _ body: (_ position: Int, _ length: Int) -> Void) {
         var at = first ?? start
         while at < end {
@@ -176,7 +176,7 @@ final class Ring {
         written?.isStale = true
     }
 
-    /// Everything before a position is in a segment, or gone.
+    /// Notes that every line before a position is in a segment, or was given up.
     func release(upTo position: Int) {
         guard position > start else { return }
         start = position
@@ -192,10 +192,10 @@ final class Ring {
         publish(end, at: RingHead.Offset.end)
     }
 
-    /// Nothing waits: begins again at the front, so that few pages of the memory are ever touched.
+    /// Releases all lines and begins again at the front, so that few pages of the memory are ever touched.
     func restart() {
         release(upTo: end)
-        // A position has 48 bits in the head: at half of them the ring goes round instead.
+        // A position has 48 bits in the head. Above 2⁴⁷ no position is skipped any more: the ring just goes round.
         if offset != 0, end < 1 << 47 { begin(at: end + capacity - offset) }
     }
 
@@ -211,7 +211,7 @@ final class Ring {
         forgetDrops()
     }
 
-    /// Copies what another ring holds into this one, which was never used; `false`, and nothing is done, if there is no room.
+    /// Copies the lines of another ring into this one, which was never used. Does nothing and gives `false` if there is no room.
     func takeOver(_ other: Ring) -> Bool {
         if !hasRoom(forAllOf: other) { return false }
         begin(at: other.start)
@@ -225,10 +225,10 @@ final class Ring {
         return true
     }
 
-    /// Notes the number of a segment that is written: a recovery gives it to no other segment, even if this one is gone by then.
+    /// Notes the number of the segment under way: a recovery gives it to no other segment, even if this one is gone by then.
     func note(number: Int64) { publish(Int(number), at: RingHead.Offset.number) }
 
-    /// Notes that the next member that is written holds the lines up to a position, and where it begins in the segment.
+    /// Notes that the next member holds the lines up to a position, and where it begins in the segment.
     func note(end: Int, in segment: SegmentWriter.Active) {
         let member = RingHead.Member(
             start: start, end: end, writer: UInt64(segment.name.writer, radix: 16) ?? 0, number: segment.name.number, inode: segment.inode,
@@ -254,7 +254,7 @@ final class Ring {
         for (session, count) in tally.sessions.named { addSession(session, count: count) }
     }
 
-    /// Counts drops of a session that ``add(_:_:)`` has counted without it, if there is room for the session.
+    /// Counts by session what ``add(_:_:)`` has counted in total, if the head has room for the session.
     private func addSession(_ session: String, count: Int) {
         var entry = sessions[session] ?? (sessions.count, 0)
         let offset = RingHead.Offset.sessions + RingHead.SessionDrops.bytes * entry.index
@@ -287,7 +287,7 @@ final class Ring {
         #endif
     }
 
-    /// The one store that makes what was stored before it count.
+    /// Stores a number in one step, which makes valid what was stored before it.
     @inline(__always)
     private func publish(_ number: Int, at offset: Int) {
         willStore()

@@ -2,7 +2,7 @@ import Basics
 
 /// Rings seen from outside, for those who only look.
 extension RingContents {
-    /// The rings in a folder by path, with what is in them at the moment; without contents where one cannot be read.
+    /// The rings in a folder by path, with their contents at the moment; `nil` for a ring that cannot be read. Unused rings are left out.
     static func all(
         inside folder: String, on fileSystem: any FileSystem
     ) throws(EventFileReadError) -> [(path: String, contents: RingContents?)] {
@@ -11,7 +11,7 @@ extension RingContents {
             let held = try EventFolder.holding(FilePath(folder: folder, name: ""), on: fileSystem)
             names = try held.regularFiles { SegmentName.parse($0)?.state == .ring }.map(\.name)
         } catch {
-            // The folder is gone, or is none by now. Its files were listed all the same.
+            // The folder was removed or replaced after the caller had listed its files.
             if [ENOENT, ENOTDIR, ELOOP].contains(error.errno) { return [] }
             throw EventFileReadError(error.naming(folder))
         }

@@ -15,7 +15,7 @@ struct RingContents {
     }
 
     let head: RingHead
-    /// The lines that are in no segment, in order. ``bytes(of:)`` gives the text of one.
+    /// The waiting lines, in order. Those of ``memberUnderWay`` may be in a segment. ``bytes(of:)`` gives the text of one.
     private(set) var lines: [Line] = []
     private let text = ByteBuffer(capacity: 16)
 

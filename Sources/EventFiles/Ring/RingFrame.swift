@@ -3,7 +3,7 @@ import Basics
 /// How a line stands in a ring file: eight bytes, the line, and up to seven bytes that fill it up to a multiple of eight.
 ///
 /// The eight bytes are one number, little-endian: the line's length in the lower half, a check value in the upper. The check value covers
-/// the position of the frame among all that the ring ever held, so that a line of an earlier round is never taken for one of this round.
+/// the frame's position, so that a line that an earlier round of the ring left in the file is never taken for a waiting one.
 enum RingFrame {
     static let headBytes = 8
     /// Set in the length of a line that was dropped after all. No other part of the frame changes.
@@ -43,7 +43,7 @@ enum RingFrame {
             offset &+= 32
         }
         if count >= 32 {
-            // The last 32 bytes, some of which were taken already: that costs less than to take the rest byte by byte.
+            // The last 32 bytes, some of which were hashed already: that costs less than to hash the rest byte by byte.
             first = (first ^ word(count &- 32)).folded(by: 0x9B05_688C_2B3E_6C1F ^ word(count &- 24))
             second = (second ^ word(count &- 16)).folded(by: 0x1F83_D9AB_FB41_BD6B ^ word(count &- 8))
         } else {

@@ -18,9 +18,9 @@ import TrackingEvents
 /// | 448 | the segment into which a recovery puts the lines, with a check value |
 /// | 512 | drops by session that no `dropped` line reports, as far as there is room (``SessionDrops``) |
 ///
-/// A position counts the bytes of all frames that the ring ever held before it. It never falls. Modulo the bytes for frames, it is an
-/// offset behind the page. A process may be killed between any two stores: one store publishes a position or a total, with a check
-/// value in the highest 16 bits (``checked(_:key:)``); what takes several stores has a check value behind it.
+/// A position counts all bytes that the ring ever used or skipped before it. Modulo the bytes for frames, it is an offset behind the page.
+/// A process may be killed between any two stores: one store publishes a position or a total, with a check value in the highest 16 bits
+/// (``checked(_:key:)``); what takes several stores has a check value behind it.
 struct RingHead: Equatable {
     static let bytes = 4096
     static let magic: UInt64 = 0x474E_4952_5041_525F  // "_RAPRING"
@@ -38,7 +38,7 @@ struct RingHead: Equatable {
         static let sessions = 512
     }
 
-    /// The reasons that are counted, in the order of their totals. Drops for other reasons reach a file in another way, or none.
+    /// The reasons that are counted, in the order of their totals. Drops for other reasons reach a file in another way, or not at all.
     static let reasons: [DropReason] = [.overflow, .storage, .tooLarge]
 
     /// The member that is about to be written, or was written last: which frames it holds, and where.
@@ -71,14 +71,14 @@ struct RingHead: Equatable {
     /// Drops of one session since the last `dropped` line: the count, then words that do not change, with a check value.
     struct SessionDrops: Equatable {
         static let bytes = 64
-        /// Bytes of the longest session that has an entry.
+        /// Bytes of the longest session id that has an entry.
         private static let textBytes = 40
         static let most = (RingHead.bytes - Offset.sessions) / bytes
 
         var session: String
         var count: Int
 
-        /// What stands behind the count; `nil` if the session is too long. An entry is outdated once the ring has more `reported` drops.
+        /// The words behind the count; `nil` if the session is too long. An entry is outdated once the ring has more `reported` drops.
         static func words(_ session: String, reported: UInt64) -> [UInt64]? {
             guard session.utf8.count <= textBytes else { return nil }
             var words = [reported] + [UInt64](repeating: 0, count: textBytes / 8)
@@ -105,7 +105,7 @@ struct RingHead: Equatable {
     var reported: [Reported] = []
     /// Drops by session that no line reports. An empty session stands for events without one.
     var sessions: [SessionDrops] = []
-    /// The segment into which a recovery put the lines, if that segment is there.
+    /// The segment into which a recovery puts the lines. They are in it once it has its published name.
     var recoveredInto: Segment?
 
     var identityWords: [UInt64] {
@@ -126,7 +126,7 @@ struct RingHead: Equatable {
         (self.contents, self.capacity, self.bootID, self.inode, self.key) = (contents, capacity, bootID, inode, key)
     }
 
-    /// Reads a head; `nil` if the bytes are none, or none of this version.
+    /// Reads a head; `nil` if the bytes are no head of this version.
     init?(_ page: UnsafeRawBufferPointer) {
         guard page.count >= Self.bytes else { return nil }
         func words(_ offset: Int, _ count: Int) -> [UInt64] {
@@ -161,7 +161,7 @@ struct RingHead: Equatable {
         for index in 0..<SessionDrops.most {
             let offset = Offset.sessions + SessionDrops.bytes * index
             guard let count = number(offset), count > 0, let words = proved(offset + 8, 6), words[0] == alreadyReported else { continue }
-            sessions.append(SessionDrops(session: SessionDrops.session(words.dropFirst()), count: Int(count)))
+            sessions.append(SessionDrops(session: SessionDrops.session(words.dropFirst()), count: Int(clamping: count)))
         }
         recoveredInto = proved(Offset.recovered, 2).map { ($0[0], Int64(clamping: $0[1])) }.map(Segment.init)
     }
@@ -173,10 +173,10 @@ struct RingHead: Equatable {
         return number | ((number ^ key) &* 0x9E37_79B9_7F4A_7C15) & 0xFFFF_0000_0000_0000
     }
 
-    /// The number of ``checked(_:key:)``; `nil` if it is none.
+    /// The number in a word of ``checked(_:key:)``; `nil` if the check value is wrong.
     private static func number(_ word: UInt64, key: UInt64) -> UInt64? {
         let number = word & 0xFFFF_FFFF_FFFF
-        return checked(Int(number), key: key) == word ? number : nil
+        return checked(Int(truncatingIfNeeded: number), key: key) == word ? number : nil
     }
 
     /// The check value that stands behind some of the head's numbers. All-zero words never check out.

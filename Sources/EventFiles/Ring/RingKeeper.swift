@@ -1,7 +1,7 @@
 import Basics
 
 #if DEBUG
-/// A file system that hears of each store into a ring, as if that was one of its calls.
+/// A file system that is told of each store into a ring, as if that were one of its calls.
 protocol RingStoreObserver: FileSystem { func willStore() }
 #endif
 
@@ -37,7 +37,7 @@ final class RingKeeper {
         return unsaid.take()
     }
 
-    /// Makes an empty, locked ring beside the segments of a lane. The key tells the ring from others.
+    /// Makes an empty, locked ring beside the segments of a lane. The key enters the check values, and so tells the ring from others.
     func make(for lane: Lane, in folder: EventFolder, beside segments: SegmentWriter, key: UInt64) throws(EventFileError) {
         let name = SegmentName(stem: options.stem, writer: segments.writer, number: 0)
         var reason = FileSystemError(.map, errno: ENOMEM, path: name.ring)
@@ -56,7 +56,7 @@ final class RingKeeper {
         throw .ringInMemory(path: folder.path, reason: reason)
     }
 
-    /// The sizes to try, in bytes, largest first: the usual ones that `ringBytes` can fill, and a larger one if it wants that.
+    /// The sizes to try, in bytes, largest first: `ringBytes` if it is larger than usual, then the usual sizes that it can fill.
     private var sizes: [Int] {
         let usual = [4 * 1_048_576, 1_048_576, 256 * 1_024]
         let wanted = min(options.ringBytes, Int(Ring.maxBytes)) & ~4095
@@ -68,7 +68,7 @@ final class RingKeeper {
     private func make(
         _ name: SegmentName, bytes: Int, in folder: EventFolder, highestNumber: Int64, key: UInt64
     ) throws(FileSystemError) -> Ring {
-        // Another process that recovers may take the file for an orphan's before the lock is there, and remove it.
+        // Before the lock is there, another process that recovers may take the file for an orphan, and remove it.
         for _ in 0..<8 {
             guard let file = try folder.createLocked(name.temporary) else {
                 try folder.remove(name.temporary)
@@ -98,7 +98,7 @@ final class RingKeeper {
             // Pages that are never touched take no memory.
             own = calloc(1, bytes)
         }
-        // Of a recording the last line before a crash is the one that matters.
+        // The last line before a crash matters most in a recording: it is written at once.
         let isAtOnce = options.ring == .writtenAtOnce || options.ring == .automatic && options.contents == .log
         guard let memory = mapped ?? own else { throw FileSystemError(.map, errno: ENOMEM, path: name.ring) }
         do throws(FileSystemError) {

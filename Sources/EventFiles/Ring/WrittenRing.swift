@@ -6,15 +6,15 @@ final class WrittenRing {
 
     /// Whether each line is written before ``EventFileWriter/record(_:)`` returns.
     let isAtOnce: Bool
-    /// When the first line came that is not in the file; `nil` if all are.
+    /// When the first line came that is not in the file yet; `nil` if all lines are.
     var staleSince: Int64?
-    /// Whether the thread has yet to hear of that line.
+    /// Whether the thread has yet to be woken for that line.
     var mustWake = false
-    /// Why the file is behind for good.
+    /// Why a write of ``writeAtOnce()`` failed: nothing more is written, and the thread gives the file up.
     var error: FileSystemError?
     /// Whether the memory holds anything that is not in the file.
     var isStale = true
-    /// Lines from this position on are not in the file, or another line is there.
+    /// From this position on, the file holds no lines or other lines.
     var changed = 0
     /// Where lines that are in the file were marked as dropped.
     var dropped: [Int] = []
@@ -39,7 +39,7 @@ extension Ring {
             at += count
         }
         writes.append((0, head(endingAt: end)))
-        // A drop is counted before the line goes.
+        // Dropped lines are marked after the head, which counts the drops.
         writes += written.dropped.filter { start <= $0 && $0 < first }.map { frameBytes(RingFrame.headBytes, at: $0) }
         (written.start, written.end, written.changed) = (start, end, end)
         (written.dropped, written.isStale, written.staleSince, written.mustWake) = ([], false, nil, false)

@@ -1,11 +1,11 @@
 import Basics
 import ParquetFiles
 
-/// Puts a summary, `<name>.parquet`, beside each sealed event file: the same events in columns, which this package and every engine that
-/// reads Parquet answer from in a fraction of the time.
+/// Puts a summary, `<name>.parquet`, beside each sealed event file: the same events in columns. This package, and every engine that reads
+/// Parquet, answers queries from it in a fraction of the time.
 ///
-/// The event files stay as they are. An existing summary is kept if its footer is sound and it was made of this very file; otherwise it
-/// is replaced in one step. A check proves its columns, too. The command calls this `looptrail index`.
+/// The event files stay as they are. An existing summary is kept if its footer is sound and it was made of this very file; otherwise it is
+/// replaced in one step. Only a check (``EventFileCheck``) also proves its columns. The command calls this `looptrail index`.
 ///
 /// ```swift
 /// let report = try EventFileIndexer(EventFileReader(paths: ["events/"])).run()
@@ -16,19 +16,19 @@ public struct EventFileIndexer: Sendable {
     private let keepsProperties: Bool
 
     /// - Parameter keepsProperties: whether summaries get a column `props` with the JSON of all properties, for queries that are written
-    ///   for it. They become a third larger. Then a summary without the column is made anew; one that has it is always kept.
+    ///   for it. They become a third larger. If `true`, a summary without the column is replaced. If `false`, one with it is kept.
     public init(_ reader: EventFileReader, keepsProperties: Bool = false) {
         self.reader = reader
         self.keepsProperties = keepsProperties
     }
 
-    /// Makes what is missing, with some 80 MB of memory for each thread.
+    /// Makes the summaries that are missing, with about 80 MB of memory for each thread.
     ///
     /// - Parameters:
-    ///   - threads: how many files are worked on at a time, 1 to 256.
-    ///   - progress: called on the calling thread after each file, in their order.
+    ///   - threads: how many files it works on at a time, 1 to 256.
+    ///   - progress: called on the calling thread after each file, in the order of the files.
     /// - Returns: what became of each file. A file that cannot be read or whose summary cannot be written is among the refused.
-    /// - Complexity: O(bytes of the files): about three times the processor time of a reading.
+    /// - Complexity: O(bytes of the files): about three times the processor time of reading them.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) -> IndexResult {
         var files: [IndexResult.File] = []
         var done = ReadProgress()

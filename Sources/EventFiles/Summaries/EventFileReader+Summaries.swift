@@ -5,7 +5,7 @@ extension EventFileReader {
         package var ignored: [(path: String, reason: String)] = []
     }
 
-    /// Reads the footers of the summaries that are beside the files, and proves each to be of its file, in O(members). No file stays open.
+    /// Reads the footers of the summaries beside the files. Proves in O(members) that each was made of its file. No file stays open.
     package func openSummaries() -> Summaries {
         var found = Summaries()
         for file in files {

@@ -1,7 +1,7 @@
 import Basics
 internal import TrackingEvents
 
-/// Numbers whose spelling on the line is the one that they are printed with, so that a column of numbers gives back the line's text.
+/// Recognizes numbers that stand on the line as this package prints them, so that a column of numbers gives back the line's text.
 enum ExactNumber {
     /// The integer that is printed as this very text: not 007 or -0, and no number with a point or an exponent.
     static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {

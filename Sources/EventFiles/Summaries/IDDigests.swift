@@ -1,9 +1,9 @@
 import Basics
 package import ParquetFiles
 
-/// 48 bits of the fingerprint of each id of a segment, in rising order, each once. As differences in packed bits they take about five bytes
-/// each. Segments without a common digest have no common id. A common digest proves nothing: with a hundred million other ids, seven of a
-/// hundred segments of 200,000 ids share a digest by chance.
+/// 48 bits of the fingerprint of each id of a segment, in rising order, each once. Stored as differences in packed bits, a digest takes
+/// about five bytes. Segments without a common digest have no common id. A common digest proves nothing: beside a hundred million other
+/// ids, a segment of 200,000 ids shares a digest by chance in 7 of 100 cases.
 @usableFromInline
 package struct IDDigests {
     package static let bits = 48
@@ -16,7 +16,7 @@ package struct IDDigests {
     private var index = 0
     private var last: Int64 = -1
 
-    /// Reads the list of a segment with so many ids, repeated ones counted. A ``DeltaDecoder`` may load a few bytes behind the list.
+    /// Reads the list of a segment with `ids` ids, repeated ones counted. The ``DeltaDecoder`` may load a few bytes behind the list.
     init(_ bytes: ByteBuffer, at offset: Int64, of ids: Int) throws(ParquetError) {
         self.bytes = bytes
         self.offset = offset
@@ -31,7 +31,7 @@ package struct IDDigests {
 
     package var left: Int { decoder.left + block.count - index }
 
-    /// Appends the next digests below `end`. Each call goes on where the one before ended.
+    /// Appends the next digests, as long as they are below `end`. Each call goes on where the one before ended.
     package mutating func append(below end: Int64, to values: inout [Int64]) throws(ParquetError) {
         while true {
             let start = index

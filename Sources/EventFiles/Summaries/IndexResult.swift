@@ -2,37 +2,37 @@
 public struct IndexResult: Sendable, Hashable {
     /// Why a file has no summary.
     public enum Refusal: Sendable, Hashable {
-        /// Not a sealed file of blocked gzip: one that is still written, ordinary gzip, plain lines, a pipe.
+        /// Not a sealed file of blocked gzip: it is still being written, or is ordinary gzip, plain lines or a pipe.
         case notSealed
-        /// Members or lines of it are damaged; `repair` makes a sound file.
+        /// A member of it is damaged, or a line is too long; `repair` makes a sound file.
         case damaged
         /// A line, counted from 1, holds bytes that are not UTF-8. Engines would refuse the whole summary for it.
         case notUTF8(line: Int)
-        /// The file was removed meanwhile.
+        /// The file was removed or replaced meanwhile.
         case gone
         /// Another process is making its summary.
         case busy
         /// The work was stopped.
         case cancelled
-        /// The system refused; the text says what.
+        /// A system call failed; the text says which and why.
         case failed(String)
     }
 
     public enum Outcome: Sendable, Hashable {
         /// The summary is new.
         case made
-        /// There was one already, and it is right.
+        /// There was one already, made of this very file.
         case kept
         case refused(Refusal)
     }
 
     public struct File: Sendable, Hashable {
-        /// Of the event file.
+        /// The path of the event file.
         public let path: String
         public internal(set) var outcome: Outcome
-        /// Of the event file as it lies.
+        /// The size of the event file.
         public let bytes: Int64
-        /// Of the summary; 0 without one.
+        /// The size of the summary; 0 without one.
         public internal(set) var summaryBytes: Int64 = 0
         /// Events and meta lines in the summary.
         public internal(set) var rows = 0
@@ -41,7 +41,7 @@ public struct IndexResult: Sendable, Hashable {
     /// The files in their order.
     public internal(set) var files: [File]
 
-    /// How many summaries are new, and how many were right already.
+    /// How many summaries are new, and how many were kept.
     public var made: Int { files.count { $0.outcome == .made } }
     public var kept: Int { files.count { $0.outcome == .kept } }
     /// Files without a summary.

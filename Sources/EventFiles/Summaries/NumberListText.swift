@@ -1,5 +1,5 @@
-/// Whole numbers from 0 on as short text, for the metadata of a Parquet file: five bits a character, the lowest first, in the alphabet of
-/// base64; a sixth bit says that more follow. (Source maps use the same form, with a sign.)
+/// Whole numbers from 0 on as short text, for the metadata of a Parquet file. Each character of base64's alphabet holds five bits of a
+/// number, the lowest first, and a sixth bit that says that more follow. (Source maps use the same form, with a sign.)
 enum NumberListText {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let digits: [UInt8] = {

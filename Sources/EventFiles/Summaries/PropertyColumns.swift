@@ -2,16 +2,16 @@ import Basics
 import ParquetFiles
 internal import TrackingEvents
 
-/// Divides the properties of lines into columns. A value that a column gives back exactly goes into one; all else stays together as JSON.
+/// Divides the properties of lines into columns. A value that a column can give back exactly goes into one. The rest stays as JSON.
 struct PropertyColumns {
     private struct Node {
         var mark: Fingerprint
-        /// The first key inside this one and the key behind it, as in the last object: lines of one kind have their keys in one order.
+        /// The nodes of the first key inside this one and of the key after it, in the last object: similar lines have one order of keys.
         var first = -1
         var next = -1
         /// The object in which the key was last met.
         var lastObject = -1
-        /// The indices of its columns by the format's number of their kind; -1 where it has none.
+        /// The index of its column for each kind, by the format's number of the kind; -1 where it has none.
         var columns = [Int](repeating: -1, count: 8)
         var children: [Fingerprint: Int] = [:]
         var parent: Int
@@ -48,12 +48,12 @@ struct PropertyColumns {
 
     /// Objects deeper than this stand in the rest as they are. Writers of the format stop at 4.
     private static let depthLimit = 8
-    /// More different keys than this are not told apart; those beyond stand in the rest.
+    /// Keys beyond this many different ones are not told apart: they stand in the rest.
     static let nodeLimit = 4096
 
     private(set) var leaves: [SummaryLeaf] = []
     private var builders: [ColumnBuilder] = [] { didSet { references = builders.map(Unmanaged.passUnretained) } }
-    /// The same builders without reference counting, which costs as much as a value does.
+    /// The same builders without reference counting, which would cost as much as storing a value.
     private var references: [Unmanaged<ColumnBuilder>] = []
     /// New properties get columns only in the first row group: the file's columns are fixed with it.
     private var isLearning = true
@@ -74,8 +74,8 @@ struct PropertyColumns {
         return builders
     }
 
-    /// Adds the properties of a row: an object with its braces. Adds nothing of a malformed one, as readers of the line take nothing of it.
-    /// Returns the JSON of what has no column, valid until the next call; `nil` if nothing is left.
+    /// Adds the properties of a row: an object with its braces. Adds nothing of a malformed object: readers of the line take nothing of it,
+    /// either. Returns the rest as JSON, valid until the next call; `nil` if there is none.
     mutating func add(_ properties: UnsafeRawBufferPointer, row: Int) -> UnsafeRawBufferPointer? {
         found.removeAll(keepingCapacity: true)
         hasRepeatedKeys = false
@@ -83,7 +83,7 @@ struct PropertyColumns {
         guard (try? walk(properties, at: 0, node: 0, depth: 1)) != nil else { return nil }
         rest.removeAll()
         if hasRepeatedKeys {
-            // Where a key stands twice the last one counts, and only the whole object tells which that is.
+            // Of two equal keys the last one counts. Only the whole object tells which that is, so all of it goes to the rest.
             var cursor = JSONCursor(properties)
             return try? cursor.value().text.bytes(in: properties)
         }
@@ -109,10 +109,10 @@ struct PropertyColumns {
             if value.kind == .object, depth < Self.depthLimit, let child {
                 let before = found.count
                 found.append(Found(node: child, key: key, text: value.text, value: .rest))
-                // It was read as a value, so it is sound.
+                // The object was read as a value before, so it is well-formed.
                 try? walk(bytes, at: value.text.range.lowerBound, node: child, depth: depth + 1)
                 let inside = found.count - before - 1
-                // An empty object stays in the rest: no value in a column would tell of it.
+                // An empty object goes to the rest: it has no value for a column.
                 if inside > 0 { found[before].value = .object(inside: inside) }
             } else {
                 found.append(Found(node: child ?? -1, key: key, text: value.text, value: self.value(value, in: bytes)))
@@ -157,7 +157,7 @@ struct PropertyColumns {
 
     // MARK: Writing
 
-    /// Puts values into their columns, and writes what has none; says whether it wrote anything.
+    /// Puts values into their columns, and writes those without a column to the rest; returns whether it wrote any.
     @discardableResult
     private mutating func writeRest(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ index: inout Int, end: Int) -> Bool {
         let start = rest.count
@@ -174,7 +174,7 @@ struct PropertyColumns {
             if put(one, bytes, row: row) { continue }
             openMember(one.key, bytes, isFirst: isEmpty)
             isEmpty = false
-            // A string stands without its quotes.
+            // The text of a string lacks its quotes.
             if case .text = one.value { appendQuoted(one.text, bytes) } else { rest.append(one.text.bytes(in: bytes)) }
         }
         if isEmpty {

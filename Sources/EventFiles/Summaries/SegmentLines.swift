@@ -1,6 +1,6 @@
 import Basics
 
-/// Goes through the lines of one sealed segment on one thread, in the same batches in which ``EventFileReader`` hands them over.
+/// Reads the lines of one sealed segment on one thread, in the same batches as ``EventFileReader``.
 final class SegmentLines {
     private let cursor: FileCursor
     private let path: String
@@ -14,7 +14,7 @@ final class SegmentLines {
         self.path = path
     }
 
-    /// Takes the next step, and passes its lines to `body` if they are sound. Returns whether they are; `nil` at the end.
+    /// Reads the next chunk, and passes its lines to `body` if it is undamaged. Returns whether it is; `nil` at the end.
     func next(_ body: (borrowing LineBatch) throws(FileSystemError) -> Void) throws(FileSystemError) -> Bool? {
         if isDone { return nil }
         var chunk = try cursor.next(into: workspace)

@@ -1,9 +1,9 @@
 import Basics
 
-/// What a sealed segment is recognized by: its size, and the CRCs and sizes of its members. Nothing is inflated for it.
+/// Identifies a sealed segment by its size, and by the CRCs and sizes of its members. Nothing is inflated for that.
 struct SegmentMark: Sendable, Hashable {
     var bytes: Int64
-    /// All members, the empty one at the end among them; the proof stands for their CRCs and sizes, in their order.
+    /// The number of members, the empty one at the end included. `proof` is a fingerprint of their CRCs and sizes, in their order.
     var members: Int
     var proof: Fingerprint
 
@@ -14,7 +14,7 @@ struct SegmentMark: Sendable, Hashable {
     /// if it has not the `known` size.
     static func of(_ file: FileDescriptor, bytes known: Int64? = nil, on fileSystem: any FileSystem) throws(FileSystemError) -> SegmentMark?
     {
-        let bytes = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: file).bytes }
+        let bytes = try fileSystem.retrying(fileSystem.status(of: file).bytes)
         if let known, known != bytes { return nil }
         let window = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.window, alignment: 8)
         defer { window.deallocate() }

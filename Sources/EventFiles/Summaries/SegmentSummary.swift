@@ -1,14 +1,14 @@
 import Basics
 package import ParquetFiles
 
-/// The summary beside a sealed segment, proven to be of that very segment. Only what a checksum proves is believed. No descriptor is
-/// kept: a folder may hold more summaries than a process may have open files.
+/// The summary beside a sealed segment, proven to be of that very segment. Every byte that it uses is proven by a checksum first. It keeps
+/// no descriptor: a folder may hold more summaries than a process may have open files.
 package final class SegmentSummary: Sendable {
     /// Why the file beside a segment is not used.
     package enum Fault: Error, Sendable, Hashable {
         /// It is of another segment, or the segment has changed since.
         case stale
-        /// Another program's file, or another version's.
+        /// Another program or another version made it.
         case foreign
         case damaged(String)
         case unreadable(String)
@@ -32,7 +32,7 @@ package final class SegmentSummary: Sendable {
         let summary = path + ending
         let found: FileStatus?
         do throws(FileSystemError) {
-            found = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(atPath: summary) }
+            found = try fileSystem.retrying(fileSystem.status(atPath: summary))
         } catch {
             throw .unreadable("\(error)")
         }
@@ -58,13 +58,13 @@ package final class SegmentSummary: Sendable {
         return SegmentSummary(facts, reader, bytes: found.bytes, path: path)
     }
 
-    /// Fills `room` from the file that `first` was of. The file is opened anew for each read.
+    /// Fills `room` from the file of which `first` is the status. Opens the file anew for each read.
     private static func read(
         _ path: String, _ first: FileStatus, into room: UnsafeMutableRawBufferPointer, at offset: Int64, on fileSystem: any FileSystem
     ) throws(FileSystemError) {
-        let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
+        let file = try fileSystem.retrying(fileSystem.openToRead(atPath: path))
         defer { fileSystem.close(file) }
-        let now = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: file) }
+        let now = try fileSystem.retrying(fileSystem.status(of: file))
         // Another file has the name by now.
         guard now.isSameFile(as: first) else { throw FileSystemError(.read, errno: ESTALE, path: path) }
         guard try fileSystem.readAll(into: room, from: file, at: offset) == room.count else {
@@ -74,7 +74,7 @@ package final class SegmentSummary: Sendable {
 
     private static func isSegment(_ path: String, _ mark: SegmentMark, on fileSystem: any FileSystem) throws(Fault) -> Bool {
         do throws(FileSystemError) {
-            let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
+            let file = try fileSystem.retrying(fileSystem.openToRead(atPath: path))
             defer { fileSystem.close(file) }
             return try SegmentMark.of(file, bytes: mark.bytes, on: fileSystem) == mark
         } catch {
@@ -83,7 +83,7 @@ package final class SegmentSummary: Sendable {
         }
     }
 
-    /// The result that reading the segment's lines would have.
+    /// The result that a reading of the segment's lines would give.
     package var report: FileReadResult {
         var report = FileReadResult(path: path)
         (report.framing, report.hasEndMember) = (.blocked, true)

@@ -2,10 +2,10 @@ import Basics
 import ParquetFiles
 internal import TrackingEvents
 
-/// Turns the lines of a segment, in their order, into the row groups of its summary. It is no class: the runtime checks each access to a
-/// class's stored property for exclusivity, and each line makes many.
+/// Turns the lines of a segment, in their order, into the row groups of its summary. It is no class, because the runtime checks each access
+/// to a class's stored property for exclusivity, and each line makes many.
 struct SummaryBuilder: ~Copyable {
-    /// A row group ends with the batch of lines that fills it, by rows or by bytes held.
+    /// A row group ends with the batch of lines that brings it to this many rows, or to this many bytes in memory.
     static let rowsPerGroup = 1 << 18
     static let bytesPerGroup = 64 << 20
 
@@ -42,7 +42,7 @@ struct SummaryBuilder: ~Copyable {
         let time = ColumnBuilder(SummaryColumn.time.column)
         let name = ColumnBuilder(SummaryColumn.name.column)
         let user = ColumnBuilder(SummaryColumn.user.column)
-        /// Its dictionary gives the sessions the codes by which ``SummaryFacts/Run`` names them.
+        /// A code in its dictionary stands for a session in ``SummaryFacts/Run``.
         let session = ColumnBuilder(SummaryColumn.session.column, texts: .dictionary)
         let sequence = ColumnBuilder(SummaryColumn.sequence.column)
         let id = ColumnBuilder(SummaryColumn.id.column, texts: .prefixed)
@@ -66,7 +66,7 @@ struct SummaryBuilder: ~Copyable {
         if isFull, refusal == nil { try endGroup() }
     }
 
-    /// Writes what is left, the digests of the ids, and the metadata.
+    /// Writes the last row group, the digests of the ids, and the metadata.
     mutating func finish(segment: String, mark: SegmentMark, filledMembers: Int) throws(FileSystemError) {
         if groupRows > 0 || !runs.isEmpty { try endGroup() }
         (facts.segment, facts.mark, facts.filledMembers) = (segment, mark, filledMembers)
@@ -103,7 +103,7 @@ struct SummaryBuilder: ~Copyable {
         groupRows += 1
     }
 
-    /// - Parameter session: the code of its session in the dictionary, if it is known.
+    /// - Parameter session: the code of the event's session in the dictionary, if it is known.
     private mutating func put(_ event: EventLine, _ line: UnsafeRawBufferPointer, session: Int?) {
         let row = groupRows
         let scratch = scratch
@@ -195,7 +195,7 @@ struct SummaryBuilder: ~Copyable {
         return opened
     }
 
-    /// Runs by session and number; those that touch or overlap are one.
+    /// The runs, sorted by session and number. Runs that touch or overlap become one.
     private static func joined(_ runs: [SummaryFacts.Run]) -> [SummaryFacts.Run] {
         var joined: [SummaryFacts.Run] = []
         for run in runs.sorted(by: { ($0.session, $0.low) < ($1.session, $1.low) }) {

@@ -1,7 +1,7 @@
 import Basics
 internal import TrackingEvents
 
-/// What stands in a summary's metadata: which segment it is of, and what its rows alone do not say.
+/// The metadata of a summary: the segment that it was made of, and facts that its rows do not tell.
 package struct SummaryFacts: Sendable, Hashable {
     package struct Run: Sendable, Hashable {
         /// The session's code in the row group's dictionary.
@@ -12,10 +12,10 @@ package struct SummaryFacts: Sendable, Hashable {
 
     package struct Identifiers: Sendable, Hashable {
         package var count = 0
-        /// In the order of their bytes. `nil` if there are no ids, or one is longer than ``SummaryFacts/maxIdentifierBytes``.
+        /// The smallest by its bytes. `nil` if there are no ids, or one is longer than ``SummaryFacts/maxIdentifierBytes``.
         package var smallest: String?
         package var largest: String?
-        /// Rows whose id an earlier row has.
+        /// The rows whose id an earlier row has, too.
         package internal(set) var repeated: [Int] = []
     }
 
@@ -28,19 +28,19 @@ package struct SummaryFacts: Sendable, Hashable {
     var segment = ""
     var mark = SegmentMark(bytes: 0, members: 0, proof: .none)
     var filledMembers = 0
-    /// Whole lines. Of these, bad lines and timing lines have no row.
+    /// Whole lines. Bad lines and timing lines count here, and have no row.
     package internal(set) var lines = 0
     package internal(set) var badLines = 0
     package internal(set) var timingLines = 0
     package internal(set) var metaLines = 0
     package internal(set) var events = 0
     package internal(set) var ids = Identifiers()
-    /// For each row group its runs of sequence numbers, by session; those of lines without a row are included.
+    /// The runs of sequence numbers of each row group, by session. The numbers of lines without a row are included.
     package internal(set) var runs: [[Run]] = []
-    /// How many rows each batch has that a reader hands over at once; batches without rows are left out.
+    /// The number of rows in each batch of lines that a reader hands over. Batches without rows are left out.
     package internal(set) var batches: [Int] = []
     package internal(set) var leaves: [SummaryLeaf] = []
-    /// Different paths of properties; `nil` where there were too many to count.
+    /// How many different paths properties have; `nil` if there were too many to count.
     package internal(set) var paths: Int?
 
     var rows: Int { metaLines + events }
@@ -61,7 +61,7 @@ extension SummaryFacts {
         return json.text
     }
 
-    /// Reads what ``text`` gave; `nil` for anything else, and for a version that cannot be read.
+    /// Reads what ``text`` wrote; `nil` for anything else, and for a version that cannot be read.
     init?(_ text: String) {
         self.init()
         guard Array(text.utf8).withUnsafeBytes({ (try? read($0)) ?? false }) else { return nil }
@@ -92,7 +92,7 @@ extension SummaryFacts {
         self.ids = Identifiers(count: ids, smallest: value("smallest_id", string), largest: value("largest_id", string), repeated: repeated)
         paths = value("paths", count)
         self.batches = batches.map { Int(truncatingIfNeeded: $0) }
-        // What is said of the rows must be possible.
+        // These facts must not contradict the number of rows.
         guard self.batches.allSatisfy({ $0 > 0 && $0 <= rows }), self.batches.reduce(0, { $0 &+ $1 }) == rows,
             repeated.allSatisfy({ $0 < rows }), ids <= events
         else { return false }
@@ -139,8 +139,8 @@ extension SummaryFacts {
         return sums
     }
 
-    /// For each session of the dictionary, up to the last one with runs: the number of its runs, then two numbers for each: the run's
-    /// low number less the high one of the run before, or less 0, and its own high number less its low one.
+    /// For each session of the dictionary, up to the last one with runs: how many runs it has, then two numbers for each run. The first is
+    /// its low number minus the high one of the run before (minus 0 for the first run). The second is its high number minus its low one.
     private static func text(of runs: [Run]) -> String {
         var text: [UInt8] = []
         var start = 0
@@ -164,7 +164,7 @@ extension SummaryFacts {
     private static func runs(_ text: UnsafeRawBufferPointer) -> [Run]? {
         let most = UInt64(EventLineLimits.integerMagnitude)
         var runs: [Run] = []
-        // A session with one run takes three characters at least.
+        // A session with one run takes at least three characters.
         runs.reserveCapacity(text.count / 3)
         var numbers = NumberListText.Reader(text: text)
         var session = 0

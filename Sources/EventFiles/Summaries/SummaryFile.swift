@@ -1,7 +1,7 @@
 import Basics
 
-/// Makes the summary of one sealed segment and puts it beside the segment in one step: written under a temporary name, synced, renamed.
-/// A kill leaves an unlocked temporary file, which the next attempt and a writer's recovery remove.
+/// Makes the summary of one sealed segment. Writes it under a temporary name, syncs it and renames it, so that it appears in one step. A
+/// kill leaves an unlocked temporary file, which the next attempt or a writer's recovery removes.
 struct SummaryFile {
     enum Outcome: Sendable, Hashable {
         case made(rows: Int, bytes: Int64)
@@ -11,7 +11,7 @@ struct SummaryFile {
     let folder: EventFolder
     let name: String
     let keepsProperties: Bool
-    /// Asked between pieces of work: whether to stop, and leave nothing.
+    /// Asked after each batch: if `true`, the work stops and leaves no file.
     var isCancelled: @Sendable () -> Bool = { false }
 
     private var temporary: String { ".\(name)\(SegmentSummary.ending).tmp" }
@@ -31,7 +31,7 @@ struct SummaryFile {
             try folder.synchronize(file, named: temporary)
             try folder.rename(temporary, to: final)
             try folder.synchronize()
-            // Expiry or an erasure may have removed the segment meanwhile, or a person was forgotten in it: nothing of it must stay.
+            // Expiry or an erasure may have removed the segment meanwhile, or a forgetting replaced it: its summary must not stay.
             if try !(folder.status(name)?.isSameFile(as: status) ?? false) {
                 try folder.remove(final)
                 outcome = .refused(.gone)

@@ -1,16 +1,14 @@
 import Basics
 package import ParquetFiles
 
-/// A property with a column of its own: its path, and what its values are. A property with values of several kinds has a column for each,
-/// so that a column has the same type in all files.
+/// A property with a column of its own: its path, and the kind of its values. A property with values of several kinds has a column for
+/// each, so that a column has the same type in all files.
 package struct SummaryLeaf: Sendable, Hashable {
-    /// What stands behind the path in a column's name.
+    /// The kind of a column's values. The raw value follows the path in the column's name.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A number with a point or an exponent.
         case number
-        case integer
-        case text
-        case flag
+        case integer, text, flag
 
         package var column: ParquetColumn.Kind {
             switch self {
@@ -32,8 +30,8 @@ package struct SummaryLeaf: Sendable, Hashable {
 
     var column: ParquetColumn { ParquetColumn(columnName, kind.column) }
 
-    /// `props_<path>_<kind>`. In the path `a`–`z`, `0`–`9` and `_` stay; any other byte is `$` and two hexadecimal digits, so that names
-    /// which differ only in upper and lower case stay different where an engine ignores that. Levels are joined by `$_`.
+    /// `props_<path>_<kind>`. In the path `a`–`z`, `0`–`9` and `_` stay. Any other byte becomes `$` and two hexadecimal digits: some
+    /// engines ignore case, and names must stay different there. `$_` joins levels.
     package var columnName: String {
         var name = "props_"
         for (level, key) in path.enumerated() {
@@ -54,17 +52,13 @@ package struct SummaryLeaf: Sendable, Hashable {
 package enum SummaryColumn: String, Sendable, Hashable, CaseIterable {
     case version = "v"
     case time = "t_ms"
-    case name
-    case user
-    case session
+    case name, user, session
     case sequence = "seq"
-    case id
-    case type
-    case system
-    /// The JSON of all properties that have no column, null where nothing is left.
+    case id, type, system
+    /// The properties that have no column, as JSON; null if all have one.
     case rest = "props_rest"
 
-    /// The JSON of all properties as on the line, for those who ask for it.
+    /// The JSON of all properties as on the line, if the caller of the indexer asks for it.
     package static let properties = ParquetColumn("props", .text)
 
     package var column: ParquetColumn {

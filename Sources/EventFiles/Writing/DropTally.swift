@@ -5,7 +5,7 @@ import TrackingEvents
 struct DropTally {
     private(set) var count = 0
     private(set) var reasons: [DropReason: Int] = [:]
-    /// Also those of events that ``add(_:session:count:)`` has counted without their session.
+    /// Drops by session. A caller that counts drops in ``add(_:session:count:)`` without a session may add their sessions here.
     var sessions = SessionTally()
 
     var isEmpty: Bool { count == 0 }
@@ -22,22 +22,22 @@ struct DropTally {
         sessions.add(other.sessions)
     }
 
-    /// The properties of the `dropped` line, with at most so many sessions by name, and other keys besides.
+    /// The properties of the `dropped` line, with at most `limit` sessions by name. They leave room for `otherKeys` more keys.
     func properties(sessions limit: Int, otherKeys: Int = 0) -> TrackingProperties {
         let byReason = DropReason.allCases.compactMap { reason in reasons[reason].map { (reason.rawValue, TrackingValue.int($0)) } }
-        // `count`, `reasons`, `sessions` and `_other` are keys, too.
+        // The limit on keys counts `count`, `reasons`, `sessions` and `_other`, too.
         let limit = min(limit, EventLineLimits.keys - 4 - byReason.count - otherKeys)
         return [
             "count": .int(count), "reasons": .object(TrackingProperties(byReason)), "sessions": .object(sessions.properties(atMost: limit)),
         ]
     }
 
-    /// A whole `dropped` line for a file that is made anew, at a time in milliseconds since 1970.
+    /// A whole `dropped` line for a file that is written anew. `time` is in milliseconds since 1970 UTC.
     func line(time: Int64, random: inout SeededRandom) -> ByteBuffer {
         Self.line(by: EventLineEncoder(), time: time, random: &random) { properties(sessions: $0) }
     }
 
-    /// A whole `dropped` line with properties that name so many sessions at most.
+    /// A whole `dropped` line. `properties` gets how many sessions the line may name at most.
     static func line(
         by encoder: EventLineEncoder, time: Int64, random: inout SeededRandom, _ properties: (Int) -> TrackingProperties
     ) -> ByteBuffer {
@@ -52,6 +52,6 @@ struct DropTally {
         return line
     }
 
-    /// Tries to make a line with all sessions by name, and with fewer if it is too long. `isMade` gets how many may be named.
+    /// Tries to make a line that names all sessions, then fewer if it is too long. `isMade` gets how many. Says whether it succeeded.
     static func withFewerSessions(_ isMade: (Int) -> Bool) -> Bool { [SessionTally.maxSessions, 16, 0].contains(where: isMade) }
 }

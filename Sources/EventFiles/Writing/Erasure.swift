@@ -1,30 +1,30 @@
 import Basics
 
-/// Removes everything that writers ever put into a folder: all segments and summaries, the quarantine, the pending folder.
+/// Removes everything that writers put into a folder: segments, summaries, rings, `.sent/`, `.pending/` and `.quarantine/`.
 ///
 /// It may be killed at any point. A file `.erasing` stands in the folder from before the first removal until after the last. A writer that
-/// finds it when it opens the folder finishes the erasure. Names outside the grammar are left alone, links are not followed.
+/// finds it when it opens the folder finishes the erasure. Other files stay, and links are not followed.
 ///
-/// The number in `.erased` changes with each erasure. By it a writer that was suspended meanwhile learns that what it holds is to go, too.
+/// Each erasure changes the number in `.erased`. A writer that was suspended meanwhile compares it, and drops what it holds in memory.
 struct Erasure {
     static let markerName = ".erasing"
     static let numberName = ".erased"
-    /// How often an erasure looks whether uploaders have let go: for half a minute. Those in other processes look for the mark each second.
+    /// How often it tries to take the uploaders' lock: for half a minute. Uploaders in other processes look for the mark once a second.
     private static let looks = 1_500
     private static let pauseMicroseconds: UInt32 = 20_000
 
     let folder: EventFolder
-    /// What `.erased` holds afterwards; `nil` for a folder to which no writer comes back.
+    /// The number to leave in `.erased`; `nil` leaves none, as in the pending folder, for which no suspended writer compares it.
     var number: UInt64?
     var clock = MonotonicClock.system
-    /// Calls back what uploaders of this process have under way. Called after the mark, which keeps them from beginning anything new.
+    /// Makes the uploaders of this process cancel their requests. Called after ``mark()``: the mark keeps them from beginning new ones.
     var callBackUploads: () -> Void = {}
 
     static func isBegun(in folder: EventFolder) throws(FileSystemError) -> Bool { try folder.status(markerName) != nil }
 
-    /// What the last erasure has left in `.erased`; empty before the first.
+    /// The text that the last erasure left in `.erased`: empty if a full disk had no room for it, `none` without that file.
     static func lastNumber(in folder: EventFolder) throws(FileSystemError) -> String {
-        guard try folder.status(numberName)?.kind == .regular else { return "" }
+        guard try folder.status(numberName)?.kind == .regular else { return "none" }
         let file = try folder.open(numberName)
         defer { folder.fileSystem.close(file) }
         let bytes = ByteBuffer(capacity: 32)
@@ -46,12 +46,12 @@ struct Erasure {
         return isBegun
     }
 
-    /// Finishes an erasure that was begun, of a folder that has its mark or had no room for it.
+    /// Carries out an erasure after ``mark()``. `isMarked` says whether the mark is there: a full disk has no room for it.
     func finish(isMarked: Bool = true) throws(FileSystemError) {
         let uploadLock = try lockOutUploaders()
         defer { uploadLock?.release() }
         let files = try folder.regularFiles(where: Self.isOfSegment)
-        // Another process may have finished it meanwhile. Then the listed files may be new.
+        // Another process may have finished the erasure meanwhile. Then the listed files may be new ones.
         if isMarked, try !Self.isBegun(in: folder) { return }
         for file in files { try folder.remove(file.name) }
         try remove(SentFolder.name, with: Self.isOfSegment)
@@ -77,7 +77,7 @@ struct Erasure {
         throw .isLocked(UploadLock.name)
     }
 
-    /// After a kill in between, whoever finishes the erasure leaves another number.
+    /// Writes `.erased` anew. After a kill in between, whoever finishes the erasure writes a number of its own.
     private func leave(_ number: UInt64) throws(FileSystemError) {
         try folder.remove(Self.numberName)
         do throws(FileSystemError) {
@@ -87,7 +87,7 @@ struct Erasure {
             text.append(Hexadecimal.text(number).utf8)
             try folder.fileSystem.writeAll(text.raw, to: file, at: 0)
         } catch {
-            // That everything is gone counts for more. A missing number differs from the one before, too.
+            // A full disk must not stop the erasure. A missing number differs from an earlier one, too.
             if error.errno != ENOSPC && error.errno != EDQUOT { throw error }
         }
     }
@@ -101,7 +101,7 @@ struct Erasure {
         try folder.removeFolderIfEmpty(name)
     }
 
-    /// - Returns: `false` if the disk has no room for the mark. On a full disk it matters most that files can be removed.
+    /// - Returns: `false` if the disk has no room for the mark: a full disk must not keep files from being removed.
     private func mark() throws(FileSystemError) -> Bool {
         do throws(FileSystemError) {
             folder.fileSystem.close(try folder.create(Self.markerName))

@@ -1,20 +1,20 @@
-/// A process that the system suspends.
+/// Suspending the writer before the system suspends its process.
 ///
-/// A suspended process that holds a lock keeps every other from what is locked, and iOS ends an app for that when the file lies in a folder
-/// that it shares with an extension. So the writer holds no lock while it is suspended.
+/// While a process is suspended, nobody else gets a lock that it holds. iOS ends an app for that if the locked file lies in a folder that
+/// the app shares with an extension. So a suspended writer holds no lock.
 ///
-/// What is recorded meanwhile waits in memory, up to the limits of the ring, and is written on resuming: **a process that is ended before
-/// that loses it.** If somebody erases the folder meanwhile, it is dropped and counts as ``EventFileWriterStatistics/erased``.
+/// Events wait in memory meanwhile, up to the ring's limits, and are written on resuming: **if the process ends before that, they are
+/// lost.** If somebody erases the folder meanwhile, they are dropped and count as ``EventFileWriterStatistics/erased``.
 extension EventFileWriter {
-    /// Writes what waits, finishes the file under way, and gives back the folder with every lock and descriptor, also those of the folder's
-    /// uploaders in this process and of ``EventForgetting`` that was made for this writer.
+    /// Writes what waits, finishes the file under way, and closes the folder with every lock and descriptor. Uploaders of this writer, and
+    /// an ``EventForgetting`` that was made for it, give theirs back, too.
     ///
-    /// When it returns, or throws, the process holds nothing of the folder until ``resume()`` or ``awake(_:)``. What asks the writer for
-    /// something on the disk meanwhile throws ``EventFileError/suspended``; a decision about consent is carried out afterwards.
-    /// ``close(deadline:)`` opens the folder again if something waits.
+    /// Once it returns or throws, none of them holds anything of the folder until ``resume()`` or ``awake(_:)``. Calls that need the disk
+    /// then throw ``EventFileError/suspended``; decisions about consent wait; ``close(deadline:)`` opens the folder again if events wait.
     ///
-    /// - Throws: ``EventFileError/storage(_:)`` if storage fails: what could not be written is left in the ring file, counts as written,
-    ///   and is recovered like a killed writer's. Where there is no ring file it waits in memory.
+    /// - Throws: ``EventFileError/segmentLost(name:events:)`` if somebody removed the file. ``EventFileError/storage(_:)`` or
+    ///   ``EventFileError/locked(path:errno:)`` if storage fails: unwritten events stay in the ring file, count as written, and are recovered like a killed writer's. Without a ring file
+    ///   they wait in memory.
     public func suspend() async throws(EventFileError) {
         monitor.changeSuspension { $0.set(true) }
         try await letGo()
@@ -27,13 +27,13 @@ extension EventFileWriter {
 
     package var isSuspended: Bool { monitor.isSuspended }
 
-    /// Takes up work again, on the writer's thread: opens the folder, recovers what was left there, and writes what waits. Returns at once.
+    /// Takes up work again, on the writer's thread: opens the folder, recovers what was left in it, and writes what waits. Returns at once.
     public func resume() { monitor.changeSuspension { $0.set(false) } }
 
-    /// Does a piece of work awake: resumes a suspended writer, and before it returns writes what was recorded and suspends it again.
+    /// Runs `work` with the writer awake: resumes a suspended writer first, and afterwards writes what was recorded and suspends it again.
     ///
-    /// A writer that is awake stays so. Pieces of work may overlap: the last one suspends the writer, unless ``suspend()`` or ``resume()``
-    /// was called meanwhile. An error of storage goes to `onError` alone.
+    /// A writer that was awake before stays awake. Calls may overlap: the last one to end suspends the writer, unless ``suspend()`` or
+    /// ``resume()`` was called meanwhile. A storage error while suspending goes only to `onError`.
     public nonisolated(nonsending) func awake<Result, Failure>(_ work: () async throws(Failure) -> Result) async throws(Failure) -> Result {
         guard let began = monitor.changeSuspension({ $0.workBegins() }) ?? nil else { return try await work() }
         func end() async { if monitor.changeSuspension({ $0.workEnds(began) }) == true { try? await letGo() } }

@@ -9,33 +9,35 @@ public import TrackingEvents
 /// …
 /// try await writer.close()
 /// ```
-/// ``record(_:)`` puts the event's line into a ring and returns. A thread of the writer's own compresses and writes.
-/// The files are blocked gzip with one JSON object a line. `zcat`, DuckDB and every gzip library read them, also the one that is being
-/// written (`*.open`).
+/// ``record(_:)`` puts the event's line into the ring, a bounded queue, and returns. The writer's own thread compresses and writes the
+/// lines. The files are blocked gzip with one JSON object a line. `zcat`, DuckDB and every gzip library read them, also the one that is
+/// being written (`*.open`).
 ///
-/// **What is lost when.** An event whose ``record(_:)`` has returned survives the end of the process, flushed or not: a mapped file beside
-/// the others is the ring, and the next writer in the folder takes over what waits there. Where files are not mapped, as on Apple systems,
-/// the ring is written to its file 2 ms after an event (``EventFileWriterOptions/RingFile``). After a flush with
-/// ``FlushDurability/durable``, nothing recorded before is lost if the power fails. Where no such file can be made
-/// (``EventFileError/ringInMemory(path:reason:)``), a kill loses what is not flushed: at most 1 s, 256 events or 60 KiB while the writer
-/// keeps up. A full ring drops by ``OverflowPolicy``, and a `dropped` line in the file says how many events of which sessions.
+/// **What is lost when.** An event whose ``record(_:)`` has returned survives the end of the process, flushed or not: the ring is a mapped
+/// file in the folder, and the next writer there takes over what waits in it. Where files are not mapped, as on Apple systems, the ring is
+/// written to its file 2 ms after an event (``EventFileWriterOptions/RingFile``), and a kill loses the events since. Until the ring file is there, some
+/// milliseconds after the writer is made or resumed, a kill loses what was recorded meanwhile. If none can be made
+/// (``EventFileError/ringInMemory(path:reason:)``), a kill loses what is not flushed: at most 1 s, 256 events or 60 KiB while the
+/// writer keeps up. A power failure loses nothing that was recorded before a flush with ``FlushDurability/durable``. A full ring drops by
+/// ``OverflowPolicy``, and a `dropped` line in the file says how many events of which sessions.
 ///
 /// **Storage that fails.** The ring is kept, `onError` is called once, and the writer tries again after 1 s, 2 s … 60 s, or when
-/// ``flush(_:)`` or ``rotate()`` ask. When storage works again, a `storage_recovered` line says so.
+/// ``flush(_:)`` or ``rotate()`` is called. When storage works again, a `storage_recovered` line says so.
 ///
 /// **Files.** `<stem>-<writer>-<n>.ndjson.gz`, with `.open` while it is written; no two files on any device ever share a name. A file is
 /// finished at 8 MiB, after an hour, at ``rotate()`` and at ``close(deadline:)``. Old ones are removed by the limits in the options.
-/// Several processes may share a folder. What a killed process left behind, the next writer in the folder adopts (``RecoveryResult``).
+/// Several processes may share a folder. What a killed process left behind is adopted by the next writer in the folder, and by others
+/// there at their next rotation (``RecoveryResult``).
 ///
-/// **Consent.** While it is pending, events go to the folder `.pending/` inside, which no reader looks into. ``setConsent(_:)`` moves them
-/// to the others or erases them. ``erase()`` removes everything.
+/// **Consent.** While it is pending, events go to the folder `.pending/` inside, which readers leave out. ``setConsent(_:)`` moves their
+/// files to the others or erases them. ``erase()`` removes everything.
 ///
 /// **After `fork`** the child writes nothing with its parent's writer and touches none of its files. What it records is dropped and counted
-/// there, `onError` is called once with ``EventFileError/inForkedChild``, and ``flush(_:)`` throws that. A child that wants to write makes
-/// a writer of its own.
+/// there, `onError` is called once with ``EventFileError/inForkedChild``, and ``flush(_:)`` throws this error. A child that wants to write
+/// makes a writer of its own.
 ///
-/// **Before the first unlock** of a phone the folder may not be opened. `init` does not throw for that: events wait in memory, up to the
-/// ring's limits, `onError` is called once with ``EventFileError/locked(path:errno:)``, and opening is tried again each 5 s.
+/// **Before the first unlock** of a phone the system refuses to open the folder. `init` does not throw for that: events wait in memory, up
+/// to the ring's limits, `onError` is called once with ``EventFileError/locked(path:errno:)``, and opening is tried again each 5 s.
 ///
 /// **Tests** bring their own clocks and randomness, and need not wait: ``flush(_:)`` looks at the clocks anew, ``recovered()`` returns
 /// when recovery has ended.
@@ -48,30 +50,31 @@ public final class EventFileWriter: TrackingSink {
     let monitor: WriterMonitor
     package let folderPath: String
     package let fileSystem: any FileSystem
-    /// `nil` once somebody joins it.
+    /// `nil` once somebody has taken it, to join or to detach it.
     private let thread: Lock<PosixThread?>
 
-    /// Opens a folder, made where it is missing, and starts the thread, which makes the ring file. The first line makes the first segment.
+    /// Opens the folder, or makes it, and starts the thread, which makes the ring file. The first segment is made for the first line.
     ///
-    /// A disk that is full shows later, through `onError`. What is recorded before the ring file stands is copied into it then.
+    /// A full disk shows only later, through `onError`. Events that are recorded before the ring file is there are copied into it.
     ///
     /// - Parameters:
     ///   - folder: the path. Made with mode 0700; an existing one must be a folder, no link, and not be writable by everybody.
     ///   - options: sizes, ages, policies.
     ///   - startsSuspended: whether it begins as if ``suspend()`` was called: for an app's extension, which the system suspends unannounced
-    ///     and which works in ``awake(_:)``. The folder is looked at, and made where it is missing.
-    ///   - clock: the time of day: stamps the writer's own lines, and the age of files is measured by it.
-    ///   - monotonicClock: measures how old a file and an unwritten event are, and the pauses after an error.
+    ///     and which works in ``awake(_:)``. The folder is checked all the same, and made if it is missing.
+    ///   - clock: the time of day: stamps the writer's own lines, and decides which finished files are too old to keep. Set ahead while the
+    ///     writer has its folder open, it makes none older.
+    ///   - monotonicClock: measures the age of the file under way and of unwritten events, and the pauses after an error.
     ///   - fileSystem: what the writer writes on.
     ///   - random: the source of the writer's name and of its lines' ids.
     ///   - onError: called once for each time that storage begins to fail, and once if there is no ring file; for each segment that is
-    ///     lost, the first file that cannot be removed, and a decision on consent that cannot be carried out. It comes from the writer's
-    ///     thread, in a forked child from the one that records. It may record, but through a `Tracker` with ``OverflowPolicy/block(upTo:)``
+    ///     lost, the first file that cannot be removed, and a decision on consent that cannot be carried out. It is called on the writer's
+    ///     thread, in a forked child on the one that records. It may record, but with ``OverflowPolicy/block(upTo:)`` through a `Tracker`
     ///     only from another thread. Calls that wait for the writer throw ``EventFileError/onWritersThread`` there.
-    ///   - onDrop: called from the writer's thread with the number of dropped events by reason, once the drops are over: everything that
+    ///   - onDrop: called on the writer's thread with the number of dropped events by reason, once the drops are over: everything that
     ///     waited is written, or the writer closes. Drops that go on are reported once in each ``EventFileWriterOptions/longestRetry``. It
     ///     may do what `onError` may. Drops after closing are only counted.
-    ///   - onRecovery: called when recovery has ended, if there was something to recover, from the writer's thread.
+    ///   - onRecovery: called on the writer's thread when recovery has ended, if there was something to recover, and not the same as before.
     /// - Throws: ``EventFileError/notAFolder(path:)``, ``EventFileError/folderWritableByOthers(path:permissions:)``,
     ///   ``EventFileError/badStem(_:)``, ``EventFileError/storage(_:)`` or ``EventFileError/noThread(errno:)``.
     public convenience init(
@@ -90,7 +93,7 @@ public final class EventFileWriter: TrackingSink {
         }
     }
 
-    /// A writer without its thread, and what the thread does. A simulation calls the thread's steps itself.
+    /// A writer without its thread, and how to make what the thread runs. A simulation calls the thread's steps itself.
     struct Parts: Sendable {
         let monitor: WriterMonitor
         let folder: EventFolder
@@ -129,42 +132,42 @@ public final class EventFileWriter: TrackingSink {
         // Nobody waits: the thread drains, seals and ends by itself. It holds the monitor, not the writer.
         guard let thread = takeThread() else { return }
         monitor.request(.close) { _ in }
-        // If storage fails, nobody is left for whom to try again.
+        // If storage fails, the thread gives up: nobody is left who waits for another attempt.
         monitor.giveUp()
         thread.detach()
     }
 
-    /// The thread, for the one caller that ends it; `nil` in a forked child, which has none.
+    /// The thread, for the first caller, which joins or detaches it; `nil` for later ones, and in a forked child, which has no thread.
     private func takeThread() -> PosixThread? { monitor.fork.isInherited ? nil : thread.withLock { $0.take() } }
 
-    /// Puts an event's line into the ring. No waiting but for ``OverflowPolicy/block(upTo:)``; never fails.
+    /// Puts an event's line into the ring, or drops the event. Waits for room only with ``OverflowPolicy/block(upTo:)``.
     ///
-    /// About a microsecond, most of it the encoding of the line. No I/O, unless the caller writes the ring's file: with
+    /// Takes about a microsecond, most of it to encode the line. It does no I/O, unless the caller's thread writes the ring's file: with
     /// ``EventFileWriterOptions/RingFile/writtenAtOnce``, and in logs and recordings where files are not mapped.
     public func record(_ event: StampedEvent) { monitor.record(event) }
 
     /// Puts an event's line into the ring and never waits: for callers that hold a lock.
     ///
     /// - Returns: `false` if the ring is full and the policy is ``OverflowPolicy/block(upTo:)``. Nothing has happened to the event then:
-    ///   hand it to ``record(_:)`` once no lock is held, which waits for room.
+    ///   once you hold no lock, hand it to ``record(_:)``, which waits for room.
     public func offer(_ event: StampedEvent) -> Bool { monitor.offer(event) }
 
-    /// Puts a line that is text already into the ring of a writer of lines; says whether it was kept.
+    /// Puts a log's line, which is text already, into the ring; says whether it was kept.
     @discardableResult
     package func record(line: String) -> Bool { monitor.record(line: line) }
 
     /// What the writer has done so far.
     public var statistics: EventFileWriterStatistics { monitor.statistics }
 
-    /// Returns when everything recorded before is written and survives the process being killed, wherever the ring is. Says what was lost.
+    /// ``flush(_:)`` with ``FlushDurability/processKill``: what was recorded before survives a kill, even if there is no ring file.
     @discardableResult
     public func flush() async throws -> FlushReceipt { try await flush(.processKill) }
 
-    /// Returns when everything recorded before survives the process being killed, or also power loss. With ``FlushDurability/durable`` this
-    /// includes what writers in the folder recorded that ended before this one began.
+    /// Returns when everything recorded before survives the process being killed and, with ``FlushDurability/durable``, a power loss. A
+    /// durable flush includes what earlier writers left unfinished in the folder.
     ///
-    /// - Returns: what the writer has taken and lost since it was made, ``EventFileWriterStatistics/removedEvents`` included. A flush does
-    ///   not write what was dropped: look at `isComplete(since:)`.
+    /// - Returns: how many events the writer has recorded and lost since it was made, ``EventFileWriterStatistics/removedEvents`` included.
+    ///   A flush also returns if events were dropped: look at `isComplete(since:)`.
     /// - Throws: ``EventFileError/storage(_:)`` or ``EventFileError/locked(path:errno:)`` if storage fails; the events are kept and tried
     ///   again. ``EventFileError/segmentLost(name:events:)`` if somebody removed the file: what waited is in another one now.
     ///   ``EventFileError/closed``, ``EventFileError/suspended`` or ``EventFileError/inForkedChild``.
@@ -181,13 +184,13 @@ public final class EventFileWriter: TrackingSink {
 
     /// ``rotate()`` for a program without tasks: blocks the calling thread.
     ///
-    /// The last thing for a process that is asked to end: what is recorded until it has ended stays in the ring file, and the next writer
-    /// in the folder recovers it.
+    /// Make it the last call in a process that is asked to end: events that are recorded afterwards stay in the ring file, and the next
+    /// writer in the folder recovers them.
     public func rotateAndWait() throws(EventFileError) { try askAndWait(.rotate) }
 
     /// Waits until everything that earlier writers left in the folder is recovered, and returns what it was.
     ///
-    /// - Throws: ``EventFileError/storage(_:)`` while storage fails: recovery goes on when storage works again. ``EventFileError/closed``.
+    /// - Throws: what ``flush(_:)`` throws, except for a lost file. If storage fails, recovery goes on when storage works again.
     public func recovered() async throws(EventFileError) -> RecoveryResult {
         try await ask(.recovery)
         return monitor.recovery
@@ -195,17 +198,17 @@ public final class EventFileWriter: TrackingSink {
 
     /// Writes what waits, finishes the file, and ends the thread. Events that are recorded later are counted as dropped.
     ///
-    /// Events that are recorded while it closes stay in the ring file, if they come too late for the file. Afterwards neither a thread nor
-    /// a descriptor is left, and no ring file but one with such events, or with events that storage did not take. Two callers at the same
-    /// time both return when the file is finished. Closing again does nothing.
+    /// Events that are recorded while the writer closes stay in the ring file if they come too late for the event file. Afterwards no
+    /// thread and no descriptor is left. A ring file is left only with such events, or with events that storage did not take. Two callers
+    /// at the same time both return when the file is finished. Closing again does nothing.
     ///
-    /// - Parameter deadline: how long storage may take, or keep failing, before the rest is left to the next writer in the folder. It
-    ///   adopts the file under way and what waits in the ring file; what waits in memory alone is dropped.
-    /// - Throws: ``EventFileError/storage(_:)`` if storage failed to the end; ``EventFileError/closeTimedOut`` if it did not even fail:
-    ///   then the thread ends when storage answers.
+    /// - Parameter deadline: how long storage may take, or keep failing, before the rest is left to the next writer in the folder. That
+    ///   writer adopts the file under way and what waits in the ring file; what waits in memory alone is dropped.
+    /// - Throws: ``EventFileError/storage(_:)`` or ``EventFileError/locked(path:errno:)`` if storage failed to the end;
+    ///   ``EventFileError/closeTimedOut`` if storage had not even answered by then: the thread ends when it answers.
     public func close(deadline: Duration = EventFileWriter.defaultCloseDeadline) async throws(EventFileError) {
         let monitor = monitor
-        // A task cannot sleep for every duration. A year is as good as for ever.
+        // `Task.sleep` does not take every duration. A year is as good as for ever.
         let limit = min(max(deadline, .zero), .seconds(365 * 86_400))
         let error = await withCheckedContinuation { continuation in
             let ending = Lock<CheckedContinuation<EventFileError?, Never>?>(continuation)
@@ -256,7 +259,7 @@ public final class EventFileWriter: TrackingSink {
         if let error { throw error }
     }
 
-    /// Waits for the thread's last steps, if no other caller does, and throws what closing ended with.
+    /// Joins the thread, or detaches it after a timeout, if no other caller has. Throws the error that closing ended with.
     private func joinThread(_ error: EventFileError?) throws(EventFileError) {
         if let thread = takeThread() { if error == .closeTimedOut { thread.detach() } else { thread.join() } }
         if let error { throw error }

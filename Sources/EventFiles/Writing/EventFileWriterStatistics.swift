@@ -6,7 +6,7 @@ public import TrackingEvents
 public struct EventFileWriterStatistics: Sendable, Equatable {
     /// Events that the writer took or dropped.
     public var recorded = 0
-    /// Events whose lines are with the system.
+    /// Events whose lines the operating system has, or that ``EventFileWriter/suspend()`` left in the ring file.
     public var written = 0
     /// Events that wait in the ring.
     public var waiting = 0
@@ -23,9 +23,9 @@ public struct EventFileWriterStatistics: Sendable, Equatable {
     public var bytes: Int64 = 0
     /// Segments published.
     public var segments = 0
-    /// Segments that were removed beyond the limits before anybody had taken them.
+    /// Segments that were removed to keep within the limits, and that were not sent before.
     public var removedSegments = 0
-    /// Events in these segments, also of earlier runs. Those of this writer count as ``written``, too.
+    /// Events in the ``removedSegments``, also of earlier runs. Those of this writer count as ``written``, too.
     public var removedEvents = 0
 
     /// All events that reached no file.

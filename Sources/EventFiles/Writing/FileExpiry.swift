@@ -1,14 +1,14 @@
 import Basics
 
-/// Chooses the sealed segments that are beyond the limits, and removes them, each with its summary. Orphaned summaries are deleted.
+/// Chooses the sealed segments that are beyond the limits, and removes them with their summaries. Removes summaries without a segment, too.
 ///
-/// Segments that were sent go first, because nothing is lost by that; then the oldest. Only regular files with a name of the
-/// grammar and the writer's stem count: never the active file, never a link. The newest segment is never removed for its age.
+/// Segments that were sent go first, because nothing is lost by that; then the oldest. It removes only regular files with the writer's stem
+/// in their ``SegmentName``: never the segment under way, never a link. It never removes the newest segment for its age.
 ///
 /// Two kinds of segments always stay: those of a writer whose ring needs a recovery (``EventFolder/writersWithOrphanedRing(_:)``), and
-/// those that have both names (``EventFolder/unfinished(_:)``).
+/// those that still have their `.open` name, too (``EventFolder/unfinished(_:)``).
 ///
-/// What is lost with a segment that nobody has taken is written first, durably (``RemovedContents``), so the choice comes before a seal.
+/// Segments are chosen before a seal and removed after it: the seal makes durable the lines that say what is lost (``RemovedContents``).
 struct FileExpiry {
     struct Doomed: Equatable {
         let name: SegmentName
@@ -22,8 +22,8 @@ struct FileExpiry {
     let folder: EventFolder
     let options: EventFileWriterOptions
 
-    /// The segments beyond the limits of bytes and files, in the order in which they are to go, once `coming` more are published. Those
-    /// that are `stuck` could not be removed: they are tried again, and their bytes do not count as freed.
+    /// The segments beyond the limits of bytes and files once `coming` more are published, in the order of removal. Those in `stuck` could
+    /// not be removed before: they are chosen again, and their bytes do not count as freed.
     func doomed(
         coming: Int = 0, comingBytes: Int64 = 0, keepsNewest: Bool = false, stuck: Set<String> = []
     ) throws(FileSystemError) -> [Doomed] {
@@ -40,7 +40,7 @@ struct FileExpiry {
         return doomed
     }
 
-    /// The segments that are older than the limit, in the order in which they are to go. The newest stays, whatever the clock says.
+    /// The segments that are older than the limit, in the order of removal. The newest stays, whatever the clock says.
     func expired(now: Int64) throws(FileSystemError) -> [Doomed] {
         var openBytes: Int64 = 0
         let candidates = try sealed(openBytes: &openBytes)
@@ -49,7 +49,7 @@ struct FileExpiry {
         return candidates.filter { now.subtractingClamped($0.modifiedMilliseconds) > maxAge && $0.name != newest }
     }
 
-    /// First those that were sent, then the oldest first.
+    /// The sealed segments, sent ones first, then by rising number. Adds to `bytes` those of segments that are unfinished or must stay.
     private func sealed(openBytes bytes: inout Int64) throws(FileSystemError) -> [Doomed] {
         let names = try folder.names()
         var segments = try sealed(names, in: folder, isSent: false, openBytes: &bytes)
@@ -90,7 +90,7 @@ struct FileExpiry {
     /// Removes a segment with its summary; `false` if it is gone already: sent, or removed by another process.
     func remove(_ segment: Doomed) throws(FileSystemError) -> Bool {
         guard let folder = segment.isSent ? try folder.existingFolder(SentFolder.name) : folder else { return false }
-        // The segment goes last: killed in between, no summary is left alone.
+        // The segment goes last, so that a kill in between leaves no summary alone.
         if try folder.status(segment.name.summary)?.kind == .regular { try folder.remove(segment.name.summary) }
         guard try folder.status(segment.name.sealed) != nil else { return false }
         try folder.remove(segment.name.sealed)

@@ -1,11 +1,12 @@
 import Basics
 import TrackingEvents
 
-/// One of the two ways of a line from the callers to the disk.
+/// One of the two ways that a line can take from its caller to the disk.
 ///
-/// Each has a ring of lines, drops that no line reports yet, and a ``SegmentWriter`` with a file of its own. The consent at the time of
-/// `record()` chooses the lane. A grant hands lines of `pending` that wait in memory to `main`; others go to the files of `pending`, and these
-/// move. A denial forgets what waits and erases the files. Nothing of `pending` reaches the main folder before a grant, not even a session's id.
+/// Each has a ring of lines, drops that no line reports yet, and a ``SegmentWriter`` with its own files. The consent at the time of
+/// `record()` chooses the lane. A grant hands lines of `pending` that wait in memory to `main`. Lines in a ring file go to the files of
+/// `pending`, which then move. A denial forgets what waits on `pending` and erases its files. Before a grant nothing of `pending` reaches
+/// the main folder, not even a session's id.
 enum Lane: Sendable, CaseIterable {
     /// Events that may be kept. Their files lie in the writer's folder.
     case main
@@ -14,18 +15,17 @@ enum Lane: Sendable, CaseIterable {
 }
 
 /// What waits on one lane. Part of ``LineRing``.
-///
-/// A class, because an accessor that yields one of two values allocates memory for its frame at each event.
+/// A class: for a struct, the accessor that yields one of the two lanes would allocate memory for its frame at each event.
 final class RingLane {
-    /// Unchecked, as the ring's lock lets in one thread at a time: the runtime's own check costs as much as the lock.
+    /// Unchecked, because the lock of ``WriterMonitor`` lets in one thread at a time: the runtime's own check costs as much as the lock.
     @exclusivity(unchecked) private(set) var ring = Ring()
-    /// How many lines wait, those in the thread's hand included, and their bytes.
+    /// How many lines wait, and their bytes, including those that the thread is writing.
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private(set) var byteCount = 0
     @exclusivity(unchecked) private(set) var added = 0
     /// How many lines no longer wait here: written, dropped, forgotten, moved to the other lane or left in a file.
     private(set) var done = 0
-    /// When the oldest line came, or the last write of this lane ended, on the monotonic clock.
+    /// When the oldest line came or, if that is later, the last attempt to write this lane ended, on the monotonic clock.
     private(set) var since: Int64 = 0
     /// The positions of the lines that the writer made itself.
     private var notePositions: [Int] = []
@@ -37,10 +37,10 @@ final class RingLane {
     private var keptUpTo = 0
 
     var notes: Int { notePositions.count }
-    /// Whether nothing waits, and lines report all drops.
+    /// Whether nothing waits, and every drop is reported by a line.
     var isIdle: Bool { count == 0 && tally.isEmpty }
 
-    /// Puts a line behind the others. A line that `reportsDrops` reports all drops of the lane.
+    /// Puts a line behind the others. `reportsDrops` says whether it reports all drops of the lane.
     @inline(__always)
     func append(_ line: ByteBuffer, isNote: Bool, reportsDrops: Bool = false, at now: @autoclosure () -> Int64) {
         if count == 0 { since = now() }
@@ -48,7 +48,7 @@ final class RingLane {
         added &+= 1
         byteCount &+= line.count
         if isNote { notePositions.append(ring.end) }
-        // The lane keeps the ring alive. A retain and a release behind the copy would wait until all its stores are in the cache.
+        // The lane keeps the ring alive without a retain. A release would wait until all stores of the copy are in the cache.
         Unmanaged.passUnretained(ring)._withUnsafeGuaranteedRef { $0.append(line.raw, reportsDrops: reportsDrops) }
         if ring.written != nil { ring.isBehind(at: now()) }
     }
@@ -61,7 +61,7 @@ final class RingLane {
         return true
     }
 
-    /// Takes over what waits on another lane; `false`, and nothing is done, if that is in a file or partly written, or there is no room.
+    /// Takes over another lane's lines. Does nothing and gives `false` if they are in a file or partly written, or if there is no room.
     func takeOver(_ other: RingLane) -> Bool {
         guard other.ring.file == nil, other.writtenOfFirst == 0, ring.hasRoom(forAllOf: other.ring) else { return false }
         let oldest = count == 0 ? other.since : since
@@ -76,7 +76,7 @@ final class RingLane {
         return true
     }
 
-    /// What the next member holds; `nil` where nothing is left before `end`.
+    /// Copies the next member's lines to `bytes`, or a part of one that is too long; `nil` if nothing is left before `end`.
     func nextMember(before end: Int, to bytes: ByteBuffer) -> (end: Int, lines: Int, notes: Int)? {
         releaseDropped()
         var (at, lines) = (ring.start, 0)
@@ -110,21 +110,21 @@ final class RingLane {
         if count == 0 { ring.restart() }
     }
 
-    /// Frees the places of dropped lines at the front, while the thread has no line in hand.
+    /// Frees the room of dropped lines at the front. Call it only while the thread writes no line.
     private func releaseDropped() {
         while ring.start < ring.end, case let first = ring.frame(at: ring.start), first.isDropped { ring.release(upTo: first.end) }
     }
 
     func failed(at now: Int64) { (since, keptUpTo) = (now, 0) }
 
-    /// Removes the oldest line that is not in the thread's hand and is no meta line. Meta lines before it move to the end, but granted
-    /// ones stay. `nil` if all are meta lines, or one cannot be moved.
+    /// Drops the oldest line that is no meta line and that the thread is not writing. Meta lines before it move to the end, but granted
+    /// ones stay. `nil` if there are only meta lines, or if one cannot be moved.
     ///
     /// The drop is counted before the line goes: after a kill in between, no event may be missing without a count.
     func dropOldest(_ reason: DropReason, behind hand: Int?, granted: Int = 0) -> EncodedLine? {
         if hand == nil { releaseDropped() }
         var at = max(ring.start, hand ?? 0, keptUpTo)
-        // A part of a line in hand has its end where the line begins. That line is passed over: it is partly written.
+        // While the thread writes a part of a line, `hand` is where that line begins. The line is skipped, because it is partly written.
         if at == ring.start, writtenOfFirst > 0 || hand == at { at = ring.frame(at: at).end }
         let last = ring.end
         while at < last {
@@ -151,7 +151,7 @@ final class RingLane {
         return nil
     }
 
-    /// Forgets the drops, and what waits except granted lines. Says how many events that was, without the writer's own lines.
+    /// Forgets the drops, and all waiting lines except granted ones. Gives the number of forgotten lines, without the writer's own.
     func forget(behind granted: Int = 0) -> Int {
         let (before, ownBefore) = (count, notes)
         if granted > ring.start {
@@ -166,7 +166,7 @@ final class RingLane {
         return (before - count) - (ownBefore - notes)
     }
 
-    /// Begins anew in memory of the process's own. What waits stays in the file, as do the drops; says how many events wait there.
+    /// Begins anew with an empty ring in memory. Lines and drops stay in the file of the old one; gives the number of events there.
     func leave() -> Int {
         let events = count - notes
         ring = Ring()
@@ -183,7 +183,7 @@ final class RingLane {
     }
 }
 
-/// What a drop needs of a line: its session, and whether it is a meta line. A line of a log has neither.
+/// What a drop needs to know of a line: its session, and whether it is a meta line. For a log's line, `nil` and `false`.
 struct EncodedLine {
     let session: String?
     let isMeta: Bool

@@ -2,7 +2,7 @@ import Basics
 import TrackingEvents
 
 extension LineRing {
-    /// Takes an event or drops it; `false`, and nothing is counted, if the caller has to wait for room and the policy still has time.
+    /// Takes an event or drops it. Counts nothing and gives `false` if the caller has to wait for room, which it does only with `mayWait`.
     @inline(__always)
     mutating func admit(_ event: StampedEvent, mayWait: Bool) -> Bool {
         let isMeta = event.kind == .meta
@@ -23,7 +23,7 @@ extension LineRing {
         return true
     }
 
-    /// Takes a line that is text already, or drops it. Its line feeds become spaces, because they would make several lines of it.
+    /// ``admit(_:mayWait:)`` for a log's line, which is text already. Its line feeds become spaces: they would make several lines of it.
     mutating func admit(line text: String, mayWait: Bool, isKept: inout Bool) -> Bool {
         line.removeAll()
         line.append(text.utf8)
@@ -44,7 +44,7 @@ extension LineRing {
         case found, none, wait
     }
 
-    /// Looks for room for ``line``, and makes it where the policy says so. Where the line is to be dropped, it is counted here.
+    /// Looks for room for ``line``, and makes room if the policy says so. If the line is to be dropped, this counts the drop.
     @inline(__always)
     private mutating func room(isMeta: Bool, session: String?, mayWait: Bool) -> Room {
         let (lines, bytes) = isMeta ? (limits.metaEvents, limits.metaBytes) : (limits.events, limits.bytes)
@@ -52,7 +52,7 @@ extension LineRing {
         return makeRoom(lines: lines - 1, bytes: bytes - line.count, isMeta: isMeta, session: session, mayWait: mayWait)
     }
 
-    /// Makes room as the policy says, so that at most `lines` and `bytes` wait beside the new line.
+    /// Makes room as the policy says, so that at most so many `lines` and `bytes` wait beside the new line.
     private mutating func makeRoom(lines: Int, bytes: Int, isMeta: Bool, session: String?, mayWait: Bool) -> Room {
         let reason: DropReason = isStorageFailing ? .storage : .overflow
         let lane = lane
@@ -64,7 +64,7 @@ extension LineRing {
                 let isOver = waitingLines > lines || waitingBytes > bytes
                 if !isOver && target.ring.hasRoom(for: line.count, isMeta: isMeta) { return .found }
                 let lanes: [Lane] = lane == .main ? [.main, .pending] : [.pending, .main]
-                // A ring file gets room only at its front, where the lines in the thread's hand are.
+                // A ring file gains room only at its front. While the thread writes the lines there, dropping others is of no use.
                 let mayHelp = isOver || handEnd(of: lane) == nil
                 guard mayHelp, let (oldest, from) = takeOldest(of: isOver ? lanes : [lane], reason) else {
                     drop(reason, session: session, lane: lane)
@@ -95,7 +95,7 @@ extension LineRing {
         _ = note(MetaEventName.tooLarge, ["event": .string(event.event.name), "bytes": .int(bytes)], lane: lane)
     }
 
-    /// Whether the caller has to wake the thread. The next caller need not.
+    /// Whether this caller has to wake the thread. If so, the next caller need not.
     @inline(__always)
     mutating func mustWakeThread() -> Bool {
         switch threadWait {
@@ -104,7 +104,6 @@ extension LineRing {
         case .forMoreLines:
             let written = target.ring.written
             let mustBeWritten = written?.mustWake ?? false
-            // The next caller need not wake it.
             written?.mustWake = false
             if untakenLines < limits.dueLines && untakenBytes < limits.dueBytes && !mustBeWritten { return false }
         }

@@ -4,7 +4,7 @@ import TrackingEvents
 extension LineRing {
     enum Due {
         case fullMembers
-        /// All that waits is to be written now: it is much, or it is old, or callers wait for room.
+        /// Everything that waits is to be written now, because it is much or old, or because callers wait for room.
         case everything
         /// Nothing is due before this time; `.max` if nothing waits.
         case at(Int64)
@@ -29,7 +29,7 @@ extension LineRing {
         return next <= now ? .everything : .at(next)
     }
 
-    /// Where the thread must stop writing a lane now: behind a new `dropped` line, or where a grant ends. `nil` if nothing waits.
+    /// Reports drops if asked to. Gives the end of what the thread may write now, the ring's or that of a grant; `nil` if nothing waits.
     mutating func take(_ name: Lane, reportingDrops: Bool, granted: Bool) -> Int? {
         let lane = self[name]
         if reportingDrops && !lane.tally.isEmpty { noteDrops(of: name) }
@@ -39,7 +39,7 @@ extension LineRing {
         return name == .main ? grants.first?.main ?? lane.ring.end : lane.ring.end
     }
 
-    /// The next member of what was taken: in the thread's hand until ``written(bytes:)`` or ``failed()``, valid until the next call.
+    /// The raw bytes of the next member, valid until the next call. It is ``inHand`` until ``written(bytes:)`` or ``failed()`` is called.
     ///
     /// - Parameter fullMembersOnly: whether lines that fill no member wait for more.
     mutating func nextMember(of name: Lane, before end: Int, fullMembersOnly: Bool) -> (raw: UnsafeBufferPointer<UInt8>, events: Int)? {
@@ -47,7 +47,7 @@ extension LineRing {
         if fullMembersOnly && lane.byteCount <= BGZF.rawLimit { return nil }
         memberBytes.removeAll()
         guard let (memberEnd, lines, notes) = lane.nextMember(before: end, to: memberBytes) else { return nil }
-        // The rest waits to fill a member with lines that came since. What a grant ends cannot wait for others.
+        // Lines that fill no member wait for those that came since. Lines before the end of a grant cannot wait for later ones.
         if fullMembersOnly && memberEnd == end && end < lane.ring.end && grants.isEmpty { return nil }
         inHand = InHand(lane: name, end: memberEnd, lines: lines, bytes: memberBytes.count, notes: notes)
         return (memberBytes.bytes, lines - notes)
@@ -61,7 +61,7 @@ extension LineRing {
         if isWritten { self[lane].tally = DropTally() }
     }
 
-    /// Notes that a member is about to be written behind what a segment holds, with the ring's lines up to a position or with none of them.
+    /// Notes in the ring that the next member goes to a segment's end, and holds the ring's lines up to `end`, or none of them if `nil`.
     func writes(to segment: SegmentWriter.Active, of lane: Lane, upTo end: Int? = nil) {
         let ring = self[lane].ring
         ring.note(number: segment.name.number)
@@ -113,7 +113,7 @@ extension LineRing {
                 let line = EncodedLine(waiting.ring.line(at: at))
                 if !line.isMeta || line.session != nil { sessions.append(line.session) }
             }
-            // Counted afterwards, because to forget empties the lane's tally, too.
+            // Counted after `forget()`, because that empties the lane's tally, too.
             _ = waiting.forget()
             for session in sessions { drop(reason, session: session, lane: lane) }
         }

@@ -1,10 +1,11 @@
 import Basics
 import TrackingEvents
 
-/// What callers touch: the lines that wait for the writer's thread, the limits on them, and what was dropped.
+/// The state that recording changes: the lines that wait for the writer's thread, the limits on them, and what was dropped.
 ///
 /// The only files it knows are those of its rings (``Ring``). The thread takes batches of lines out. ``WriterMonitor`` guards it.
 struct LineRing {
+    /// The lines of the member that the thread is writing.
     struct InHand {
         let lane: Lane
         let end: Int
@@ -31,9 +32,9 @@ struct LineRing {
     let wallClock: WallClock
     let clock: MonotonicClock
 
-    /// A grant that the thread has still to carry out: what was recorded before it comes first in the files, from either lane.
+    /// A grant of consent that the thread has yet to carry out. Lines of both lanes that were recorded before it come first in the files.
     struct Grant {
-        /// Where the main lane's lines ended; `nil` once they are written.
+        /// Where the main lane's lines ended at the grant; `nil` once they are written.
         var main: Int?
         let pending: Int
     }
@@ -66,10 +67,10 @@ struct LineRing {
 
     subscript(lane: Lane) -> RingLane { lane == .main ? main : pending }
 
-    /// Lines and bytes that wait, those in hand included.
+    /// Lines and bytes that wait, including those ``inHand``.
     var waitingLines: Int { main.count &+ pending.count }
     var waitingBytes: Int { main.byteCount &+ pending.byteCount }
-    /// Without those that the thread has in hand.
+    /// Lines and bytes that wait, without those ``inHand``.
     var untakenLines: Int { waitingLines - (inHand.map { $0.isForgotten ? 0 : $0.lines } ?? 0) }
     var untakenBytes: Int { waitingBytes - (inHand.map { $0.isForgotten ? 0 : $0.bytes } ?? 0) }
 
@@ -86,13 +87,13 @@ struct LineRing {
 
     func handEnd(of lane: Lane) -> Int? { inHand.flatMap { $0.lane == lane && !$0.isForgotten ? $0.end : nil } }
 
-    /// Counts a dropped event, and keeps it for the next `dropped` line of its lane.
+    /// Counts a dropped event, also for the next `dropped` line of its lane.
     mutating func drop(_ reason: DropReason, session: String?, lane: Lane) {
         count(drop: reason, session: session, on: lane)
         self[lane].ring.add(reason, session: session)
     }
 
-    /// ``drop(_:session:lane:)`` for an event that the lane's ring has counted.
+    /// ``drop(_:session:lane:)`` for an event that the lane's ring has counted already.
     mutating func count(drop reason: DropReason, session: String?, on lane: Lane) {
         statistics.droppedByReason[reason, default: 0] += 1
         if isStorageFailing { droppedInEpisode += 1 }
@@ -116,13 +117,13 @@ struct LineRing {
 
     /// Consent was granted: what waits on the pending lane may be kept, and is written before what is recorded from now on.
     ///
-    /// What waits in a file stays there until it is in a segment. What waits in memory goes over to the main lane, which may have a file.
+    /// Lines in the pending lane's file stay there until they are in a segment. Lines in memory move to the main lane, which may have one.
     ///
     /// - Parameter isFirst: whether no other decision is still to be carried out on the disk.
     mutating func grant(isFirst: Bool) {
         consent = .granted
         let mainEnd = main.ring.end
-        // A line among the others reports the drops. Moved to the other ring, the drops would count twice after a kill in between.
+        // A `dropped` line reports the drops, if there is room for one. Drops that are moved would count twice after a kill in between.
         if !pending.tally.isEmpty { noteDrops(of: .pending) }
         if !pending.tally.isEmpty { moveDropsToMain() }
         let (waiting, line) = (pending.done, main.added)
@@ -144,9 +145,8 @@ struct LineRing {
         pending.tally = DropTally()
     }
 
-    /// Consent was denied: what waits on the pending lane is forgotten, but for what was granted before.
-    ///
-    /// The ring file is erased with the folder. What comes until then waits in memory.
+    /// Consent was denied: lines that wait on the pending lane are forgotten, except granted ones. The ring file is erased with the folder;
+    /// until then, new lines wait in memory.
     mutating func deny() {
         consent = .denied
         forget(.pending)
@@ -168,13 +168,13 @@ struct LineRing {
         statistics.erased -= hand.lines - hand.notes
     }
 
-    /// ``detach(_:)``, if nothing is in the file that must be kept; says whether that is so.
+    /// ``detach(_:)``, if the lane is idle, so that its file holds nothing to keep; says whether it is.
     func detachIdle(_ lane: Lane) -> Bool {
         if self[lane].isIdle { detach(lane) }
         return self[lane].isIdle
     }
 
-    /// Lets a lane's lines wait in a file from now on, if there is room for those that do. The thread has nothing in hand.
+    /// Lets a lane's lines wait in a ring file from now on, if it has room for those that wait already. Nothing may be ``inHand``.
     func attach(_ ring: Ring, to lane: Lane) { if self[lane].ring !== ring { _ = self[lane].move(to: ring) } }
 
     /// Lets a lane's lines wait in memory from now on. What the file holds stays in it.
@@ -195,12 +195,12 @@ struct RingLimits {
     /// The limits for meta lines, which may also take the reserved room.
     let metaEvents: Int
     let metaBytes: Int
-    /// So many lines or bytes wake the thread: three quarters of what a kill may cost. The last quarter is for what comes until they are
+    /// How many lines or bytes wake the thread: three quarters of what may wait unwritten. The rest is for lines that come before it has
     /// written. A thread that does not keep up finds full members waiting, and writes only these.
     let dueLines: Int
     let dueBytes: Int
     let idleNanoseconds: Int64
-    /// How long a line may wait until a ring that is not mapped is written to its file.
+    /// How long a line may wait in a ring that is not mapped before the ring is written to its file.
     let ringNanoseconds: Int64
     let blockNanoseconds: Int64
 

@@ -1,6 +1,6 @@
 import Basics
 
-/// Fills a new file with whole members of others and with lines, which it collects into full members; the end member comes last.
+/// Fills a new file with whole members of other files, and then with lines, which it packs into full members. The end member comes last.
 struct MemberPacker {
     private let file: FileDescriptor
     private let fileSystem: any FileSystem

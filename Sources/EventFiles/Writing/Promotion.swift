@@ -1,23 +1,23 @@
 import Basics
 import TrackingEvents
 
-/// Moves the files of ``PendingFolder`` to where the other events are, each by one rename, summaries behind their segments.
+/// Moves the files of ``PendingFolder`` to the main folder, each by one rename, a summary after its segment.
 ///
-/// It may be killed at any point: the next one moves the rest. Names never clash: their digits are new for each pending folder.
+/// It may be killed at any point: the next promotion moves the rest. Names never clash, because each pending folder has new digits in them.
 struct Promotion {
     let pending: EventFolder
     let main: EventFolder
     let options: EventFileWriterOptions
     let clock: WallClock
 
-    /// - Returns: what earlier writers left unfinished in the folder.
-    /// - Throws: ``EventFileError/storage(_:)`` if a file could not be moved. All others are moved.
+    /// - Returns: what the recovery of the pending folder did, which comes first.
+    /// - Throws: the first error, if a file could not be recovered or moved. The others are moved all the same.
     func run() throws(EventFileError) -> RecoveryResult {
         var recovery = Recovery(folder: pending, above: main, options: options, clock: clock)
         var first = recovery.run().firstError
         do throws(FileSystemError) {
             let names = try pending.names().sorted()
-            // What could not be recovered stays, as do segments whose writer's ring is there: without them its lines would be taken again.
+            // A segment stays that could not be recovered, or whose writer left a ring: without it, the ring's lines would be taken again.
             var unmoved = EventFolder.unfinished(names)
             let orphaned = try pending.writersWithOrphanedRing(names)
             // In this order a segment comes before its summary.
@@ -44,9 +44,9 @@ struct Promotion {
 
     private func move(_ name: String, from folder: EventFolder, to target: EventFolder, replaces: Bool = false) throws(FileSystemError) {
         guard let status = try folder.status(name), status.kind == .regular else { return }
-        // A rename would replace the file that has the name.
+        // A rename would replace another file with this name.
         if !replaces, try target.status(name) != nil { throw FileSystemError(.rename, errno: EEXIST, path: name) }
-        // Another process may be faster.
+        // Another process may have moved it already.
         try folder.call(name, folder.rename(name, to: name, in: target), allowing: ENOENT)
     }
 

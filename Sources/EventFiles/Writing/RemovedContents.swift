@@ -1,22 +1,22 @@
 import Basics
 import TrackingEvents
 
-/// What is lost with a segment that nobody has taken: the properties of the `dropped` line that owns up to it.
+/// What is lost when a segment is removed that was not sent: the properties of the `dropped` line that reports it.
 ///
-/// The line counts the segment's events by session, and what `dropped` lines inside the segment said, because these go with it. It names
-/// the segment: if somebody has a copy of the file, nothing is missing, and a check ignores the line.
+/// The line counts the segment's events by session. It also counts the drops that `dropped` lines in the segment report, because those
+/// lines go, too. It names the segment: if somebody has a copy of the file, nothing is missing, and a check ignores the line.
 struct RemovedContents {
     private static let scanner = EventLineScanner(.head)
 
     private let name: SegmentName
     private var tally = DropTally()
     private(set) var events = 0
-    /// Whether an upload ended without anybody knowing whether it arrived.
+    /// Whether an upload of the segment ended, and nobody knows whether it arrived.
     var isUnconfirmed = false
 
     init(_ name: SegmentName) { self.name = name }
 
-    /// Reads a segment, in two megabytes however large the file is. What is damaged in it cannot be counted.
+    /// Reads a segment, in two megabytes of memory however large the file is. Events in damaged members cannot be counted.
     init(of name: SegmentName, in folder: EventFolder) throws(FileSystemError) {
         self.name = name
         let file = try folder.open(name.sealed)
@@ -43,7 +43,7 @@ struct RemovedContents {
     private mutating func add(_ note: DroppedProperties) {
         var named: Int64 = 0
         for (reason, count) in note.reasons where count > 0 {
-            // A later version may know more reasons.
+            // A line of a later version may give other reasons.
             tally.add(DropReason(rawValue: reason) ?? .storage, session: nil, count: Int(clamping: count))
             named = named.addingClamped(count)
         }
@@ -53,7 +53,7 @@ struct RemovedContents {
 
     var isEmpty: Bool { tally.isEmpty }
 
-    /// The properties of the line, with at most so many sessions by name.
+    /// The properties of the line, with at most `limit` sessions by name.
     func properties(sessions limit: Int) -> TrackingProperties {
         var properties = tally.properties(sessions: limit, otherKeys: 2)
         properties[MetaEventName.segment] = .string(name.sealed)

@@ -1,7 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// The sampled sessions under way. Each segment repeats their rates at its head, and so says by itself what its events weigh.
+/// The sampled sessions under way. Each segment repeats their rates at its head, so that no other file is needed to weigh its events.
 struct SampledSessions {
     /// The most sessions that are repeated: those with the latest events.
     static let maxSessions = 128
@@ -47,7 +47,7 @@ struct SampledSessions {
         entries.append(Entry(session: session, rate: rate, user: event.user, lane: lane, line: line, seenAt: now))
     }
 
-    /// Consent was granted: pending sessions continue on the main lane. Pending line `waiting` and later ones are `line` and later there.
+    /// Consent was granted: pending sessions go on in the main lane. Lines from number `waiting` on moved there, to numbers from `line` on.
     mutating func promote(from waiting: Int = .max, to line: Int = 0) {
         for index in entries.indices where entries[index].lane == .pending {
             let isMoved = entries[index].line >= waiting
@@ -71,7 +71,7 @@ struct SampledSessions {
                 StampedEvent(
                     timeMilliseconds: wall, event: TrackingEvent(MetaEventName.sessionStarted, properties), user: entry.user,
                     session: entry.session, id: EventID(milliseconds: wall, random: &random), kind: .meta), to: lines)
-            // Ids of users may be long.
+            // Ids of users may be long: what does not fit into one member is left out.
             if lines.count > BGZF.rawLimit {
                 lines.truncate(to: start)
                 break

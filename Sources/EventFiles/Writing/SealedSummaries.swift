@@ -2,7 +2,7 @@ import Basics
 
 /// Makes the summaries of a writer's finished files on a thread of its own, so that nothing that is recorded waits for them.
 ///
-/// Each look finds every finished file of the writer's stem without a summary: also what a recovery or a promotion brought.
+/// Each look finds every finished file of the writer's stem without a summary, including those that a recovery or a promotion brought.
 final class SealedSummaries: Sendable {
     private struct State {
         var isAsked = true
@@ -26,7 +26,7 @@ final class SealedSummaries: Sendable {
 
     func look() { state.change { $0.isAsked = true } }
 
-    /// Stops what is under way and waits until nothing of it is left; until ``goOn()`` nothing begins.
+    /// Stops what is under way and waits until nothing of it is left. Nothing begins before ``goOn()``.
     func hold() {
         state.change { $0.isHeld = true }
         state.wait { $0.isWorking ? nil : () }
@@ -34,7 +34,7 @@ final class SealedSummaries: Sendable {
 
     func goOn() { state.change { ($0.isHeld, $0.isAsked) = (false, true) } }
 
-    /// Makes what is missing, unless the writer gives up or leaves it to a later one, and ends.
+    /// Ends the thread, after it has made what is missing. With `stopping`, or if the writer gives up, a later writer makes that.
     func finish(stopping: Bool) {
         if stopping { hold() }
         state.change { $0.isEnding = true }

@@ -4,19 +4,19 @@ import Basics
 package enum SegmentEvent: Sendable, Equatable {
     /// There may be finished segments that were not there before.
     case sealed
-    /// The person agrees, or has not decided: what lies in the main folder may leave.
+    /// Consent is granted or pending: segments in the main folder may leave.
     case granted
     /// Nothing may leave from now on.
     case denied
-    /// Everything in the folder is about to be removed, and the mark that says so is there.
+    /// Everything in the folder is about to be removed. The mark that says so is there, unless the disk is full.
     case erasing
-    /// The writer is suspended no more.
+    /// The writer is no longer suspended.
     case resumed
 }
 
-/// Those who want to know of a writer's segments. They are called from the writer's thread or the caller's, and must return at once.
+/// The observers of a writer's segments. They are called on the writer's thread or on that of its caller, and must return at once.
 final class SegmentObservers: Sendable {
-    /// `letGo` returns when no lock of the folder's is held and none will be taken before the writer is resumed.
+    /// `letGo` returns when the observer holds no lock of the folder and takes none before the writer is resumed.
     typealias Observer = (notify: @Sendable (SegmentEvent) -> Void, letGo: @Sendable () async -> Void)
 
     private let state = Lock((observers: [Int: Observer](), next: 0))
@@ -40,10 +40,10 @@ final class SegmentObservers: Sendable {
 }
 
 extension EventFileWriter {
-    /// Says, without the writer itself, whether segments may leave: not while consent is denied, during `erase()`, or in suspension.
+    /// Says whether segments may leave: not while consent is denied, during `erase()`, or in suspension. Does not keep the writer alive.
     package var mayUpload: @Sendable () -> Bool { { [monitor] in monitor.mayUpload } }
 
-    /// Calls `observer` at each event, and `letGo` before the writer is suspended. `letGo` returns when no lock of the folder's is held.
+    /// Calls `observer` at each event. Calls `letGo` before a suspension: it returns once the observer holds no lock of the folder.
     package func observeSegments(
         lettingGo letGo: @escaping @Sendable () async -> Void = {}, _ observer: @escaping @Sendable (SegmentEvent) -> Void
     ) -> Int { monitor.observers.add((observer, letGo)) }

@@ -26,7 +26,7 @@ final class SegmentWriter {
         var isSpoiled = false
         /// The end member is written: nothing may follow.
         var isEnded = false
-        /// The published name is there; `.open` may be, too.
+        /// The file has its published name, and may still have its `.open` name, too.
         var isPublished = false
     }
 
@@ -42,10 +42,10 @@ final class SegmentWriter {
     private var isFolderUnsynced = false
     /// A rotation is due that did not succeed yet.
     var mustSeal = false
-    /// What is to be removed behind the seal under way; `nil` until it is chosen.
+    /// The segments to remove after the seal under way; `nil` until they are chosen.
     var doomed: [FileExpiry.Doomed]?
 
-    /// The segments may be moved to `main` one day.
+    /// `main` is the folder to which the segments may be moved later.
     init(folder: EventFolder, above main: EventFolder? = nil, context: WriterContext, writer: UInt64) {
         (self.folder, self.main, self.context, self.writer) = (folder, main, context, writer)
         deflater = BGZFDeflater(level: Int32(min(max(context.options.compressionLevel, 1), 9)))
@@ -61,7 +61,7 @@ final class SegmentWriter {
 
     var needsHead: Bool { active.map { $0.members == 0 } ?? true }
 
-    /// Writes one member into the active segment, and makes a segment first where there is none. A `head` goes before it, in a member of
+    /// Writes one member into the active segment, and makes a segment first where there is none. A `head` goes before the member, in one of
     /// its own. Calls `willWrite` right before the member is written at ``Active/offset``; says how many compressed bytes were written.
     func append(
         _ raw: UnsafeBufferPointer<UInt8>, events: Int, head: ByteBuffer?, willWrite: (Active) -> Void
@@ -70,7 +70,7 @@ final class SegmentWriter {
             let (name, file) = try folder.createSegment(
                 stem: options.stem, contents: options.contents, writer: writer, after: lastNumber, above: main)
             lastNumber = name.number
-            // If that fails, a recovery finds no file with inode 0, and compares the text of lines.
+            // If the inode is unknown, 0 is noted. No file has it, so a recovery compares the text of lines.
             let inode = (try? folder.status(of: file, named: name.open))?.inode ?? 0
             active = Active(name: name, file: file, inode: inode, createdAt: context.clock.nanoseconds)
             isFolderUnsynced = true
@@ -144,7 +144,7 @@ final class SegmentWriter {
 
     /// Finishes the active segment: end member, sync, publish, sync of the folder, and only then the release of the lock.
     ///
-    /// A segment without a line is removed. After a failure, it continues where it failed. Says whether a segment was published.
+    /// A segment without a member is removed. After a failure, the next call continues. Says whether a segment was published.
     func seal() throws(EventFileError) -> Bool {
         guard let segment = active else { return false }
         if segment.isSpoiled {
@@ -210,7 +210,7 @@ final class SegmentWriter {
         try folder.publish(segment.name.open, as: segment.name)
     }
 
-    /// Packs the small members that timed flushes leave into full ones, and publishes these; `false` if one cannot be read.
+    /// Packs small members, which timed flushes leave, into a file of full ones, and publishes that; `false` if one cannot be read.
     private func repack(_ segment: Active, level: Int32) throws(FileSystemError) -> Bool {
         let scan = SegmentScan(segment.file, size: segment.offset, on: folder.fileSystem)
         return try folder.makeSegment(segment.name, level: level) { packer throws(FileSystemError) in

@@ -1,6 +1,6 @@
 /// Whether a writer is suspended, and who has woken it for a while. ``WriterMonitor`` guards it.
 ///
-/// It says what the writer is to be. The thread follows: it gives back the folder (``WriterThread/letGo()``) and opens it again.
+/// It says what the writer is to be. The thread follows: it closes the folder (``WriterThread/letGo()``), or opens it again.
 struct Suspension {
     private(set) var isOn = false
     /// How often somebody has suspended or resumed the writer.
@@ -9,7 +9,7 @@ struct Suspension {
 
     mutating func set(_ isOn: Bool) { (self.isOn, round, works) = (isOn, round + 1, 0) }
 
-    /// A piece of work begins; gives what ``workEnds(_:)`` needs, and `nil` where the writer is awake without it.
+    /// A piece of work begins. Gives what ``workEnds(_:)`` needs; `nil` if the writer stays awake anyway.
     mutating func workBegins() -> Int? {
         if !isOn && works == 0 { return nil }
         if isOn { set(false) }
@@ -17,7 +17,7 @@ struct Suspension {
         return round
     }
 
-    /// A piece of work has ended; says whether it was the last, nobody has decided anything meanwhile, and the writer is to be suspended.
+    /// A piece of work has ended. Says whether it suspends the writer: it was the last, and nobody else suspended or resumed meanwhile.
     mutating func workEnds(_ began: Int) -> Bool {
         guard began == round else { return false }
         works -= 1

@@ -13,7 +13,7 @@ struct WriterMailbox {
             case suspend
             case close
 
-            /// Whether a writer that is closed has done it.
+            /// Whether closing the writer fulfils the request.
             var isDoneByClosing: Bool { self == .suspend || self == .close }
         }
 
@@ -30,7 +30,7 @@ struct WriterMailbox {
     /// Whether events are taken: until the thread gives up the rings.
     var takesEvents = true
     private(set) var isEnded = false
-    /// The first decision that is not carried out yet. The folder holds only what it concerns, so a later decision changes nothing there.
+    /// The first decision that is not carried out yet. The pending folder holds only older events, so later decisions change nothing there.
     private(set) var decision: PendingDecision?
     private var erasuresWanted = 0
     private var erasuresDone = 0
@@ -43,7 +43,7 @@ struct WriterMailbox {
     var mustOpen = false
     var recovery = RecoveryResult()
 
-    /// - Returns: `false` if the writer is closed, or about to be. Requests that closing fulfils are taken until it has ended.
+    /// - Returns: `false` if the writer is closed, or about to be. Requests that closing fulfils are taken until the writer has ended.
     mutating func post(_ request: Request) -> Bool {
         if request.kind.isDoneByClosing ? isEnded : !isOpen { return false }
         if request.kind == .close { isOpen = false }
@@ -83,7 +83,7 @@ struct WriterMailbox {
         mustTendRings = true
     }
 
-    /// Whether no decision about the pending folder, and no erasure, is still to be carried out.
+    /// Whether every decision about the pending folder and every erasure is carried out.
     var isSettled: Bool { decision == nil && erasures == nil }
 
     /// The lanes whose lines may be written.

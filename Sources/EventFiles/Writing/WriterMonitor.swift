@@ -2,9 +2,9 @@ import Basics
 import Synchronization
 import TrackingEvents
 
-/// The wall between callers and the writer's thread: the ring and the mailbox, one lock over both, and the two conditions to wait on.
+/// What callers and the writer's thread share: the ring and the mailbox, one lock over both, and the two conditions to wait on.
 ///
-/// The thread holds this and not the writer, so that a forgotten writer can go away and take the thread with it.
+/// The thread holds this and not the writer: so a writer that nobody else holds is freed, and ends the thread.
 final class WriterMonitor: Sendable {
     struct State {
         var ring: LineRing
@@ -15,7 +15,7 @@ final class WriterMonitor: Sendable {
     let lock: Lock<State>
     private let blockNanoseconds: Int64
     private let context: WriterContext
-    /// The thread waits for something to do, callers wait for room in the ring.
+    /// The thread waits on `work` for something to do. Callers wait on `room` for room in the ring.
     let work = Condition()
     private let room = Condition()
     /// In a forked child the lock may be held for ever, by a thread that only the parent has.
@@ -45,7 +45,7 @@ final class WriterMonitor: Sendable {
 
     func record(_ event: StampedEvent) { if !offer(event) { waitForRoom { ring, mayWait in ring.admit(event, mayWait: mayWait) } } }
 
-    /// Takes a line that is text already or drops it, and waits for room if the policy is to wait; says whether it was taken.
+    /// ``record(_:)`` for a log's line, which is text already; says whether it was taken.
     func record(line: String) -> Bool {
         var isKept = false
         let isDone = enter { state in admit(&state) { $0.admit(line: line, mayWait: blockNanoseconds > 0, isKept: &isKept) } }
@@ -71,7 +71,7 @@ final class WriterMonitor: Sendable {
     /// Tries again whenever there may be room, until the policy's time is over.
     private func waitForRoom(_ body: (inout LineRing, _ mayWait: Bool) -> Bool) {
         let start = MonotonicClock.system.nanoseconds
-        // A callback that records: nobody but its own thread makes room.
+        // A callback on the writer's thread must not wait: only this thread makes room.
         let limit = isOnThread ? 0 : blockNanoseconds
         var isCounted = false
         lock.wait(on: room) { state in
@@ -102,7 +102,7 @@ final class WriterMonitor: Sendable {
     /// Whether segments may leave. A forked child uploads nothing.
     var mayUpload: Bool { enter { $0.ring.consent != .denied && $0.mailbox.erasures == nil && !$0.ring.suspension.isOn } ?? false }
 
-    /// Whether the writer is to be suspended: callers that wait for room wait no more.
+    /// Whether the writer is suspended or about to be.
     var isSuspended: Bool { enter { $0.ring.suspension.isOn } ?? false }
 
     func changeSuspension<Result>(_ body: (inout Suspension) -> Result) -> Result? {
@@ -131,7 +131,7 @@ final class WriterMonitor: Sendable {
             state.mailbox.mustTendRings = true
             wakeThread(&state)
             if consent == .pending { return }
-            // What is forgotten leaves room.
+            // Forgotten lines leave room.
             room.broadcast()
         }
         observers.notify(consent == .denied ? .denied : .granted)
@@ -173,11 +173,11 @@ final class WriterMonitor: Sendable {
         case fullMembers
         case everything
         case rotate
-        /// Nothing better to do: recover, or remove expired files.
+        /// There is nothing else to do: recover, or remove expired files.
         case background
         /// Only the rings need looking after. Each turn begins with that.
         case rings
-        /// The folder is not open, and may be.
+        /// The folder is not open, and may be opened now.
         case open
         /// Storage fails, and closing has no time left.
         case giveUp
@@ -187,7 +187,7 @@ final class WriterMonitor: Sendable {
     struct Times {
         var retry: Int64?
         var rotate: Int64?
-        /// When to carry out again what was decided about the pending folder, if that failed.
+        /// When to carry out the decision about the pending folder again, if that failed.
         var settle: Int64?
         var isClosing = false
         var isOpen = true
@@ -204,7 +204,7 @@ final class WriterMonitor: Sendable {
 
     enum Next<Work> {
         case work(Work)
-        /// Nothing to do before this time, or without a time until the thread is woken.
+        /// There is nothing to do before this time, or with `nil` until the thread is woken.
         case wait(until: Int64?)
     }
 
@@ -219,7 +219,7 @@ final class WriterMonitor: Sendable {
         }
     }
 
-    /// The end of what the thread may write of a lane now; `nil` if nothing waits there, or nothing that may be written yet.
+    /// The position up to which the thread may write a lane now; `nil` if nothing waits there, or nothing that may be written yet.
     ///
     /// Lines of the pending lane wait for the older ones of the main lane, or promotion would reorder them.
     ///
@@ -270,10 +270,10 @@ extension WriterMonitor.State {
         if !ring.grants.isEmpty { _ = mailbox.decide(.promote) }
     }
 
-    /// Whether a lane is to have a ring file: only the lane of the events that are recorded now.
+    /// Whether a lane is to have a ring file: only the lane of new events, and `pending` only once its folder is settled.
     func wantsFile(for lane: Lane) -> Bool { lane == .main ? ring.consent == .granted : ring.consent == .pending && mailbox.isSettled }
 
-    /// Takes what there is to do at a time, or notes which lines are to wake the thread.
+    /// Takes what there is to do now, or notes which lines are to wake the thread.
     mutating func next(_ times: WriterMonitor.Times, at now: Int64) -> WriterMonitor.Next<WriterMonitor.Errand> {
         ring.threadWait = .no
         switch look(times, at: now) {
@@ -285,7 +285,7 @@ extension WriterMonitor.State {
         }
     }
 
-    /// What there is to do at a time, or when to look again.
+    /// What there is to do now, or when to look again.
     func look(_ times: WriterMonitor.Times, at now: Int64) -> WriterMonitor.Next<WriterMonitor.Wake> {
         if times.isClosing && mailbox.mustGiveUp { return .work(.giveUp) }
         if !mailbox.requests.isEmpty { return .work(.requests) }

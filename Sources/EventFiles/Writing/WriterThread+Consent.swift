@@ -12,7 +12,7 @@ extension WriterThread {
         return try storing { () throws(FileSystemError) in
             let folder = try main.folder.madeFolder(PendingFolder.name)
             try Erasure(folder: folder, clock: context.clock).finishIfBegun()
-            // If the app is killed each time and the person never decides, orphans must not fill the folder.
+            // Without this, orphans would fill the folder of an app that is killed in each run while the person never decides.
             var recovery = Recovery(folder: folder, above: main.folder, options: options, clock: context.wallClock)
             _ = recovery.run()
             // New digits each time: a file that is moved from here must find its name free.
@@ -26,12 +26,12 @@ extension WriterThread {
     /// Closes the segment under way in the pending folder as it is. The folder stays open for as long as its ring does.
     func closePending() { pending.take()?.abandon() }
 
-    /// Erases the folder, if that was asked for, and first finishes what a killed process began. Nothing is written before that is done.
+    /// Erases the folder, if that was asked for. First finishes an erasure that a killed process began. Nothing is written before.
     func erase(upTo last: Int?) throws(EventFileError) {
         try storing { () throws(FileSystemError) in
             if !hasLookedForErasure {
                 try Erasure(folder: main.folder, number: random.next(), clock: context.clock).finishIfBegun()
-                // Somebody erased the folder meanwhile: what waits here from before is to go, too.
+                // If somebody erased the folder meanwhile, older lines that wait here are to go, too.
                 if let lastErasure, try Erasure.lastNumber(in: main.folder) != lastErasure { monitor.withState { $0.ring.forgetAll() } }
                 lastErasure = nil
                 hasLookedForErasure = true
@@ -56,7 +56,7 @@ extension WriterThread {
     }
 
     /// Writes what was recorded on the main lane before the grant, and seals that file before anything else is written: the promoted files
-    /// have higher numbers, and the next file the highest. So files go in the order of recording, and no session gets a hole.
+    /// have higher numbers, and the next file the highest. So expiry removes files in the order of recording, and no session gets a gap.
     func makeWayForPromotion() throws(EventFileError) {
         guard monitor.withState({ $0.ring.grants.first?.main != nil }) else { return }
         try write(.main, fullMembersOnly: false)
@@ -66,7 +66,7 @@ extension WriterThread {
     }
 
     /// Promotes or erases the pending folder, as was decided. A failure does not keep other events from being written: it is reported once,
-    /// and tried again after a pause, or when somebody asks. Gives the error, if there is still something to do.
+    /// and tried again after a pause, or when somebody asks. Gives the error of a failed attempt.
     func settle(isAsked: Bool) -> EventFileError? {
         guard let decision else { return nil }
         if let settling, !isAsked, context.clock.nanoseconds < settling.at { return nil }
@@ -93,11 +93,11 @@ extension WriterThread {
         return nil
     }
 
-    /// Moves everything to the main folder, except the pending folder's ring if events wait there.
+    /// Moves the pending folder's files to the main folder, except its ring if events wait there.
     private func promote() throws(EventFileError) {
         try write(.pending, fullMembersOnly: false, granted: true)
         if let pending { try seal(pending) }
-        // What was recorded since, while consent was pending again, stays in its ring.
+        // Events that were recorded since, while consent was pending again, stay in the pending ring.
         if monitor.withState({ $0.ring.pending.ring.file == nil || $0.ring.detachIdle(.pending) }) {
             removeRing(of: .pending)
             closePending()
@@ -109,7 +109,7 @@ extension WriterThread {
             let report = try Promotion(pending: folder, main: main.folder, options: options, clock: context.wallClock).run()
             if !report.isEmpty { context.onRecovery?(report) }
         }
-        // Also where no file is under way: then it ends none, and looks at the limits.
+        // Without a file under way this seals nothing, but it looks at the limits.
         if wasThere || main.active == nil { try seal(main, becauseOthersCame: true) }
     }
 

@@ -6,13 +6,15 @@ extension WriterThread {
     /// A folder that is far beyond its limits must not keep the thread from writing.
     private static let mostAtSeal = 16
 
-    /// Removes some segments that are older than the limit, and first says durably what is lost with them. The thread writes in between.
+    /// Removes a few segments that are too old, after durably reporting what is lost with them. Between two calls the thread can write.
     func expireSome() throws(EventFileError) {
         for segments in underWay {
             let path = segments.folder.path
             guard let done = expiring[path] else { continue }
             expiryError = nil
-            let now = context.wallClock.milliseconds
+            // By the time that went by since the folder was opened: if somebody sets the clock ahead, files of a minute ago are not old.
+            let elapsed = context.clock.nanoseconds.subtractingClamped(opened.nanoseconds) / 1_000_000
+            let now = min(context.wallClock.milliseconds, opened.milliseconds.addingClamped(elapsed))
             let expired = noting(try expiry(in: segments.folder).expired(now: now)) ?? []
             let left = expired.filter { !done.contains($0.name.sealed) }
             let (counted, isWritten) = try ownUp(to: left.prefix(Self.expiryStep), in: segments)
@@ -25,7 +27,7 @@ extension WriterThread {
     }
 
     /// Chooses what is beyond the limits, and writes what is lost with it into the segment that is about to be sealed, or into a new one.
-    /// What is still beyond the limits goes at later seals.
+    /// More segments that are beyond the limits go at later seals.
     ///
     /// Once for each seal: after a failure the seal goes on with the same choice.
     func ownUp(in segments: SegmentWriter) throws(EventFileError) {
@@ -36,7 +38,7 @@ extension WriterThread {
         // A segment that only says what was lost must not push out the last one with events.
         let keepsNewest = segments.active == nil
         expiryError = nil
-        // A line takes room itself, so what is beyond the limits is looked for again behind it.
+        // Each line about a removed segment takes room, too, so the loop looks again for what is beyond the limits.
         while isGrown {
             let coming = segments.active == nil ? 0 : 1
             let bytes = Int64(coming * BGZF.endMember.count)
@@ -44,7 +46,7 @@ extension WriterThread {
                 try expiry(in: segments.folder).doomed(coming: coming, comingBytes: bytes, keepsNewest: keepsNewest, stuck: stuck))
             let found = choice ?? []
             let counted: [FileExpiry.Doomed]
-            // Those that could not be removed, or be counted, keep none of the others.
+            // Segments that could not be removed or counted must not keep the others from going.
             let others = found.filter { !stuck.contains($0.name.sealed) }.prefix(Self.mostAtSeal)
             let again = found.filter { stuck.contains($0.name.sealed) }.prefix(Self.mostAtSeal)
             (counted, isGrown) = try ownUp(to: (others + again).filter { seen.insert($0.name.sealed).inserted }, in: segments)
@@ -104,10 +106,10 @@ extension WriterThread {
         }
     }
 
-    /// Removes what was chosen, now that what is lost with it is safe.
+    /// Removes the chosen segments, once the lines about them are safe.
     func remove(_ doomed: [FileExpiry.Doomed], from folder: EventFolder) {
         var first = expiryError
-        // A summary that comes while its file goes would be left alone.
+        // A summary that is made while its segment is removed would stay alone.
         if !doomed.isEmpty { summaries?.hold() }
         defer { if !doomed.isEmpty { summaries?.goOn() } }
         for segment in doomed {
@@ -121,7 +123,7 @@ extension WriterThread {
                     }
                 }
             } catch {
-                // One file that cannot be removed does not keep all the younger ones.
+                // One file that cannot be removed must not keep the younger ones from going.
                 stuck.insert(segment.name.sealed)
                 first = first ?? error
             }

@@ -4,18 +4,19 @@ import TrackingEvents
 extension WriterThread {
     var isOpen: Bool { main.folder.isOpen }
 
-    /// Finishes an erasure that a killed process began, looks for orphans, and makes the rings.
+    /// Finishes an erasure that a killed process began, lists what killed writers left, and makes the rings.
     func beginInFolder() {
         if options.index == .atSeal, options.contents == .events {
             summaries = SealedSummaries(folder: main.folder, options: options) { [monitor] in monitor.withState { $0.mailbox.mustGiveUp } }
         }
         do throws(EventFileError) { try erase(upTo: nil) } catch { storageFailed(error, wasScheduled: false) }
         recovery = newRecovery()
+        opened = (context.wallClock.milliseconds, context.clock.nanoseconds)
         expiring = [main.folder.path: []]
         tendRings()
     }
 
-    /// Opens the folder as a new writer does, with new digits: what this one has left there is recovered like anybody's. Gives the error.
+    /// Opens the folder as a new writer does, with new digits, so that it recovers its own earlier files, too. Gives the error if it fails.
     func open() -> EventFileError? {
         do throws(EventFileError) {
             let folder = try EventFolder.open(main.folder.path, on: main.folder.fileSystem)
@@ -33,12 +34,12 @@ extension WriterThread {
         }
     }
 
-    /// Opens the folder if that is allowed; `nil` if it is open now. Else answers the requests, and says whether the writer is closed.
+    /// Opens the folder if allowed; `nil` if it is open afterwards. Else answers the requests, and says whether the writer is closed.
     func turnWithoutFolder(_ errand: WriterMonitor.Errand) -> Bool? {
         let isSuspending = unanswered.contains { $0.kind == .suspend }
         let (mayOpen, isIdle) = monitor.withState { [isClosing] state in
             let isIdle = Lane.allCases.allSatisfy { state.ring[$0].isIdle }
-            let mayOpen = !state.ring.suspension.isOn || isClosing || state.mailbox.mustOpen && isSuspending
+            let mayOpen = !state.ring.suspension.isOn || isClosing || isSuspending && (state.mailbox.mustOpen || !isIdle)
             if mayOpen { state.mailbox.mustOpen = false }
             return (mayOpen, isIdle && state.mailbox.isSettled)
         }
@@ -50,7 +51,7 @@ extension WriterThread {
             finish(error)
             return true
         }
-        suspendIfAsked(nil)
+        suspendIfAsked(mayOpen ? error : nil)
         return false
     }
 
@@ -65,24 +66,24 @@ extension WriterThread {
     /// Gives back the folder with every lock and descriptor, and stops recovering.
     private func letGo() {
         end(.recovery, .suspended)
-        (recovery, isRecoveryPostponed, expiring) = (nil, false, [:])
-        // An erasure that has begun already does not concern what waits from now on, even if it is finished later.
+        // An erasure that has begun already does not concern lines that come from now on, even if it ends later: its number must not count.
         if hasLookedForErasure, (try? Erasure.isBegun(in: main.folder)) == false { lastErasure = try? Erasure.lastNumber(in: main.folder) }
         closeFolder(leavingRings: true, stopping: true)
     }
 
-    private func closeFolder(leavingRings: Bool, stopping: Bool) {
+    func closeFolder(leavingRings: Bool, stopping: Bool) {
+        (recovery, expiring) = (nil, [:])
         let hadPendingRing = rings[.pending] != nil
         closeRings(leaving: leavingRings)
         closePending()
         summaries.take()?.finish(stopping: stopping)
-        // The folder was made for the ring, perhaps for nothing else.
+        // The pending folder may have been made for the ring alone.
         if hadPendingRing { try? main.folder.removeFolderIfEmpty(PendingFolder.name) }
         main.abandon()
         main.folder.close()
     }
 
-    /// The last thing the thread does. Afterwards nothing of it is left but its handle.
+    /// The last thing the thread does. Afterwards only its handle is left.
     func finish(_ error: EventFileError?) {
         if error == nil {
             // What is left when the deadline is over is for the next writer.
@@ -97,7 +98,7 @@ extension WriterThread {
         }
         end(.suspend, nil)
         end(.close, error)
-        // Another thread may get this one's name from now on.
+        // The system may give this thread's id to another thread from now on.
         monitor.withState { $0.mailbox.thread = nil }
     }
 }

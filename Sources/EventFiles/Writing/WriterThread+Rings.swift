@@ -2,7 +2,7 @@ import Basics
 import TrackingEvents
 
 extension WriterThread {
-    /// Makes the rings that are wanted and not there, and removes those that are not wanted any more. The thread has no lines in hand.
+    /// Makes the rings that are wanted and missing, and removes those that are no longer wanted. No lines may be ``LineRing/inHand``.
     func tendRings() {
         monitor.withState { $0.mailbox.mustTendRings = false }
         writeRings()
@@ -15,7 +15,7 @@ extension WriterThread {
             monitor.withState { if $0.wantsFile(for: lane) { $0.ring.attach(ring, to: lane) } }
         }
         for lane in Lane.allCases where rings[lane] != nil {
-            // Whoever carries out a decision about the pending folder looks after the ring there.
+            // Until a decision about the pending folder is carried out, ``settle(isAsked:)`` looks after the ring there.
             let isRemovable = monitor.withState { state in
                 !state.wantsFile(for: lane) && (lane == .main || state.mailbox.isSettled) && state.ring.detachIdle(lane)
             }
@@ -47,7 +47,7 @@ extension WriterThread {
         rings.close(lane, isRemoved: true)
     }
 
-    /// Syncs which lines are in segments before a segment is published: after a power loss no line may come back that somebody has taken.
+    /// Before a segment is published, syncs the rings' notes of which lines are in segments: a power loss must not bring these lines back.
     func synchronizeRings(before segments: SegmentWriter) {
         guard let segment = segments.active, segment.members > 0, !segment.isPublished else { return }
         writeRings()
@@ -74,14 +74,14 @@ extension WriterThread {
         }
     }
 
-    /// Lets the lines wait in memory alone, because their file fails: whoever recovers it later would take lines that are in segments.
+    /// Removes a ring file that cannot be written: a recovery would take lines that are in segments. Its lines wait in memory alone.
     private func loseRing(of lane: Lane, _ error: FileSystemError) {
         monitor.withState { $0.ring.detach(lane) }
         rings.close(lane, isRemoved: true)
         rings.failed(.storage(error), in: main.folder)
     }
 
-    /// Makes rings anew whose file somebody removed.
+    /// Makes a ring anew if somebody removed its file.
     func checkRings() {
         let missing = Lane.allCases.filter { (try? rings.hasItsName($0)) == false }
         for lane in missing {
@@ -91,7 +91,7 @@ extension WriterThread {
         if !missing.isEmpty { tendRings() }
     }
 
-    /// Closes the rings. A file with lines or drops stays for the next writer. They wait in memory, too, except with `leaving`.
+    /// Closes the rings. A file with lines or drops stays for the next writer. Without `leaving` they wait in memory, too.
     func closeRings(leaving: Bool = false) {
         for lane in Lane.allCases where rings[lane] != nil {
             let isDone = monitor.withState { state in

@@ -5,7 +5,7 @@ import TrackingEvents
 ///
 /// Each turn takes an errand from the monitor, carries it out, and answers those who wait for it (``run()``).
 final class WriterThread {
-    /// What a turn that did not fail left undone: why the pending folder is not settled, and which file was lost, for a flush to report.
+    /// What a turn that threw nothing has to report: why the pending folder could not be settled, and which file was lost.
     private typealias Outcome = (unsettled: EventFileError?, lost: EventFileError?)
 
     /// The pause before the next attempt to open a folder while the device is locked.
@@ -15,7 +15,7 @@ final class WriterThread {
     let context: WriterContext
     /// Writes the segments of the main lane. Its folder is open while the writer is awake.
     var main: SegmentWriter
-    /// Writes the segments of the pending lane; `nil` until its first line.
+    /// Writes the segments of the pending lane; `nil` while its folder is not in use.
     var pending: SegmentWriter?
     let encoder: EventLineEncoder
     var random: SeededRandom
@@ -25,13 +25,14 @@ final class WriterThread {
     var episode: (errno: Int32, delay: Int64, retryAt: Int64)?
     var recovery: Recovery?
     var unanswered: [WriterMailbox.Request] = []
-    var isRecoveryPostponed = false
-    /// Folders in which a file beyond the limits could not be removed, which was reported.
+    /// Folders about which `onError` was told that a file beyond the limits could not be removed.
     var overfullFolders: Set<String> = []
     var stuck: Set<String> = []
-    /// By folder, the segments that were looked at since something in it may have expired.
+    /// Folders in which something may have expired, by path, with the segments already looked at.
     var expiring: [String: Set<String>] = [:]
-    /// What kept files from being chosen or counted for removal.
+    /// When the folder was opened, on the wall clock and on the monotonic one.
+    var opened: (milliseconds: Int64, nanoseconds: Int64) = (0, 0)
+    /// The first error that kept files from being chosen or counted for removal.
     var expiryError: FileSystemError?
     /// The drops that `onDrop` has reported, and since when there are others.
     private var reportedDrops: (counts: [DropReason: Int], since: Int64?) = ([:], nil)
@@ -49,7 +50,7 @@ final class WriterThread {
 
     /// - Parameters:
     ///   - folder: open, or yet to be opened.
-    ///   - lastErasure: the number of the last erasure in a folder that was looked at and is not open.
+    ///   - lastErasure: the number of the last erasure in a folder that was checked and closed again; `nil` if it is unknown.
     init(monitor: WriterMonitor, folder: EventFolder, context: WriterContext, random: SeededRandom, writer: UInt64, lastErasure: String?) {
         self.monitor = monitor
         self.context = context
@@ -57,8 +58,8 @@ final class WriterThread {
         rings = RingKeeper(context)
         self.lastErasure = lastErasure
         encoder = EventLineEncoder(sensitivity: context.options.sensitivity)
-        // The ring draws its ids from `random`: the thread needs another seed, or ids would come twice.
         pendingNames = random
+        // The ring draws ids from `random`, too: from the same seed the thread would draw them again.
         var ring = random
         self.random = SeededRandom(seed: ring.next())
     }
@@ -98,11 +99,14 @@ final class WriterThread {
             hasWritten = false
             outcome = try work(errand)
             tendRings()
-            // That events wait in memory alone is reported only where storage works for all else.
+            // That events wait in memory alone is news only if storage works for everything else.
             if hasWritten, let error = rings.takeUnsaid() { context.onError?(error) }
             reportDrops()
         } catch {
             storageFailed(error, wasScheduled: errand.wake == .retry)
+            // Somebody removed the folder: the next turn opens, or makes, the one at its path. What waits stays in memory. A file under way
+            // keeps the folder open for one more turn, which reports it as lost.
+            if error.errno == ENOENT, underWay.allSatisfy({ $0.active == nil }) { closeFolder(leavingRings: false, stopping: true) }
             failure = error
         }
         answer(errand.requests, failure ?? outcome.unsettled, lost: outcome.lost)
@@ -114,7 +118,7 @@ final class WriterThread {
         return true
     }
 
-    /// What a turn does for the files, each duty after those whose files must come first.
+    /// The duties of a turn, in the order in which they must write their files.
     private func work(_ errand: WriterMonitor.Errand) throws(EventFileError) -> Outcome {
         let (wake, requests) = (errand.wake, errand.requests.map(\.kind))
         let isAsked = isClosing || !requests.isEmpty
@@ -122,19 +126,19 @@ final class WriterThread {
         try erase(upTo: errand.erasures)
         if main.isSealing || main.mustSeal { try seal(main) }
         checkRings()
-        // A file without its name goes with the process, whatever is written to it: another process may have erased the folder.
+        // A file that has lost its name is gone when the process ends: another process may have erased the folder.
         for segments in underWay where try segments.isLost { outcome.lost = try seal(segments) ?? outcome.lost }
         if decision == .promote { try makeWayForPromotion() }
         outcome.unsettled = settle(isAsked: isAsked)
         try write(.main, fullMembersOnly: wake == .fullMembers)
         for segments in underWay where segments.isSealing || segments.mustSeal { try seal(segments) }
         try writePending(fullMembersOnly: wake == .fullMembers)
-        // What had failed is done by now, or need not be done any more.
+        // What had failed is done by now, or need not be done any longer.
         if wake == .retry {
             try expireSome()
             storageWorks()
         }
-        // Storage works again: the line that says so belongs to what was asked for.
+        // A line that says that storage works again belongs to what was asked for, too.
         if isAsked {
             try write(.main, fullMembersOnly: false)
             try writePending(fullMembersOnly: false)
@@ -187,8 +191,8 @@ final class WriterThread {
         monitor.withState { $0.ring.storageWorks(errno: ended.errno) }
     }
 
-    /// Calls `onDrop` if something was dropped and that is over: everything that waited is written, and storage works. Drops that go on
-    /// are reported once in each ``EventFileWriterOptions/longestRetry``, and the last ones when the writer ends.
+    /// Calls `onDrop` if something was dropped and that is over: everything that waited is written, and storage works. Where storage
+    /// works, drops that go on are reported once in each ``EventFileWriterOptions/longestRetry``, and the last ones when the writer ends.
     func reportDrops(isLast: Bool = false) {
         guard let onDrop = context.onDrop else { return }
         let (dropped, isIdle) = monitor.withState { ($0.ring.statistics.receipt.droppedByReason, $0.ring.untakenLines == 0) }
@@ -203,7 +207,7 @@ final class WriterThread {
         onDrop(Dictionary(uniqueKeysWithValues: new.map { ($0, $1 - reported[$0, default: 0]) }))
     }
 
-    /// Syncs what writers left that ended before this one began, and the folder's own name. Once is enough: they write no more.
+    /// Syncs the unfinished files of writers that ended before this one began, and the folder's own name. Once is enough.
     private func synchronizeOrphans() throws(EventFileError) {
         if hasSynchronizedOrphans { return }
         try storing { () throws(FileSystemError) in
@@ -214,22 +218,22 @@ final class WriterThread {
         hasSynchronizedOrphans = true
     }
 
-    /// The writers of segments that may be under way. A pending folder that is to go is left out: its errors must not stop the main lane.
+    /// The writers of segments that may be under way. An unsettled pending folder is left out: its errors must not stop the main lane.
     var underWay: [SegmentWriter] { if let pending, decision == nil { [main, pending] } else { [main] } }
 
-    /// Writes the pending lane, but first what came to the main lane since this turn wrote there.
+    /// Writes the pending lane, but first all that waits on the main lane.
     private func writePending(fullMembersOnly: Bool) throws(EventFileError) {
-        // Once: while the pending lane has lines and is free, no further events come to the main lane.
+        // Once suffices: while the pending lane has lines and is free, events go to it and not to the main lane.
         if monitor.withState(\.mainGoesFirst) { try write(.main, fullMembersOnly: false) }
         try write(.pending, fullMembersOnly: fullMembersOnly)
     }
 
-    /// Writes what may be written of a lane now, or with `granted` what the grant covers that is carried out.
+    /// Writes the lines of a lane that may be written now, or with `granted` those that the first grant covers.
     func write(_ lane: Lane, fullMembersOnly: Bool, granted: Bool = false) throws(EventFileError) {
         guard let end = monitor.take(lane, reportingDrops: episode == nil, granted: granted) else { return }
         do throws(EventFileError) {
             let segments = lane == .main ? main : try openPending()
-            // Behind its end no segment takes more: its seal failed before.
+            // After a seal that failed, the segment may have its end member, and then takes no more.
             if segments.isSealing { try seal(segments) }
             while let member = monitor.withState({ $0.ring.nextMember(of: lane, before: end, fullMembersOnly: fullMembersOnly) }) {
                 let bytes = try segments.append(member.raw, events: member.events, head: segments.needsHead ? head(on: lane) : nil) {
@@ -240,7 +244,7 @@ final class WriterThread {
                 monitor.written(bytes: bytes)
                 hasWritten = true
                 storageWorks()
-                // A line of a log may be longer than a member; its file has it whole.
+                // A log's line may be longer than a member. A segment must hold it whole.
                 if segments.isFull, member.raw.last == UInt8(ascii: "\n") { try seal(segments) }
             }
         } catch {
@@ -275,12 +279,13 @@ final class WriterThread {
         }
         segments.mustSeal = false
         storageWorks()
-        // The lines that report the removal went with a lost segment: the next seal chooses anew.
+        // If the segment is lost, so are its lines about what is to be removed: the next seal chooses anew.
         let doomed = segments.doomed.take() ?? []
         remove(lost == nil ? doomed : [], from: segments.folder)
         expiring[segments.folder.path] = []
         if segments === main { segmentsCame() }
-        if recovery == nil, isRecoveryPostponed { recovery = newRecovery() }
+        // Recovers what dead processes left, and what was postponed. Files of living writers are locked, and passed over.
+        if recovery == nil { recovery = newRecovery() }
         return lost
     }
 
@@ -301,9 +306,9 @@ final class WriterThread {
 
     func recoveryEnded(_ ended: Recovery) {
         recovery = nil
-        isRecoveryPostponed = ended.report.firstError != nil
-        monitor.withState { $0.mailbox.recovery = ended.report }
-        if !ended.report.isEmpty {
+        // Each seal looks again. An empty or equal report must not replace what was found.
+        if !ended.report.isEmpty, ended.report != monitor.recovery {
+            monitor.withState { $0.mailbox.recovery = ended.report }
             context.onRecovery?(ended.report)
             segmentsCame()
         }

@@ -10,23 +10,23 @@ public import FoundationNetworking
 /// ```swift
 /// let destination = HTTPDestination(URL(string: "https://collect.example.org/in/")!, headers: { ["Authorization": "Bearer \(await token())"] })
 /// ```
-/// **The request** is `PUT <base><segment name>` with the file as it lies: `Content-Type: application/gzip` (of a summary
-/// `application/vnd.apache.parquet`), `Content-Length`, `If-None-Match: *`, so that nothing is ever replaced, and `Repr-Digest:
+/// **The request** is `PUT <base><segment name>` with the bytes of the file. Its headers are `Content-Type: application/gzip` (for a
+/// summary `application/vnd.apache.parquet`), `Content-Length`, `If-None-Match: *`, so that nothing is ever replaced, and `Repr-Digest:
 /// sha-256=:…:` (RFC 9530).
 ///
-/// **The answer.** 2xx is done. 412 is done if `HEAD` gives the same length, or that of a file whose events were forgotten. Where the
-/// server lets nobody ask, the segment is ``UploadAnswer/unconfirmed(_:)`` and kept: give `HEAD` an address of its own. Another length is
-/// ``UploadError/conflict(name:bytes:there:)``. 307 and 308 to the same scheme, host and port get the whole file again; other redirects are
-/// refused, and no header ever goes to another origin. 401 and 403 ask for the headers once more. Those, 408, 409, 425, 429, 5xx and failed
-/// connections are tried again later. All else is refused.
+/// **The answer.** 2xx is done. 412 is done if `HEAD` gives the same length, or that of a file whose events were forgotten. Another length
+/// is ``UploadError/conflict(name:bytes:there:)``. If `HEAD` is refused or gives no length, the segment is ``UploadAnswer/unconfirmed(_:)``
+/// and kept: give `HEAD` an address of its own. After 307 and 308 to the same scheme, host and port the request goes there; other redirects
+/// are refused, and no header ever goes to another origin. 401 and 403 ask for the headers once more. Any other 4xx to `PUT` than 408, 409,
+/// 425 and 429 is refused. All else, failed connections too, is tried again later.
 ///
 /// **Use https.** It keeps events and tokens from others, and a network's sign-in page cannot answer in the server's place. A user in
 /// the address, and headers with a token (`Authorization`, `Proxy-Authorization`, `Cookie`), go over plain http to this machine alone, unless
-/// `allowsPlainHTTP` is set.
+/// `allowsPlainHTTP` is set; on Linux not even there if the environment has a proxy (`http_proxy`) and `no_proxy` does not name the host.
 ///
-/// **On Linux** each request has a connection of its own, and asks the server to close it. A server that closes one without an error
+/// **On Linux** each request has a connection of its own, and asks the server to close it. A server that closes a connection in good order
 /// *inside the head* of its answer ends the process: FoundationNetworking traps there (Swift 6.3). No server of `Dashboards/collect` does
-/// that, restarted or killed, and what was recorded is safe on the disk. A service that has to talk to anybody's server gives
+/// that, even when restarted or killed, and the recorded events are safe on the disk. A service that has to talk to anybody's server gives
 /// ``SegmentUploader`` an ``UploadDestination`` over another HTTP client.
 public final class HTTPDestination: UploadDestination {
     /// Gives the headers of one request. Called before each, and once more after 401 and 403.
@@ -34,7 +34,7 @@ public final class HTTPDestination: UploadDestination {
     /// Gives the address of one request; `nil` where there is none, such as for a `HEAD` that was not signed.
     public typealias Addresses = @Sendable (_ method: UploadMethod, _ name: String) async throws -> URL?
 
-    /// How long a connection may be idle, at least.
+    /// The shortest idle timeout of a connection, in seconds.
     public static let idleTimeout: TimeInterval = 60
 
     private let addresses: Addresses
@@ -45,13 +45,13 @@ public final class HTTPDestination: UploadDestination {
     /// A server that takes each segment under a base address.
     ///
     /// - Parameters:
-    ///   - base: what stands before the segment's name; a path without a query gets a `/` at its end. With a base that is neither `https`
-    ///     nor `http`, every segment is refused with ``UploadError/badAddress(_:)``.
-    ///   - session: how connections are made. On Apple systems set `allowsExpensiveNetworkAccess` and `allowsConstrainedNetworkAccess`
-    ///     here, or use a background configuration. An idle timeout below a minute becomes a minute; caches, cookies and stored credentials
-    ///     are not used.
+    ///   - base: the address before the segment's name; one without a query gets a `/` at its end. With a base that is neither `https` nor
+    ///     `http`, every segment is refused with ``UploadError/badAddress(_:)``.
+    ///   - session: the configuration of the connections. On Apple systems set `allowsExpensiveNetworkAccess` and
+    ///     `allowsConstrainedNetworkAccess` here, or use a background configuration. An idle timeout below a minute becomes a minute;
+    ///     caches, cookies and stored credentials are not used.
     ///   - allowsPlainHTTP: whether a token may go over plain http to another machine.
-    ///   - headers: what every request carries beside the uploader's own, such as `Authorization`.
+    ///   - headers: gives the headers of every request beside the uploader's own, such as `Authorization`.
     public convenience init(
         _ base: URL, session: URLSessionConfiguration = .ephemeral, allowsPlainHTTP: Bool = false, headers: @escaping Headers = { [:] }
     ) {
@@ -114,7 +114,7 @@ public final class HTTPDestination: UploadDestination {
         for (name, value) in try await asking(headers) { request.setValue(value, forHTTPHeaderField: name) }
         let tokens = ["Authorization", "Proxy-Authorization", "Cookie"]
         let hasToken = url.user != nil || tokens.contains { request.value(forHTTPHeaderField: $0) != nil }
-        if url.isPlain, !allowsPlainHTTP, hasToken { throw UploadError.unencrypted(url.absoluteString) }
+        if url.isPlain(), !allowsPlainHTTP, hasToken { throw UploadError.unencrypted(url.absoluteString) }
         request.httpMethod = method.rawValue
         switch method {
         case .put:
@@ -123,7 +123,7 @@ public final class HTTPDestination: UploadDestination {
             request.setValue(String(segment.bytes), forHTTPHeaderField: "Content-Length")
             request.setValue("*", forHTTPHeaderField: "If-None-Match")
             request.setValue("sha-256=:\(Data(segment.sha256).base64EncodedString()):", forHTTPHeaderField: "Repr-Digest")
-        // A server that would compress the answer could not tell the length.
+        // A server that compresses the answer would not give the length of the file.
         case .head: request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
         return request

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The two methods that a segment needs: to send it, and to ask for the length of what is there.
+/// The two methods of the requests for a segment: one sends it, one asks for the length of the file that is there.
 public enum UploadMethod: String, Sendable, Hashable {
     case put = "PUT"
     case head = "HEAD"
@@ -8,24 +8,24 @@ public enum UploadMethod: String, Sendable, Hashable {
 
 package struct HTTPReply: Sendable, Equatable {
     package var status: Int
-    /// `Content-Length`, and below it `Retry-After` as a span from now.
+    /// The header `Content-Length`, and below it `Retry-After` as the time to wait from now.
     package var length: Int64?
     package var retryAfter: Duration?
     package var location: String?
-    /// How many bytes of the request's body had left by then.
+    /// How many bytes of the request's body were sent before the answer came.
     package var sentBytes = Int64.max
 }
 
-/// The requests for one segment, decided from the answers: no network, no tasks.
+/// Decides from the answers which requests one segment needs. It has no network and no tasks.
 package struct HTTPExchange: Sendable {
     package enum Step: Sendable, Equatable {
-        /// - Parameter to: an address that a server has sent us to; `nil` for the destination's own. Headers are asked for anew each time.
+        /// - Parameter to: the address of a redirect; `nil` for the destination's own. Each request asks for its headers anew.
         case request(UploadMethod, to: URL?)
         case done(UploadAnswer)
     }
 
     package static let maxRedirects = 5
-    /// The length of a file whose events were all forgotten: it holds the end member alone (`looptrail forget`).
+    /// The length, in bytes, of a file whose events were forgotten (`looptrail forget`): it holds the end member alone.
     package static let tombstoneBytes: Int64 = 28
 
     private let name: String
@@ -65,7 +65,7 @@ package struct HTTPExchange: Sendable {
             (method, hasAskedAgain) = (.head, false)
             return .request(.head, to: redirected)
         case 400..<500 where ![408, 409, 425, 429].contains(reply.status): return .done(.refused(.status(reply.status, name: name)))
-        // 1xx and what is no status of HTTP, too: a broken server, which may work again.
+        // Also 1xx and numbers that are no status of HTTP: the server is broken, and may work again.
         default: return later(reply)
         }
     }
@@ -74,13 +74,14 @@ package struct HTTPExchange: Sendable {
         switch reply.status {
         case 200..<300:
             if reply.length == bytes || reply.length == Self.tombstoneBytes { return .done(.stored) }
+            if reply.length == nil { return unconfirmed(reply.status) }
             return .done(.refused(.conflict(name: name, bytes: bytes, there: reply.length)))
         case 405, 501: return unconfirmed(reply.status)
         default: return later(reply)
         }
     }
 
-    /// The server said that it has the name, and lets nobody ask for more.
+    /// The server has a file under the name, and does not tell its length.
     private func unconfirmed(_ status: Int?) -> Step { .done(.unconfirmed(.unconfirmed(name: name, status: status))) }
 
     /// Only 307 and 308 keep method and body, and only the same origin may see the headers.
@@ -102,10 +103,16 @@ extension URL {
         return !(host(percentEncoded: true) ?? "").isEmpty
     }
 
-    /// Whether anybody on the way to this address can read what is sent.
-    package var isPlain: Bool {
+    /// Whether somebody between this machine and the address can read what is sent.
+    package func isPlain(in environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
         guard scheme?.lowercased() == "http" else { return false }
         let host = host(percentEncoded: false)?.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]")) ?? ""
+        #if !canImport(Darwin)
+        // libcurl asks a proxy even for this machine. It reads `HTTP_PROXY` only in lower case.
+        let spared = (environment["no_proxy"] ?? environment["NO_PROXY"] ?? "").split { $0 == "," || $0 == " " }
+        let hasProxy = ["http_proxy", "all_proxy", "ALL_PROXY"].contains { environment[$0]?.isEmpty == false }
+        if hasProxy, !spared.contains(where: { $0 == "*" || $0 == host }) { return true }
+        #endif
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         let isLoopback = numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
         return !isLoopback && host != "localhost" && host != "::1"

@@ -8,9 +8,9 @@ import FoundationNetworking
 import CGlibc
 #endif
 
-/// One `URLSession` that follows no redirect, answers no challenge but those of TLS, and keeps nothing of a body.
+/// One `URLSession` that follows no redirect, rejects the challenges of HTTP Basic and Digest, and keeps nothing of a body.
 ///
-/// Tasks have a delegate and no completion handler: with a handler, FoundationNetworking itself follows redirects, and with an empty body.
+/// Tasks have a delegate and no completion handler: with a handler, FoundationNetworking follows redirects itself, with an empty body.
 final class HTTPTransport: Sendable {
     private let session: URLSession
     private let delegate = Delegate()
@@ -29,17 +29,17 @@ final class HTTPTransport: Sendable {
 
     func close() { session.invalidateAndCancel() }
 
-    /// - Returns: the answer, and how many bytes of the body had left by then.
+    /// - Returns: the answer, and how many bytes of the body were sent before it came.
     func upload(_ segment: SealedSegment, _ request: URLRequest) async throws -> (HTTPURLResponse, Int64) {
         let file = URL(fileURLWithPath: segment.path)
         #if canImport(Darwin)
         let task = session.uploadTask(with: request, fromFile: file)
         #else
-        // Not from the file: FoundationNetworking traps when a server resets such an upload, and sends a stream without its length.
+        // Not from the file: FoundationNetworking traps when a server resets such an upload. Not as a stream: it would send no length.
         let data = try Data(contentsOf: file, options: .alwaysMapped)
         guard Int64(data.count) == segment.bytes else { throw UploadError.changed(path: segment.path) }
         let task = session.uploadTask(with: Self.alone(request), from: data)
-        // glibc would keep FoundationNetworking's copy of the body for the next one, in the arena of any thread.
+        // Otherwise glibc keeps the memory of FoundationNetworking's copy of the body, in the arena of whichever thread made it.
         #if canImport(Glibc)
         defer { malloc_trim(0) }
         #endif
@@ -51,10 +51,10 @@ final class HTTPTransport: Sendable {
         try await delegate.run(session.dataTask(with: Self.alone(request)))
     }
 
-    /// On Linux a request after which the server closes the connection.
+    /// On Linux, makes the request ask the server to close the connection afterwards.
     ///
-    /// Where a connection breaks that was used before, FoundationNetworking (Swift 6.3) makes the request again by itself, with the length
-    /// of the body and without the body. The server waits for it, and a core is busy, until the idle timeout.
+    /// When a connection that was used before breaks, FoundationNetworking (Swift 6.3) repeats the request by itself, with the length of
+    /// the body and without the body. The server waits for the body, and a core is busy, until the idle timeout.
     private static func alone(_ request: URLRequest) -> URLRequest {
         #if canImport(Darwin)
         return request
@@ -67,19 +67,19 @@ final class HTTPTransport: Sendable {
 }
 
 private final class Delegate: NSObject, URLSessionDataDelegate {
-    /// Where the end of each request goes. A background session may also report tasks of an earlier process, whose segments are sent again.
+    /// The waiters for the ends of tasks. A background session may also report tasks of an earlier process: their segments are sent again.
     private let ends = Lock<[Int: AsyncThrowingStream<(HTTPURLResponse, Int64), any Error>.Continuation]>([:])
 
     func run(_ task: URLSessionTask) async throws -> (HTTPURLResponse, Int64) {
         let (answers, end) = AsyncThrowingStream.makeStream(of: (HTTPURLResponse, Int64).self)
         ends.withLock { $0[task.taskIdentifier] = end }
-        // A task of its own, which nobody cancels: the end of a request that is called back is waited for, too.
+        // Nobody cancels this task: it waits for the end of a request even if that is cancelled.
         let first = Task {
             for try await answer in answers { return answer }
             throw CancellationError()
         }
         return try await withTaskCancellationHandler {
-            // A task that is cancelled may end before it is begun.
+            // A cancelled task may have ended before it begins.
             if ends.withLock({ $0[task.taskIdentifier] != nil }) { task.resume() }
             return try await first.value
         } onCancel: {
@@ -99,12 +99,18 @@ private final class Delegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         switch challenge.protectionSpace.authenticationMethod {
-        // The uploader's headers say who it is; a second request by the system would have no body. FoundationNetworking cancels a request
-        // whose challenge is rejected, and does not go on after a challenge that it is to handle by itself.
+        // The uploader's headers say who it is, and a second request by the system would have no body. FoundationNetworking cancels a
+        // request whose challenge is rejected. If it has to handle the challenge itself, it never goes on.
         case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodDefault:
             completionHandler(.rejectProtectionSpace, nil)
         default: completionHandler(.performDefaultHandling, nil)
         }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        // The answer is known. Whoever waited for the end of its body might wait for ever, and all other segments with it.
+        urlSession(session, task: dataTask, didCompleteWithError: nil)
+        dataTask.cancel()
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -2,11 +2,11 @@ import Foundation
 
 /// The header `Retry-After` (RFC 9110 §10.2.3): seconds, or a date in one of three forms.
 package enum RetryAfter {
-    /// How long to wait from `now`, in milliseconds since 1970; `nil` if the text is neither. A date that is past gives no wait.
+    /// How long to wait; `nil` if the text is neither. A date in the past gives zero. `now` is in milliseconds since 1970 UTC.
     package static func parse(_ text: String, now: Int64) -> Duration? {
         let text = text.trimmingCharacters(in: .whitespaces)
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-            // More digits than a number holds are a very long time, too.
+            // A number of seconds that does not fit `Int64` stands for a very long time.
             return .seconds(Int64(text) ?? .max / 1_000_000_000)
         }
         let formatter = DateFormatter()

@@ -8,23 +8,23 @@ public import FoundationNetworking
 
 /// Hands finished segments to a transport that goes on while the app does not run: an app's background `URLSession`.
 ///
-/// Ask for offers, make an upload task of each by its request and its file, and keep the offer's id as the task's `taskDescription`: by
-/// that the next run of the app knows what is still carried (`session.allTasks`).
+/// Ask for offers, and make an upload task from the request and the file of each. Keep the offer's id as the task's `taskDescription`: from
+/// `session.allTasks` the next run of the app then knows what the transport still carries.
 ///
-/// The session's delegate calls ``taken(_:)`` where the answer is 2xx, and else ``failed(_:)``: also for 412, which says that the server
-/// has something under the name. A ``SegmentUploader`` asks what that is; it may work on the same folder when the app runs.
+/// The session's delegate calls ``taken(_:)`` if the answer is 2xx, and otherwise ``failed(_:)``: also for 412, which says that the server
+/// has a file under the name. A ``SegmentUploader`` asks for that file's length; it may work on the same folder when the app runs.
 ///
-/// ``offers()`` and ``taken(_:)`` hold the folder's lock while they are at work in it. While the writer is suspended, both throw: call them
-/// in `awake(_:)`. `erase()` cannot call back what a session carries: cancel its tasks first.
+/// ``offers()`` and ``taken(_:)`` hold the folder's lock while they work in it. While the writer is suspended, both throw: call them in
+/// `awake(_:)`. `erase()` cannot cancel the tasks of a session: cancel them first.
 public final class UploadHandover: Sendable {
     /// A segment for the transport.
     public struct Offer: Sendable {
         /// The segment's name.
         public let id: String
-        /// Stays where it is until ``UploadHandover/taken(_:)``, unless expiry, erasing or a ``SegmentUploader`` takes it away: the transport
-        /// may fail then.
+        /// The segment's file. It stays until ``UploadHandover/taken(_:)``, unless expiry, erasing or a ``SegmentUploader`` removes it:
+        /// then the transport may fail.
         public let file: URL
-        /// Without a body.
+        /// The request, without a body.
         public let request: URLRequest
     }
 
@@ -32,23 +32,23 @@ public final class UploadHandover: Sendable {
     private let destination: HTTPDestination
     private let carried: Lock<Set<String>>
 
-    /// - Parameter carried: the ids of what an earlier run of the app handed over and the transport has still to do.
+    /// - Parameter carried: the ids of segments that an earlier run of the app handed over, and that the transport still carries.
     public init(_ writer: EventFileWriter, to destination: HTTPDestination, carrying carried: Set<String>) {
         (self.writer, self.destination, self.carried) = (writer, destination, Lock(carried))
     }
 
-    /// The finished segments that the transport does not carry, smallest number first. It carries them from now on.
+    /// The finished segments that the transport does not carry yet, smallest number first. From now on they count as carried.
     ///
     /// - Returns: nothing while consent is denied or everything is being erased.
-    /// - Throws: ``UploadError/folder(_:)``, ``UploadError/busy(folder:)``, and why a request cannot be made.
+    /// - Throws: ``UploadError/folder(_:)``, ``UploadError/busy(folder:)``, or the reason why a request cannot be made.
     public func offers() async throws -> [Offer] {
         let segments = try withLock { folder, lock throws(FileSystemError) -> [SealedSegment] in
             if try folder.isBeingErased || !writer.mayUpload() { return [] }
             var segments: [SealedSegment] = []
-            for sealed in try folder.segmentsToSend() where !carried.withLock({ $0.contains(sealed.name.sealed) }) {
+            for sealed in try folder.segmentsToSend() where !sealed.isHeldBack && !carried.withLock({ $0.contains(sealed.name.sealed) }) {
                 let name = sealed.name.sealed
                 guard let digest = try folder.sha256(ofFileNamed: name, sealed.status) else { continue }
-                // From here on it may arrive, and nobody may forget what is in it without asking.
+                // From here on the segment may arrive. The journal says so to a forgetting, which must not rewrite it then.
                 try lock.begin(name)
                 carried.withLock { _ = $0.insert(name) }
                 segments.append(SealedSegment(name, in: folder, bytes: sealed.status.bytes, digest))
@@ -68,9 +68,9 @@ public final class UploadHandover: Sendable {
         return offers
     }
 
-    /// The destination has the segment: it is moved to `.sent/` and removed.
+    /// The destination has the segment: moves it to `.sent/` and removes it there.
     ///
-    /// - Throws: as ``offers()`` does. The segment is offered again then, and the destination has it already.
+    /// - Throws: ``UploadError/folder(_:)`` or ``UploadError/busy(folder:)``. Then the segment is offered again, and is there already.
     public func taken(_ id: String) throws(UploadError) {
         failed(id)
         guard let (name, state) = SegmentName.parse(id), state == .sealed else { return }
@@ -81,7 +81,7 @@ public final class UploadHandover: Sendable {
         }
     }
 
-    /// The transport does not carry the segment any more. It is offered again, and may have arrived.
+    /// The transport no longer carries the segment. It is offered again, although it may have arrived.
     public func failed(_ id: String) { _ = carried.withLock { $0.remove(id) } }
 
     private func withLock<Result>(_ body: (EventFolder, UploadLock) throws(FileSystemError) -> Result) throws(UploadError) -> Result {

@@ -4,14 +4,13 @@ package import TrackingEvents
 
 /// Which segment is sent next, and when: no files, no network, no timers.
 ///
-/// The smallest number goes first. A segment that fails waits by itself, so that the others get by. After failures in a row all wait.
-/// A pause is random, from 0 to a limit that doubles from 1 s to 1 h. Failures never take a segment out.
+/// The smallest number goes first. After a failure all wait: the longer, the more failures came in a row. A segment that failed more often
+/// waits longer: the others get by. A pause is random, from 0 to a limit that doubles from 1 s to 1 h. Failures never remove a segment.
 package struct UploadQueue: Sendable {
     /// The limits of the first and of the longest pause, in nanoseconds.
     package static let firstPause: Int64 = 1_000_000_000
     package static let longestPause: Int64 = 3600 * 1_000_000_000
-    /// The longest that a server is left alone because it asked for that, in nanoseconds. A server that lies must not silence a device for
-    /// ever.
+    /// The longest pause that a server can ask for, in nanoseconds. A server with a wrong header must not silence a device for ever.
     package static let longestRetryAfter: Int64 = 86_400 * 1_000_000_000
     /// After this many failures in a row a round is over.
     package static let maxFailuresOfRound = 3
@@ -47,7 +46,7 @@ package struct UploadQueue: Sendable {
 
     // MARK: What there is
 
-    /// Takes over what a look into the folder has found, in order of the numbers. What was known of a file that is the same stays known.
+    /// Takes over the segments of the folder, in the order of their numbers. What was known of a file that is the same stays known.
     package mutating func found(_ segments: [EventFolder.Sealed]) {
         var found: [SegmentName: Item] = [:]
         for segment in segments {
@@ -76,11 +75,12 @@ package struct UploadQueue: Sendable {
 
     // MARK: What is next
 
-    /// The segment to send at a time on the monotonic clock, in nanoseconds.
+    /// What to do at a time of the monotonic clock, in nanoseconds.
     package func next(at now: Int64) -> Choice {
-        let open = order.lazy.compactMap { name in items[name].map { (name, $0) } }.filter { $0.1.refusal == nil }
+        let all = order.lazy.compactMap { name in items[name].map { (name, $0) } }
+        let open = all.filter { $0.1.refusal == nil && !$0.1.segment.isHeldBack }
         if isInRound {
-            // Whoever asks for an upload now does not want to wait for our own pauses; the server's wish stands.
+            // A caller who asks for a round does not want to wait for the pauses of this queue. The server's wish stands.
             if failuresOfRound >= Self.maxFailuresOfRound || now < askedUntil { return .nothing }
             return open.first { $0.1.round != round }.map { .send($0.0) } ?? .nothing
         }
@@ -97,7 +97,7 @@ package struct UploadQueue: Sendable {
         remove(name)
     }
 
-    /// A segment that the destination has, and for which something is still to be sent.
+    /// The destination has the segment, and its summary is still to be sent.
     package mutating func wentThrough(_ name: SegmentName) {
         items[name]?.failures = 0
         serverWorks()
@@ -105,7 +105,7 @@ package struct UploadQueue: Sendable {
 
     private mutating func serverWorks() { (failuresInARow, failuresOfRound, pausedUntil) = (0, 0, .min) }
 
-    /// A segment is to wait, at least as long as the server asked for; says how long, in nanoseconds.
+    /// A segment failed: it waits, at least as long as the server asked for. Returns how long, in nanoseconds.
     package mutating func failed(_ name: SegmentName, at now: Int64, asked: Int64?) -> Int64 {
         guard var item = items[name] else { return 0 }
         item.failures += 1
@@ -119,7 +119,7 @@ package struct UploadQueue: Sendable {
         return item.notBefore.subtractingClamped(now)
     }
 
-    /// A segment that is not tried again before ``restart()``. The server works, so the others need not wait.
+    /// The segment is not tried again before ``restart()``. The server works, so the others need not wait.
     package mutating func refused(_ name: SegmentName, unconfirmed isUnconfirmed: Bool = false) {
         items[name]?.refusal = isUnconfirmed ? .unconfirmed : .refused
         items[name]?.round = round
@@ -127,7 +127,7 @@ package struct UploadQueue: Sendable {
     }
 
     private mutating func pause(after failures: Int) -> Int64 {
-        // Twelve doublings are more than an hour; more would overflow one day.
+        // Twelve doublings make more than an hour. Without a limit their number would overflow.
         let limit = min(Self.longestPause, Self.firstPause << Int64(min(failures - 1, 12)))
         return Int64.random(in: 0...limit, using: &random)
     }
@@ -142,7 +142,7 @@ package struct UploadQueue: Sendable {
         (failuresInARow, pausedUntil) = (0, .min)
     }
 
-    /// From here to ``endRound()`` each segment is tried once, at once.
+    /// From here to ``endRound()`` each segment is tried at most once, without pauses.
     package mutating func beginRound() { (round, failuresOfRound, isInRound) = (round + 1, 0, true) }
 
     package mutating func endRound() { isInRound = false }

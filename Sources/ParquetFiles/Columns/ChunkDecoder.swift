@@ -1,6 +1,6 @@
 import Basics
 
-/// Turns the pages of a column chunk back into values. The chunk's checksum was right; even so, every length and count is checked.
+/// Turns the pages of a column chunk back into values. The chunk's checksum was right, and yet every length and count is checked.
 struct ChunkDecoder {
     private struct Page {
         let type: ParquetFormat.PageType
@@ -16,12 +16,12 @@ struct ChunkDecoder {
     private let column: ParquetColumn
     private let rows: Int
     private let gzip = GzipPage()
-    /// Where in the file the page at hand begins.
+    /// Where in the file the current page begins.
     private var origin: Int64
     private var unpacked = ByteBuffer(capacity: 64)
 
     private var row = 0
-    /// `nil` while all rows have a value.
+    /// The rows that have a value; `nil` while all have one.
     private var present: [UInt32]?
     /// Whole numbers, or the bits of doubles.
     private var integers: [Int64] = []
@@ -33,7 +33,7 @@ struct ChunkDecoder {
     private var dictionaryCount: Int?
     private var dictionaryIntegers: [Int64] = []
 
-    /// - Parameter bytes: those of the chunk. ``BitPacking/padding`` more behind them may be loaded.
+    /// - Parameter bytes: the bytes of the chunk. The decoder may load ``BitPacking/padding`` bytes behind them.
     init(_ chunk: FileFooter.Chunk, _ bytes: UnsafeRawBufferPointer, _ column: ParquetColumn, rows: Int) {
         (self.chunk, self.bytes, self.column, self.rows) = (chunk, bytes, column, rows)
         origin = chunk.offset
@@ -141,7 +141,7 @@ struct ChunkDecoder {
         }
     }
 
-    /// Goes past the rows of a page and notes which have a value; returns how many do, and the bytes of their values.
+    /// Reads which rows of a page have a value. Returns how many have one, and the bytes of their values.
     private mutating func levels(
         of page: Page, _ body: UnsafeRawBufferPointer
     ) throws(ParquetError) -> (count: Int, values: UnsafeRawBufferPointer) {
@@ -174,7 +174,7 @@ struct ChunkDecoder {
         return (count, UnsafeRawBufferPointer(rebasing: body[(4 + levelBytes)...]))
     }
 
-    /// Lists the rows with a value from now on. Without a list so far, all rows before had one.
+    /// Makes the list of rows that have a value, if there is none: all rows so far have one.
     private mutating func lackValues() { if present == nil { present = (0..<UInt32(row)).map { $0 } } }
 
     private mutating func takeCodes(_ count: Int, _ values: UnsafeRawBufferPointer) throws(ParquetError) {
@@ -228,7 +228,7 @@ struct ChunkDecoder {
         }
     }
 
-    /// Adds texts. Each stands here without the beginning that it shares with the text before.
+    /// Adds texts. Each is stored without the beginning that it shares with the text before.
     private mutating func takePrefixed(_ count: Int, _ values: UnsafeRawBufferPointer) throws(ParquetError) {
         guard column.kind == .text else { throw malformed("beginnings of what is no text") }
         var rest = values
@@ -272,13 +272,13 @@ struct ChunkDecoder {
         }
     }
 
-    /// Adds texts, each behind its length, and returns the index of the first.
+    /// Adds texts, each stored behind its length, and returns the index of the first.
     private mutating func takeTexts(_ count: Int, _ values: UnsafeRawBufferPointer) throws(ParquetError) -> Int {
         let first = spans.count
         spans.reserveCapacity(first + min(count, values.count / 4))
         let base: Int
         if texts.count == 0, chunk.codec == .gzip, let start = values.baseAddress {
-            // The unpacked bytes are this page, and nothing else needs them.
+            // The unpacked bytes are those of this page, and nothing else needs them: they become the texts.
             (texts, unpacked) = (unpacked, ByteBuffer(capacity: 64))
             base = start - UnsafeRawPointer(texts.base)
         } else {

@@ -1,7 +1,7 @@
 import Basics
 
 /// Turns a column's values into the pages of a column chunk. Texts that repeat, and numbers with few different values, become codes of a
-/// dictionary. Other `int64` values become differences. An id keeps what it does not share with the id before. All else stays as it is.
+/// dictionary. Other `int64` values become differences. Ids lose the beginning that they share with the id before. All else stays as it is.
 struct ChunkEncoder {
     struct Page {
         let type: ParquetFormat.PageType
@@ -11,7 +11,7 @@ struct ChunkEncoder {
     }
 
     static let rowsPerPage = 1 << 16
-    /// From this many bytes of texts on, a page ends.
+    /// A page ends with the text that reaches this many bytes.
     static let textBytesPerPage = 1 << 20
 
     let pages: ByteBuffer
@@ -28,7 +28,7 @@ struct ChunkEncoder {
         self.builder = builder
         values = builder.values
         self.rows = rows
-        // Texts that are all kept fill the most memory. Their room is taken at once: a growing buffer needs it twice while it copies.
+        // Columns that keep every text need the most memory. It is reserved at once: a growing buffer needs twice as much while it copies.
         let texts = builder.texts.keepsEach ? values.bytes.count + values.count * 4 + rows / 4 : 0
         pages = ByteBuffer(capacity: texts + (1 << 16))
         choose()
@@ -68,7 +68,7 @@ struct ChunkEncoder {
 
     @discardableResult
     private mutating func useDictionary() -> Bool {
-        // With more different values a dictionary does not pay.
+        // With more different values than this a dictionary does not pay.
         let most = min(values.integers.count / 4 + 16, 1 << 16)
         var table = TextTable()
         var codes: [UInt32] = []

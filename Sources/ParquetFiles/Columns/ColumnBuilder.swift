@@ -5,9 +5,9 @@ package final class ColumnBuilder {
     package enum Texts: Sendable {
         /// Each different text once, unless too few of them repeat.
         case once
-        /// Each different text once, always: somebody wants the dictionary.
+        /// Each different text once, always: a reader wants the dictionary.
         case dictionary
-        /// Every text, one behind the other.
+        /// Every text, one after the other.
         case each
         /// As `each`, but without the beginning that a text shares with the text before: for ids.
         case prefixed
@@ -15,7 +15,7 @@ package final class ColumnBuilder {
         var keepsEach: Bool { self == .each || self == .prefixed }
     }
 
-    /// Rows side by side that have a value.
+    /// Neighbouring rows that all have a value.
     struct Run {
         var start: Int
         var count: Int
@@ -28,10 +28,10 @@ package final class ColumnBuilder {
         /// Whole numbers, or the bits of doubles.
         var integers: [Int64] = []
         var flags: [Bool] = []
-        /// Of texts that are kept once: each value's code in the table.
+        /// The code in `table` of each value, if each different text is kept once.
         var codes: [UInt32] = []
         var table = TextTable()
-        /// Of texts that are all kept: their bytes, and where each ends.
+        /// The bytes of all texts, and where each ends, if every text is kept.
         var bytes = ByteBuffer(capacity: 16)
         var ends: [Int] = []
 
@@ -94,7 +94,7 @@ package final class ColumnBuilder {
         collected.pointee.codes.append(UInt32(code))
     }
 
-    /// Puts a text into the dictionary, even if no row has it, and gives its code there.
+    /// Puts a text into the dictionary, even if no row has it, and returns its code.
     package func code(of text: UnsafeRawBufferPointer) -> Int { collected.pointee.table.number(of: text) }
 
     @inline(__always)

@@ -1,6 +1,6 @@
 import Basics
 
-/// The smallest and the largest value of a column chunk as the format writes them; none where texts are long.
+/// The smallest and the largest value of a column chunk as the format writes them; none for flags, long texts and infinite numbers.
 struct ColumnStatistics {
     /// Longer texts are left out: engines skip little by them, and they would fill the footer.
     static let maxTextBytes = 64
@@ -19,7 +19,7 @@ struct ColumnStatistics {
         case .double:
             let doubles = values.integers.lazy.map { Double(bitPattern: UInt64(bitPattern: $0)) }
             guard let least = doubles.min(), let most = doubles.max(), least.isFinite, most.isFinite else { return nil }
-            // The two zeros are equal, and one may hide the other.
+            // 0.0 and -0.0 are equal, so `min` and `max` may return either.
             smallest = Self.bytes((least == 0 ? -0.0 : least).bitPattern)
             largest = Self.bytes((most == 0 ? 0.0 : most).bitPattern)
         case .text:

@@ -13,7 +13,7 @@ package struct ColumnValues: Sendable {
 
     package let column: ParquetColumn
     package let rows: Int
-    /// The rows that have a value, rising; `nil` if all have.
+    /// The rows that have a value, in rising order; `nil` if all have one.
     package let present: [UInt32]?
     package let storage: Storage
 
@@ -33,7 +33,7 @@ package final class ColumnTexts: @unchecked Sendable {
     init(_ bytes: ByteBuffer, spans: [Span]) { (self.bytes, self.spans) = (bytes, spans) }
 
     package var count: Int { spans.count }
-    /// Valid while this object lives, and so is each text.
+    /// The first byte of the texts. The pointer, and each text, is valid while this object lives.
     package var base: UnsafeRawPointer { UnsafeRawPointer(bytes.base) }
 
     package subscript(_ index: Int) -> UnsafeRawBufferPointer {

@@ -1,14 +1,14 @@
 import Basics
 
-/// Different texts in the order they came, found again by their bytes.
+/// A hash table that numbers different texts in the order in which they come.
 struct TextTable {
     let bytes = ByteBuffer(capacity: 1024)
     /// Where each text begins, and the end of the last.
     private(set) var offsets: [Int] = [0]
     private var hashes: [Int] = []
-    /// Part of each hash, so that nobody can write texts that all meet in one slot.
+    /// Part of each hash, so that nobody can choose texts that all hash to one slot.
     private let seed = UInt64.random(in: .min ... .max)
-    /// Open addressing with linear steps: a text's number + 1, or 0.
+    /// Open addressing with linear probing: a text's number + 1, or 0.
     private var slots = [UInt32](repeating: 0, count: 64)
 
     var count: Int { hashes.count }

@@ -1,6 +1,6 @@
 import Basics
 
-/// Numbers of equally many bits behind each other, the lowest bit first.
+/// Numbers of the same width in bits, one after the other, the lowest bit first.
 enum BitPacking {
     /// How many bytes behind the packed ones a reader must be allowed to load.
     static let padding = 8

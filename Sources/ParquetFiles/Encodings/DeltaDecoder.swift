@@ -2,14 +2,14 @@
 package struct DeltaDecoder {
     private let bytes: UnsafeRawBufferPointer
     private let origin: Int64
-    /// Behind the last number, once all have been read.
+    /// The offset behind the bytes that were read so far.
     private(set) var offset = 0
     private var isFirst = true
     private var last: Int64 = 0
-    /// How many numbers are still to be read, as the head claims: the bytes may end before.
+    /// How many numbers are still to be read according to the head. The bytes may end before that.
     package private(set) var left = 0
 
-    /// The bytes begin at `origin` in the file; ``BitPacking/padding`` more may be loaded behind them.
+    /// The bytes begin at `origin` in the file. The decoder may load ``BitPacking/padding`` bytes behind them.
     package init(_ bytes: UnsafeRawBufferPointer, at origin: Int64) throws(ParquetError) {
         self.bytes = bytes
         self.origin = origin
@@ -27,7 +27,7 @@ package struct DeltaDecoder {
         while left > 0 { try appendBlock(to: &values) }
     }
 
-    /// Appends the numbers of the next block; none where all have been read.
+    /// Appends the numbers of the next block; none if all have been read.
     package mutating func appendBlock(to values: inout [Int64]) throws(ParquetError) {
         if isFirst, left > 0 {
             isFirst = false

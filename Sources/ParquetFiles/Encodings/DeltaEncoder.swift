@@ -15,7 +15,7 @@ package enum DeltaEncoder {
         var start = 1
         while start < values.count {
             let count = min(blockValues, values.count - start)
-            // Differences may wrap around: the sums of a reader wrap back.
+            // Differences may overflow and wrap around: a reader's sums wrap back.
             var least = values[start] &- values[start - 1]
             for index in 1..<max(count, 1) { least = min(least, values[start + index] &- values[start + index - 1]) }
             for index in 0..<blockValues {

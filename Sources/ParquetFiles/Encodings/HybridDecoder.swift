@@ -2,7 +2,7 @@
 struct HybridDecoder {
     enum Run {
         case repeated(UInt64, count: Int)
-        /// Packed bits begin at this byte of what the decoder was given.
+        /// Packed bits that begin at this offset of the decoder's bytes.
         case packed(start: Int, count: Int)
     }
 
@@ -11,7 +11,7 @@ struct HybridDecoder {
     private let origin: Int64
     private var offset = 0
 
-    /// Values have `width` bits, 0 to 32. The bytes come from `origin` in the file; ``BitPacking/padding`` more may be loaded behind them.
+    /// Values have `width` bits, 0 to 32. The bytes come from `origin` in the file. May load ``BitPacking/padding`` bytes behind them.
     init(_ bytes: UnsafeRawBufferPointer, width: Int, at origin: Int64) { (self.bytes, self.width, self.origin) = (bytes, width, origin) }
 
     mutating func forEachRun(_ count: Int, _ body: (Run) throws(ParquetError) -> Void) throws(ParquetError) {

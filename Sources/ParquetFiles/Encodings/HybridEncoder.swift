@@ -1,18 +1,18 @@
 import Basics
 
-/// Writes the format's hybrid of runs and packed bits (`Encodings.md`, RLE = 3): definition levels and codes in a dictionary.
+/// Writes the format's hybrid of runs and packed bits (`Encodings.md`, RLE = 3), for definition levels and for codes of a dictionary.
 struct HybridEncoder {
     private let output: ByteBuffer
     private let width: Int
-    /// Values to be packed; eight at a time.
+    /// The values that are not written yet. They are packed in groups of eight.
     private var packed: [UInt64] = []
 
     /// - Parameter width: the bits of a value, 0 to 32.
     init(width: Int, to output: ByteBuffer) { (self.width, self.output) = (width, output) }
 
-    /// Appends a value so many times. Equal values side by side are best given at once.
+    /// Appends a value `count` times. Equal values side by side are best passed in one call.
     mutating func append(_ value: UInt64, count: Int) {
-        // Mostly a value stands alone.
+        // Most values come alone.
         if count == 1 { return packed.append(value) }
         var rest = count
         if packed.count % 8 != 0 {
@@ -33,7 +33,7 @@ struct HybridEncoder {
         }
     }
 
-    /// Writes the values that wait to be packed: to be called at the end.
+    /// Packs and writes the values that are not written yet. Must be called at the end.
     mutating func finish() {
         guard !packed.isEmpty else { return }
         let groups = (packed.count + 7) / 8

@@ -11,7 +11,7 @@ extension ByteBuffer {
         append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// A signed number, small whatever its sign: 0, −1, 1, −2 become 0, 1, 2, 3.
+    /// A signed number, short if its magnitude is small: 0, −1, 1, −2 become 0, 1, 2, 3.
     package func appendZigzag(_ value: Int64) { appendVarint(UInt64(bitPattern: value << 1 ^ value >> 63)) }
 }
 

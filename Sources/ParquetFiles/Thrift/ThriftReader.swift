@@ -1,7 +1,7 @@
 /// A value of Thrift's compact protocol. A field that is missing, or of a type that this module does not need, is ``other``.
 enum ThriftValue {
     case integer(Int64)
-    /// Where the bytes of a text stand.
+    /// The range of a text's bytes.
     case binary(Range<Int>)
     case structure([(number: Int16, value: ThriftValue)])
     /// The structures of a list; other elements are dropped.
@@ -58,7 +58,7 @@ struct ThriftReader {
     private mutating func list(depth: Int) throws(ParquetError) -> ThriftValue {
         let head = try byte()
         let count = head >> 4 == 15 ? try length() : Int(head >> 4)
-        // An element takes a byte at least.
+        // An element takes at least one byte.
         guard count <= bytes.count - offset else { throw malformed("a list is longer than the file") }
         var elements: [ThriftValue] = []
         for _ in 0..<count {

@@ -1,13 +1,12 @@
 /// Why a line cannot be used, and where on the line the mistake is.
 package struct BadLine: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Reason: Sendable, Hashable {
-        /// Nothing, or only white space.
+        /// The line has no bytes, or only white space.
         case empty
         case malformed(Expected)
-        /// The bytes are no UTF-8 (only found when whole lines are checked).
+        /// The bytes are no UTF-8 (found only if the whole line is checked).
         case invalidUTF8
-        case tooDeep
-        case tooLong
+        case tooDeep, tooLong
         case missing(EventLine.Key)
         case wrongValue(EventLine.Key, Expected)
         case newerVersion(Int64)

@@ -1,4 +1,4 @@
-/// The head of one line as ranges of that line. Nothing is copied, so it is only useful together with the scanned bytes.
+/// The head of one line, with its texts as ranges of the line. Nothing is copied, so it is useful only together with the scanned bytes.
 package struct EventLine: Sendable, Hashable {
     /// The keys of the format. Others are ignored.
     package enum Key: String, Sendable, Hashable {

@@ -1,5 +1,5 @@
 extension EventLineScanner {
-    /// Reads by position the head of a line in the writers' layout; `nil` where the strict parser must decide, such as for another layout.
+    /// Reads the head of a line in the writers' layout by position; `nil` if the strict parser must read it, as in another layout.
     @inline(__always)
     static func scanFixedLayout(_ line: UnsafeRawBufferPointer) -> EventLine? {
         guard line.count <= lengthLimit else { return nil }
@@ -45,7 +45,7 @@ extension EventLineScanner {
     @inline(__always)
     private static func wholeNumber(in line: UnsafeRawBufferPointer, at offset: inout Int) -> Int64? {
         let start = offset
-        // Lines end at least 16 bytes after a number begins. The strict parser reads the odd ones that do not.
+        // In nearly all lines 16 bytes can be loaded from where a number begins. The strict parser reads the others.
         guard offset &+ 16 <= line.count else { return nil }
         var (value, digits) = JSONBytes.leadingDigits(of: line.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         if digits == 8 {
@@ -69,7 +69,7 @@ extension EventLineScanner {
         return true
     }
 
-    /// A text without escapes, up to and past its closing quote.
+    /// Reads a text without escapes, and moves past its closing quote.
     @inline(__always)
     private static func text(in line: UnsafeRawBufferPointer, at offset: inout Int) -> LineText? {
         let start = offset
@@ -79,8 +79,8 @@ extension EventLineScanner {
         return LineText(start..<end)
     }
 
-    /// Whether `props` ends the line. If only closing braces, at least two, stand from the first one in `props` to the end of the line,
-    /// no key can follow, and `props` need not be parsed.
+    /// Whether `props` ends the line. If only closing braces follow the first one in `props`, and at least one does, then no key can come
+    /// after `props`, and it need not be parsed.
     @inline(__always)
     private static func endsWithObject(_ line: UnsafeRawBufferPointer, from start: Int) -> Bool {
         guard let first = JSONBytes.first(UInt8(ascii: "}"), in: line, from: start), first < line.count &- 1 else { return false }
@@ -92,7 +92,7 @@ extension EventLineScanner {
         return true
     }
 
-    /// Whether the object that begins here ends the line: counts braces, for properties with braces in the middle.
+    /// Whether the object that begins at `start` ends the line. Counts braces, for properties that hold objects.
     private static func endsWithObjectCounted(_ line: UnsafeRawBufferPointer, from start: Int) -> Bool {
         var depth = 0
         var offset = start

@@ -1,6 +1,6 @@
-/// Reads the head of a line: time, name, user, session, number. All reading of events goes through it. A line in the layout of this
-/// format's writers (keys in their order, no white space, no escapes before `props`) is read by position, and every byte of the head is
-/// verified. Any other JSON layout goes through a strict parser with the same result. A good line:
+/// Reads the head of a line: time, name, user, session, number. All readers of events use it. A line in the layout of this format's writers
+/// (keys in their order, no white space, no escapes before `props`) is read by position, and every byte of the head is verified. Any other
+/// JSON layout goes through a strict parser with the same result. The rules for a good line:
 ///
 /// - It is one JSON object (RFC 8259), with any white space around its parts, and has `t_ms` and `name`.
 /// - If a key occurs twice, the last one counts, as in most parsers; the earlier value may be anything.
@@ -15,8 +15,8 @@
 package struct EventLineScanner: Sendable {
     /// How much of a line is checked.
     package enum Scope: Sendable {
-        /// The head. In the writers' layout, `props` is only checked to end the line; its contents are
-        /// checked where they are used. UTF-8 is not checked; broken bytes read as U+FFFD.
+        /// The head. In the writers' layout, `props` is only checked to end the line; its contents are checked when they are used. UTF-8 is
+        /// not checked: broken bytes read as U+FFFD.
         case head
         /// Every byte, `props` and UTF-8 included.
         case wholeLine
@@ -31,8 +31,8 @@ package struct EventLineScanner: Sendable {
 
     package init(_ scope: Scope = .head) { self.scope = scope }
 
-    /// Reads the head of one line, given without its line feed. A carriage return at the end is white space. O(bytes of the head) in the
-    /// writers' layout, else O(bytes of the line). Allocates nothing, unless a key itself is written with escapes.
+    /// Reads the head of one line, given without its line feed. A carriage return at the end is white space. O(bytes of the line); in the
+    /// writers' layout, `props` is only searched for braces. Allocates nothing, unless a key itself is written with escapes.
     package func scan(_ line: UnsafeRawBufferPointer) throws(BadLine) -> EventLine {
         if scope == .head, let event = Self.scanFixedLayout(line) { return event }
         guard line.count <= Self.lengthLimit else { throw BadLine(.tooLong, at: Self.lengthLimit) }

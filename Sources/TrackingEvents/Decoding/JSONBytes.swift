@@ -2,10 +2,10 @@ import Basics
 
 /// The innermost loops over a line's bytes.
 package enum JSONBytes {
-    /// The first offset from `start` on with a quote, a backslash or a control character; the end if there is none. Eight bytes at a time.
-    /// Each of the two tests marks a matching byte by its high bit. A match may falsely mark bytes above it but never one below, so the
-    /// lowest mark is right. Spaces and exclamation marks, which lie between control characters and quotes, are marked too and passed over:
-    /// that is less work than a third test wherever texts have few of them.
+    /// The first offset from `start` on with a quote, a backslash or a control character; the end if there is none. It tests eight bytes at
+    /// a time. Each of the two tests marks a matching byte by its high bit. A match may falsely mark bytes above it but never one below, so
+    /// the lowest mark is right. The second test also marks spaces and exclamation marks, which lie between control characters and quotes.
+    /// They are passed over: for texts with few of them that is less work than a third test.
     @inline(__always)
     package static func endOfPlainText(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -31,7 +31,7 @@ package enum JSONBytes {
         return offset
     }
 
-    /// The number formed by the leading digits of eight bytes as they were loaded, and how many digits there are.
+    /// The number that the leading digits of eight loaded bytes form, and how many digits there are.
     @inline(__always)
     package static func leadingDigits(of word: UInt64) -> (value: UInt64, digits: Int) {
         let digits = UInt64(littleEndian: word) ^ 0x3030_3030_3030_3030
@@ -70,7 +70,7 @@ package enum JSONBytes {
         return UnsafeRawPointer(found) - base
     }
 
-    /// The first offset where the bytes stop being UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
+    /// The first offset at which the bytes are no UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
     package static func firstInvalidUTF8(in bytes: UnsafeRawBufferPointer) -> Int? {
         var offset = 0
         while offset < bytes.count {

@@ -2,13 +2,13 @@ package struct JSONValue: Sendable, Hashable {
     package enum Kind: Sendable, Hashable { case null, bool(Bool), number, string, object, array }
 
     package var kind: Kind
-    /// A string without its quotes; any other value whole.
+    /// The value as it stands, a string without its quotes.
     package var text: LineText
 
-    /// The text of a string; `nil` of any other value.
+    /// The text of a string; `nil` for any other value.
     package func string(in bytes: UnsafeRawBufferPointer) -> String? { kind == .string ? text.string(in: bytes) : nil }
 
-    /// A number that is whole; `nil` of any other value.
+    /// A number that is whole and fits 64 bits; `nil` for any other value.
     package func integer(in bytes: UnsafeRawBufferPointer) -> Int64? { kind == .number ? JSONNumber.integer(text.bytes(in: bytes)) : nil }
 }
 
@@ -64,7 +64,7 @@ extension JSONCursor {
         }
     }
 
-    /// Goes one level deeper, as far as ``depthLimit`` allows.
+    /// Runs `body` one level deeper; throws if that is deeper than ``depthLimit``.
     private mutating func nested(_ body: (inout JSONCursor) throws(BadLine) -> Void) throws(BadLine) {
         guard depth < depthLimit else { throw BadLine(.tooDeep, at: offset) }
         depth += 1

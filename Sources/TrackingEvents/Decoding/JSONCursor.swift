@@ -1,9 +1,9 @@
-/// A strict JSON parser (RFC 8259) that builds nothing. Every line that the fast path does not read goes through it. Its depth is bounded,
-/// so that no input can exhaust the stack. It does not check the UTF-8 inside strings.
+/// A strict JSON parser (RFC 8259) that builds no tree. It reads every line that is not in the writers' layout. Its depth is bounded, so
+/// that no input can exhaust the stack. It does not check the UTF-8 inside strings.
 package struct JSONCursor {
     package let bytes: UnsafeRawBufferPointer
     package var offset: Int
-    /// How deep objects and arrays may nest, the outermost counted.
+    /// How deep objects and arrays may nest in a value, the value itself counted.
     let depthLimit: Int
     var depth = 0
 

@@ -32,8 +32,8 @@ package enum JSONNumber {
         return (offset, true)
     }
 
-    /// The number as an integer if it is exactly one: `17`, but `17.0` and `1.7e1` too, which common tools write for whole
-    /// numbers held as doubles. `nil` with a fraction or beyond 64 bits.
+    /// The number as an integer, if it is exactly one: `17`, and also `17.0` and `1.7e1`, which common tools write for whole numbers that
+    /// they hold as doubles. `nil` if it has a fraction or needs more than 64 bits.
     package static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard let decimal = Decimal(text) else { return nil }
         if decimal.digits == 0 { return 0 }
@@ -51,7 +51,7 @@ package enum JSONNumber {
 
     /// The double nearest to the number; infinite if it is out of range.
     package static func double(_ text: UnsafeRawBufferPointer) -> Double {
-        // Both the digits and the power of ten are exact doubles here, so one rounding gives the nearest (Clinger 1990).
+        // The digits and the power of ten are exact doubles here, so a single rounding gives the nearest double (Clinger 1990).
         if let decimal = Decimal(text), decimal.digits <= 1 << 53, decimal.exponent.magnitude <= 22 {
             let digits = Double(decimal.digits)
             let power = powersOfTen[Int(decimal.exponent.magnitude)]

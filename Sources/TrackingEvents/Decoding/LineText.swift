@@ -18,33 +18,33 @@ package struct LineText: Sendable, Hashable {
         packed = UInt32(truncatingIfNeeded: range.count) << 1 | (hasEscapes ? 1 : 0)
     }
 
-    /// The bytes on the line, without quotes.
+    /// The range of its bytes on the line, without quotes.
     @inlinable @inline(__always)
     package var range: Range<Int> { Int(start)..<Int(start) + Int(packed >> 1) }
 
-    /// Whether the bytes hold JSON escapes: they are not the text yet.
+    /// Whether the bytes hold JSON escapes, and so are not the text yet.
     @inlinable @inline(__always)
     package var hasEscapes: Bool { packed & 1 != 0 }
 
-    /// Whether there is nothing: the key is missing, `null` or `""`.
+    /// Whether there is no text: the key is missing, or its value is `null` or `""`.
     @inlinable @inline(__always)
     package var isEmpty: Bool { packed >> 1 == 0 }
 
-    /// Whether the line has no such key, or `null` for it. No text is at a line's very beginning, because that is a brace.
+    /// Whether the line has no such key, or `null` for it. No text is at offset 0 of a line, because a brace is there.
     @inlinable @inline(__always)
     package var isMissing: Bool { start == 0 && packed == 0 }
 
-    /// The bytes as they stand, with escapes. `line` is what was scanned.
+    /// The bytes as they stand, with escapes. `line` holds the scanned bytes.
     @inlinable @inline(__always)
     package func bytes(in line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: line[range]) }
 
-    /// The text. `line` is what was scanned. Escapes are undone; broken UTF-8 and halves of surrogate pairs become U+FFFD.
+    /// The text. `line` holds the scanned bytes. Escapes are undone; broken UTF-8 and halves of surrogate pairs become U+FFFD.
     package func string(in line: UnsafeRawBufferPointer) -> String {
         guard hasEscapes else { return String(decoding: bytes(in: line), as: UTF8.self) }
         return ByteBuffer.text(capacity: range.count) { JSONUnescaping.append(bytes(in: line), to: $0) }
     }
 
-    /// The text's bytes with escapes undone: a part of the line if there are none, else what `scratch` holds until its next use.
+    /// The text's bytes with escapes undone: a part of the line if it has none, otherwise the bytes of `scratch`, valid until its next use.
     @inlinable @inline(__always)
     package func unescaped(in line: UnsafeRawBufferPointer, scratch: ByteBuffer) -> UnsafeRawBufferPointer {
         hasEscapes ? undoingEscapes(in: line, scratch: scratch) : bytes(in: line)

@@ -2,7 +2,7 @@
 package struct PropertyReader: Sendable {
     /// A key of `props`, then a key of the object found there, and so on. An empty path leads to `props` itself.
     package let path: [String]
-    /// The bytes of the path's keys: texts that only look alike are equal, these are not.
+    /// The bytes of the path's keys. As `String`s, keys with different bytes could compare as equal.
     package let keys: [[UInt8]]
 
     package init(path: [String]) { (self.path, keys) = (path, path.map { Array($0.utf8) }) }

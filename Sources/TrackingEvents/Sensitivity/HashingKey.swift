@@ -2,20 +2,20 @@ import Basics
 
 /// The secret of ``SensitivityPolicy/hash(_:)``. Printing, dumping and errors never show it.
 ///
-/// Whoever has the key can try out every mail address. Keep it with the other secrets, not beside the files.
+/// Whoever has the key can find values by trying, mail addresses for instance. Keep it with your other secrets, not beside the files.
 public struct HashingKey: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     /// A shorter key could be guessed by trying.
     static let minBytes = 16
 
     private let hash: HMACSHA256
 
-    /// A key of random bytes, best 32, the length of the hash. Fewer than 16 are an error.
+    /// A key of random bytes: at least 16, best 32, the length of the hash. Fewer than 16 throw.
     public init(_ bytes: [UInt8]) throws(HashingKeyError) {
         if bytes.count < Self.minBytes { throw .tooShort(bytes: bytes.count) }
         hash = HMACSHA256(key: bytes)
     }
 
-    /// A key from the UTF-8 of a text, such as an environment variable. Fewer than 16 bytes are an error.
+    /// A key from the UTF-8 of a text, such as an environment variable. Fewer than 16 bytes throw.
     public init(_ text: String) throws(HashingKeyError) { try self.init(Array(text.utf8)) }
 
     /// Appends the HMAC-SHA256 of a message as 64 hexadecimal digits.

@@ -1,12 +1,12 @@
-/// SHA-256 as FIPS 180-4 defines it, and HMAC over it as RFC 2104 does: one code on all systems. A value that can be copied: a copy goes on
-/// from where the original was. Allocates nothing.
+/// SHA-256 as FIPS 180-4 defines it, and HMAC over it as RFC 2104 does: the same code on all systems. A copy of the value goes on from
+/// where the original was. Hashing allocates nothing.
 package struct SHA256: Sendable, Equatable {
     static let blockBytes = 64
     package typealias Digest = SIMD32<UInt8>
 
     private var state = SIMD8<UInt32>(
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19)
-    /// What does not fill a block yet.
+    /// The bytes that do not fill a block yet.
     private var block = SIMD64<UInt8>()
     private var filled = 0
     private var length: UInt64 = 0
@@ -50,7 +50,7 @@ package struct SHA256: Sendable, Equatable {
         withUnsafeBytes(of: full) { compress($0) }
     }
 
-    /// FIPS 180-4 §6.2.2. Eight separate words: the elements of a vector are slow to reach, above all where nothing is optimised.
+    /// FIPS 180-4 §6.2.2. It works on eight separate words, because the elements of a vector are slow to reach, above all in debug builds.
     private mutating func compress(_ bytes: UnsafeRawBufferPointer) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
             var index = 0
@@ -100,7 +100,7 @@ package struct SHA256: Sendable, Equatable {
     ]
 }
 
-/// A keyed hash (RFC 2104). The key's two blocks are hashed only once.
+/// A keyed hash (RFC 2104). The key's two blocks are hashed only once, in `init`.
 struct HMACSHA256: Sendable, Equatable {
     private let inner: SHA256
     private let outer: SHA256

@@ -1,6 +1,6 @@
-/// Printing, logging and dumping a value never show what is sensitive.
+/// Printing, logging and dumping a value never show a sensitive value inside.
 extension TrackingValue: CustomStringConvertible, CustomReflectable {
-    /// The value as a literal, `["sku": "A1", "price": 9.5]`; `***` instead of what is sensitive.
+    /// The value as a literal, `["sku": "A1", "price": 9.5]`; `***` instead of a sensitive value.
     public var description: String {
         switch self {
         case .string(let text): text.debugDescription
@@ -10,8 +10,7 @@ extension TrackingValue: CustomStringConvertible, CustomReflectable {
         case .null: "null"
         case .array(let values): "[\(values.map(\.description).joined(separator: ", "))]"
         case .object(let properties) where properties.isEmpty: "[:]"
-        case .object(let properties):
-            "[\(properties.entries.map { "\($0.key.debugDescription): \($0.value)" }.joined(separator: ", "))]"
+        case .object(let properties): "[\(properties.entries.map { "\($0.key.debugDescription): \($0.value)" }.joined(separator: ", "))]"
         case .sensitiveValue: "***"
         }
     }

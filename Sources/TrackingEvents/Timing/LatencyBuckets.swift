@@ -1,12 +1,12 @@
 public import Basics
 
-/// The buckets of a histogram of times: middleware writes them, the command reads them. Values up to 63 ns have a bucket each. Above, each
-/// power of two is divided into 32 buckets of equal width: the middle of a bucket is at most 1/64 off any value in it.
+/// The buckets of a histogram of times: middleware writes them, the command reads them. Values up to 63 ns have a bucket each. Above that,
+/// each power of two is divided into 32 buckets of equal width: no value is more than 1/64 away from the middle of its bucket.
 @usableFromInline
 package struct LatencyBuckets: Sendable, Hashable {
     /// 2^5 buckets in each power of two.
     @usableFromInline static let subBits = 5
-    /// Below this a bucket is one value.
+    /// Below this value, each value has a bucket of its own.
     @usableFromInline static let exactBelow: UInt64 = 1 << UInt64(subBits + 1)
 
     /// How many values fell into each bucket; empty ones at the end are left out.
@@ -44,7 +44,7 @@ package struct LatencyBuckets: Sendable, Hashable {
     package func percentile(_ percent: Double) -> UInt64? {
         guard count > 0 else { return nil }
         let rank = rank(of: percent)
-        // Both ends are exact.
+        // The smallest and the largest value are known exactly.
         if rank == 1 { return least }
         if rank == count { return greatest }
         var passed: UInt64 = 0
@@ -73,7 +73,7 @@ package struct LatencyBuckets: Sendable, Hashable {
         if size > counts.count { counts.append(contentsOf: repeatElement(0, count: size - counts.count)) }
     }
 
-    /// From ``exactBelow`` on, the bucket's number is the value's highest six bits, plus 32 for each bit below them.
+    /// The number of a value's bucket. From ``exactBelow`` on it is the value's highest six bits, plus 32 for each bit below them.
     @inlinable
     package static func bucket(of value: UInt64) -> Int {
         if value < exactBelow { return Int(value) }
@@ -100,8 +100,8 @@ package struct LatencyBuckets: Sendable, Hashable {
         return (shift, UInt64((bucket & ((1 << subBits) - 1)) | (1 << subBits)) << shift)
     }
 
-    /// The buckets that are not empty: the largest value that fits into each, and how many fell into it. It has values instead of bucket
-    /// numbers, so that a reader need not know the numbering.
+    /// The buckets that are not empty: the largest value of each, and how many values fell into it. With values instead of bucket numbers,
+    /// a reader need not know the numbering.
     package var sparse: [(upTo: UInt64, count: UInt64)] {
         counts.indices.lazy.filter { counts[$0] > 0 }.map { (Self.highest(of: $0), counts[$0]) }
     }
@@ -122,8 +122,8 @@ package struct LatencyBuckets: Sendable, Hashable {
     }
 
     /// The values recorded after an earlier copy of this histogram; all values if this does not continue that copy. Counts and sum are
-    /// exact. The shortest and longest value are exact if they are new extremes; else they are the ends of the buckets that the new values
-    /// fell into. So consecutive differences, merged, equal this histogram.
+    /// exact. The least and the greatest value are exact if they are new extremes; otherwise they are the ends of the buckets of the new
+    /// values. So consecutive differences, merged, equal this histogram.
     package func since(_ earlier: LatencyBuckets) -> LatencyBuckets {
         guard continues(earlier) else { return self }
         var rest = LatencyBuckets()
@@ -139,7 +139,7 @@ package struct LatencyBuckets: Sendable, Hashable {
         return rest
     }
 
-    /// Whether no value was lost since the earlier copy: no count and no sum fell, and the extremes did not come closer.
+    /// Whether no value was lost since the earlier copy: no count fell, the sum did not fall, and the extremes did not come closer.
     private func continues(_ earlier: LatencyBuckets) -> Bool {
         count >= earlier.count && total >= earlier.total && counts.count >= earlier.counts.count && least <= earlier.least
             && greatest >= earlier.greatest && earlier.counts.indices.allSatisfy { counts[$0] >= earlier.counts[$0] }

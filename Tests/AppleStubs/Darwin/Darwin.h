@@ -1,5 +1,5 @@
-// The calls of Darwin that Sources use, with their types there: what compiles against this and not against Glibc alone compiles on a Mac as far as
-// C is concerned. A call that is missing here is added with the signature of its manual page.
+// The calls of Darwin's C library that Sources use, with the types that they have on Darwin. If Sources compile against this header, their
+// C calls compile on a Mac. Where a call is missing here, add it with the signature of its manual page.
 typedef __INT8_TYPE__ int8_t;
 typedef __INT16_TYPE__ int16_t;
 typedef __INT32_TYPE__ int32_t;
@@ -191,12 +191,13 @@ double strtod(const char *_Null_unspecified text, char *_Nullable *_Null_unspeci
 char *_Null_unspecified getenv(const char *name);
 
 // Time
-typedef enum { _CLOCK_REALTIME = 0, _CLOCK_MONOTONIC = 6, _CLOCK_THREAD_CPUTIME_ID = 16 } clockid_t;
+typedef enum { _CLOCK_REALTIME = 0, _CLOCK_MONOTONIC = 6, _CLOCK_MONOTONIC_RAW = 4, _CLOCK_THREAD_CPUTIME_ID = 16 } clockid_t;
 static const clockid_t CLOCK_REALTIME = _CLOCK_REALTIME;
 static const clockid_t CLOCK_MONOTONIC = _CLOCK_MONOTONIC;
+static const clockid_t CLOCK_MONOTONIC_RAW = _CLOCK_MONOTONIC_RAW;
 static const clockid_t CLOCK_THREAD_CPUTIME_ID = _CLOCK_THREAD_CPUTIME_ID;
 int clock_gettime(clockid_t clock, struct timespec *now);
-// The pause of `MonotonicClock`.
+// `MonotonicClock` pauses with it.
 int usleep(useconds_t microseconds);
 int sched_yield(void);
 
@@ -219,6 +220,9 @@ typedef struct { long __sig; char __opaque[56]; } pthread_mutex_t;
 typedef struct { long __sig; char __opaque[8]; } pthread_mutexattr_t;
 typedef struct { long __sig; char __opaque[40]; } pthread_cond_t;
 typedef struct { long __sig; char __opaque[8]; } pthread_condattr_t;
+int pthread_attr_init(pthread_attr_t *attributes);
+int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t bytes);
+int pthread_attr_destroy(pthread_attr_t *attributes);
 int pthread_create(
     pthread_t _Nullable *_Nonnull thread, const pthread_attr_t *_Nullable attributes, void *_Nullable (*_Nonnull start)(void *_Nonnull),
     void *_Nullable argument);

@@ -1,6 +1,6 @@
 @_exported public import CDarwin
 
-// What Swift's own part of the module adds, because C declares it as macros or with a variable number of arguments.
+// What Swift's overlay of Darwin adds, mostly because Swift cannot import macros and C functions with a variable number of arguments.
 public var errno: Int32 {
     get { __error().pointee }
     set { __error().pointee = newValue }

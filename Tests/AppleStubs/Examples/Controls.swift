@@ -2,7 +2,7 @@ import LoopCore
 import LoopViews
 import UIKit
 
-/// Holds nothing but its actions, which keep the system; the system knows it weakly.
+/// Keeps its system alive through its actions alone; the system refers to the screen weakly.
 final class NameScreen: UIViewController {
     private let label = UILabel()
     private let field = UITextField()

@@ -1,6 +1,6 @@
 import LoopViews
 
-// Stores live where views do.
+// View stores are isolated to the main actor, as views are.
 nonisolated func send(to store: ViewStore<String, Int>) {
     store.send(1)  // refused: call to main actor-isolated instance method
 }

@@ -9,7 +9,7 @@ private struct App { var cart = Cart(), detail = Detail() }
 private enum AppEvent { case cart(CartEvent), detail(DetailEvent), close }
 
 private let crossed = Part(\App.cart, AppEvent.detail)
-// The compiler says of these, besides, what it could not infer, at the same place.
+// For each of the next two, the compiler also reports at the same place what it could not infer.
 private let misspelt = Part(\App.crat, AppEvent.cart)  // refused: value of type 'App' has no member 'crat'
 // swift-format-ignore
 private let withoutPayload = Part(\App.cart, AppEvent.close)  // refused: cannot convert value of type 'AppEvent' to expected argument type '@Sendable (Event) -> WholeEvent'

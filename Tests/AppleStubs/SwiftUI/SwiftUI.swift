@@ -7,7 +7,7 @@ public protocol View {
     @ViewBuilder @MainActor @preconcurrency var body: Body { get }
 }
 
-/// A view that is made of no other.
+/// A view that has no body of other views.
 public protocol PrimitiveView: View where Body == Never {}
 
 extension PrimitiveView {

@@ -2,7 +2,7 @@
 public import Foundation
 
 extension ProcessInfo {
-    /// Apple's Foundation has it; that of Linux does not.
+    /// Apple's Foundation declares it, and Foundation on Linux does not.
     public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {}
 }
 

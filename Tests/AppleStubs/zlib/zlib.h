@@ -1,4 +1,4 @@
-// The calls of zlib that Sources use: the header of this machine includes those of its own C library.
+// The calls of zlib that Sources use. This machine's own zlib.h does not serve, because it includes headers of this machine's C library.
 typedef __SIZE_TYPE__ size_t;
 typedef struct {
     unsigned char *next_in;

@@ -63,7 +63,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `every line in a bad place is told with its number and its member`() throws {
+    @Test func `every bad line is counted, and the first are told with their number and member`() throws {
         let members = (0..<40).map { "\(CheckLine.event("s", $0 * 2 + 1))bad \($0)\n\(CheckLine.event("s", $0 * 2 + 2))" }
         let bytes = Gzip.blocked(members)
         var offsets: [Int64] = []
@@ -102,7 +102,7 @@ import TrackingEvents
         }
     }
 
-    @Test func `a file read under two names with other content in between counts its ids once`() throws {
+    @Test func `a copy of a file under another name has only duplicates, and no gaps`() throws {
         let report = try folder.check([("a.ndjson.gz", Self.sealed), ("b.ndjson.gz", Self.sealed)])
         #expect(report.files.map(\.duplicates) == [0, 2])
         #expect(report.missingSequences == 0)

@@ -153,7 +153,7 @@ import TrackingEvents
     func `a dropped line that is there twice explains its numbers once`(inOneMember: Bool) throws {
         let folder = try ReadingFolder()
         let note = CheckLine.dropped(["s": 2], id: "note")
-        // 3 and 4 are owned up to, 6 and 7 are not, whatever the copy says.
+        // The line explains 3 and 4. Its copy does not explain 6 and 7.
         let texts = [CheckLine.event("s", 1) + CheckLine.event("s", 2) + note, CheckLine.event("s", 5) + note + CheckLine.event("s", 8)]
         let report = try folder.check([("a.ndjson.gz", Gzip.blocked(inOneMember ? [texts.joined()] : texts))])
         #expect(report.droppedEvents == 2 && report.duplicates == 1)

@@ -1,7 +1,7 @@
 @testable import EventFiles
 
 extension Fingerprint: ExpressibleByIntegerLiteral {
-    /// One whose halves have the same bits.
+    /// A fingerprint whose halves have the same bits.
     init(_ bits: UInt64) { self.init(high: bits, low: bits) }
 
     package init(integerLiteral bits: UInt64) { self.init(bits) }

@@ -9,10 +9,12 @@ import TrackingEvents
         var table = FingerprintTable(expecting: expected)
         var known: Set<Fingerprint> = []
         var random = SeededRandom(seed: UInt64(expected))
+        var mistaken = 0
         for _ in 0..<20_000 {
             let fingerprint = Fingerprint(random.next() & 0xFFF0_0000_0000_0FFF | 1 << 30)
-            #expect(table.insert(fingerprint) == known.insert(fingerprint).inserted)
+            if table.insert(fingerprint) != known.insert(fingerprint).inserted { mistaken += 1 }
         }
+        #expect(mistaken == 0)
         #expect(table.count == known.count)
     }
 

@@ -49,7 +49,7 @@ struct FingerprintTests {
         }
     }
 
-    /// Summaries hold them, so that they must stay what they are. By a script of its own.
+    /// Summaries on disk hold fingerprints, so these must never change. The values are from a separate script.
     @Test(arguments: [
         (0, "5750d947e86577e39b41927c31ea8b89"),
         (3, "560739c7f90066ecfbca156f5caba9b1"),
@@ -72,11 +72,13 @@ struct FingerprintTests {
         var set = FingerprintSet()
         var known: Set<Fingerprint> = []
         var random = SeededRandom(seed: 3)
+        var mistaken = 0
         for _ in 0..<60_000 {
             // Few high and low bits, so that shards and slots collide.
             let fingerprint = Fingerprint((random.next() & 0x0C00_0000_0000_FFFF) | 1 << 40)
-            #expect(set.insert(fingerprint) == known.insert(fingerprint).inserted)
+            if set.insert(fingerprint) != known.insert(fingerprint).inserted { mistaken += 1 }
         }
+        #expect(mistaken == 0)
         #expect(set.count == known.count)
     }
 
@@ -86,12 +88,14 @@ struct FingerprintTests {
         var known: Set<Fingerprint> = []
         var random = SeededRandom(seed: knownPercent)
         var all: [Fingerprint] = []
+        var mistaken = 0
         for _ in 0..<100_000 {
             let isKnown = !all.isEmpty && random.next() % 100 < knownPercent
             let fingerprint = isKnown ? all[Int(random.next() % UInt64(all.count))] : Fingerprint(random.next() | 1)
             all.append(fingerprint)
-            #expect(set.insert(fingerprint) == known.insert(fingerprint).inserted)
+            if set.insert(fingerprint) != known.insert(fingerprint).inserted { mistaken += 1 }
         }
+        #expect(mistaken == 0)
         #expect(set.count == known.count)
     }
 

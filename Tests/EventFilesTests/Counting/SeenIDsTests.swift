@@ -4,7 +4,7 @@ import TrackingEvents
 @testable import EventFiles
 
 @Suite struct SeenIDsTests {
-    /// A batch of ids as a reader makes it: an empty id is none.
+    /// A batch of ids as a reader makes it. An empty text stands for a line without an id.
     private struct Batch {
         var ids: [Fingerprint] = []
         var span = IDSpan()
@@ -37,7 +37,7 @@ import TrackingEvents
             ([["a"], ["b"], ["c"], ["b"]], [[], [], [], [0]]), ([["a", "z"], ["m"], ["n"], ["m", "n", "a"]], [[], [], [], [0, 1, 2]]),
             ([["a"], ["", "a", ""], ["b", "", "b", "b"]], [[], [1], [2, 3]]),
             ([["a"], ["d"], ["b", "c"], ["e"], ["c"]], [[], [], [], [], [0]]),
-            // Alike in their first sixteen bytes.
+            // These ids are alike in their first sixteen bytes.
             ([["0193d5a0-7c11-7abc"], ["0193d5a0-7c11-7abd"], ["0193d5a0-7c11-7abc"]], [[], [], [0]]),
             ([["a\0"], ["a"], ["a\0\0"], ["a"]], [[], [], [], [0]]),
         ] as [([[String]], [[Int]])])
@@ -49,7 +49,7 @@ import TrackingEvents
     @Test("batches of any spans have the repetitions that a set finds", arguments: 0..<12 as Range<UInt64>)
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        // Mostly rising times, as of one writer; of the others some reach back, and all of some seeds lie anywhere.
+        // Times rise, as of one writer, up to a jitter that the seed decides. With every fourth seed any id may reach far back.
         let (jitter, reach) = ([1, 40, 4_000][Int(seed % 3)], seed % 4 == 3 ? 100_000 : 0)
         var time = 1_000_000
         let batches = (0..<60).map { _ in

@@ -34,7 +34,7 @@ import TrackingEvents
         var noted: [UInt64: Set<Int64>] = [:]
         var next: [UInt64: Int64] = [:]
         for _ in 0..<20_000 {
-            // Low bits alike, so that many share a place.
+            // The low bits have three values, so that many sessions share a slot.
             let session = (random.next() % 300) << 20 | random.next() % 3 + 1
             next[session, default: 0] += 1
             noted[session, default: []].insert(next[session] ?? 0)

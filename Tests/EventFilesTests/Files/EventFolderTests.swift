@@ -5,7 +5,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Which folders are taken, and which names mean what.
+/// Which folders a writer accepts, and what the names of files mean.
 @Suite struct EventFolderTests {
     let folder: WriterTestFolder
 
@@ -91,7 +91,7 @@ import TrackingEvents
         let orphan = SegmentName(stem: "events", writer: 1, number: 1)
         try folder.put([1, 2, 3], orphan.open)
         let files = FaultyFileSystem { [folder] call in
-            // Its writer publishes it at this very moment.
+            // The file's writer publishes it at this very moment.
             if call.kind == .lock {
                 rename(folder.path + "/" + orphan.open, folder.path + "/" + orphan.sealed)
                 if isReplaced { try? folder.put([4], orphan.open) }

@@ -8,7 +8,7 @@ import Testing
         arguments: [
             ("a", ".", "a", "./a"), ("/a", "/", "a", "/a"), ("x/a", "x", "a", "x/a"), ("/x/y/a", "/x/y", "a", "/x/y/a"),
             ("x/", "x", "", "x/"),
-            // To a text's characters a slash with a mark behind it is no slash; to the file system it is one.
+            // In Swift a slash and a combining mark are one character that is no slash. The file system sees the slash.
             ("x/\u{301}a", "x", "\u{301}a", "x/\u{301}a"), ("/\u{301}a", "/", "\u{301}a", "/\u{301}a"),
         ])
     func parts(path: String, folder: String, name: String, text: String) {

@@ -6,7 +6,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// What the writer relies on of the machine's file system: nothing is taken over, nothing followed, nothing inherited.
+/// What the writer relies on: no file is taken over, no link is followed, and no descriptor is inherited.
 @Suite struct PosixFileSystemTests {
     let folder: WriterTestFolder
     let files = PosixFileSystem()
@@ -99,7 +99,7 @@ import TrackingEvents
         #expect(throws: FileSystemError(.remove, errno: ENOENT, path: "nothing")) { try files.remove("nothing", in: place) }
     }
 
-    // As a child process has it that somebody is just starting.
+    // A child process that is just being started has such a copy of the descriptor.
     @Test func `closing lets the lock go, though there is a copy of the descriptor`() throws {
         defer { files.close(place) }
         let first = try files.create("a", in: place)
@@ -164,7 +164,7 @@ import TrackingEvents
         defer { files.close(place) }
         let file = try files.create("ring", in: place)
         defer { files.close(file) }
-        // Some file systems cannot keep blocks ready, and on Apple's none is asked to.
+        // Some file systems cannot allocate blocks ahead, and on Apple's systems no file is mapped.
         guard let memory = try files.mapAllocated(file, bytes: 16_384) else { return }
         defer { files.unmap(memory, bytes: 16_384) }
         memory.storeBytes(of: 7, toByteOffset: 9, as: UInt8.self)

@@ -20,7 +20,7 @@ import Testing
         return lines
     }
 
-    /// Puts bytes behind those of a file.
+    /// Appends bytes to a file.
     private func append(_ bytes: [UInt8], to name: String) throws {
         let handle = try #require(FileHandle(forWritingAtPath: "\(folder.path)/\(name)"))
         defer { try? handle.close() }
@@ -97,7 +97,7 @@ import Testing
         try append(Gzip.ordinary("c\n"), to: "e.jsonl.gz")
         #expect(try poll() == ["c"])
         #expect(follower.report.files.map(\.framing) == [.gzip] && follower.report.files.map(\.lines) == [3])
-        // What is damaged in it is said.
+        // Damage in it is reported.
         try folder.write(Array(Gzip.ordinary(String(repeating: "x\n", count: 100)).dropLast(6)), "f.jsonl.gz")
         #expect(try poll().count == 100)
         #expect(follower.report.files[1].damage.count == 1)

@@ -82,7 +82,7 @@ import TrackingEvents
             for bit in 0..<8 {
                 var broken = bytes
                 broken[place] ^= 1 << bit
-                // Time, extra flags and system say nothing of the contents.
+                // The header's time, extra flags and system say nothing of the contents.
                 if (4..<10).contains(place) { continue }
                 guard let (outcome, contents) = inflate(broken) else { continue }
                 // A larger size makes the member end after the file.
@@ -91,11 +91,11 @@ import TrackingEvents
         }
     }
 
-    @Test func `a member that claims more than it may hold is damaged and costs no more than 64 KiB`() throws {
-        // A foreign compressor's member of 1 MB of zeros in a few bytes.
+    @Test func `a member that claims more than it holds is damaged and costs no more than 64 KiB`() throws {
+        // 60,000 zeros in a few bytes.
         let zeros = Array(repeating: UInt8(0), count: 60_000)
         var bytes = member(zeros)
-        // Another size in the trailer is a lie.
+        // The trailer now claims 63 bytes more than there are.
         bytes[bytes.count - 4] ^= 0xFF
         let result = try #require(inflate(bytes))
         #expect(result.0 == .damaged)

@@ -93,7 +93,7 @@ import TrackingEvents
             let sample = Array(Self.samples[round % members.count].prefix(3_000))
             var member = members[round % members.count]
             for _ in 0...(random.next() % 3) {
-                // Behind the header, and most where codes are described.
+                // The flips are behind the header, most of them where the codes are described.
                 let reach = member.count - BGZF.headerBytes
                 let place = BGZF.headerBytes + Int(random.next() % UInt64(random.next() % 2 == 0 ? min(reach, 60) : reach))
                 member[place] ^= 1 << UInt8(random.next() % 8)

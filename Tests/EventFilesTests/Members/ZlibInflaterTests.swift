@@ -5,7 +5,7 @@ import TrackingEvents
 @testable import EventFiles
 
 @Suite struct ZlibInflaterTests {
-    /// Decompresses one member with so much input and room at a time.
+    /// Decompresses one member with at most `input` bytes in and `room` bytes out at a time.
     private func inflate(_ bytes: [UInt8], input: Int, room: Int) -> (text: [UInt8], used: Int, outcome: ZlibInflater.Status) {
         let inflater = ZlibInflater(.gzip)
         var output: [UInt8] = []

@@ -20,10 +20,10 @@ import TrackingEvents
     private static func replacement(_ number: Int64) -> String { ForgetRewriting.replacement(of: name(number)).sealed }
 
     private func forget(_ ids: String..., in path: String? = nil, on files: any FileSystem = PosixFileSystem()) throws -> ForgetResult {
-        try EventForgetting(ids, in: [path ?? folder.path], clock: clock.wall, fileSystem: files).run(threads: 2)
+        try EventForgetting(ids, in: [path ?? folder.path], fileSystem: files).run(threads: 2)
     }
 
-    /// Two people in a session that they share and in their own; a file without the person, and one that is the person's alone.
+    /// Makes three files: one of two people who share a session, one without the person, and one of the person alone.
     private static func fill(_ folder: WriterTestFolder) throws {
         try folder.put(
             sealedFile([
@@ -37,7 +37,7 @@ import TrackingEvents
 
     private static let others = ["s1-4", "s1-6", "s2-1", "s2-2"]
 
-    /// The ids of all events, sorted; one that is there twice stands twice.
+    /// The ids of all events, sorted. An event that is there twice is listed twice.
     private static func ids(_ folder: WriterTestFolder) throws -> [String] {
         try folder.allLines().values.joined().compactMap { line in
             let object = try object(line)
@@ -80,6 +80,18 @@ import TrackingEvents
         #expect(try Self.isSound(folder))
     }
 
+    @Test func `the same files become the same bytes wherever and whenever the person goes`() throws {
+        let other = try WriterTestFolder()
+        for folder in [folder, other] {
+            try Self.fill(folder)
+            _ = try forget("u17", in: folder.path)
+        }
+        #expect(folder.everything == other.everything && folder.everything.contains(Self.replacement(1)))
+        for name in folder.everything { #expect(try folder.bytes(name) == other.bytes(name), "\(name)") }
+        let note = try #require(try folder.decode(Self.replacement(1)).lines.last)
+        #expect(try object(note)["t_ms"] as? Int == 1_767_225_600_001, "the time of the old file's last line")
+    }
+
     @Test func `who could read the old file can read the new ones`() throws {
         try Self.fill(folder)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path + "/" + Self.name(1).sealed)
@@ -102,7 +114,7 @@ import TrackingEvents
         try Self.fill(other)
         _ = try forget("u17")
         _ = try forget("u18")
-        let both = try EventForgetting(["u17", "u18"], in: [other.path], clock: clock.wall, random: SeededRandom(seed: 1)).run()
+        let both = try EventForgetting(["u17", "u18"], in: [other.path]).run()
         #expect(both.isComplete && both.removedLines == 11)
         #expect(try Self.ids(folder) == [] && Self.ids(other) == [])
         #expect(try Self.isSound(folder) && Self.isSound(other))
@@ -259,7 +271,7 @@ import TrackingEvents
         #expect(try forget("u17").isComplete)
     }
 
-    @Test func `sent and pending files, sidecars and the quarantine are treated as well`() throws {
+    @Test func `sent and pending files, summaries and the quarantine are treated as well`() throws {
         try Self.fill(folder)
         for inside in [".sent", ".pending"] {
             let lines = [line(1, of: "u17", session: inside), line(2, of: "u18", session: inside)]
@@ -290,14 +302,11 @@ import TrackingEvents
             let pending = [line(1, of: "u17", session: "p"), line(2, of: "u18", session: "p")]
             try folder.put(sealedFile(pending), Self.name(7).sealed, in: ".pending")
             let files = FaultyFileSystem { [number] call in call.number == number ? .kill : nil }
-            let killed = EventForgetting(
-                ["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files.fileSystem)
-            _ = try? killed.run(threads: 1)
+            _ = try? EventForgetting(["u17"], in: [folder.path], fileSystem: files.fileSystem).run(threads: 1)
             isDone = files.calls.count < number
             let wanted = (Self.others + ["p-2"]).sorted()
             #expect(Set(wanted).isSubset(of: try Self.ids(folder)), "call \(number): of others nothing is lost")
-            let second = EventForgetting(["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 2))
-            #expect(try second.run(threads: 1).isComplete)
+            #expect(try EventForgetting(["u17"], in: [folder.path]).run(threads: 1).isComplete)
             #expect(try Self.ids(folder) == wanted, "call \(number): once each, and nothing of the person")
             #expect(try Self.isSound(folder))
             #expect(!folder.everything.contains(ForgetMark.name) && !folder.everything.contains { $0.hasSuffix(".tmp") })
@@ -313,16 +322,13 @@ import TrackingEvents
             let folder = try WriterTestFolder()
             try Self.fill(folder)
             let files = FaultyFileSystem { [number] call in call.number == number ? .kill : nil }
-            _ = try? EventForgetting(
-                ["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files.fileSystem
-            ).run(
-                threads: 1)
+            _ = try? EventForgetting(["u17"], in: [folder.path], fileSystem: files.fileSystem).run(threads: 1)
             isDone = files.calls.count < number
-            _ = try EventForgetting(["u18"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 2)).run(threads: 1)
+            _ = try EventForgetting(["u18"], in: [folder.path]).run(threads: 1)
             let left = try Self.ids(folder)
             #expect(Set(left).count == left.count && !left.contains { Self.others.contains($0) }, "call \(number): nothing is there twice")
-            // What the killed run knew of the first person is not lost by the other's.
-            _ = try EventForgetting(["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 3)).run(threads: 1)
+            // The run for the other person does not lose what the killed run knew of the first.
+            _ = try EventForgetting(["u17"], in: [folder.path]).run(threads: 1)
             #expect(try Self.ids(folder) == [] && !folder.everything.contains(ForgetMark.name), "call \(number)")
         }
     }
@@ -336,10 +342,7 @@ import TrackingEvents
             let folder = try WriterTestFolder()
             try Self.fill(folder)
             let files = FaultyFileSystem { [number] call in call.number == number ? .fail(errno) : nil }
-            _ = try? EventForgetting(
-                ["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files.fileSystem
-            ).run(
-                threads: 1)
+            _ = try? EventForgetting(["u17"], in: [folder.path], fileSystem: files.fileSystem).run(threads: 1)
             isDone = files.calls.count < number
             #expect(Set(Self.others).isSubset(of: try Self.ids(folder)), "call \(number)")
             #expect(files.openDescriptors == 0, "call \(number)")

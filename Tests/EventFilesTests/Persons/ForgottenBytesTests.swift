@@ -7,7 +7,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Whatever lies under a folder: no byte of a person who was forgotten is in it.
+/// No file of any kind under a folder holds a byte of a person who was forgotten.
 @Suite struct ForgottenBytesTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
@@ -17,16 +17,14 @@ import TrackingEvents
     private static func name(_ number: Int64) -> SegmentName { SegmentName(stem: "events", writer: 1, number: number) }
 
     private func forget(_ id: String, in path: String? = nil, on files: any FileSystem = PosixFileSystem()) throws -> ForgetResult {
-        try EventForgetting(
-            [id], in: [path ?? folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files
-        ).run(threads: 1)
+        try EventForgetting([id], in: [path ?? folder.path], fileSystem: files).run(threads: 1)
     }
 
     private static func index(_ folder: WriterTestFolder) throws {
         _ = EventFileIndexer(try EventFileReader(paths: [folder.path]), keepsProperties: true).run(threads: 1)
     }
 
-    /// The files under the folder, hidden ones too, whose bytes or whose gzip streams' contents hold a text.
+    /// The files under the folder, hidden ones too, that hold a text or its hexadecimal form, as they are or in a gzip stream.
     private static func files(holding texts: [String], in folder: WriterTestFolder) throws -> [String] {
         try folder.everything.filter { path in
             var isFolder: ObjCBool = false
@@ -74,7 +72,7 @@ import TrackingEvents
         try folder.put(packed, name(23).temporary)
         for ending in ["", "-2"] { try folder.put(Array(packed.dropLast(40)), name(1).sealed + ".damaged" + ending) }
         try folder.put(packed, ".\(name(1).sealed).repair")
-        // What recovery could not read, with nothing else of the person beside.
+        // What recovery could not read, in folders that hold nothing else of the person's.
         try folder.put(Array(packed.dropLast(40)), "\(name(30).sealed).0.torn", in: ".quarantine")
         try folder.put(Array(packed.dropLast(40)), "\(name(31).sealed).0.torn", in: ".pending/.quarantine")
         for inside in [".sent", ".pending"] {
@@ -221,7 +219,7 @@ import TrackingEvents
             try folder.bytes($0)
         }
         let names = folder.everything
-        let preview = try EventForgetting(["user17"], in: [folder.path], clock: clock.wall).preview(threads: 1)
+        let preview = try EventForgetting(["user17"], in: [folder.path]).preview(threads: 1)
         #expect(folder.everything == names)
         let after = try folder.everything.filter { !$0.hasSuffix("ending") && !$0.hasSuffix(".sent") && !$0.hasSuffix(".quarantine") }.map {
             try folder.bytes($0)

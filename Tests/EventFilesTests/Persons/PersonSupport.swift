@@ -16,7 +16,7 @@ func identified(_ number: Int, _ anonymous: String, as user: String, session: St
     line(number, of: user, session: session, name: "identified", props: #"{"anonymous":"\#(anonymous)"}"#, type: "meta")
 }
 
-/// A whole sealed file with the lines, one member for each few of them.
+/// A whole sealed file with the lines, `perMember` of them in each member.
 func sealedFile(_ lines: [String], perMember: Int = 3) -> [UInt8] {
     let bytes = ByteBuffer(capacity: 1024)
     let deflater = BGZFDeflater(level: 6)

@@ -25,7 +25,7 @@ import TrackingEvents
             case .named: Gzip.ordinary(bytes, name: "events.ndjson")
             case .full:
                 Gzip.ordinary(bytes, name: "n", comment: String(repeating: "c", count: 700), extra: [1, 2, 3, 4, 5], headerCRC: true)
-            // Extra fields that almost say BC.
+            // An extra field that is almost the one of blocked gzip: its length is wrong.
             case .stored: Gzip.ordinary(bytes, extra: [0x42, 0x43, 1, 0, 7])
             }
         }
@@ -61,8 +61,7 @@ import TrackingEvents
         }
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8])
-    func `any number of threads gives the same lines, places and report`(threads: Int) throws {
+    @Test func `any number of threads gives the same lines, places and report`() throws {
         let own = (0..<30_000).map { "{\"line\":\($0),\"x\":\"\(String(repeating: "y", count: $0 % 60))\"}" }
         let text = own.map { $0 + "\n" }.joined()
         let halves = [own[..<15_000], own[15_000...]].map { $0.map { $0 + "\n" }.joined() }
@@ -96,13 +95,15 @@ import TrackingEvents
                 })
             return (places, bytes, report)
         }
-        let (expected, actual) = (try read(1), try read(threads))
-        #expect(actual.places == expected.places)
-        #expect(actual.bytes == expected.bytes)
-        #expect(actual.report == expected.report)
-        #expect(actual.report.files.map(\.lines).dropFirst() == [30_000, 30_000, 30_000, 0])
-        #expect(actual.report.damagedMembers == 2)
-        #expect(actual.report.files.map(\.framing) == [.blocked, .blocked, .gzip, .plain, .empty])
+        let expected = try read(1)
+        #expect(expected.report.files.map(\.lines).dropFirst() == [30_000, 30_000, 30_000, 0])
+        #expect(expected.report.damagedMembers == 2)
+        #expect(expected.report.files.map(\.framing) == [.blocked, .blocked, .gzip, .plain, .empty])
+        for threads in 1...8 {
+            let actual = try read(threads)
+            let isSame = actual.places == expected.places && actual.bytes == expected.bytes && actual.report == expected.report
+            #expect(isSame, "\(threads) threads")
+        }
     }
 
     @Test func `in a plain file a line's place is its own, however many chunks there are`() throws {

@@ -7,8 +7,8 @@ import TrackingEvents
 
 /// Files that chance has spoiled: never a crash, never silently wrong, and the same whatever the number of threads.
 ///
-/// CI reads 2,000 of them; `LOOPTRAIL_FUZZ_INPUTS=1000000` asks for more. Input number n follows from n alone, so a number is all that is
-/// needed to have a found one again: `LOOPTRAIL_FUZZ_FIRST=n LOOPTRAIL_FUZZ_INPUTS=1`.
+/// CI reads 2,000 of them; `LOOPTRAIL_FUZZ_INPUTS=1000000` asks for more. Input n depends on n alone: `LOOPTRAIL_FUZZ_FIRST=n
+/// LOOPTRAIL_FUZZ_INPUTS=1` reads it again.
 @Suite struct FuzzTests {
     /// Inputs that were read wrongly once.
     private static let found: [UInt64] = [527_222]
@@ -111,7 +111,7 @@ import TrackingEvents
         if bytes.count > 20_000 { bytes.removeSubrange(20_000...) }
     }
 
-    /// Sound members of lines that are not.
+    /// Sound members with spoiled lines.
     private static func respelled(_ random: inout SeededRandom) -> [UInt8] {
         let deflater = BGZFDeflater(level: 1)
         let output = ByteBuffer(capacity: 4_096)

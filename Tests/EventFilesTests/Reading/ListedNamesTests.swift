@@ -7,7 +7,7 @@ import Testing
 import Glibc
 #endif
 
-/// What a folder, a pattern and a list of paths come to.
+/// Which files a folder, a pattern and a list of paths stand for.
 @Suite struct ListedNamesTests {
     private let folder: ReadingFolder
     init() throws { folder = try ReadingFolder() }
@@ -29,7 +29,7 @@ import Glibc
     func `a folder stands for event files only`(name: String, isListed: Bool) throws {
         try folder.write("{}\n", name)
         #expect(try EventFileReader(paths: [folder.path]).files.map(\.path) == (isListed ? [folder.path + "/" + name] : []))
-        // Named itself, any file is read but a summary.
+        // A path to a file reads that file, whatever its name, unless it is a summary.
         #expect(try names([name]) == (name.hasSuffix(".parquet") ? [] : [name]))
     }
 
@@ -86,13 +86,13 @@ import Glibc
     }
 
     @Test func `two names that look the same are two files`() throws {
-        // One letter with its accent, and a letter and an accent.
+        // The first is one scalar for letter and accent, the second has a scalar for each.
         let (one, other) = ("caf\u{E9}", "cafe\u{301}")
         try folder.write(Gzip.blocked(["1\n"]), one + ".ndjson.gz")
         try folder.write(Gzip.blocked(["2\n"], end: false), other + ".ndjson.gz.open")
         let read = try ReadLines.of(folder.path)
         #expect(Set(read.lines) == ["1", "2"] && read.report.unnameable == [])
-        // Beside its own sealed form the open file is left out, and that alone.
+        // Only the open file whose own sealed file is there is left out.
         try folder.write(Gzip.blocked(["2\n"]), other + ".ndjson.gz")
         try folder.write(Gzip.blocked(["3\n"], end: false), "\u{301}.ndjson.gz.open")
         let again = try ReadLines.of(folder.path)
@@ -116,7 +116,7 @@ import Glibc
         try folder.write("1\n", "folder.ndjson/inner.ndjson")
         #expect(mkfifo(folder.path + "/pipe.ndjson", 0o600) == 0)
         #expect(try EventFileReader(paths: [folder.path]).files.map(\.path) == [folder.path + "/folder.ndjson/inner.ndjson"])
-        // Named, a pipe is read; found by a pattern, it would wait for ever.
+        // A path to a pipe reads it. A pattern passes over pipes, because one might wait for ever.
         #expect(try names(["pipe.ndjson"]) == ["pipe.ndjson"])
         #expect(try names(["pipe.*"]) == [])
     }
@@ -134,7 +134,7 @@ import Glibc
         let read = try ReadLines.of(folder.path)
         #expect(read.lines == ["1"])
         #expect(read.report.unnameable == [String(decoding: path.dropLast(), as: UTF8.self)])
-        // A pattern that fits it asked for it.
+        // A pattern that fits the name asks for that file, so it is an error.
         #expect(throws: EventFileReadError.self) { try EventFileReader(paths: [folder.path + "/*.ndjson"]) }
     }
 

@@ -7,7 +7,7 @@ import Testing
 /// A system that refuses to read: reader, check and repair say which file and where, and change nothing.
 @Suite struct ReadFaultTests {
     private let trial: RepairTrial
-    /// Noise of many members, so that there are many readings.
+    /// Many members of lines that hardly compress, so that there are many reads.
     private let sound: [UInt8]
 
     init() throws {
@@ -23,7 +23,7 @@ import Testing
         try trial.folder.write(sound, FilePath(trial.input).name)
     }
 
-    /// A file system whose reads are faulty from this call on, or all.
+    /// A file system whose reads are faulty from call `number` on; all of them if it is `nil`.
     private func files(_ fault: FaultyFileSystem.Fault, read number: Int?) -> FaultyFileSystem {
         FaultyFileSystem { $0.kind == .read && $0.number >= number ?? 0 ? fault : nil }
     }

@@ -53,7 +53,7 @@ import TrackingEvents
                 let hit = Self.ends.firstIndex { place < $0 }
                 let others = Self.linesOfMember.indices.filter { $0 != hit }.flatMap { Self.linesOfMember[$0] }
                 if read.damage.isEmpty {
-                    // Time stamps, the operating system and the like: what the header says of no consequence.
+                    // The bit is in a header field of no consequence, such as the time stamp or the operating system.
                     #expect(read.lines == Self.allLines, "byte \(place) bit \(bit)")
                 } else {
                     #expect(read.lines == others, "byte \(place) bit \(bit)")

@@ -6,7 +6,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// A folder of a test's own, removed with it.
+/// A folder for one test. It is removed with this object.
 final class ReadingFolder {
     let path: String
 
@@ -111,7 +111,7 @@ enum Gzip {
     }
 }
 
-/// Lines of text, and what was said about them.
+/// The lines that were read, and the report.
 struct ReadLines {
     var lines: [String] = []
     var report = ReadResult()

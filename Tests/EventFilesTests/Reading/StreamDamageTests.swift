@@ -3,12 +3,12 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Damage in files of several ordinary gzip members: what is behind it is found from its first line to its last.
+/// Damage in files of several ordinary gzip members: every line behind the damage is found.
 @Suite struct StreamDamageTests {
     private let folder: ReadingFolder
     init() throws { folder = try ReadingFolder() }
 
-    /// Lines that fill more than one chunk, and whose ends lie at no chunk's edge.
+    /// Lines of some 60 bytes. Tens of thousands of them fill several chunks, whose edges cut lines.
     private static func lines(_ name: String, _ count: Int) -> [String] {
         (0..<count).map { "{\"\(name)\":\($0),\"padding\":\"0123456789012345678901234567890123456789\"}" }
     }
@@ -46,7 +46,7 @@ import TrackingEvents
         let used = read.lines.count - after.count
         #expect(used > 0 && used < large.count)
         #expect(Array(read.lines.suffix(after.count)) == after, "its first line is whole")
-        // Spoiled data may decode to something for long before it shows.
+        // Spoiled data may decode to something for a long while before the damage shows.
         let sure = Int(place * 0.8 * Double(large.count))
         let isBeginning = read.lines.prefix(sure) == large.prefix(sure)
         #expect(isBeginning)
@@ -86,7 +86,7 @@ import TrackingEvents
         #expect(read.lines.last == "{\"d\":4}" && !read.lines.contains(":3}"))
     }
 
-    /// What chance made of a member's header (found by fuzzing, input 527,222): no blocked member any more, and an ordinary one without data.
+    /// A header spoiled by fuzzing (input 527,222): no longer that of a blocked member, but of an ordinary one without data.
     @Test func `a line is not joined over a member that gives nothing, whatever kind it takes itself for`() throws {
         var damaged = Gzip.blocked(["{\"lost\":1}\n"], end: false)
         damaged[12] = 0x33

@@ -42,7 +42,7 @@ import Testing
         #expect(report.description == "\(orphans.isEmpty ? "adopted 0 orphans, 0 members, 0 lines" : words), \(Self.late)")
     }
 
-    @Test func `a file without a name that was removed is something that was done`() {
+    @Test func `a temporary file that was removed is something that was done`() {
         var report = RecoveryResult()
         report.removedTemporaries = 1
         #expect(!report.isEmpty && report.description != "nothing to recover")
@@ -80,7 +80,7 @@ import Testing
         let advice = refusal.advice
         #expect(advice.contains(":") && !advice.hasSuffix("."))
         #expect(ForgetResult.Refusal.allCases.count { $0.advice == advice } == 1)
-        // Every reason but that of a name asks to run the command again: a file of that name is none of the command's.
+        // Every reason except the name asks to run the command again: a file of such a name is never touched.
         #expect(advice.contains("run this again") == (refusal != .notASegment))
     }
 }

@@ -98,7 +98,7 @@ import TrackingEvents
 
     @Test func `none is salvaged from a member whose check sum fails`() async throws {
         let members = try Self.members(1...5, 6...10, 11...15)
-        // The last byte before the trailer may hold bits that mean nothing.
+        // The last byte before the trailer may hold padding bits.
         for place in stride(from: 18, to: members[1].count, by: 7) where place != members[1].count - 9 {
             let folder = try WriterTestFolder()
             var damaged = members[1]
@@ -257,7 +257,7 @@ import TrackingEvents
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onRecovery: { reports.add($0) })
         writer.monitor.giveUp()
         let closing = Task { try await writer.close() }
-        // Not before the thread will see it: else it may look after all files first.
+        // The gate opens once the request to close is posted: otherwise the thread may look after all files before it sees one.
         await writer.monitor.until { !$0.mailbox.requests.isEmpty }
         gate.open()
         try await closing.value

@@ -4,7 +4,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// One odd character makes DuckDB refuse a file, so it goes.
+/// One odd escape, byte or number makes DuckDB refuse a whole file, so repair replaces it.
 @Suite struct LineMendingTests {
     private func mended(_ bytes: [UInt8]) -> String? {
         bytes.withUnsafeBytes { LineMending.mended($0) }.map { String(decoding: $0, as: UTF8.self) }

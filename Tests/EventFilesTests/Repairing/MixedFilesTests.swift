@@ -5,8 +5,8 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Files in which something else stands before members: plain lines, or the rest of a member whose head is gone. No member whose CRC is right is
-/// lost, and both a check and a repair name what stands there.
+/// Files in which something else stands before members: plain lines, or the rest of a member whose head is gone. No member whose CRC is
+/// right is lost, and a check counts what stands there as foreign bytes.
 @Suite struct MixedFilesTests {
     let trial: RepairTrial
 
@@ -59,7 +59,7 @@ import TrackingEvents
         let first = Self.stored(Self.plain)
         #expect(try trial.repair(first + Gzip.blocked(RepairTrial.members)).savedLines == 50, "whole, it is a member like any other")
         try FileManager.default.removeItem(atPath: trial.output)
-        // `LOOPTRAIL_FUZZ_INPUTS`: at each byte; else at each of the member's head and at every seventh behind it.
+        // With `LOOPTRAIL_FUZZ_INPUTS` the cut is at every byte, otherwise at those of the header and at every seventh behind it.
         let isWhole = ProcessInfo.processInfo.environment["LOOPTRAIL_FUZZ_INPUTS"] != nil
         for cut in 1..<first.count where isWhole || cut < 32 || cut % 7 == 1 {
             _ = try trial.repair(Array(first[cut...]) + Gzip.blocked(RepairTrial.members))
@@ -79,7 +79,7 @@ import TrackingEvents
     func `wherever the members begin in what is read at once, they are found`(offset: Int) throws {
         let line = RepairTrial.text(1...1, session: "plain")
         let padding = EventFileReader.lineLimit - offset - line.utf8.count
-        // One line that is no event fills the place up to the edge.
+        // One line that is no event fills the room up to the edge of what is read at once.
         let plain = line + String(repeating: "x", count: padding - 1) + "\n"
         let report = try trial.repair(Array(plain.utf8) + Gzip.blocked(RepairTrial.members))
         #expect(try saved() == ["plain": [1], "s1": Array(1...30)])

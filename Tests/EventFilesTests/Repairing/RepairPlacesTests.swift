@@ -198,7 +198,7 @@ import TrackingEvents
             let mortal = FaultyFileSystem { $0.number == kill ? .kill : $0.kind == .synchronize ? .short(0) : nil }
             _ = try? trial.run(job, files: mortal.fileSystem)
             #expect(mortal.openDescriptors == 0)
-            // The bytes that were there are there, under one name or the other.
+            // The bytes of the damaged file are still there, under one name or another.
             let kept = try trial.names.contains { try trial.bytes(trial.folder.path + "/" + $0) == cut }
             #expect(kept, "call \(kill): \(trial.names)")
             let isDone =

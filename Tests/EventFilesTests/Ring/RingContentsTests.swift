@@ -6,7 +6,7 @@ import TrackingEvents
 
 /// The reader of ring files survives any bytes, and believes none that were not stored.
 @Suite struct RingContentsTests {
-    /// A ring with frames that go over its end, a dropped one, a member under way, and drops.
+    /// A ring with frames that wrap around its end, a dropped frame, a member under way, and counted drops.
     private let trial: TrialRing
     private let lines: [String]
 
@@ -44,7 +44,7 @@ import TrackingEvents
                 guard let read = try? TrialRing.contents(spoiled) else { continue }
                 #expect(read.texts.allSatisfy(all.contains), "byte \(place), bit \(bit): \(read.texts)")
                 let isFrame = place >= RingHead.bytes
-                // But for the mark of a dropped line, which is no loss of anybody else's.
+                // A flip in a frame's mark of being dropped shows or hides that line, and no other.
                 if isFrame { #expect(read.texts == lines || abs(read.texts.count - lines.count) == 1, "byte \(place), bit \(bit)") }
             }
         }
@@ -59,7 +59,7 @@ import TrackingEvents
                 let place = Int.random(in: 0..<image.count, using: &random) % (Bool.random(using: &random) ? 512 : image.count)
                 image[place] = UInt8.random(in: 0...255, using: &random)
             }
-            // A head that proves itself and says anything.
+            // Random positions in the head, with check values that fit.
             if seed % 2 == 0 {
                 for offset in [RingHead.Offset.start, RingHead.Offset.end] where Bool.random(using: &random) {
                     let number = Int.random(in: 0..<1 << 47, using: &random) >> Int.random(in: 0...46, using: &random)
@@ -80,7 +80,7 @@ import TrackingEvents
         #expect(throws: RingContents.Fault.copied) { try trial.contents(inode: 8) }
     }
 
-    /// Rings outlive the version that wrote them. By a script of its own.
+    /// Later versions read the rings of earlier ones, so these values must never change. They are from a separate script.
     @Test(arguments: [(1, 0x4859ffb4), (31, 0x0b1073af), (32, 0x0775f965), (41, 0xf3434224)] as [(Int, UInt32)])
     func `a line has the check value that rings have of it`(length: Int, wanted: UInt32) {
         let line = Array("0193d5a0-7c11-7abc-8def-0123456789abcdefg".utf8.prefix(length))

@@ -22,7 +22,7 @@ import TrackingEvents
         return try folder.lines()
     }
 
-    /// A writer whose ring stands.
+    /// A writer that has made its ring.
     private func makeWriter(_ files: FaultyFileSystem, options: EventFileWriterOptions = smallRing) async throws -> EventFileWriter {
         let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files.fileSystem)
         _ = try await writer.recovered()
@@ -58,7 +58,7 @@ import TrackingEvents
         try? await writer.close(deadline: .zero)
     }
 
-    /// A life that never flushes but to rotate. The last number that `record` had returned for by the kill is known.
+    /// Records nine events, with rotations and flushes in between. Returns the last number for which `record` returned before the kill.
     private static func live(in folder: WriterTestFolder, on files: FaultyFileSystem, clock: WriterTestClock) async -> Int {
         var options = smallRing
         options.firstRetry = .milliseconds(1)
@@ -69,7 +69,7 @@ import TrackingEvents
         var returned = 0
         for number in 1...9 {
             writer.record(testEvent(number, session: "life"))
-            // After the kill the memory is nobody's: what is recorded then may be there or not.
+            // The memory outlives the simulated kill: an event that is recorded after it may be there or not.
             if files.isKilled { break }
             returned = number
             if number % 3 == 0 { try? await writer.rotate() } else if number % 3 == 1 { _ = try? await writer.flush() }
@@ -314,7 +314,7 @@ import TrackingEvents
         return (name, try folder.bytes(name))
     }
 
-    /// Writes into the ring's own file, as a disk has it after a power loss: what is older, under the same inode.
+    /// Writes older contents into the ring's file, under the same inode, as a disk may have it after a power loss.
     private func putBack(_ ring: (name: String, bytes: [UInt8])) throws {
         let handle = try #require(FileHandle(forWritingAtPath: folder.path + "/" + ring.name))
         try handle.write(contentsOf: ring.bytes)
@@ -340,7 +340,7 @@ import TrackingEvents
         #expect(folder.rings.isEmpty && folder.names == folder.sealed)
     }
 
-    /// As on a system that does not say when it was started.
+    /// A system that does not tell its boot (`bootID` 0) recovers in the same way.
     @Test(arguments: [nil, [], ["#2 tap"], ["#1 load", "#2 tap"]] as [[String]?])
     func `after another boot, a log has each line that says the same as one before, and none twice`(written: [String]?) async throws {
         let files = FaultyFileSystem(on: try PowerLossFiles(root: folder.path))
@@ -381,7 +381,7 @@ import TrackingEvents
         try handle.close()
         #expect(try await recover(folder).isEmpty)
         #expect(folder.names(in: ".quarantine") == ["\(name.dropFirst()).0.torn"] && folder.rings.isEmpty)
-        // The lines of a copy are those of its original.
+        // A copy is no ring of its own: its lines are those of its original.
         try folder.put(bytes, ".events-00000000000000bb.ring")
         try folder.put([UInt8](repeating: 0, count: 5_000), ".events-00000000000000cc.ring")
         try folder.put([], ".events-00000000000000dd.ring")

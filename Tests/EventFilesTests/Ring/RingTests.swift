@@ -11,7 +11,7 @@ final class TrialRing {
     let memory: UnsafeMutableRawPointer
     let bytes: Int
 
-    /// - Parameter touched: how many bytes of the area exist, where not all are touched.
+    /// - Parameter touched: how many bytes of the area are allocated, if a test touches only some; `nil` for all.
     init(areaBytes: Int = 1_024, reserve: Int = 0, touched: Int? = nil) {
         bytes = RingHead.bytes + areaBytes
         memory = .allocate(byteCount: RingHead.bytes + (touched ?? areaBytes), alignment: 4096)
@@ -47,7 +47,7 @@ final class TrialRing {
 }
 
 extension WriterTestFolder {
-    /// Makes a copy of a ring as good as the ring: a disk that comes back after a power loss has the same inodes.
+    /// Writes a copied ring's own inode into its head, so that it counts as the original: after a power loss a disk keeps its inodes.
     func makeOriginal(_ name: String) throws {
         let path = path + "/" + name
         let inode = try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64)
@@ -63,7 +63,7 @@ extension RingContents {
     var texts: [String] { lines.map { String(decoding: bytes(of: $0), as: UTF8.self) } }
 }
 
-/// What waits, against a plain array of lines.
+/// Compares the lines that wait in a ring with a plain array of lines.
 @Suite struct RingTests {
     @Test func `whatever is appended, written, dropped and moved, the file holds what waits, in order`() throws {
         var random = SeededRandom(seed: 4_711)
@@ -93,7 +93,7 @@ extension RingContents {
                         LineRing.InHand(lane: .main, end: member.end, lines: member.lines, bytes: raw.count, notes: 0), at: 0)
                     waiting.removeFirst(member.lines)
                 case 7:
-                    // The first line is in the thread's hand.
+                    // The thread is writing the first line.
                     if waiting.count < 2 { continue }
                     raw.removeAll()
                     var end = lane.ring.start
@@ -144,7 +144,7 @@ extension RingContents {
     }
 
     #if DEBUG
-    /// Only builds with `DEBUG` know the stores.
+    /// Only debug builds call `beforeStore`.
     @Test(arguments: [false, true])
     func `an event that makes room for another is counted before it goes`(isFirstInHand: Bool) throws {
         let trial = TrialRing()
@@ -176,7 +176,7 @@ extension RingContents {
         for _ in 1...3 { ring.drop(.overflow, session: "s1", lane: .pending) }
         var seen: [Int] = []
         let look: () -> Void = {
-            // A head that is just being stored does not count for a reader either.
+            // A reader refuses a head that is just being stored, too.
             guard let contents = try? rings.map({ try $0.contents() }) else { return }
             let reported = contents.flatMap(\.texts).compactMap { try? notes("dropped", in: [$0]).first?["count"] as? Int }
             seen.append(contents.reduce(0) { $0 + $1.unreportedDrops.count } + reported.reduce(0, +))

@@ -18,7 +18,7 @@ import TrackingEvents
         }
         let reader = try EventFileReader(paths: [folder.path])
         #expect(EventFileIndexer(reader).run().made == 4)
-        // Stale, damaged inside a column that an opening does not look at, and of another program.
+        // Summary 1 is stale, 2 is damaged in a column that opening it does not read, and 3 is another program's.
         try FileManager.default.removeItem(atPath: paths[1] + ".parquet")
         try FileManager.default.copyItem(atPath: paths[0] + ".parquet", toPath: paths[1] + ".parquet")
         var bytes = try Data(contentsOf: URL(fileURLWithPath: paths[2] + ".parquet"))
@@ -33,7 +33,7 @@ import TrackingEvents
         #expect(report.isSound, "the lines are what counts")
     }
 
-    /// The rule by which ids of two files need not be read.
+    /// This rule lets a reader leave the ids of two files uncompared.
     @Test func aCheckFailsWhereLinesShareAnIDAndNotSessionAndNumber() throws {
         let folder = try ReadingFolder()
         try folder.write(Gzip.blocked([Self.line(0)]), "1.ndjson.gz")

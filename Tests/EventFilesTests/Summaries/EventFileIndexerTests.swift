@@ -88,7 +88,7 @@ import TrackingEvents
     @Test func aSummaryThatCannotBeWrittenIsAFailureWithItsReason() throws {
         let folder = try ReadingFolder()
         try folder.write(Self.sound)
-        // A folder in the place of the temporary file.
+        // A folder in the place of the summary.
         try FileManager.default.createDirectory(atPath: folder.path + "/events.ndjson.gz.parquet", withIntermediateDirectories: true)
         guard case .refused(.failed(let reason)) = try index(folder.path).files[0].outcome else { return #expect(Bool(false)) }
         #expect(reason.contains("rename"))
@@ -140,7 +140,7 @@ import TrackingEvents
         func fault() -> SegmentSummary.Fault? {
             #expect(throws: SegmentSummary.Fault.self) { try SegmentSummary.open(forSegmentAt: path, on: PosixFileSystem()) }
         }
-        // Of one size, with another CRC in a member's end.
+        // The same size, with another CRC at the end of a member.
         var changed = Self.sound
         changed[changed.count - BGZF.endMember.count - 6] ^= 1
         try folder.write(changed)

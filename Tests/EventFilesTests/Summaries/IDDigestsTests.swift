@@ -14,7 +14,7 @@ import TrackingEvents
         return all
     }
 
-    /// A reader of packed bits may load a few bytes behind them.
+    /// Leaves room behind the bytes, because a reader of packed bits may load a few more.
     private static func padded(_ bytes: ByteBuffer) -> ByteBuffer {
         bytes.reserve(8)
         return bytes
@@ -26,7 +26,7 @@ import TrackingEvents
         return bytes
     }
 
-    // The largest make the parts of the set tables, which have no order of their own.
+    // `copies` of the ids are inserted twice more.
     @Test(arguments: [(0, 0), (1, 0), (2, 0), (300, 3), (5000, 0), (5000, 5000)])
     func `digests are the top bits of each id's fingerprint, rising, each once`(count: Int, copies: Int) throws {
         var random = SeededRandom(seed: UInt64(count))

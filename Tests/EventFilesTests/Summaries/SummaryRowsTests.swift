@@ -86,7 +86,7 @@ import TrackingEvents
         var bytes: [UInt8] = []
         var builder = SummaryBuilder(keepsProperties: false, rowsPerGroup: 2) { bytes += $0 }
         let folder = try ReadingFolder()
-        // One batch fills more than a group, which ends with it.
+        // A batch of three lines is more than the two rows of a group, which ends with the batch.
         for late in ["", #","late":9"#] {
             let texts = (1...3).map { number in
                 #"{"v":1,"t_ms":\#(number),"name":"n","session":"s","seq":\#(number),"id":"\#(number)","props":{"a":\#(number)\#(late)}}"#
@@ -108,7 +108,7 @@ import TrackingEvents
         #expect(try file.regionCount == 1 && file.region(0).bytes.count > 0)
         let text = builder.facts.text
         #expect(SummaryFacts(text) == builder.facts)
-        // What the version before wrote is read, too; one that is not known is another's.
+        // Summaries of version 2, the one before, are read, too. Unknown versions are not.
         for version in 1...4 {
             let other = text.replacing("\"version\":3", with: "\"version\":\(version)")
             #expect(SummaryFacts(other) == (2...3 ~= version ? builder.facts : nil))

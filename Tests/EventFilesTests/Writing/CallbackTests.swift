@@ -7,7 +7,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// What `onError` and `onRecovery` may do, who run on the writer's own thread.
+/// What `onError`, `onDrop` and `onRecovery` may do. They run on the writer's own thread.
 @Suite(.notForever) struct CallbackTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
@@ -39,7 +39,7 @@ import TrackingEvents
         reached.set(nil)
     }
 
-    /// Nobody makes room while the writer's own thread waits for it.
+    /// The callback runs on the writer's thread, which must not wait for room that only it can make.
     @Test func `onDrop may record where a full ring lets callers wait`() async throws {
         var options = EventFileWriterOptions()
         (options.ringEvents, options.reservedMetaPlaces, options.overflow) = (1, 0, .block(upTo: .seconds(86_400)))

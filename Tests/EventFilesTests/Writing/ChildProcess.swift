@@ -9,7 +9,7 @@ final class ChildProcess: @unchecked Sendable {
     let process = Process()
     private let output = Pipe()
     private let input = Pipe()
-    /// All it said so far.
+    /// All output that was read so far.
     private(set) var text = ""
     private var isAtEnd = false
 

@@ -6,9 +6,9 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// What tests of consent look at: the folder inside.
+/// What tests of consent look at in the folders inside.
 extension WriterTestFolder {
-    /// Names in a folder inside, but those of rings; `nil` where there is no folder, or nothing but a ring in it.
+    /// The names in a folder inside, without rings; `nil` if there is no such folder, or only rings are in it.
     func names(in inside: String) -> [String]? {
         guard let all = try? FileManager.default.contentsOfDirectory(atPath: path + "/" + inside).sorted() else { return nil }
         let names = all.filter { !$0.isOfRing }
@@ -22,7 +22,7 @@ extension WriterTestFolder {
         return try ordered.flatMap { try decode(".pending/" + $0).lines }
     }
 
-    /// Every file below with its path from here, but rings, folders with nothing else in them, and the number of the last erasure.
+    /// The relative paths of all files and folders below, without rings, folders of rings alone, and the number of the last erasure.
     var everything: [String] {
         let all = ((try? FileManager.default.subpathsOfDirectory(atPath: path).sorted()) ?? []).filter { $0 != Erasure.numberName }
         let rings = all.filter { $0.hasSuffix(".ring") }

@@ -55,11 +55,11 @@ import TrackingEvents
         #expect(report.isSound && report.events == 4)
     }
 
-    @Test func `granted: sidecars move with their segments, also where the segment is moved already`() async throws {
+    @Test func `granted: summaries move with their segments, also where the segment is moved already`() async throws {
         let (whole, moved) = (SegmentName(stem: "events", writer: 9, number: 1), SegmentName(stem: "events", writer: 9, number: 2))
         try folder.put(try member(1...3) + BGZF.endMember, whole.sealed, in: ".pending")
         try folder.put([1], whole.summary, in: ".pending")
-        // A process was killed between the two.
+        // A process was killed between moving the segment and its summary.
         try folder.put(try member(4...6) + BGZF.endMember, moved.sealed)
         try folder.put([2], moved.summary, in: ".pending")
         let writer = try EventFileWriter(folder, clock: clock)
@@ -70,7 +70,7 @@ import TrackingEvents
         #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().files.count == 2, "readers ignore sidecars")
     }
 
-    @Test func `granted: where a segment cannot be moved, its sidecar stays with it`() async throws {
+    @Test func `granted: where a segment cannot be moved, its summary stays with it`() async throws {
         let name = SegmentName(stem: "events", writer: 9, number: 1)
         try folder.put(try member(1...3) + BGZF.endMember, name.sealed, in: ".pending")
         try folder.put([1], name.summary, in: ".pending")
@@ -136,8 +136,8 @@ import TrackingEvents
         let isOver = Announced(false)
         files.setRule { [weak writer] call in
             let now = turn.withLock { turn in
-                // The thread looks for the pending folder when it carries out the grant, behind its writing of the main lane. It makes a file
-                // there when it has taken the pending lane.
+                // The thread looks for the pending folder when it carries out the grant, after it has written the main lane. It makes a
+                // file there once it has taken the pending lane.
                 if turn == 0 && call.kind == .status && call.name == ".pending" || turn == 1 && call.kind == .create {
                     turn += 1
                     return turn
@@ -162,7 +162,7 @@ import TrackingEvents
         expectSound(writer.statistics)
     }
 
-    /// All ways to change one's mind five times, with and without a flush after each.
+    /// All sequences of five decisions, with and without a flush after each.
     @Test(arguments: [false, true])
     func `whatever is said in whatever order, each event is where the next decision after it says`(isFlushing: Bool) async throws {
         for plan in 0..<243 {
@@ -195,8 +195,8 @@ import TrackingEvents
         }
     }
 
-    /// The names' numbers say what came first, whichever folder a file came from: so what retention takes first is the oldest, and no session has
-    /// a hole in its middle.
+    /// Files of both folders are numbered in one order. Retention therefore removes the oldest first, and no session gets a hole in its
+    /// middle.
     @Test func `consent that comes and goes under a full quota leaves each session a tail without holes`() async throws {
         for limit in [1, 2, 3, 5] {
             let folder = try WriterTestFolder()
@@ -240,7 +240,7 @@ import TrackingEvents
     }
 
     @Test func `a promotion that fails for a while does not mix up what came first`() async throws {
-        // A seal publishes under the name of the main folder's next file; the promoted one has the second number.
+        // The pending file has the number 2, so only its promotion fails.
         let files = FaultyFileSystem {
             $0.kind == .rename && SegmentName.parse($0.name)?.name.number == 2 ? .fail(EIO) : $0.kind == .synchronize ? .short(0) : nil
         }
@@ -310,7 +310,7 @@ import TrackingEvents
                 writer.record(testEvent(run * 10 + number))
                 try await writer.rotate()
             }
-            // Killed: the last file is left open.
+            // The run ends without a decision: closing seals the last file in the spool.
             writer.record(testEvent(run * 10 + 3))
             try await writer.close()
         }
@@ -343,7 +343,7 @@ import TrackingEvents
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         writer.setConsent(.pending)
         for number in 1...3 { writer.record(testEvent(number)) }
-        // The decision falls into the write.
+        // The decision comes while the thread is in a write.
         files.setRule { call in
             if call.kind != .write { return nil }
             gate.wait()
@@ -394,7 +394,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [2])
         #expect(errors.all.count == 1)
         files.setRule { _ in nil }
-        // By itself, when it is time.
+        // The writer tries again by itself once its pause is over.
         clock.advance(.seconds(60))
         writer.record(testEvent(3))
         while folder.names(in: ".pending") != nil {

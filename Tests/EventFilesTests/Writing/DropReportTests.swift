@@ -6,7 +6,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Who asks hears of every loss: by the receipt of a flush, and by `onDrop`.
+/// Every loss is told to those who ask: by the receipt of a flush, and by `onDrop`.
 @Suite(.notForever) struct DropReportTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
@@ -72,7 +72,7 @@ import TrackingEvents
             try await writer.flush()
             #expect(drops.all.count == round)
         }
-        // The event in hand takes a place, too.
+        // The event that the thread is writing takes a place, too.
         #expect(drops.all == [[.overflow: 21], [.overflow: 21]])
         try await writer.close()
     }
@@ -94,7 +94,7 @@ import TrackingEvents
         let writer = try makeWriter()
         for number in 1...150 { writer.record(testEvent(number)) }
         await #expect(throws: EventFileError.self) { try await writer.close(deadline: .zero) }
-        // What finds no place is lost to storage once that is known to fail, and for want of a place before: how many each depends on the thread.
+        // Events without a place count as `.storage` once it is known to fail, and as `.overflow` before. The thread decides when that is.
         let reported = try #require(drops.all.first)
         #expect(
             reported.values.reduce(0, +) == 150 && reported[.storage, default: 0] >= 100

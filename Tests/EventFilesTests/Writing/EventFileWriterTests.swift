@@ -108,7 +108,7 @@ import TrackingEvents
         #expect(try run("/bin/sh", "-c", "bgzip --test '\(sealed)' && echo sound") ?? "sound\n" == "sound\n")
     }
 
-    /// The program's output; `nil` where the machine does not have it, but not in CI.
+    /// The program's output; `nil` if the machine lacks the program. In CI that is a failure instead.
     private func run(_ path: String, _ arguments: String...) throws -> String? {
         let process = Process()
         let pipe = Pipe()
@@ -236,7 +236,7 @@ import TrackingEvents
     }
 
     @Test func `an event that is not flushed is written after a second`() async throws {
-        // A clock that runs: nobody but the time makes the thread write.
+        // The clock runs, and time alone makes the thread write.
         let clock = WriterTestClock(runs: true)
         var options = EventFileWriterOptions()
         options.idle = .milliseconds(1)

@@ -1,17 +1,18 @@
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
 @testable import EventFiles
 
-/// Each single call of a writer's life fails once, with each error that storage knows.
+/// Each single call of a writer's life fails once: in the nightly run with each error of storage, otherwise the errors take turns.
 @Suite struct EveryCallFailsTests {
-    /// A life with members, a sync, a rotation with a repack, an orphan, retention; whoever is refused asks again.
+    /// A life with members, a sync, a rotation with a repack, an orphan and retention. A request that fails is made again.
     private static func live(in folder: WriterTestFolder, on files: FaultyFileSystem) async throws -> EventFileWriterStatistics {
         var options = smallRing
         options.retainFiles = 5
-        // Closing tries again by itself, after so long.
+        // Closing tries again by itself, after this pause.
         options.firstRetry = .milliseconds(1)
         let writer = try await insisting { () throws(EventFileError) in
             try EventFileWriter(folder: folder.path, options: options, fileSystem: files.fileSystem, random: SeededRandom(seed: 3))
@@ -31,17 +32,19 @@ import TrackingEvents
         return try await body()
     }
 
-    /// Syncs reach no disk here: what is tried is what the writer makes of the answer.
+    /// Syncs are skipped: this tests how the writer takes a call's answer, not the disk.
     private static func rule(
         _ fault: FaultyFileSystem.Fault, at number: Int
     ) -> @Sendable (FaultyFileSystem.Call) -> FaultyFileSystem.Fault? {
         { $0.number == number ? fault : $0.kind == .synchronize ? .short(0) : nil }
     }
 
-    @Test(arguments: [
-        FaultyFileSystem.Fault.fail(EIO), .fail(ENOSPC), .fail(EDQUOT), .fail(EMFILE), .fail(EACCES), .fail(EINTR), .failAfter(EIO),
-    ])
-    func `one call that fails once costs no event, whichever it is`(fault: FaultyFileSystem.Fault) async throws {
+    private static let faults: [FaultyFileSystem.Fault] = [
+        .fail(EIO), .fail(ENOSPC), .fail(EDQUOT), .fail(EMFILE), .fail(EACCES), .fail(EINTR), .failAfter(EIO),
+    ]
+
+    @Test(arguments: zip(faults, faults.indices))
+    func `one call that fails once costs no event, whichever it is`(fault: FaultyFileSystem.Fault, turn: Int) async throws {
         let orphan = SegmentName(stem: "events", writer: 9, number: 1)
         let torn = Array(Gzip.blocked([RepairTrial.text(1...3, session: "orphan")], end: false).dropLast(5))
         let trial = try WriterTestFolder()
@@ -49,14 +52,14 @@ import TrackingEvents
         let whole = quickFiles()
         _ = try await Self.live(in: trial, on: whole)
         let salvaged = try sequences(trial.lines(), session: "orphan")
-        for number in 1...whole.calls.count {
+        for number in 1...whole.calls.count where isNight || number % Self.faults.count == turn {
             let folder = try WriterTestFolder()
             try folder.put(torn, orphan.open)
             let files = FaultyFileSystem(rule: Self.rule(fault, at: number))
             let statistics = try await Self.live(in: folder, on: files)
             #expect(statistics.written == 6 && statistics.dropped == 0, "call \(number)")
             #expect(files.openDescriptors == 0, "call \(number)")
-            // What the failure postponed, the next writer does.
+            // The next writer does what the failure postponed.
             let next = try EventFileWriter(folder, options: smallRing, seed: 4, fileSystem: quickFiles().fileSystem)
             try await next.close()
             let names = folder.names
@@ -86,7 +89,7 @@ import TrackingEvents
             let lines = try folder.lines()
             #expect(try sequences(lines) == Array(1...10), "\(kind)")
             #expect(try notes("dropped", in: lines).first?["sessions"] as? [String: Int] == ["s1": 15], "\(kind)")
-            // The gap is at the end of the session, where nobody can see it; the count is in the file.
+            // The gap is at the end of the session, where no number shows it, but the file has the count.
             #expect(try notes("storage_recovered", in: lines).first?["dropped"] as? Int == 15, "\(kind)")
         }
     }

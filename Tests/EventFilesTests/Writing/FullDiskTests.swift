@@ -6,7 +6,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// A file system of 2 MB of its own, where the machine lets us mount one.
+/// A file system of its own of 2 MiB, where the machine lets us mount one.
 final class SmallDisk {
     let path: String
 
@@ -25,7 +25,7 @@ final class SmallDisk {
         if (try? Self.run("umount", path)) == true { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Waits by `waitpid`: `Process.waitUntilExit` now and then misses the end of so short a command, and waits for ever.
+    /// Runs a command. It waits by `waitpid`, because `Process.waitUntilExit` may miss the end of so short a command and wait for ever.
     private static func run(_ command: String...) throws -> Bool {
         #if os(Linux)
         var actions = posix_spawn_file_actions_t()
@@ -127,7 +127,7 @@ final class SmallDisk {
                 let start = files.calls.count
                 files.setRule { call in
                     if call.kind != .write || call.number < start + 100 { return nil }
-                    // Less than the empty member at a segment's end: that would fit, and storage would work for a moment.
+                    // 20 bytes are less than the end member has. If that fitted, storage would work for a moment.
                     return call.number % 2 == 0 ? .short(20) : .fail(ENOSPC)
                 }
             },

@@ -14,7 +14,7 @@ import TrackingEvents
 
     init() throws { folder = try WriterTestFolder() }
 
-    /// Time stands still, so that only their number makes the thread write.
+    /// Time stands still, so that only the number of events makes the thread write.
     @Test func `events are written when there are three quarters of those that a kill may cost, and no time passes`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         for round in 1...3 {

@@ -5,7 +5,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// A process that dies between two calls of a promotion, of a denial, of an erasure; the next one says the same again.
+/// A process that dies between two calls of a promotion, a denial or an erasure. The next process decides the same again.
 @Suite struct KilledDecisionTests {
     private static let old = SegmentName(stem: "events", writer: 9, number: 1)
     private static let torn = SegmentName(stem: "events", writer: 8, number: 2)

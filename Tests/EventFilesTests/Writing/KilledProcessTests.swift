@@ -6,11 +6,11 @@ import TrackingEvents
 
 /// A real process, really killed: what it had acknowledged is in the files afterwards.
 ///
-/// The process is this test program itself, told by its surroundings to run ``VictimTests`` alone. CI runs 20 rounds;
+/// The process is this test program itself, which runs ``VictimTests`` alone. CI runs 5 rounds;
 /// `LOOPTRAIL_KILL_ROUNDS=500` asks for more.
 @Suite struct KilledProcessTests {
     @Test func `a process killed at a random moment loses nothing that was acknowledged`() async throws {
-        let rounds = ProcessInfo.processInfo.environment["LOOPTRAIL_KILL_ROUNDS"].flatMap { Int($0) } ?? 10
+        let rounds = ProcessInfo.processInfo.environment["LOOPTRAIL_KILL_ROUNDS"].flatMap { Int($0) } ?? 5
         let folder = try WriterTestFolder()
         var random = SeededRandom(seed: 20_260_101)
         var expected: [Int: Int] = [:]
@@ -54,9 +54,9 @@ struct Victim {
         try process.run()
     }
 
-    /// Reads acknowledgements until there are so many, kills the process, and returns the last that came.
+    /// Reads acknowledgements up to the number `wanted`, kills the process, and returns the last one that came.
     ///
-    /// - Parameter acknowledged: called with each that came before the kill. Who answers a killed process gets a signal.
+    /// - Parameter acknowledged: called with each number before the kill. Later an answer would raise SIGPIPE.
     func kill(afterAcknowledged wanted: Int, acknowledged: (Int) throws -> Void = { _ in }) throws -> Int {
         var last = 0
         var text = ""
@@ -83,7 +83,7 @@ struct Victim {
     }
 }
 
-/// What the child process runs. Without its surroundings there is nothing to test.
+/// What the child process runs. Without the environment that the parent sets there is nothing to test.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["LOOPTRAIL_VICTIM_FOLDER"] != nil))
 struct VictimTests {
     @Test func `writes and says how far it is until it is killed`() async throws {

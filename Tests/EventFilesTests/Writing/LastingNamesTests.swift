@@ -105,7 +105,7 @@ import TrackingEvents
     @Test func `two writers of equal digits that meet in one folder do not meet in a name`() async throws {
         let first = try EventFileWriter(folder, clock: clock, seed: 5)
         let second = try EventFileWriter(folder, clock: clock, seed: 5)
-        // One that still looks for orphans may hold a file in the moment before its maker locks it, who then takes the next number.
+        // A writer that still looks for orphans may lock a new file right before its maker, which then takes the next number.
         for writer in [first, second] { _ = try await writer.recovered() }
         let names = [
             try await segment(1, by: first), try await segment(2, by: second), try await segment(3, by: first),

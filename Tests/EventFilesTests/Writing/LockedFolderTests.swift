@@ -63,7 +63,7 @@ import TrackingEvents
         writer.record(testEvent(1))
         let reason = EventFileError.locked(path: folder.path, errno: EPERM)
         await #expect(throws: reason) { try await writer.flush() }
-        try await writer.suspend()
+        await #expect(throws: reason) { try await writer.suspend() }
         await #expect(throws: EventFileError.suspended) { try await writer.flush() }
         await #expect(throws: reason) { try await writer.close(deadline: .zero) }
         #expect(writer.statistics.droppedByReason == [.storage: 1])

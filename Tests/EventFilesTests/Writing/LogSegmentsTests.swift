@@ -84,7 +84,7 @@ import TrackingEvents
         #expect(try folder.lines().first == "short")
     }
 
-    /// Each member of an orphan's one long line, and a whole line before it or not.
+    /// How many members an orphan's one long line fills, and whether a whole line stands before it.
     @Test(arguments: [1, 2, 3], [false, true])
     func `a writer killed inside a line longer than a member leaves what there is as a line of its own`(members: Int, hasLineBefore: Bool)
         async throws

@@ -14,7 +14,8 @@ import TrackingEvents
 
     init() throws { folder = try WriterTestFolder() }
 
-    @Test func `a folder that is removed is said, and the events are counted`() async throws {
+    @Test(arguments: [false, true])
+    func `a folder that is removed is said, what was in it is counted, and the rest goes into a new one`(isMadeAgain: Bool) async throws {
         let errors = Collected<EventFileError>()
         let path = folder.path + "/events"
         let files = FaultyFileSystem()
@@ -24,17 +25,23 @@ import TrackingEvents
         writer.record(testEvent(1))
         try await writer.flush()
         try FileManager.default.removeItem(atPath: path)
+        if isMadeAgain {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        }
         writer.record(testEvent(2))
         // The file has no name any more. It is open, and the system would take the bytes, but they would go with the process.
         await #expect(throws: EventFileError.self) { try await writer.flush() }
         writer.record(testEvent(3))
-        await #expect(throws: EventFileError.self) { try await writer.flush() }
-        await #expect(throws: EventFileError.self) { try await writer.close(deadline: .zero) }
+        try await writer.flush()
+        try await writer.close()
         #expect(errors.all.contains { if case .segmentLost(_, let events) = $0 { events == 1 } else { false } })
         let statistics = writer.statistics
-        #expect(statistics.recorded == 3 && statistics.droppedByReason == [.storage: 3])
+        #expect(statistics.written == 2 && statistics.droppedByReason == [.storage: 1])
         #expect(files.openDescriptors == 0)
-        #expect(!FileManager.default.fileExists(atPath: path), "nobody asked for it to come back")
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: path).first)
+        let lines = try folder.decode("events/" + name).lines
+        #expect(try sequences(lines) == [2, 3] && notes("dropped", in: lines).map { $0["count"] as? Int } == [1])
     }
 
     @Test func `a file that is moved while it is written is said, and keeps what it has`() async throws {
@@ -113,6 +120,30 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1])
     }
 
+    @Test func `files age with the time that goes by, not with a clock that is set ahead`() async throws {
+        let days = Lock(Int64(0))
+        // The file system dates files by the machine's clock, so this one starts there.
+        let wall = WallClock { WallClock.system.milliseconds + days.withLock { $0 } * 86_400_000 }
+        let (writer, thread) = try EventFileWriter.withoutThread(
+            folder: folder.path, options: smallRing, clock: wall, monotonicClock: clock.monotonic, fileSystem: quickFiles().fileSystem,
+            random: SeededRandom(seed: 1))
+        thread.begin()
+        func rotate(_ number: Int) {
+            writer.record(testEvent(number))
+            writer.monitor.request(.rotate) { #expect($0 == nil) }
+            while thread.turnIfDue() {}
+        }
+        rotate(1)
+        days.withLock { $0 = 40 }
+        for number in 2...3 { rotate(number) }
+        #expect(try sequences(folder.lines()) == [1, 2, 3])
+        clock.advance(.seconds(31 * 86_400))
+        rotate(4)
+        #expect(try sequences(folder.lines()) == [4], "the newest stays")
+        writer.monitor.request(.close) { #expect($0 == nil) }
+        while thread.turnIfDue() {}
+    }
+
     @Test(arguments: [-3_600_000, -1, 315_360_000_000, Int64.min / 2, Int64.max / 2])
     func `a clock that is set by any amount costs nothing and orders nothing`(milliseconds: Int64) async throws {
         let offset = Lock(Int64(0))
@@ -130,7 +161,7 @@ import TrackingEvents
         let kept = try sequences(folder.lines())
         #expect(kept == Array(1...20).suffix(kept.count) && kept.count >= 5)
         let numbers = folder.sealed.compactMap { SegmentName.parse($0)?.name.number }
-        // The fifth has the line on what expired.
+        // There is a fifth file if a line about expired files needs one.
         #expect(numbers.last.map { 4...5 ~= $0 } == true, "names are numbered, not dated")
     }
 }

@@ -9,7 +9,7 @@ import TrackingEvents
 @Suite(.notForever) struct OverflowTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
-    /// Nothing can be written until it is mended.
+    /// No file can be made before ``mend()``.
     let files = FaultyFileSystem { $0.kind == .create ? .fail(28) : nil }
 
     init() throws { folder = try WriterTestFolder() }

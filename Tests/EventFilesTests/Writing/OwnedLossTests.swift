@@ -86,7 +86,7 @@ import TrackingEvents
         try await writer.close()
         let report = try check(copy.path)
         #expect(report.isSound && report.events == 60 && report.droppedEvents == 0 && report.earlierSessions == 0)
-        // One that was not copied: its line counts, and no other's.
+        // This file was not copied: only the line about it counts.
         try FileManager.default.removeItem(atPath: copy.path + "/" + copy.sealed[3])
         let partial = try check(copy.path)
         #expect(partial.isSound && partial.missingSequences == 10 && partial.droppedEvents >= 10)
@@ -286,7 +286,7 @@ import TrackingEvents
         let writer = try EventFileWriter(folder, options: options(2), clock: clock, seed: 2)
         writer.setConsent(.granted)
         try await writer.flush()
-        // Made for the line alone, and gone before the process is killed: the ring is all that knows of it.
+        // A segment that was made for the line alone may be gone before a kill. Then only the ring knows its number.
         let rings = folder.rings.compactMap { SegmentName.parse($0)?.name.writerName }
         let own = try #require(folder.sealed.compactMap { SegmentName.parse($0)?.name }.last { rings.contains($0.writerName) })
         let ring = try #require(folder.rings.first { SegmentName.parse($0)?.name.writerName == own.writerName })

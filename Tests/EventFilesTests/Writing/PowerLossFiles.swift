@@ -4,8 +4,8 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// The machine's file system, with a memory of what a power loss would leave: of a file what the last sync brought to the disk, of a
-/// folder the names that were there when it was last synced.
+/// The machine's file system, with a memory of what a power loss would leave: the bytes that a file's last sync brought to the disk, and
+/// the names that a folder had at its last sync.
 ///
 /// It is as hard as POSIX allows. A sync that fails drops what it should have brought to the disk, as Linux does: a later one succeeds
 /// and brings nothing.
@@ -35,7 +35,7 @@ final class PowerLossFiles: FileSystem {
         var nodes: [Node] = []
         var byInode: [UInt64: Int] = [:]
         var failingSyncs = 0
-        /// Files of which every store may have changed any byte.
+        /// Mapped files, of which any byte may change without a call.
         var mapped: Set<Int> = []
     }
 
@@ -43,13 +43,13 @@ final class PowerLossFiles: FileSystem {
     private let root: String
     private let state = Lock(State())
 
-    /// What stands in the folder by now has been there for long.
+    /// Everything that is in the folder now counts as synced.
     init(root: String) throws {
         self.root = root
         _ = try state.withLock { try Self.adopt(root, &$0) }
     }
 
-    /// The next syncs of files fail, so many of them, but for those of mapped files.
+    /// Makes the next `count` syncs of files fail, not counting mapped files.
     func failSyncs(_ count: Int) { state.withLock { $0.failingSyncs = count } }
 
     private static func adopt(_ path: String, _ state: inout State) throws -> Int {
@@ -145,7 +145,7 @@ final class PowerLossFiles: FileSystem {
             }
             let length = Int(try base.status(of: file).bytes)
             if state.mapped.contains(id) {
-                // Large, and read at once.
+                // A mapped file is read as a whole.
                 node.bytes = [UInt8](repeating: 0, count: length)
                 dirty = []
                 do {
@@ -216,7 +216,7 @@ extension PowerLossFiles {
         }
         return memory
     }
-    /// Of the other pages some may be on the disk, too. That none are is the hardest case.
+    /// Brings the first bytes to the disk. A system may bring other pages, too; that it brings none is the hardest case.
     func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {
         try state.withLock { state throws(FileSystemError) in
             guard let id = try Self.id(of: file, on: base, state) else { return }
@@ -228,7 +228,7 @@ extension PowerLossFiles {
         }
     }
     func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) { base.unmap(memory, bytes: bytes) }
-    /// The next process runs after the loss of power.
+    /// Not the boot that the next process, on the machine's own file system, runs in.
     var bootID: UInt64 { 1 }
     func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError) { try base.truncate(file, to: length) }
     func synchronize(_ file: FileDescriptor) throws(FileSystemError) { try bringToDisk(file) }
@@ -237,7 +237,7 @@ extension PowerLossFiles {
         let inode = try base.status(of: newName, in: folder)?.inode
         try change(folder) { state in inode.flatMap { state.byInode[$0] }.map { .add(newName, $0) } }
     }
-    /// From folder to folder nothing is modelled: the tests that lose power move nothing.
+    /// Moves between folders are not modelled, because the tests that lose power make none.
     func rename(_ name: String, in folder: FileDescriptor, to newName: String, in newFolder: FileDescriptor) throws(FileSystemError) {
         if folder != newFolder { throw FileSystemError(.rename, errno: EXDEV, path: name) }
         try base.rename(name, in: folder, to: newName, in: folder)

@@ -7,7 +7,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// The third promise: what was flushed durably, or stands in a published file, survives a power loss.
+/// The third promise of `FormatAndContract.md`: what was flushed durably, or stands in a published file, survives a power loss.
 @Suite struct PowerLossTests {
     let ground: WriterTestFolder
     let clock = WriterTestClock()
@@ -84,7 +84,7 @@ import TrackingEvents
         names: PowerLossFiles.Names
     ) async throws {
         let files = try PowerLossFiles(root: ground.path)
-        // No thread gets further than it is asked to: recovery would come later.
+        // The threads work only when they are asked to, and recovery would come later.
         func makeWriter(_ seed: UInt64, _ fileSystem: any FileSystem) throws -> (EventFileWriter, WriterThread) {
             let (writer, thread) = try EventFileWriter.withoutThread(
                 folder: ground.path + "/events", options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic,

@@ -15,7 +15,7 @@ import TrackingEvents
         #endif
     }
 
-    /// The ring in memory may grow at any time, as the thread takes its lines away when it comes to it; that is once in thousands of events.
+    /// The ring in memory may grow at any time, because the thread empties it at its own pace. That is once in thousands of events.
     @Test(.enabled(if: allocations_of_this_thread() >= 0, "this system's allocator cannot be counted"), arguments: [0, 4, 12])
     func `to record an event takes no memory`(properties: Int) throws {
         let folder = try WriterTestFolder()
@@ -31,7 +31,7 @@ import TrackingEvents
                 sequence: Int64(number), id: EventID(milliseconds: Int64(number), random: &random), system: "shop")
         }
         var count = 0
-        // The first rounds make what is kept: the ring, and the thread's buffer.
+        // The first rounds allocate what is kept: the ring, and the thread's buffer.
         for _ in 0..<4 {
             let before = allocations_of_this_thread()
             for event in events { writer.record(event) }

@@ -5,7 +5,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// A segment alone says how much its events weigh.
+/// Each segment by itself tells the sample rates of its sessions, so that its events can be weighed.
 @Suite struct SampledSessionsTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
@@ -19,7 +19,7 @@ import TrackingEvents
         return event
     }
 
-    /// The session lines of each finished file, in order: session, rate, whether it is told again.
+    /// The session lines of each sealed file, in order: session, rate, and of a repeated line the user.
     private func heads() throws -> [[String]] {
         try folder.sealed.map { name in
             try folder.decode(name).lines.compactMap { line in

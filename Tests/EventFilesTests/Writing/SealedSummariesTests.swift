@@ -6,7 +6,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Summaries that a writer makes of what it finished.
+/// Summaries that a writer makes of its sealed files.
 @Suite struct SealedSummariesTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
@@ -22,7 +22,7 @@ import TrackingEvents
 
     private var summaries: [String] { folder.names.filter { $0.hasSuffix(".parquet") } }
 
-    /// The rows of the summary of each finished file, 0 where none can be used.
+    /// The number of events that the summary of each sealed file counts; 0 where there is none.
     private func rows() throws -> [Int] {
         try folder.sealed.map { name in
             let summary = try SegmentSummary.open(forSegmentAt: "\(folder.path)/\(name)", on: PosixFileSystem())

@@ -14,7 +14,7 @@ import TrackingEvents
 
     @Test func `of several writers that find one orphan at the same moment one adopts it, and nothing is there twice`() async throws {
         let orphan = SegmentName(stem: "events", writer: 0xAB, number: 1)
-        // Torn, so that it has to be built anew beside the old one.
+        // The orphan is torn, so that it has to be built anew beside the old file.
         let torn = try member(1...20, session: "orphan") + member(21...40, session: "orphan").prefix(40)
         for round in 1...25 {
             let folder = try WriterTestFolder()
@@ -33,7 +33,7 @@ import TrackingEvents
                     }
                 }
             }
-            // Who finds the other in the way leaves it for later, and later may be the next writer.
+            // A writer that finds another at the orphan leaves it for later, perhaps for the next writer.
             let next = try EventFileWriter(folder, seed: 5, fileSystem: quickFiles().fileSystem, onRecovery: { reports.add($0) })
             try await next.close()
             #expect(reports.all.reduce(0) { $0 + $1.adopted } == 1, "round \(round)")
@@ -42,6 +42,26 @@ import TrackingEvents
             for seed in 1...4 { #expect(try sequences(lines, session: "w\(seed)") == [1], "round \(round)") }
             #expect(folder.names.allSatisfy { SegmentName.parse($0)?.state == .sealed || $0 == ".quarantine" }, "\(folder.names)")
         }
+    }
+
+    @Test func `a writer takes over what a process leaves that dies beside it, at its next rotation, and says so once`() async throws {
+        let reports = Collected<RecoveryResult>()
+        let writer = try EventFileWriter(folder, fileSystem: quickFiles().fileSystem, onRecovery: { reports.add($0) })
+        #expect(try await writer.recovered().isEmpty)
+        let (orphan, blocked) = (SegmentName(stem: "events", writer: 0xAB, number: 1), SegmentName(stem: "events", writer: 0xAB, number: 2))
+        try folder.put(try member(1...20, session: "orphan"), orphan.open)
+        try await writer.rotate()
+        #expect(try await writer.recovered().adopted == 1)
+        #expect(folder.sealed == [orphan.sealed] && folder.open.isEmpty)
+        // An orphan that stays as it is, so that each rotation finds it again.
+        try folder.put([1], blocked.sealed)
+        try folder.put(try member(21...30, session: "orphan"), blocked.open)
+        for _ in 1...3 {
+            try await writer.rotate()
+            #expect(try await writer.recovered().orphans.map(\.outcome) == [.conflict])
+        }
+        #expect(reports.all.count == 2)
+        try await writer.close()
     }
 
     @Test func `writers that rotate at the same moment never take each other's names`() async throws {
@@ -88,7 +108,7 @@ import TrackingEvents
         await process.waitForSilence()
     }
 
-    @Test func `a thousand files of others cost nothing but their listing`() async throws {
+    @Test func `a thousand files of others stay, and only their numbers count`() async throws {
         let foreign = (0..<250).flatMap { number in
             [
                 "notes-\(number).txt", ".hidden-\(number)", "events-\(number).ndjson.gz",

@@ -4,7 +4,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// What a writer costs a process over its life. In a process of its own, where nobody else opens files or takes memory.
+/// What a writer costs over its life, measured in a process of its own, where nobody else opens files or takes memory.
 ///
 /// CI writes 200,000 events; `LOOPTRAIL_SOAK_EVENTS=10000000` asks for more.
 @Suite struct SoakTests {
@@ -17,7 +17,7 @@ import TrackingEvents
     }
 }
 
-/// What the other process runs. Without its surroundings there is nothing to test.
+/// What the other process runs. Without the environment that the parent sets there is nothing to test.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["LOOPTRAIL_SOAK_FOLDER"] != nil))
 struct SoakedProcess {
     /// A line of `/proc/self/status`, in KiB or a count.
@@ -35,7 +35,7 @@ struct SoakedProcess {
         let folder = try #require(environment["LOOPTRAIL_SOAK_FOLDER"])
         let count = environment["LOOPTRAIL_SOAK_EVENTS"].flatMap { Int($0) } ?? 200_000
 
-        // Once, so that what the process takes for itself at the first use is not the writer's.
+        // A first writer, so that what the process allocates at the first use does not count.
         let first = try EventFileWriter(folder: folder + "/first")
         first.record(testEvent(1))
         try first.closeAndWait()
@@ -59,8 +59,8 @@ struct SoakedProcess {
         }
         let late = try Self.status("VmRSS")
         try writer.closeAndWait()
-        // Where the other processes leave the writer's thread no time, the ring may be full for the first time after that: its 8,192 lines take
-        // 2 MiB, twice, as one half is written while the other is filled.
+        // On a busy machine the ring may fill up only after the early measurement. Its 8,192 lines take 2 MiB, and twice that while one
+        // half is written and the other filled.
         let growth = (2 + 2 * 2) * 1_024
         let peak = try Self.status("VmHWM") - start
         #expect(writer.statistics.written == count)

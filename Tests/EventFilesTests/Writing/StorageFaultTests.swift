@@ -22,7 +22,7 @@ import TrackingEvents
         writer.record(testEvent(1))
         try await writer.flush()
         let good = try folder.bytes(folder.open[0])
-        // Half a member gets through before the disk is full.
+        // Ten bytes of a member get through before the disk is full.
         let writes = Collected<Int>()
         files.setRule { call in
             if call.kind != .write { return nil }
@@ -105,14 +105,14 @@ import TrackingEvents
         let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
         writer.record(testEvent(1))
         await #expect(throws: EventFileError.self) { try await writer.flush(.durable) }
-        // By itself: nobody asks for a sync again.
+        // The writer tries again by itself: nobody asks for a sync again.
         try await clock.until { try !notes("storage_recovered", in: folder.lines()).isEmpty }
         #expect(errors.all.count == 1)
         files.setRule { _ in nil }
         try await writer.close()
     }
 
-    /// A life of a writer with every kind of call: members, flushes, a rotation with a repack, one without, retention.
+    /// A life of a writer with members, flushes, a sync, and a rotation and a close that each pack small members again.
     ///
     /// - Returns: how many events were acknowledged.
     private static func live(in folder: WriterTestFolder, on files: FaultyFileSystem) async -> Int {

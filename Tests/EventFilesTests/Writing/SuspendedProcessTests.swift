@@ -4,8 +4,8 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// A real process that suspends and resumes its writer until it is killed: `/proc/locks` names it never in between, and what was recorded before
-/// a suspension ended is in the files.
+/// A real process that suspends and resumes its writer until it is killed. `/proc/locks` never names it while it is suspended, and what it
+/// recorded before a suspension ended is in the files.
 @Suite struct SuspendedProcessTests {
     @Test func `the system knows no lock of a suspended process, and its end loses only what waited`() async throws {
         let folder = try WriterTestFolder()
@@ -18,7 +18,7 @@ import TrackingEvents
             }
             var awake = 0
             expected[round] = try victim.kill(afterAcknowledged: 8 + round) { number in
-                // It waits for an answer at each.
+                // The victim waits for an answer to each number.
                 if number % 2 == 0 { #expect(try locks() == 0, "round \(round), \(number)") } else { awake += try locks() }
                 victim.input.fileHandleForWriting.write(Data("\n".utf8))
             }
@@ -47,7 +47,7 @@ struct SuspendingVictims {
         let writer = try EventFileWriter(folder: folder, options: smallRing)
         for number in 1...100 {
             writer.record(testEvent(number, session: session))
-            // Even numbers are recorded awake and written by the suspension, odd ones meanwhile and written by the flush.
+            // A suspension writes even numbers, which are recorded awake. Odd ones from 3 on are recorded in between, and flushed.
             if number % 2 == 0 {
                 try await writer.suspend()
             } else {

@@ -45,6 +45,16 @@ import TrackingEvents
         #expect(writer.statistics.written == 6 && writer.statistics.recorded == 6)
     }
 
+    @Test func `suspending a suspended writer writes what waits`() async throws {
+        let writer = try EventFileWriter(folder: folder.path, options: smallRing, startsSuspended: true)
+        for round in 1...2 {
+            writer.record(testEvent(round))
+            try await writer.suspend()
+            #expect(try held() == [] && sequences(folder.lines()) == Array(1...round))
+        }
+        try await writer.close()
+    }
+
     @Test func `what asks for the disk meanwhile throws, and what is decided is carried out afterwards`() async throws {
         let writer = try EventFileWriter(folder, options: smallRing)
         writer.setConsent(.pending)
@@ -135,6 +145,19 @@ import TrackingEvents
             try await writer.close()
         }
         #expect(try sequences(folder.lines()).sorted() == [3, 3, 4, 4])
+    }
+
+    @Test func `an erasure whose number found no room on the disk is noticed, too`() async throws {
+        let writer = try EventFileWriter(folder, options: smallRing)
+        try await writer.suspend()
+        writer.record(testEvent(1))
+        let files = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : nil }
+        let other = try EventFileWriter(folder, options: smallRing, seed: 2, fileSystem: files.fileSystem)
+        try await other.erase()
+        try await other.close()
+        writer.resume()
+        try await writer.close()
+        #expect(writer.statistics.erased == 1 && folder.sealed.isEmpty)
     }
 
     @Test func `work in awake is written when it ends, and the last of several suspends`() async throws {

@@ -34,7 +34,7 @@ import Testing
     }
 }
 
-/// What the child process runs. Without its surroundings there is nothing to test.
+/// What the child process runs. Without the environment that the parent sets there is nothing to test.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["LOOPTRAIL_TERMINATED_FOLDER"] != nil))
 struct TerminatedChild {
     @Test func `records on two threads until it ends`() throws {

@@ -7,7 +7,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Callers that wait for a place in the ring while something is decided for those who have one.
+/// Callers that wait for a place in a full ring, and callers that never wait for one.
 @Suite(.notForever) struct WaitingCallersTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
@@ -50,7 +50,7 @@ import TrackingEvents
         let caller = recording { writer.record(testEvent(4)) }
         await untilSomebodyWaits(writer)
         writer.setConsent(.denied)
-        // The disk is still busy: what was forgotten has made the place.
+        // The disk is still busy: the denial has freed the place.
         await caller.until(count: 1)
         gate.open()
         _ = try await flushing.value

@@ -5,7 +5,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// What the thread finds to do, without a thread.
+/// What a writer's thread does next, tested without a thread.
 @Suite struct WriterMailboxTests {
     let clock = WriterTestClock()
 

@@ -7,7 +7,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// A folder of a test's own, which goes with it.
+/// A folder for one test. It is removed with this object.
 final class WriterTestFolder: Sendable {
     let path: String
 
@@ -18,7 +18,7 @@ final class WriterTestFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// All names but those of rings, hidden ones too, in order. Rings are made while the test goes on.
+    /// All names in order, hidden ones too, without the number of the last erasure and rings, which may come at any time.
     var names: [String] { all.filter { !$0.isOfRing && $0 != Erasure.numberName } }
     var rings: [String] { all.filter { SegmentName.parse($0)?.state == .ring } }
     private var all: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
@@ -78,7 +78,7 @@ struct DecodedSegment {
     }
 }
 
-/// Time that a test moves; the monotonic one may be the machine's, while the time of day stands.
+/// Time that a test moves. Alternatively the monotonic time is the machine's, while the time of day stands still.
 final class WriterTestClock: Sendable {
     private let now = Lock(Int64(1_767_225_600_000) * 1_000_000)
     private let machine: MonotonicClock?
@@ -102,8 +102,8 @@ final class WriterTestClock: Sendable {
         now.withLock { $0 += duration.clampedNanoseconds }
     }
 
-    /// Waits for what a writer's thread does by itself: looks again whenever somebody asks for the time, as the thread does after each piece of work.
-    /// Behind closing it asks no more; see ``announcing(_:_:)``.
+    /// Waits for what a writer's thread does by itself: it checks again whenever somebody asks for the time, as the thread does after each
+    /// piece of work. After closing the thread asks no more; see ``announcing(_:_:)``.
     func until(_ holds: () throws -> Bool) async rethrows {
         while true {
             let seen = readings.value
@@ -114,15 +114,15 @@ final class WriterTestClock: Sendable {
 }
 
 extension WriterMonitor {
-    /// Waits for what callers do while the writer's thread is kept elsewhere: they wake it, and here is who wakes.
+    /// Waits for what callers do while the writer's thread is kept elsewhere. Their signal for the thread wakes this wait instead.
     func until(_ holds: @escaping @Sendable (State) -> Bool) async {
         await onThread { self.lock.wait(on: self.work) { holds($0) ? .done(()) : .wait(nanoseconds: nil) } }
-        // What woke this was meant for the thread.
+        // The signal that woke this was meant for the thread.
         work.signal()
     }
 }
 
-/// A callback for a writer, which says when the writer and its thread have let it go: they hold it to their end.
+/// A callback for a writer that announces when the writer and its thread have ended: both hold it until then.
 func announcing(
     _ isGone: Announced<Bool>, _ body: @escaping @Sendable (EventFileError) -> Void = { _ in }
 ) -> @Sendable (EventFileError) -> Void {
@@ -195,16 +195,16 @@ let smallRing: EventFileWriterOptions = {
     return options
 }()
 
-/// All locks that the system knows. `String(contentsOfFile:)` stops behind the first page of this file, which the locks of other tests fill.
+/// All locks that the system knows. `String(contentsOfFile:)` stops after the first page of this file, which other tests' locks fill.
 func systemLocks() throws -> String {
     let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/locks"))
     return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
 }
 
-/// The machine's file system without waiting for the disk: for tests that make hundreds of files and pull no plug.
+/// The machine's file system without syncs, for tests that make hundreds of files and simulate no power loss.
 func quickFiles() -> FaultyFileSystem { FaultyFileSystem { $0.kind == .synchronize ? .short(0) : nil } }
 
-/// Keeps a thread until a test opens it. Once.
+/// Holds the first thread that comes to it, until a test opens it.
 final class Gate: Sendable {
     private let reached = Announced(false)
     private let semaphore = DispatchSemaphore(value: 0)
@@ -232,7 +232,7 @@ extension String {
 }
 
 extension EventFileWriter {
-    /// A writer without a thread, and what a thread would do, for somebody who drives that.
+    /// A writer without a thread, and the thread's work for the caller to run turn by turn.
     static func withoutThread(
         folder: String, options: EventFileWriterOptions, startsSuspended: Bool = false, clock: WallClock, monotonicClock: MonotonicClock,
         fileSystem: any FileSystem, random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil,
@@ -246,7 +246,7 @@ extension EventFileWriter {
 }
 
 extension WriterThread {
-    /// ``run()`` turn by turn; `false` where nothing is due, and once the writer is closed.
+    /// Runs one turn of ``run()``. Returns `false` if nothing is due or the writer is closed.
     @discardableResult
     func turnIfDue() -> Bool {
         guard case .work(let errand) = monitor.withState({ $0.next(times, at: context.clock.nanoseconds) }) else { return false }

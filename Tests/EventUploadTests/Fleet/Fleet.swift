@@ -2,34 +2,34 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// Devices and a collector, from one seed: everything that happens, and every fault, follows from it.
+/// A simulation of devices and a collector. One seed decides everything that happens, every fault included.
 ///
-/// After a run all is made well again, and everything must be accounted for (``FleetAccounts``).
+/// At the end of a run all faults are lifted, and every event must be accounted for (``FleetAccounts``).
 struct Fleet {
     /// Faults that are planted to show that the simulation finds them.
     struct Faults: OptionSet {
         let rawValue: Int
         /// A lost answer is taken for success.
         static let lostAnswersCount = Faults(rawValue: 1)
-        /// Writers draw the same digits again.
+        /// All writers draw the same digits for the names of their files.
         static let namesRepeat = Faults(rawValue: 2)
-        /// The server stores what it has.
+        /// The server stores a segment that it already has, under another name.
         static let serverStoresTwice = Faults(rawValue: 4)
         /// A sync does nothing.
         static let disksLie = Faults(rawValue: 8)
         /// The transport follows redirects by itself, with an empty body.
         static let redirectsAreFollowed = Faults(rawValue: 16)
-        /// Who forgets a person at the collector leaves no tombstone.
+        /// Forgetting a person at the collector removes the old file and leaves no tombstone.
         static let nothingIsBuried = Faults(rawValue: 32)
-        /// The length of a tombstone is none that the uploader knows.
+        /// The server tells another length for a tombstone, so that the uploader does not recognise it.
         static let tombstonesAreHidden = Faults(rawValue: 64)
         /// A lock keeps nobody out.
         static let locksAreOpen = Faults(rawValue: 128)
-        /// What a process had stored in mapped files goes with it.
+        /// A kill loses what the process had stored in mapped files.
         static let ringsForget = Faults(rawValue: 256)
-        /// A process that is suspended keeps what it has.
+        /// A suspended process keeps its locks, open files and mapped memory.
         static let suspensionsLetNothingGo = Faults(rawValue: 512)
-        /// Nothing says to a process that was suspended that everything was erased.
+        /// An erasure leaves no number, so a process that was suspended does not learn of it.
         static let erasuresLeaveNoNumber = Faults(rawValue: 1024)
     }
 
@@ -40,9 +40,9 @@ struct Fleet {
         var dropped = 0
         var erased = 0
         var forgotten = 0
-        /// Events that nobody had promised anything about when all ended.
+        /// Events for which nothing was promised when the run ended.
         var unsure = 0
-        /// Events that a kill cost because no ring file could be made, or none was made yet.
+        /// Events that a kill cost because they were in memory alone.
         var excused = 0
         var kills = 0
         var killsInStores = 0
@@ -52,7 +52,7 @@ struct Fleet {
         var repeated = 0
         /// Runs with fewer than two lost answers.
         var calmRuns = 0
-        /// What was done, in a number.
+        /// A hash of all that was done: equal for equal runs.
         var trace: UInt64 = 0
         var broken: [String] = []
 
@@ -75,14 +75,14 @@ struct Fleet {
     private let network: SimulatedNetwork
     private let devices: [SimulatedDevice]
     private let losesPower: Bool
-    /// Draws whom to suspend and to resume; `nil` for nobody. Not among the other draws: seeds from before have the lives that they had.
+    /// Draws which process to suspend or resume; `nil` suspends none. A generator of its own: older seeds still give the same runs.
     private var suspending: SeededRandom?
     private var suspensions = 0
     private var log: ((String) -> Void)?
 
     /// - Parameters:
     ///   - suspends: whether processes are suspended, too.
-    ///   - log: hears of everything that is done.
+    ///   - log: called with a line for everything that is done.
     static func run(seed: UInt64, faults: Faults = [], suspends: Bool = true, log: ((String) -> Void)? = nil) -> Summary {
         var suspending = SeededRandom(seed: ~seed)
         let ring: EventFileWriterOptions.RingFile =
@@ -137,7 +137,7 @@ struct Fleet {
         case 30..<34: device.flush(.processKill)
         case 34..<38:
             if losesPower, draw(0..<4) == 0 {
-                // A new process promises what earlier ones had left. Where the person is asked, it is the only one that writes.
+                // A new process's flush also covers what earlier ones left. Where the app asks for consent, only one process may write.
                 device.anyApp.map(device.kill)
                 if !device.hasWriter || !device.asks { device.start() }
             }
@@ -154,7 +154,7 @@ struct Fleet {
         case 73..<77: if let process = device.anyApp?.process { process.killAtStore = process.stores + draw(1..<40) }
         case 77..<79: if losesPower { device.losePower() } else { device.anyApp.map(device.close) }
         case 79: device.anyApp.map(device.close)
-        // Another uploader, or another writer where everybody has the same consent.
+        // Another uploader, or another writer if the app asks for no consent: two writers might be told different answers.
         case 80..<84: if device.apps.count < 3 { device.start(writes: !device.asks && draw(0..<2) == 0) }
         case 84..<88: device.decide([.pending, .granted, .denied][draw(0..<3)])
         case 88: device.erase()
@@ -175,7 +175,7 @@ struct Fleet {
         defer { suspending = random }
         func draw(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
         let action = draw(0..<40)
-        // A kill between any two calls.
+        // Plan a kill between two calls.
         if action < 10, draw(0..<4) == 0, let process = device.anyApp?.process { process.killAt = process.calls + draw(1..<40) }
         switch action {
         case 0..<6:

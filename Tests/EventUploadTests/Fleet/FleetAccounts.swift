@@ -2,13 +2,13 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// What became of everything when a run has ended.
+/// Checks what became of every event once a run has ended.
 ///
-/// Every event whose `record()` returned is at the collector exactly once, or on its device, or named by a `dropped` line. A `dropped` line names
-/// sessions with how many of each, and what it cannot name stands under `_other`: for each session so many events are missing as lines
-/// name, and what no line names is as much as they count under `_other`. Not fewer, and not more.
+/// Every event whose `record()` returned is at the collector exactly once, or on its device, or counted by a `dropped` line: by session, or
+/// under `_other`. The lines must count neither fewer nor more events than are missing, except where ``SimulatedDevice/mayCountTwice`` or a
+/// kill between two stores excuses more.
 ///
-/// None is anywhere without consent, or after it was erased.
+/// No event leaves without consent, and none is left on its device after it was erased.
 struct FleetAccounts {
     private let devices: [SimulatedDevice]
     private let network: SimulatedNetwork
@@ -89,11 +89,11 @@ struct FleetAccounts {
         network.collector.forgotten.contains(event) || network.collector.perhapsForgotten.contains(event)
     }
 
-    /// The `dropped` lines of a device. Those about one segment name the same events. A line about a segment does not count where that is at the collector, as in `looptrail check`.
+    /// A device's `dropped` lines that count: one about each segment, none about a segment at the collector, as in `looptrail check`.
     private mutating func drops(of device: SimulatedDevice, _ left: SegmentReading) -> [SegmentReading.Drops] {
         let all = (collected[device.number]?.drops ?? []) + left.drops
         if Set(all.map(\.id)).count < all.count { broken.append("a `dropped` line is there twice") }
-        // A kill between the line and the removal makes the next retention write another about the same segment.
+        // After a kill between the line and the removal, the next retention writes a second line about the same segment.
         var segments: Set<String> = []
         return all.filter { $0.segment.map { network.collector.files[$0] == nil && segments.insert($0).inserted } ?? true }
     }

@@ -4,23 +4,23 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// What stands in segments: events with a number, and `dropped` lines.
+/// The contents of segments: events with a number, and `dropped` lines.
 struct SegmentReading {
     /// A `dropped` line.
     struct Drops {
         let id: String
         let count: Int
         let sessions: [String: Int]
-        /// The segment that retention has removed.
+        /// The segment that the line is about, if retention has removed one.
         let segment: String?
     }
 
-    /// In the order of the lines; one that is there twice stands twice.
+    /// In the order of the lines. An event that occurs twice is listed twice.
     private(set) var events: [SimulatedDevice.Event] = []
     private(set) var drops: [Drops] = []
-    /// Whose events they are.
+    /// The user of each event.
     private var users: [SimulatedDevice.Event: String] = [:]
-    /// Bytes that are no whole member.
+    /// Bytes that are no whole gzip member, or no line that can be scanned.
     private(set) var tornBytes = 0
 
     init() {}
@@ -48,7 +48,7 @@ struct SegmentReading {
         }
     }
 
-    /// Looks for the ends of lines with `memchr`: walking over bytes takes long where nothing is optimised.
+    /// Looks for the ends of lines with `memchr`, because a loop over the bytes is slow in debug builds.
     private mutating func add(linesOf raw: UnsafeRawBufferPointer) {
         var start = 0
         while start < raw.count {

@@ -7,7 +7,7 @@ import TrackingEvents
 
 /// A process on a device: an app that tracks and uploads, or an uploader alone.
 ///
-/// Tracker, writer, ring, retention and uploader are the real ones. Their threads and tasks are not there: the simulation takes each turn.
+/// Tracker, writer, ring, retention and uploader are the real ones, without their threads and tasks: the simulation calls each turn.
 ///
 /// `@unchecked Sendable`: a simulation has one thread.
 final class SimulatedApp: @unchecked Sendable {
@@ -25,16 +25,16 @@ final class SimulatedApp: @unchecked Sendable {
     private var hasBegun: Bool
     /// The request under way, and the bytes that the transport has opened.
     private(set) var underWay: (segment: SealedSegment, bytes: [UInt8])?
-    /// When there may be something to upload, in nanoseconds.
+    /// When to look for something to upload, in nanoseconds of the simulated clock.
     private var uploadsAt: Int64 = 0
     private var isInRound = false
-    /// Events since nothing waited to be written, with their lanes.
+    /// Events recorded since the writer last had nothing waiting to be written, with their lanes.
     private(set) var unwritten: [(event: SimulatedDevice.Event, lane: Lane, isInFile: Bool)] = []
-    /// What became of lines of a lane when the process was last looked at.
+    /// Which waiting lines of a lane had a copy in the ring's file when the process was last looked at.
     private enum Copies {
         /// They are in memory alone.
         case none
-        /// Those that the ring's last write had are in its file.
+        /// Those up to the ring's last write are in its file.
         case some
         /// All are in the ring's file.
         case all
@@ -42,7 +42,7 @@ final class SimulatedApp: @unchecked Sendable {
     private var (mainCopies, pendingCopies) = (Copies.none, Copies.none)
     /// Whether consent was denied and what had waited for it was not erased yet.
     private(set) var isErasingPending = false
-    /// Whether another process is erasing the folder: it takes what comes until it has ended, too.
+    /// Whether another process is erasing the folder. Until that ends, the erasure may also remove what this process records.
     var isErasedByOthers = false
 
     /// - Throws: if the disk is full or has failed, or the process was killed meanwhile.
@@ -69,11 +69,11 @@ final class SimulatedApp: @unchecked Sendable {
         }
         machine = UploadMachine(
             folder: SimulatedDevice.folder, fileSystem: process, keepSent: device.keepSent, clock: monotonic, wallClock: wall,
-            random: SeededRandom(seed: device.newSeed()), mayUpload: mayUpload)
+            random: SeededRandom(seed: device.newSeed()), mayLook: { [weak writer] in writer?.isSuspended != true }, mayUpload: mayUpload)
         guard let writer else { return }
         if hasBegun { thread?.begin() }
         process.willDie = { [unowned self] call in
-            // A ring that is being written counts as written already, and its lock may be held.
+            // During a ring's write its state already says that it is written, and the monitor's lock may be held: do not look then.
             if call != .write || device.options.ring == .automatic { noteCopies() }
         }
         tracker = Tracker(
@@ -92,7 +92,7 @@ final class SimulatedApp: @unchecked Sendable {
 
     // MARK: What a kill costs
 
-    /// Looks which lanes have a ring file with all that waits.
+    /// Notes which lanes have a ring file with all that waits.
     func noteCopies() {
         guard let writer else { return }
         writer.monitor.withState { state in
@@ -115,8 +115,8 @@ final class SimulatedApp: @unchecked Sendable {
 
     /// Events that waited in memory alone when the process died.
     ///
-    /// The contract excuses these: "Where the ring is in memory the old contract holds", and "lines recorded before one stands have the old contract"
-    /// (`collection.md` §1). A ring whose name another process has erased is in memory, too.
+    /// ``EventFileWriter`` promises nothing for these: until a ring file is made, and where none can be made, only what is flushed
+    /// survives. A ring whose file another process has erased is in memory, too.
     var lostWithMemory: [SimulatedDevice.Event] {
         unwritten.filter { waiting in
             switch waiting.lane == .main ? mainCopies : pendingCopies {
@@ -129,7 +129,7 @@ final class SimulatedApp: @unchecked Sendable {
 
     // MARK: The writer
 
-    /// Turns of the writer's thread, at most so many.
+    /// Runs at most `count` turns of the writer's thread.
     func turn(atMost count: Int) {
         for _ in 0..<count {
             guard let thread, isAlive else { return }
@@ -144,7 +144,7 @@ final class SimulatedApp: @unchecked Sendable {
         if isAlive { noteCopies() }
     }
 
-    /// Whether an erasure was asked for that has not succeeded: what fails is tried again, and what another process has ended begins anew.
+    /// Whether an erasure was asked for and has not succeeded. The writer tries it again, even if another process has finished it.
     var isErasing: Bool {
         guard isAlive, let erasure else { return false }
         if case .some(.none) = erasure.error { return false }
@@ -186,7 +186,7 @@ final class SimulatedApp: @unchecked Sendable {
 
     fileprivate func decide(_ consent: TrackingConsent) {
         writer?.setConsent(consent)
-        // What waited in memory has come to the main lane.
+        // The events that waited in memory are in the main lane now.
         if consent == .granted, isAlive, writer?.monitor.withState({ $0.ring.pending.count }) == 0 {
             for index in unwritten.indices { unwritten[index].lane = .main }
         }
@@ -197,7 +197,7 @@ final class SimulatedApp: @unchecked Sendable {
 
     /// Whether it was suspended, and not resumed or killed since.
     private(set) var isSuspended: Bool
-    /// Whether it has still to look if everything was erased while it was suspended: what it records until then goes, too.
+    /// Whether it has yet to check for an erasure during its suspension, which would also remove what it records before the check.
     var mayFindErasure: Bool { thread?.lastErasure != nil }
 
     /// What ``EventFileWriter/suspend()`` does, turn by turn.
@@ -220,7 +220,7 @@ final class SimulatedApp: @unchecked Sendable {
         uploadsAt = 0
     }
 
-    /// Everything is tried once, without pauses.
+    /// Begins a round, which tries every segment once without pauses.
     func beginRound() {
         machine.beginRound()
         (isInRound, uploadsAt) = (true, 0)
@@ -233,7 +233,7 @@ final class SimulatedApp: @unchecked Sendable {
     /// - Returns: whether there was something to do.
     @discardableResult
     func upload() -> Bool {
-        // An uploader alone is stopped.
+        // An uploader without a writer is stopped while it is suspended.
         guard isAlive, writer != nil || !isSuspended else { return false }
         if let (segment, bytes) = underWay {
             underWay = nil
@@ -287,7 +287,7 @@ final class SimulatedApp: @unchecked Sendable {
     }
 }
 
-/// Hands on to the writer, and tells the device what it has taken.
+/// Passes events to the writer, and tells the device which ones were recorded.
 ///
 /// `@unchecked Sendable`: a simulation has one thread.
 private final class Probe: TrackingSink, @unchecked Sendable {
@@ -323,7 +323,7 @@ final class SimulatedClock: @unchecked Sendable {
 }
 
 extension EventFileWriter {
-    /// A writer without a thread, and what a thread would do, for somebody who drives that.
+    /// A writer without a thread, and the thread's work for the caller to run turn by turn.
     static func withoutThread(
         folder: String, options: EventFileWriterOptions, startsSuspended: Bool = false, clock: WallClock, monotonicClock: MonotonicClock,
         fileSystem: any FileSystem, random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil,
@@ -337,7 +337,7 @@ extension EventFileWriter {
 }
 
 extension WriterThread {
-    /// ``run()`` turn by turn; `false` where nothing is due, and once the writer is closed.
+    /// Runs one turn of ``run()``. Returns `false` if nothing is due or the writer is closed.
     @discardableResult
     func turnIfDue() -> Bool {
         guard case .work(let errand) = monitor.withState({ $0.next(times, at: context.clock.nanoseconds) }) else { return false }

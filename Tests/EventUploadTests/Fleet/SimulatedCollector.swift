@@ -9,27 +9,27 @@ import TrackingEvents
 final class SimulatedCollector {
     static let folder = "in"
 
-    /// By name, also what is no segment.
+    /// All files by name, including those that are no segments.
     private(set) var files: [String: [UInt8]] = [:]
-    /// Who has sent a segment.
+    /// The number of the device that sent each segment.
     private(set) var senders: [String: Int] = [:]
     /// A fault to plant: what is there already is stored under another name.
     var storesTwice = false
-    /// A fault to plant: who forgets a person removes the old file.
+    /// A fault to plant: forgetting a person removes the old file and leaves no tombstone.
     var buriesNothing = false
     /// Events that were removed for good.
     private(set) var forgotten: Set<SimulatedDevice.Event> = []
-    /// Events of which nobody knows whether they were removed: whoever did it was killed.
+    /// Events that may or may not have been removed, because a run was killed or did not complete.
     private(set) var perhapsForgotten: Set<SimulatedDevice.Event> = []
     private(set) var broken: [String] = []
-    /// Whose events are not all removed yet, after a kill.
+    /// Persons whose events are not all removed yet, because a run was killed or did not complete.
     private var unfinished: Set<String> = []
     private var random: SeededRandom
     var log: ((String) -> Void)?
 
     init(random: SeededRandom) { self.random = random }
 
-    /// - Returns: `false` if the name is taken.
+    /// - Returns: `false` if the name is taken, unless ``storesTwice`` is planted.
     func store(_ name: String, _ bytes: [UInt8], from device: Int) -> Bool {
         if files[name] == nil {
             files[name] = bytes
@@ -57,7 +57,7 @@ final class SimulatedCollector {
         let before = files.map { (path: "\(Self.folder)/\($0.key)", bytes: $0.value) }
         var theirs: Set<SimulatedDevice.Event> = []
         for (_, bytes) in before { theirs.formUnion(SegmentReading(bytes).events(of: user)) }
-        let run = Forgetting.run(user, in: Self.folder, of: before, killAt: killAt, random: &random)
+        let run = Forgetting.run(user, in: Self.folder, of: before, killAt: killAt)
         let new = Dictionary(uniqueKeysWithValues: run.files.map { (String($0.path.dropFirst(Self.folder.count + 1)), $0.bytes) })
         for name in new.keys where senders[name] == nil {
             let old = files.keys.first { name == SegmentName.parse($0).map { ForgetRewriting.replacement(of: $0.name).sealed } }
@@ -77,23 +77,22 @@ final class SimulatedCollector {
         }
     }
 
-    /// Does again what was killed.
+    /// Repeats the runs that were killed.
     func finishForgetting() {
         for user in unfinished.sorted() { forget(user, mayDie: false) }
         if !unfinished.isEmpty { broken.append("nobody can forget \(unfinished.sorted())") }
     }
 }
 
-/// ``EventForgetting`` on a copy of files, in a folder of the machine's: it looks for files by paths of the machine.
+/// Runs ``EventForgetting`` on a copy of files in a real folder, because it finds files only by real paths.
 enum Forgetting {
     /// - Parameters:
     ///   - folder: the folder of segments among the files.
     ///   - killAt: before which call the process dies; `nil` for none.
     ///   - interruptAt: before which step a suspension ends the run; `nil` for none.
-    /// - Returns: the files as they are then, and the report of a run that came to its end.
+    /// - Returns: the files afterwards, and the report of a run that reached its end, or its error.
     static func run(
-        _ user: String, in folder: String, of files: [(path: String, bytes: [UInt8])], killAt: Int?, interruptAt: Int? = nil,
-        random: inout SeededRandom
+        _ user: String, in folder: String, of files: [(path: String, bytes: [UInt8])], killAt: Int?, interruptAt: Int? = nil
     ) -> (files: [(path: String, bytes: [UInt8])], report: ForgetResult?, error: (any Error)?) {
         guard let place = try? UploadTestFolder() else { return (files, nil, nil) }
         for (path, bytes) in files.sorted(by: { $0.path < $1.path }) {
@@ -103,10 +102,7 @@ enum Forgetting {
             _ = FileManager.default.createFile(atPath: whole.path, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
         }
         let system = FaultyFileSystem { call in call.number == killAt ? .kill : nil }
-        let seed = random.next()
-        let forgetting = EventForgetting(
-            [user], in: ["\(place.path)/\(folder)"], clock: WallClock { 1_767_225_600_000 }, random: SeededRandom(seed: seed),
-            fileSystem: system.fileSystem)
+        let forgetting = EventForgetting([user], in: ["\(place.path)/\(folder)"], fileSystem: system.fileSystem)
         var steps = 0
         let report = Result {
             try forgetting.run(changes: true, threads: 1, progress: nil) {

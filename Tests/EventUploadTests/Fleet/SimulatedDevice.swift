@@ -20,15 +20,15 @@ final class SimulatedDevice: @unchecked Sendable {
         case gone
         /// Its person was forgotten on the device before it left: it is nowhere.
         case forgotten
-        /// Nobody has promised anything: its `record()` did not return, its erasure was asked for and did not end, it was in memory alone, or
-        /// not synced.
+        /// Nothing was promised: its `record()` did not return, an erasure of it did not end, or it was in memory alone or not synced when
+        /// the process or the power was lost.
         case unsure
     }
 
     struct Event: Hashable, CustomStringConvertible {
         let session: String
         let sequence: Int64
-        /// A session that begins anew under its old id has its numbers again.
+        /// Tells events apart where a session begins anew under its old id and repeats its numbers.
         let id: String
 
         var description: String { "\(session)/\(sequence)" }
@@ -40,9 +40,9 @@ final class SimulatedDevice: @unchecked Sendable {
         let user: String
         /// The number of the process that recorded it.
         let process: Int
-        /// The process in which the person agreed to it, if it was recorded before.
+        /// The process in which the person consented, if the event was recorded before that.
         var grantedIn: Int?
-        /// Whether the person did not agree to it.
+        /// Whether the person denied consent for the event.
         var isDenied = false
     }
 
@@ -61,22 +61,22 @@ final class SimulatedDevice: @unchecked Sendable {
     private var lastProcess = 0
     private var ended: Set<Int> = []
 
-    /// What the app remembers; `nil` if it asks nobody.
+    /// The consent that the app remembers; `nil` if it asks for none.
     private(set) var consent: TrackingConsent?
     private(set) var entries: [Event: Entry] = [:]
     /// Events that a flush has promised to keep through a power loss.
     private(set) var promised: Set<Event> = []
-    /// Whether the sum of drops may be more than what is missing: a writer's file was erased by another process, and it counts what it has lost.
+    /// Whether drops may count more than is missing, because a writer counts as lost what another process erased with its file.
     private(set) var countsErased = false
-    /// Whether `dropped` lines may name more than is missing. A segment that retention removes may have arrived, or be removed by the next retention if a
-    /// kill comes before the removal. The line about it counts for nothing then, or once. But it may go with its own segment, whose line adds
-    /// "what `dropped` lines inside it had said" (`collection.md` §2), without the name of the first.
+    /// Whether `dropped` lines may name more events than are missing. Retention's line about a segment is ignored if that segment is at the
+    /// collector. But once the line's own segment is removed, its counts go into the next line, without the name of the first segment. They
+    /// then count even if the first segment has arrived, or is named by a second line after a kill.
     var mayCountTwice: Bool { countsErased || options.retainFiles < 1_000 }
-    /// An event that makes place for another is counted first, so that a kill in between leaves one that is counted and there.
+    /// Kills between two stores. Each may leave an event that is counted as dropped and still there: it is counted before it makes room.
     private(set) var killsInStores = 0
-    /// Segments that were sent before.
+    /// The contents of segments that were sent before, by name.
     private var known: [String: (bytes: [UInt8], events: [Event])] = [:]
-    /// Whose events are not all removed yet, after a kill.
+    /// Persons whose events are not all removed yet, because a run was killed or interrupted.
     private var unforgotten: Set<String> = []
     let asks: Bool
     private(set) var kills = 0
@@ -131,16 +131,16 @@ final class SimulatedDevice: @unchecked Sendable {
 
     func start(writes: Bool = true, killAt: Int? = nil, startsSuspended: Bool = false) {
         lastProcess += 1
-        // It knows of no consent, and is not started while a person has denied it (`SegmentUploader(folder:to:)`).
+        // An uploader alone knows no consent, so the app starts none while consent is denied (`SegmentUploader(folder:to:)`).
         if !writes && consent == .denied { return }
         let app = try? SimulatedApp(
             lastProcess, of: self, writes: writes, predecessors: ended, killAt: killAt, startsSuspended: startsSuspended)
         if let app {
-            // Another may still be trying to erase: that takes what comes until it has ended.
+            // Another process may still be erasing. Until that ends, the erasure may also remove what this one records.
             app.isErasedByOthers = apps.contains { $0.isErasing }
             apps.append(app)
         } else {
-            // The disk is full or has failed: the app tries again later.
+            // The disk is full or has failed, or the process was killed: the app tries again later.
             kills += 1
             ended.insert(lastProcess)
         }
@@ -162,7 +162,7 @@ final class SimulatedDevice: @unchecked Sendable {
         }
     }
 
-    /// Lets processes go that a call has killed.
+    /// Removes the processes that a call has killed, and notes which events they lost.
     func noteDeaths() {
         for app in apps where app.isAlive && app.isSuspended && app.process.holdsSomething {
             report("process \(app.number) holds something while it is suspended")
@@ -211,7 +211,7 @@ final class SimulatedDevice: @unchecked Sendable {
         noteDeaths()
     }
 
-    /// A process waits for the uploader's lock: the others go on.
+    /// Lets the other processes go on while one waits for the uploader's lock.
     func letOthersWork(but number: Int) {
         for app in apps where app.number != number && app.isAlive {
             // An uploader looks for the mark of an erasure while a request is under way.
@@ -251,7 +251,7 @@ final class SimulatedDevice: @unchecked Sendable {
         noteDeaths()
     }
 
-    /// The sink hears of a decision in order with the events.
+    /// Called by the sink, which gets a decision in order with the events.
     func decided(_ consent: TrackingConsent, in app: SimulatedApp) {
         if consent == .pending { return }
         let isMoving = disk.find("\(Self.folder)/\(PendingFolder.name)") != nil
@@ -261,7 +261,7 @@ final class SimulatedDevice: @unchecked Sendable {
                 entries[event]?.fate = consent == .granted ? .kept : .gone
                 if consent == .granted { entries[event]?.grantedIn = app.number }
                 entries[event]?.isDenied = consent == .denied
-            // "A process that is killed in between leaves the rest undone": another that denies erases what still lies in `.pending/`.
+            // A process killed while it moves granted events leaves some in `.pending/`, where a denial in another process erases them.
             case .kept where consent == .denied && isMoving && entry.grantedIn.map { $0 != app.number } ?? false:
                 entries[event]?.fate = .unsure
             default: break
@@ -271,7 +271,7 @@ final class SimulatedDevice: @unchecked Sendable {
 
     func flush(_ durability: FlushDurability) {
         guard let app = tracking else { return }
-        // A writer promises what it was given, and what those had been given that had ended before it began.
+        // A flush covers the events of this writer, and those of processes that had ended before it began.
         let before = entries.filter { _, entry in
             (entry.fate == .kept || entry.fate == .waiting) && (entry.process == app.number || app.predecessors.contains(entry.process))
         }
@@ -301,7 +301,7 @@ final class SimulatedDevice: @unchecked Sendable {
 
     // MARK: The uploader
 
-    /// What has no consent, or was erased, must not leave, and nothing twice at the same time.
+    /// Reports an event that leaves without consent or after an erasure, and a segment that two processes send at the same time.
     func leaves(_ segment: SealedSegment, _ bytes: [UInt8], from app: SimulatedApp) {
         if consent == .denied { report("\(segment.name) leaves after consent was denied") }
         if apps.contains(where: { $0 !== app && $0.isAlive && $0.underWay?.segment.name == segment.name }) {
@@ -315,7 +315,7 @@ final class SimulatedDevice: @unchecked Sendable {
         }
     }
 
-    /// What a segment holds. One that is sent again is not read again.
+    /// The events in a segment. A segment that is sent again is not read again.
     private func events(in name: String, _ bytes: [UInt8]) -> [Event] {
         if let known = known[name], known.bytes.count == bytes.count, memcmp(known.bytes, bytes, bytes.count) == 0 { return known.events }
         let events = SegmentReading(bytes).events
@@ -340,7 +340,7 @@ final class SimulatedDevice: @unchecked Sendable {
             found[path] = path.hasSuffix(".ring") ? [] : SegmentReading(bytes).events(of: user)
         }
         let killAt = mayDie && chance(50) ? draw(1..<80) : nil
-        let run = Forgetting.run(user, in: Self.folder, of: files, killAt: killAt, interruptAt: interruptAt, random: &random)
+        let run = Forgetting.run(user, in: Self.folder, of: files, killAt: killAt, interruptAt: interruptAt)
         if run.error as? EventFileError == .closed { report("who forgets holds something when it was interrupted") }
         disk.log?("  forgets \(user), killed at \(killAt ?? 0): \(run.report?.files.map { "\($0.path) \($0.outcome)" } ?? [])")
         disk.replace(by: run.files)
@@ -353,7 +353,7 @@ final class SimulatedDevice: @unchecked Sendable {
         for file in report.files {
             if case .refused = file.outcome { continue }
             guard let path = found.keys.first(where: { file.path.hasSuffix("/" + $0) }) else { continue }
-            // What was sent is at the collector. What was half done is known by the first run alone.
+            // What is in `.sent/` is at the collector, too.
             if path.contains(SentFolder.name) { continue }
             for event in found[path] ?? [] where entries[event]?.fate == .kept || entries[event]?.fate == .waiting {
                 entries[event]?.fate = .forgotten
@@ -363,7 +363,7 @@ final class SimulatedDevice: @unchecked Sendable {
 
     // MARK: The end
 
-    /// What the network is still bad at: a device with much to send meets it.
+    /// Records and uploads for a while on a network that is still bad.
     func storm() {
         (disk.capacity, disk.failures) = (nil, 0)
         for app in apps { app.resume() }
@@ -381,7 +381,7 @@ final class SimulatedDevice: @unchecked Sendable {
         }
     }
 
-    /// All is well again: whatever can, arrives. The second process finds what the first has left.
+    /// Lifts all faults and lets everything arrive that can. A second process takes over what the first leaves.
     func heal() {
         (disk.capacity, disk.failures) = (nil, 0)
         for app in apps { (app.process.killAt, app.process.killAtStore) = (nil, nil) }
@@ -405,7 +405,7 @@ final class SimulatedDevice: @unchecked Sendable {
         guard let app = apps.first else { return report("no process begins") }
         app.restartUploads()
         for _ in 0..<4 {
-            // A pause after a failure of the disk.
+            // Longer than the writer's pause after a failure of the disk.
             clock.advance(.seconds(120))
             app.turn(atMost: 50)
         }
@@ -422,7 +422,7 @@ final class SimulatedDevice: @unchecked Sendable {
         if !apps.isEmpty { report("the writer does not close") }
     }
 
-    /// What is on the device now.
+    /// Reads what is on the device now, and reports files that should not be there.
     func left() -> SegmentReading {
         var reading = SegmentReading()
         for (path, bytes) in disk.files {

@@ -8,7 +8,7 @@ final class SimulatedDisk {
     final class Node {
         let inode: UInt64
         let isFolder: Bool
-        /// Of a file that is not mapped.
+        /// The contents of a file that is not mapped.
         var bytes: [UInt8] = []
         /// What the last sync brought to the disk.
         var syncedBytes: [UInt8] = []
@@ -25,7 +25,7 @@ final class SimulatedDisk {
         }
 
         var count: Int { memory?.count ?? bytes.count }
-        /// Without walking over the bytes, which takes long where nothing is optimised.
+        /// A copy in one piece, because a loop over the bytes is slow in debug builds.
         var contents: [UInt8] {
             guard let memory else { return bytes }
             return [UInt8](unsafeUninitializedCapacity: memory.count) { room, count in
@@ -34,7 +34,7 @@ final class SimulatedDisk {
             }
         }
 
-        /// Whether a file that is not mapped has these bytes. Without walking over them, too.
+        /// Whether a file that is not mapped has these bytes. Compared by `memcmp`, because a loop is slow in debug builds.
         func holds(_ other: [UInt8]) -> Bool { bytes.count == other.count && memcmp(bytes, other, other.count) == 0 }
     }
 
@@ -53,9 +53,9 @@ final class SimulatedDisk {
     let wallClock: WallClock
 
     private(set) var bootID: UInt64 = 1
-    /// So many bytes have room; `nil` for any number.
+    /// How many bytes the disk has room for; `nil` for any number.
     var capacity: Int?
-    /// Of a thousand calls so many fail.
+    /// How many of a thousand calls fail, on average.
     var failures = 0
     /// A fault to plant: nothing is synced, and nobody is told.
     var syncsNothing = false
@@ -65,9 +65,9 @@ final class SimulatedDisk {
     var ringsForget = false
     /// A fault to plant: nobody finds out that everything was erased.
     var erasuresLeaveNoNumber = false
-    /// Hears of every call, for whoever looks for what went wrong.
+    /// Called with a line for every call, to find what went wrong.
     var log: ((String) -> Void)?
-    /// What happened, in a number: equal only for equal runs.
+    /// A hash of all calls: runs that differ have different hashes.
     private(set) var trace: UInt64 = 0xCBF2_9CE4_8422_2325
 
     init(random: SeededRandom, wallClock: WallClock) {
@@ -75,7 +75,7 @@ final class SimulatedDisk {
         self.wallClock = wallClock
     }
 
-    /// The power fails. All processes are gone; of what was not synced some is there, and some not.
+    /// The power fails: a random part of what was not synced survives. The caller kills the processes.
     func losePower() {
         bootID += 1
         switch Int.random(in: 0..<3, using: &random) {
@@ -96,7 +96,7 @@ final class SimulatedDisk {
         case 0: node.bytes = old
         case 1: break
         default:
-            // Page by page, and at the end any length in between.
+            // Each page is old or new, and the length lies anywhere between the old and the new one.
             let length = Int.random(in: min(new.count, old.count)...max(new.count, old.count), using: &random)
             node.bytes = [UInt8](repeating: 0, count: length)
             for start in stride(from: 0, to: length, by: 4096) {
@@ -130,7 +130,7 @@ final class SimulatedDisk {
         return path.split(separator: "/").filter { $0 != "." }.reduce(root as Node?) { $0?.names[String($1)] }
     }
 
-    /// Puts files in the place of all that are there, as somebody does who syncs. Those that are the same stay.
+    /// Replaces all files by these, synced. A file with the same bytes under the same name stays the same node.
     func replace(by files: [(path: String, bytes: [UInt8])]) {
         for change in changes { change.apply() }
         changes = []
@@ -157,13 +157,13 @@ final class SimulatedDisk {
 
     // MARK: For processes
 
-    /// - Parameter text: only its last bytes count.
+    /// - Parameter text: only its length and its last bytes count.
     func note(_ text: String) {
         var text = text
         text.withUTF8 { note(UnsafeRawBufferPointer($0)) }
     }
 
-    /// - Parameter bytes: only their number and the last of them count, which are the check value of a member.
+    /// - Parameter bytes: only their number and the last of them count, among which is the check value of a member.
     func note(_ bytes: UnsafeRawBufferPointer) {
         note(UInt64(bytes.count))
         var end = bytes.count
@@ -178,13 +178,13 @@ final class SimulatedDisk {
         trace ^= trace >> 29
     }
 
-    /// The error of a call that fails, if it does.
+    /// Draws whether a call fails, and with which error; `nil` if it succeeds.
     var failure: Int32? {
         if failures == 0 || Int.random(in: 0..<1000, using: &random) >= failures { return nil }
         return Bool.random(using: &random) ? EIO : EINTR
     }
 
-    /// The system may always take less than it is given.
+    /// How many of `count` bytes a write takes: now and then fewer, as of any system.
     func taken(of count: Int) -> Int {
         failures > 0 && Int.random(in: 0..<20, using: &random) == 0 ? Int.random(in: 1...count, using: &random) : count
     }
@@ -215,7 +215,7 @@ final class SimulatedDisk {
         changes.append(Change(folders: folders, isRemoval: isRemoval, apply: apply))
     }
 
-    /// Of the other bytes some may be there, too. That none are is the hardest case.
+    /// Syncs the first bytes of a mapped file. A system may bring others to the disk, too; that it brings none is the hardest case.
     func synchronize(first bytes: Int, of node: Node) {
         if syncsNothing { return }
         let contents = node.contents

@@ -13,19 +13,19 @@ final class SimulatedNetwork {
 
     let collector: SimulatedCollector
     var weather = Weather.bad
-    /// A fault to plant: whoever sends follows any redirect by itself, with an empty body, as FoundationNetworking does.
+    /// A fault to plant: the client follows any redirect by itself, with an empty body, as FoundationNetworking does.
     var followsRedirects = false
-    /// A fault to plant: an empty file is told to be longer than it is.
+    /// A fault to plant: HEAD tells a greater length of a tombstone than it has.
     var hidesTombstones = false
     /// Requests that arrived and whose answers did not.
     private(set) var lostReplies = 0
     /// Answers that sent a request elsewhere.
     private(set) var redirects = 0
-    /// Requests that arrived once more.
+    /// Requests that arrived late: repeated ones, and those whose sender had given up.
     private(set) var repeated = 0
     /// What must never happen.
     private(set) var broken: [String] = []
-    /// Requests that are on their way still, whoever sent them has given up.
+    /// Requests that are still on their way. Their senders have given up, or had them answered once.
     private var late: [(name: String, bytes: [UInt8], device: Int)] = []
     private var random: SeededRandom
 
@@ -62,7 +62,7 @@ final class SimulatedNetwork {
         case .bad: break
         }
         switch draw(24) {
-        // It is cut on its way.
+        // The request is lost on its way.
         case 0, 1: throw Broken()
         case 2:
             // It arrives when nobody waits for it any more.
@@ -81,7 +81,7 @@ final class SimulatedNetwork {
         case 15:
             _ = answer(method, name, bytes, device)
             return HTTPReply(status: 502)
-        // It answers before it has all: not stored.
+        // The server answers before it has the whole body, and stores nothing.
         case 16 where method == .put: return HTTPReply(status: 200, sentBytes: Int64(bytes.count) - 1)
         case 17...19: return redirect(method, name, device)
         default: return answer(method, name, bytes, device)
@@ -107,10 +107,10 @@ final class SimulatedNetwork {
         }
     }
 
-    /// A request whose sender is gone.
+    /// Leaves a request on its way whose sender is gone.
     func leaveOnItsWay(_ name: String, _ bytes: [UInt8], from device: Int) { late.append((name, bytes, device)) }
 
-    /// Some of what is late arrives, in any order.
+    /// Some or all of the late requests arrive, in any order.
     func deliverLate(all: Bool = false) {
         late.shuffle(using: &random)
         let count = all ? late.count : draw(late.count + 1)

@@ -105,7 +105,7 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
 
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
         try enter(.create, name)
-        // A fault to plant.
+        // A fault to plant: the number of an erasure gets no name.
         if disk.erasuresLeaveNoNumber, name == Erasure.numberName { return opened(disk.made(isFolder: false)) }
         let folder = try node(folder)
         if folder.names[name] != nil { throw FileSystemError(.create, errno: EEXIST, path: name) }
@@ -199,7 +199,7 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     }
 
     func synchronize(_ file: FileDescriptor) throws(FileSystemError) {
-        // What a failed sync leaves is the business of `PowerLossTests`.
+        // `PowerLossTests` test what a failed sync leaves.
         try enter(.synchronize, canFail: false)
         let node = try node(file)
         disk.synchronize(node)
@@ -257,7 +257,7 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     }
 
     func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) {
-        // A killed process's goes with it.
+        // The memory of a killed process is freed with this object.
         guard let node = mapped.removeValue(forKey: memory) else { return }
         node.bytes = node.contents
         node.memory.take()?.deallocate()

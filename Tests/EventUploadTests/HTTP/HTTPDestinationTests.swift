@@ -11,7 +11,7 @@ import Testing
 
     init() throws { folder = try UploadTestFolder() }
 
-    /// A segment of so many bytes on the disk.
+    /// A segment of the given size, in a file.
     private func segment(bytes: Int = 20_000) throws -> (SealedSegment, [UInt8]) {
         let contents = bytes > 20_000 ? [UInt8](repeating: 31, count: bytes) : (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try Data(contents).write(to: URL(fileURLWithPath: folder.path + "/" + Self.name))
@@ -62,8 +62,23 @@ import Testing
         ("https://example.org/", false), ("http://example.org/", true), ("http://127.0.0.1.example.org/", true), ("HTTP://10.0.0.1/", true),
     ])
     func `plain is what others can read on the way`(address: String, isPlain: Bool) throws {
-        #expect(try #require(URL(string: address)).isPlain == isPlain)
+        #expect(try #require(URL(string: address)).isPlain(in: [:]) == isPlain)
     }
+
+    #if !canImport(Darwin)
+    @Test(
+        "a proxy of the environment is on the way to this machine, too, unless it is spared",
+        arguments: [
+            (["http_proxy": "http://proxy:3128"], true), (["all_proxy": "proxy"], true), (["ALL_PROXY": "proxy"], true),
+            (["http_proxy": ""], false), (["HTTP_PROXY": "proxy"], false), (["https_proxy": "proxy"], false),
+            (["http_proxy": "proxy", "no_proxy": "example.org, localhost"], false), (["http_proxy": "proxy", "NO_PROXY": "*"], false),
+            (["http_proxy": "proxy", "no_proxy": "127.0.0.1,.example.org"], true),
+        ] as [([String: String], Bool)])
+    func proxies(environment: [String: String], isPlain: Bool) throws {
+        #expect(try #require(URL(string: "http://localhost:8080/")).isPlain(in: environment) == isPlain)
+        #expect(try !#require(URL(string: "https://localhost/")).isPlain(in: environment))
+    }
+    #endif
 
     @Test(arguments: [301, 302, 303, 307, 308])
     func `a redirect to another origin leads to no request there, and no token goes there`(status: Int) async throws {
@@ -123,7 +138,7 @@ import Testing
     @Test(arguments: [401, 403], ["Bearer", "Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"1\"", "NTLM", "Negotiate", "nonsense, ,="])
     func `a token that has expired is asked for once more`(status: Int, challenge: String) async throws {
         let server = try ScriptedServer { request, _ in
-            // The challenge must not make the system ask again by itself.
+            // The challenge must not make the system repeat the request by itself.
             request.headers["authorization"] == "Bearer 2" ? .answer(201) : .answer(status, ["WWW-Authenticate": challenge])
         }
         defer { server.close() }
@@ -142,6 +157,14 @@ import Testing
         #expect(
             try await HTTPDestination(server.base).upload(segment().0)
                 == .later(.status(503, name: Self.name), after: .seconds(120)))
+    }
+
+    @Test(arguments: [201, 503])
+    func `an answer whose body does not end holds nothing up`(status: Int) async throws {
+        let server = try ScriptedServer { _, _ in .answerWithoutEnd(status) }
+        defer { server.close() }
+        let answer = try await HTTPDestination(server.base).upload(segment().0)
+        #expect(answer == (status == 201 ? .stored : .later(.status(status, name: Self.name), after: nil)))
     }
 
     @Test(arguments: [413, 201])
@@ -176,7 +199,7 @@ import Testing
     }
 
     @Test func `a reply that is lost after others came is an error, and no request is made again without its body`() async throws {
-        // Whoever used the first connection again would make the request that breaks it once more by itself: on Linux with nothing to send.
+        // A client that reuses the first connection repeats the broken request by itself, on Linux with an empty body.
         let server = try ScriptedServer { _, number in number == 2 ? .reset(after: .max) : .answer(503) }
         defer { server.close() }
         let (segment, contents) = try segment()
@@ -199,7 +222,7 @@ import Testing
         let destination = HTTPDestination(server.base)
         let (segment, _) = try segment()
         let task = Task { try await destination.upload(segment) }
-        // The head has come, and nothing will.
+        // The request has come, and no answer will.
         await server.until(requests: 1)
         task.cancel()
         await #expect(throws: UploadError.self) { try await task.value }
@@ -213,7 +236,7 @@ import Testing
         for _ in 0..<200 {
             let task = Task { try await destination.upload(segment) }
             task.cancel()
-            // It was stored, or was not: but it ends.
+            // The segment may be stored or not, but the task must end.
             _ = await task.result
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// RFC 9110 §10.2.3 and §5.6.7.
 @Suite struct RetryAfterTests {
-    /// Sun, 06 Nov 1994 08:49:37 GMT, the example of the RFC.
+    /// Sun, 06 Nov 1994 08:49:37 GMT, the example of the RFC, in milliseconds since 1970.
     private static let example: Int64 = 784_111_777_000
 
     @Test(arguments: [("0", 0), ("120", 120), (" 7 ", 7), ("86400", 86_400)])

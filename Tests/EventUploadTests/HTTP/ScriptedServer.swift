@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import TestSupport
 
-/// A server on a port of this machine that does to each request what a test says, down to the bytes. For what no real server does on demand.
+/// A server on a port of this machine that reacts to each request as a test says, also in ways that no real server has on demand.
 final class ScriptedServer: Sendable {
     /// A request as it came.
     struct Request: Sendable {
@@ -16,6 +16,8 @@ final class ScriptedServer: Sendable {
     enum Reaction: Sendable {
         /// Reads the whole body and answers. The connection goes on unless the request says that it ends.
         case answer(Int, [String: String] = [:])
+        /// Reads the whole body and answers with one byte of a longer body.
+        case answerWithoutEnd(Int)
         /// Answers before the body is read, and closes.
         case answerEarly(Int)
         /// Reads so many bytes of the body and resets the connection.
@@ -35,7 +37,7 @@ final class ScriptedServer: Sendable {
     func until(requests count: Int) async { await log.until(count: count) }
     var base: URL { URL(string: "http://127.0.0.1:\(port)/in/")! }
 
-    /// - Parameter react: asked with the head of each request, and its number from 1.
+    /// - Parameter react: called once the head of a request has come, with the request and its number from 1.
     init(_ react: @escaping @Sendable (Request, _ number: Int) -> Reaction) throws {
         self.react = react
         #if canImport(Darwin)
@@ -58,7 +60,7 @@ final class ScriptedServer: Sendable {
         _ = try PosixThread { [self] in serve() }
     }
 
-    /// Ends the server: connections that are open are left to their clients.
+    /// Ends the server. Open connections last until their clients close them.
     func close() {
         shutdown(listener, Int32(SHUT_RDWR))
         _ = Foundation.close(listener)
@@ -120,6 +122,10 @@ final class ScriptedServer: Sendable {
             setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
             return false
         case .close: return false
+        case .answerWithoutEnd(let status):
+            write("HTTP/1.1 \(status) X\r\nContent-Length: 100\r\n\r\n.", to: connection)
+            while read(connection, into: &request.body) {}
+            return false
         case .silence:
             while read(connection, into: &request.body) {}
             return false

@@ -53,7 +53,7 @@ import TrackingEvents
             #expect(queue.next(at: now + pause - 1) == .wait(until: now + pause) || pause == 0)
             #expect(queue.next(at: now + pause) == .send(segment(1)))
         }
-        // Two draws, the segment's and everybody's: the later counts.
+        // Each failure draws two pauses, one for the segment and one for all segments. The longer one counts.
         #expect(longest <= limit * Self.second && longest > limit * Self.second * 9 / 10)
         #expect(shortest < limit * Self.second / 4)
     }

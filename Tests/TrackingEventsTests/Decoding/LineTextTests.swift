@@ -4,7 +4,7 @@ import Testing
 @testable import TrackingEvents
 
 @Suite struct LineTextTests {
-    /// The first key's text of an object, read by the cursor.
+    /// Reads a JSON text with these bytes between its quotes.
     private func decoded(_ literal: [UInt8]) throws -> (text: String, bytes: [UInt8], hasEscapes: Bool) {
         try ([UInt8(ascii: "\"")] + literal + [UInt8(ascii: "\"")]).withUnsafeBytes { line in
             var cursor = JSONCursor(line)
@@ -64,7 +64,7 @@ import Testing
 
     @Test func `a control byte, a quote and a backslash are found at any distance`() {
         for distance in 0..<70 {
-            // 0x9F, 0xA2 and 0xDC are the same but for the highest bit and must not stop the search.
+            // 0x9F, 0xA2 and 0xDC are a control byte, a quote and a backslash with the highest bit set. They must not stop the search.
             let filler = (0..<distance).map { [UInt8(0x9F), 0xDC, 0x20, 0x21, 0x5D, 0xA2, 0x80][$0 % 7] }
             let quote = UInt8(ascii: "\"")
             for control in [UInt8(0), 0x0A, 0x1F] {

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Quoted with every third character as an escape.
+    /// Quoted, with every third UTF-16 unit as an escape, and every unit that is not plain ASCII.
     private static func quoted(_ key: String) -> String {
         var text = "\""
         for (place, unit) in key.utf16.enumerated() {

@@ -98,14 +98,13 @@ import TrackingEvents
 
     @Test func `random numbers are the nearest doubles`() {
         var random = SeededRandom(seed: 7)
+        var mistaken: [String] = []
         for _ in 0..<20_000 {
             let digits = String(UInt64.random(in: 0...(1 << UInt64.random(in: 0...63, using: &random)), using: &random))
             let text = "\(digits).\(Int.random(in: 0...999, using: &random))e\(Int.random(in: -40...40, using: &random))"
-            guard case .number(let number, _) = value(["a"], "{\"a\":\(text)}") else {
-                Issue.record("\(text) is no number")
-                continue
-            }
-            #expect(number == Double(text)!, "\(text)")
+            if case .number(let number, _) = value(["a"], "{\"a\":\(text)}"), number == Double(text) { continue }
+            mistaken.append(text)
         }
+        #expect(mistaken == [])
     }
 }

@@ -13,7 +13,7 @@ struct ScannedLine: Equatable {
     var properties: String?
 
     static func of(_ bytes: [UInt8], _ scope: EventLineScanner.Scope = .head) -> Result<ScannedLine, BadLine> {
-        // A copy of exactly the line's length, so that a read beyond it is found by the debug checks.
+        // The buffer has exactly the line's length, so that debug checks find a read beyond it.
         bytes.withUnsafeBytes { line in
             do throws(BadLine) {
                 let event = try EventLineScanner(scope).scan(line)

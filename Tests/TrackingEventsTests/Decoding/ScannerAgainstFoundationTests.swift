@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import TrackingEvents
 
-/// The scanner beside Foundation's parser, on lines that were generated and then changed at random.
+/// Compares the scanner with Foundation's parser, on fixed lines that are changed at random.
 @Suite struct ScannerAgainstFoundationTests {
-    /// What Foundation makes of a line, by the rules that ``EventLineScanner`` states; `nil` where its answer is no measure: it knows
-    /// nothing of our depth, and of duplicate keys it keeps the first or the last as it likes.
+    /// Whether a line is good by the rules of ``EventLineScanner``, as Foundation parses it; `nil` where Foundation departs from RFC 8259.
+    /// Of duplicate keys Foundation keeps any, so callers leave such lines out.
     private func expected(_ bytes: [UInt8]) -> Bool? {
         guard String(validating: bytes, as: UTF8.self) != nil else { return false }
         guard bytes.first != 0xEF else { return false }
@@ -76,7 +76,7 @@ import TrackingEvents
         return bytes
     }
 
-    /// Any number of inputs by the environment, for a longer run by hand: `LOOPTRAIL_SCANNER_INPUTS=1000000 swift test --filter ScannerAgainst`.
+    /// The number of inputs. `LOOPTRAIL_SCANNER_INPUTS=1000000 swift test --filter ScannerAgainst` makes a longer run.
     private static let inputs = ProcessInfo.processInfo.environment["LOOPTRAIL_SCANNER_INPUTS"].flatMap { Int($0) } ?? 20_000
 
     @Test func `whole lines are good exactly where a strict parser agrees`() {
@@ -104,7 +104,7 @@ import TrackingEvents
             let bytes = mutated(&random)
             let whole = ScannedLine.of(bytes, .wholeLine)
             let head = ScannedLine.of(bytes, .head)
-            // Only what lies in props, and UTF-8, may be seen by one and not by the other.
+            // Only faults in `props` and in UTF-8 may be found by the strict parser alone.
             if case .success(let line) = whole { #expect(head == .success(line), "\(String(decoding: bytes, as: UTF8.self))") }
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TrackingEvents
 
-/// What stands on the line in place of a sensitive value that is hashed. The codes are Python's `hmac`.
+/// The hash that stands on the line in place of a sensitive value. The expected codes are from Python's `hmac`.
 @Suite struct HashedValuesTests {
     private static let key = "0123456789abcdef0123456789abcdef"
 
@@ -34,7 +34,7 @@ import Testing
         #expect(try hash(value) == code)
     }
 
-    /// Each pair differs only where a line would have been cut: behind 1,024 bytes of text, 128 keys, four levels.
+    /// Each pair differs only where a line would be cut (1,024 bytes of text, 128 keys, four levels), or in `_cut`, the mark of a cut.
     @Test(arguments: [
         (
             TrackingValue.array([.string(String(repeating: "x", count: 2_000) + "a")]),

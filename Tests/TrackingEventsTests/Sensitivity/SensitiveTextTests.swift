@@ -1,7 +1,7 @@
 import Testing
 import TrackingEvents
 
-/// A sensitive value of an event shows itself in no text that a program makes of it by the way.
+/// No text that a program makes of an event in passing, as by printing or dumping it, shows a sensitive value.
 @Suite struct SensitiveTextTests {
     private static let secret = "ada@example.org"
     private static let values: [TrackingValue] = [

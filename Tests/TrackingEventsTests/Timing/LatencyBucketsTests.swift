@@ -38,7 +38,7 @@ import Testing
         #expect(LatencyBuckets(total: 1, least: 5, greatest: 4, sparse: [(4, 1)]) == nil)
         #expect(LatencyBuckets(total: 1, least: 1, greatest: 4, sparse: [(4, .max), (9, 1)]) == nil)
         #expect(LatencyBuckets(total: 0, least: 5, greatest: 4, sparse: [])?.count == 0)
-        // Bounds that do not rise; values that are not between them.
+        // Upper bounds that do not rise, and buckets that contradict the least or the greatest value.
         #expect(told(9, 1...5, [(5, 1), (4, 1)]) == nil)
         #expect(told(9, 4...5, [(5, 1), (5, 1)]) == nil)
         #expect(told(900, 500...600, [(415, 1), (463, 2)]) == nil)

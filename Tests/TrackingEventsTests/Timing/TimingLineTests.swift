@@ -63,7 +63,7 @@ import Testing
         let event = String(repeating: "\u{1}", count: 1024)
         let lines = try encoded(TimingLine(event: event, phase: "effect", buckets: all))
         #expect(lines.count == (all.sparse.count + TimingLine.maxBuckets - 1) / TimingLine.maxBuckets)
-        // With room for the longest names.
+        // Even with this event name, the longest there is, half the limit is left.
         for line in lines { #expect(line.count < EventLineLimits.lineBytes / 2) }
         var merged = LatencyBuckets()
         for line in lines {

@@ -1,6 +1,6 @@
 import TrackingEvents
 
-/// What was measured, value by value.
+/// The histogram of these values.
 func buckets(_ values: [UInt64]) -> LatencyBuckets {
     var buckets = LatencyBuckets()
     for value in values { buckets.record(value) }
