@@ -1,10 +1,10 @@
 import EventFiles
 
-/// Which events there are in event files.
+/// Asks which events there are in event files.
 public struct CatalogueRun: EventQuestion {
     /// Events at other times are left out.
     public let range: TimeRange
-    /// Events of others are left out.
+    /// Whose events are listed.
     public let cohort: CohortFilter
 
     public init(range: TimeRange = .all, cohort: CohortFilter = .everyone) { (self.range, self.cohort) = (range, cohort) }

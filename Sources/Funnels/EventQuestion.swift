@@ -1,13 +1,13 @@
 public import EventFiles
 
-/// What one pass over event files answers: which events there are, what comes after one, who comes back.
+/// A question that one pass over event files answers, such as which events there are, what comes after one, or who comes back.
 ///
 /// ```swift
 /// let paths = try PathsDefinition(from: "cart_added").answer(reading: EventFileReader(paths: ["events/"])).answer
 /// for node in paths.next { print(node.place, node.count) }
 /// ```
-/// The answer says how much was read and what was wrong with it. Memory, beside the reader's buffers: 16 to 37 bytes for each id, and what
-/// the question says.
+/// The answer says how much was read and what was wrong with it. Memory: the reader's buffers, 16 to 37 bytes for each id, and what the
+/// question's own documentation says.
 public protocol EventQuestion<Answer>: Sendable {
     associatedtype Answer
     /// How a pass answers it.
@@ -18,7 +18,7 @@ extension EventQuestion {
     /// Reads everything once and answers.
     ///
     /// - Parameters:
-    ///   - reader: knows the files.
+    ///   - reader: reads the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
     /// - Returns: the answer, and what was read, file by file.
@@ -39,8 +39,8 @@ public struct EventPass<Answer> {
     init(_ run: @escaping (EventFileReader, Int, ((ReadProgress) -> Void)?) throws -> Outcome) { self.run = run }
 
     /// - Parameters:
-    ///   - needs: what the batches need of each event; `nil` if only lines have it, and no summary.
-    ///   - makeBatch: an empty batch for about so many lines.
+    ///   - needs: what the batches look at of each event; `nil` if summaries do not have it, so that lines must be read.
+    ///   - makeBatch: makes an empty batch with room for about that many lines.
     init<Sum: BatchSum & ~Copyable>(
         _ needs: SummaryNeeds?, into makeBatch: @escaping @Sendable (Int) -> Sum.Batch, _ makeSum: @escaping () -> Sum
     ) where Sum.Answer == Answer {

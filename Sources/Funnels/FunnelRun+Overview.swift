@@ -5,7 +5,7 @@ extension FunnelRun {
     public struct Overview: Sendable, Hashable {
         /// One result for each definition, in their order.
         public let results: [FunnelResult]
-        /// Each definition by the time of entry, if periods were asked for; else empty.
+        /// One trend for each definition, in their order, if periods were asked for; else empty.
         public let trends: [FunnelTrend]
         /// Which events there are.
         public let catalogue: EventCatalogue
@@ -18,11 +18,11 @@ extension FunnelRun {
     /// Memory: that of ``results(reading:threads:progress:)`` and of `CatalogueRun`, and, where trends are wanted, that of trends.
     ///
     /// - Parameters:
-    ///   - reader: knows the files.
+    ///   - reader: reads the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
-    ///   - trendStarts: the starts that trends count.
-    ///   - period: in which period a start lies, in milliseconds since 1970 UTC; `nil` for no trends.
+    ///   - trendStarts: which starts the trends count.
+    ///   - period: gives the period that a start lies in, both in milliseconds since 1970 UTC; `nil` for no trends.
     /// - Throws: `EventFileReadError` where a file cannot be read at all.
     public func overview(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil,

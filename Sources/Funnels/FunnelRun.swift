@@ -11,15 +11,15 @@ import TrackingEvents
 /// ```
 public struct FunnelRun: Sendable {
     public let definitions: [FunnelDefinition]
-    /// How many of them were asked for. They come first; the others are only compared with them.
+    /// How many of ``definitions`` were asked for. They come first; the others are there only to be compared with them.
     let askedCount: Int
-    /// The day of a time: claims hold days equal.
+    /// Gives the day that a time lies in. Claims are adjusted for it: they compare visits of the same day.
     let day: @Sendable (Int64) -> Range<Int64>
 
     /// - Parameters:
     ///   - definitions: what is asked.
-    ///   - others: what they are compared with, the same but for the time range; none, or one for each.
-    ///   - day: the day of a time, in milliseconds since 1970 UTC: days of UTC unless the caller has a calendar.
+    ///   - others: what they are compared with: none, or for each the same definition with another time range.
+    ///   - day: gives the day that a time lies in, both in milliseconds since 1970 UTC; by default the day of UTC.
     public init(
         _ definitions: [FunnelDefinition], comparedWith others: [FunnelDefinition] = [],
         day: @escaping @Sendable (Int64) -> Range<Int64> = Self.dayOfUTC
@@ -29,7 +29,7 @@ public struct FunnelRun: Sendable {
         self.day = day
     }
 
-    /// The day of UTC of a time, in milliseconds since 1970.
+    /// The UTC day that a time lies in, both in milliseconds since 1970.
     public static let dayOfUTC: @Sendable (Int64) -> Range<Int64> = { time in
         let start = DayCounts.start(of: time, every: DayCounts.length)
         return start..<start.addingClamped(DayCounts.length)
@@ -41,7 +41,7 @@ public struct FunnelRun: Sendable {
     /// buffers. In strict order each event of a key is kept, whatever it fits.
     ///
     /// - Parameters:
-    ///   - reader: knows the files.
+    ///   - reader: reads the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
     /// - Returns: a result for each definition in their order, and what was read, file by file.
@@ -57,10 +57,10 @@ public struct FunnelRun: Sendable {
 
     /// Reads everything once and counts each definition by the time of entry: for each period the funnel of the starts in it.
     ///
-    /// Reads files and takes memory as ``results(reading:threads:progress:)`` does, and keeps the times of all chains of all periods. It
-    /// follows a key's events once for each period in which it starts, as far as the window reaches: an event costs O(window / period).
+    /// Reads files and takes memory as ``results(reading:threads:progress:)`` does, and keeps the times of all chains of all periods.
+    /// A key's events are followed once for each period in which it starts, as far as the window reaches: an event costs O(window/period).
     ///
-    /// - Parameter period: in which period a start lies, in milliseconds since 1970 UTC. Periods do not overlap.
+    /// - Parameter period: gives the period that a start lies in, both in milliseconds since 1970 UTC. Periods must not overlap.
     public func trends(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil,
         period: @escaping (Int64) -> Range<Int64>
@@ -72,7 +72,7 @@ public struct FunnelRun: Sendable {
 
     /// Reads everything once and lists the keys behind a bar of the only definition.
     ///
-    /// Reads files and takes memory as ``results(reading:threads:progress:)`` does. Keeps the texts of all keys with an event of a step.
+    /// Reads files and takes memory as ``results(reading:threads:progress:)`` does, and keeps the text of each key with an event of a step.
     ///
     /// - Parameter selection: which keys; a step that the definition does not have selects none.
     public func members(

@@ -3,7 +3,7 @@ public import TrackingPlans
 
 /// What changed from one plan to another, and what of it breaks reports.
 public struct PlanDiff: Sendable, Hashable {
-    /// One change, in the order of the older plan; what was added comes last.
+    /// One change. Changes stand in the order of the older plan; added properties come last in their event, and added events last of all.
     public struct Change: Sendable, Hashable {
         public enum Kind: String, Sendable, Hashable { case added, removed, changed }
 
@@ -61,7 +61,7 @@ public struct PlanDiff: Sendable, Hashable {
             }
             compare(event: event.name, event.properties, later.properties)
         }
-        // No event needs a shared property, so a new one is as optional as any.
+        // A shared property is never required, so a new one breaks nothing.
         compare(scope: "shared", old.shared.map(\.optional), new.shared.map(\.optional))
         compare(scope: "session", old.session, new.session)
         let added = new.events.filter { earlier[ExactText($0.name)] == nil }
@@ -91,7 +91,7 @@ public struct PlanDiff: Sendable, Hashable {
         return found
     }
 
-    /// The differences between the values that a text may have; `nil` where it may have any.
+    /// The differences between the values that a text may have; `nil` stands for any value.
     private static func differences(_ old: [String]?, _ new: [String]?) -> [Difference] {
         guard let new else { return old == nil ? [] : [("any text, before a list of values", false)] }
         guard let old else { return [("only \(PlanText.quoted(new)), before any text", true)] }
@@ -108,7 +108,7 @@ private func byName<Named>(_ all: [Named], _ name: (Named) -> String) -> [ExactT
 }
 
 extension PlannedEventDeclaration {
-    /// What a renamed event keeps.
+    /// What a removed and an added event must have in common to be taken for one that was renamed.
     fileprivate var shape: Set<ExactText> { Set(properties.map { ExactText("\($0.path)|\($0.kind.rawValue)|\($0.isOptional)") }) }
 }
 

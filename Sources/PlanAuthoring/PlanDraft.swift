@@ -37,7 +37,7 @@ package struct PlanDraft: Sendable {
         return (text + "}\n", notes)
     }
 
-    /// Why an event cannot stand in a plan beside those before it, whose Swift names are in `functions`. `nil` if it can: adds its own.
+    /// Why an event cannot stand in a plan beside those before it; `nil` if it can. Its Swift name is then added to `functions`.
     private static func refusal(of event: String, _ functions: inout Set<String>) -> String? {
         if event == PlanChecker.sessionEvent { return "this name belongs to the line at the head of a session" }
         if event.utf8.count > PlanNames.maxEventBytes { return "a name has at most \(PlanNames.maxEventBytes) bytes" }
@@ -90,7 +90,7 @@ package struct PlanDraft: Sendable {
         guard let values = property.values?.all, let type = SwiftName.nestedType(event, property.path) else { return nil }
         let cases = values.compactMap(SwiftName.member)
         guard cases.count == values.count, Set(cases).count == cases.count else { return nil }
-        // A session's values are no type.
+        // The values of a session's properties make no Swift type that could collide.
         return event == PlanChecker.sessionEvent || enums.insert(type).inserted ? property.values : nil
     }
 

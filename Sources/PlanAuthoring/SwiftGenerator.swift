@@ -91,7 +91,7 @@ public struct SwiftGenerator {
         line("return \(typeName)(\(SwiftName.literal(event.name)), _made.properties)", 2)
     }
 
-    /// Adds one key to an object; what lies deeper is an object of its own, left out if nothing is in it.
+    /// Adds one key to an object. An object inside it is made first, and left out if it is empty.
     private mutating func add(_ node: PropertyTree, to target: String, depth: Int) {
         let key = SwiftName.literal(node.key)
         if node.children.isEmpty {
@@ -158,7 +158,7 @@ public struct SwiftGenerator {
         parameter(property) + (property.values == nil ? "" : property.isOptional ? "?.rawValue" : ".rawValue")
     }
 
-    /// A value out of its range is a fault of the program, found while it is developed; in release builds `plan check` finds it.
+    /// Asserts a property's range: a value beyond it is a fault of the program. In release builds `plan check` finds it.
     private mutating func assertion(_ property: PlannedProperty) {
         let name = parameter(property)
         for (bound, comparison, word) in [(property.min, ">=", "at least"), (property.max, "<=", "at most")] {

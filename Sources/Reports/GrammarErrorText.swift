@@ -8,7 +8,7 @@ extension GrammarError {
     ///   a >
     ///      ^
     /// ```
-    /// Harmless in a terminal whatever the text holds.
+    /// It is harmless in a terminal whatever the text holds.
     public func pointing() -> String {
         let before = TerminalText.visible(String(text.prefix(column - 1)))
         let caret = String(repeating: " ", count: TerminalText.width(of: before)) + "^"

@@ -2,11 +2,11 @@
 public struct TextStyle: Sendable, Hashable {
     /// Columns to stay within; `nil` for a file or a pipe, where a line is as long as it needs.
     public var width: Int?
-    /// Bars of `#`, and words of ours without characters beyond ASCII.
+    /// Whether bars are made of `#`, and Looptrail's own words have ASCII characters only.
     public var isASCII: Bool
     /// Colours by ANSI escape sequences.
     public var isColoured: Bool
-    /// How long the work took, for the last line; `nil` leaves it out.
+    /// How long the work took, for the last line; `nil` to leave it out.
     public var elapsedSeconds: Double?
     /// Whose clocks dates and times are shown by.
     public var zone = TimeZoneRules.utc
@@ -23,20 +23,20 @@ public struct TextStyle: Sendable, Hashable {
     var dot: String { isASCII ? "-" : "·" }
     var ellipsis: String { isASCII ? "..." : "…" }
 
-    /// Words of ours; where only ASCII is wanted, each sign of ours beyond it is replaced.
+    /// Looptrail's own words; where only ASCII is wanted, their other signs are replaced.
     func written(_ words: String) -> String {
         guard isASCII else { return words }
         let signs = ["−": "-", "–": "-", "·": "-", "µ": "u", "…": "...", "→": "->", "∞": "inf"]
         return signs.reduce(words) { $0.replacing($1.key, with: $1.value) }
     }
 
-    /// A name that may run from right to left, kept from turning what stands beside it. It does not get wider.
+    /// A name that may run from right to left, kept from turning the text beside it. It does not get wider.
     func isolated(_ text: String) -> String { isASCII ? text : BidiText.isolated(text) }
 
     func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
     func faint(_ text: String) -> String { isColoured ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
     func red(_ text: String) -> String { isColoured ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
-    /// A text on one of the 256 colours' blues, the stronger the larger a share is, 0…1. White ink can be read on each of them.
+    /// A text on a blue ground out of 256 colours: the larger a share is, 0…1, the stronger the blue. White text can be read on each.
     func shaded(_ text: String, by share: Double) -> String {
         guard isColoured else { return text }
         let ground = [17, 18, 24, 25, 31, 32][Int(min(max(share, 0), 1) * 5.99)]
@@ -57,7 +57,7 @@ public struct TextStyle: Sendable, Hashable {
     /// Pieces of a list, a comma behind each but the last.
     func list(_ texts: [String]) -> [(text: String, gap: String)] { texts.enumerated().map { ($0 + 1 < texts.count ? $1 + "," : $1, " ") } }
 
-    /// Pieces set one after the other, each kept whole, in as many lines as the width asks for.
+    /// Sets pieces one after the other, each kept whole, in as many lines as the width asks for.
     func flow(_ pieces: [(text: String, gap: String)]) -> [String] {
         var lines: [String] = []
         for piece in pieces {

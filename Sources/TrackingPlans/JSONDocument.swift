@@ -1,7 +1,7 @@
 import Basics
 package import TrackingEvents
 
-/// A file that holds one JSON value, read strictly; what is in a value is read when it is asked for.
+/// A file that holds one JSON value, read strictly; the content of a value is read when it is asked for.
 package struct JSONDocument {
     package let bytes: [UInt8]
     /// Where the text begins: behind a byte order mark, if there is one.
@@ -19,7 +19,7 @@ package struct JSONDocument {
     /// The first byte of the text that is not white space; the end if there is none.
     package var firstOffset: Int { bytes[start...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count }
 
-    /// The value, behind which nothing may stand.
+    /// The file's value. Nothing but white space may stand around it.
     package func root() throws(BadLine) -> JSONValue {
         try read(from: start) { cursor throws(BadLine) in
             cursor.skipWhiteSpace()
@@ -30,7 +30,7 @@ package struct JSONDocument {
         }
     }
 
-    /// The entries of an object, in their order; of any other value none.
+    /// The entries of an object, in their order; none for any other value.
     package func entries(of object: JSONValue) throws(BadLine) -> [(key: LineText, value: JSONValue)] {
         var entries: [(key: LineText, value: JSONValue)] = []
         guard object.kind == .object else { return entries }
@@ -58,7 +58,7 @@ package struct JSONDocument {
 
     package func string(_ text: LineText) -> String { bytes.withUnsafeBytes { text.string(in: $0) } }
 
-    /// A string's text; `nil` of any other value.
+    /// A string's text; `nil` for any other value.
     package func string(_ value: JSONValue?) -> String? { value.flatMap { $0.kind == .string ? string($0.text) : nil } }
 
     private func read<Value>(from offset: Int, _ body: (inout JSONCursor) throws(BadLine) -> Value) throws(BadLine) -> Value {

@@ -1,6 +1,6 @@
 import Basics
 
-/// Holds events against a plan.
+/// Compares events with a plan.
 ///
 /// - Complexity: O(properties) for each event, beside one look-up by name.
 public struct PlanChecker: Sendable {
@@ -13,8 +13,7 @@ public struct PlanChecker: Sendable {
         /// A number with a point or an exponent, and an integer beyond 64 bits.
         case number(Double)
         case string(String)
-        case object
-        case array
+        case object, array
     }
 
     /// One way in which an event differs from the plan.
@@ -34,6 +33,8 @@ public struct PlanChecker: Sendable {
         public let property: String?
         /// The value in question, as text.
         public let example: String?
+        /// Whether that value is a string.
+        package var isString = false
     }
 
     /// Keys that the writer and the tracker add by themselves. No plan has them.
@@ -47,7 +48,7 @@ public struct PlanChecker: Sendable {
 
     fileprivate struct Expected: Sendable {
         let isDeprecated: Bool
-        /// By their paths.
+        /// The paths of the required properties.
         let required: [String]
         /// Paths whose values may be dropped, masked or hashed, alone or with the object they are in.
         let sensitive: Set<ExactText>
@@ -78,9 +79,6 @@ public struct PlanChecker: Sendable {
         session = Expected(plan.session)
     }
 
-    /// Whether the plan has an event of this name.
-    public func knows(_ event: String) -> Bool { events[ExactText(event)] != nil }
-
     /// What is wrong with one event.
     ///
     /// - Parameters:
@@ -89,7 +87,8 @@ public struct PlanChecker: Sendable {
     public func violations(of event: String, _ properties: [(path: String, value: Value)], isSession: Bool = false) -> [Violation] {
         var violations: [Violation] = []
         func add(_ kind: Violation.Kind, _ property: String? = nil, _ example: Value? = nil) {
-            violations.append(Violation(kind: kind, event: event, property: property, example: example?.text))
+            let isString = if case .string = example { true } else { false }
+            violations.append(Violation(kind: kind, event: event, property: property, example: example?.text, isString: isString))
         }
         guard let expected = isSession ? session : events[ExactText(event)] else {
             add(.unplannedEvent)
@@ -117,7 +116,7 @@ public struct PlanChecker: Sendable {
         return violations
     }
 
-    /// Whether a text is an integer beyond ±2⁵³, which writers keep as text.
+    /// Whether a text is an integer of at least ±2⁵³: writers keep larger ones as text.
     package static func isLargeInteger(_ text: String) -> Bool {
         let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
         guard digits.count + 1 >= text.utf8.count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }

@@ -3,8 +3,8 @@ import TrackingEvents
 
 /// A value of the plan's file and where it stands.
 ///
-/// It is a range of the file, and what is in it is read when it is asked for. Errors need line and column, generated code needs the order
-/// of the keys, and a key that stands twice is an error. Foundation's decoder gives none of these.
+/// It is a range of the file, whose content is read when it is asked for. Errors need line and column, generated code needs the order of
+/// the keys, and a key that stands twice is an error. Foundation's decoder gives none of these.
 struct PlanJSON {
     typealias Member = (key: String, keyOffset: Int, value: PlanJSON)
 
@@ -39,7 +39,7 @@ struct PlanJSON {
         }
     }
 
-    /// What is wrong with it; by default it is something else than what was expected.
+    /// An error at this value; unless `found` says otherwise, the value itself is what was not expected.
     func failure(_ found: String? = nil, expected: String) -> PlanError { text.failure(at: offset, found ?? words, expected) }
 
     // MARK: What is in it
@@ -54,7 +54,7 @@ struct PlanJSON {
         return truth
     }
 
-    /// One of some words.
+    /// A text that is one of the type's words.
     func word<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) throws(PlanError) -> Word where Word.RawValue == String {
         if let word = Word(rawValue: try string()) { return word }
         throw failure(expected: "one of \(PlanText.quoted(Word.allCases.map(\.rawValue)))")

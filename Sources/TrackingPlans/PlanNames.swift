@@ -28,7 +28,7 @@ package struct PlanNames {
         }
     }
 
-    /// The values of a property or list are cases of one enum.
+    /// The values of a property, or of a list, name members of one Swift type.
     func checkValues(_ values: [(text: String, offset: Int)]) throws(PlanError) {
         var cases: [String: Int] = [:]
         for (value, offset) in values {
@@ -49,7 +49,7 @@ package struct PlanNames {
         throw text.failure(at: offset, "\(subject), in Swift `\(name)`", "another name than its neighbours'", other: earlier)
     }
 
-    /// The properties of one event are keys of one object and parameters of one function.
+    /// The properties of one event name the keys of one object and the parameters of one function.
     func checkPaths(_ placed: [PlanReader.Placed]) throws(PlanError) {
         var paths: [ExactText: PlanReader.Placed] = [:]
         var parameters: [String: PlanReader.Placed] = [:]

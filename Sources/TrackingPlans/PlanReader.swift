@@ -8,7 +8,7 @@ struct PlanReader {
     /// Sets of properties that events include by their names.
     private var groups: [ExactText: [Placed]] = [:]
 
-    /// Groups multiply: a file of a megabyte could ask for a hundred million properties.
+    /// The most properties in all events together. Groups multiply them: a file of a megabyte could ask for a hundred million.
     static let maxProperties = 100_000
 
     init(text: PlanText) { self.text = text }
@@ -139,7 +139,7 @@ struct PlanReader {
         names.isEmpty ? "a name in `\(key)`, which the plan does not have" : "one of \(PlanText.quoted(names))"
     }
 
-    /// A bound of a range. Whole for whole numbers.
+    /// A bound of a range, which has to be whole for the type `int`.
     private func bound(_ value: PlanJSON?, _ kind: PlannedProperty.Kind) throws(PlanError) -> Double? {
         guard let value else { return nil }
         guard kind == .int || kind == .number else {

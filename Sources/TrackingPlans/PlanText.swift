@@ -67,7 +67,7 @@ package struct PlanText {
         bytes[..<offset].last { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
     }
 
-    /// Where the text begins that the file's end cuts: `line 3, column 14`.
+    /// Where the text begins that the end of the file cuts off: `line 3, column 14`.
     private var startOfOpenText: String {
         let offset = bytes.withUnsafeBytes { bytes in
             var cursor = JSONCursor(bytes)
@@ -96,7 +96,7 @@ package struct PlanText {
         value == value.rounded() && value.magnitude <= 9_007_199_254_740_992 ? String(Int64(value)) : "\(value)"
     }
 
-    /// A text between backticks; control characters are escaped and a long text is cut.
+    /// A text between backticks; control and format characters are escaped, and a long text is cut.
     package static func quoted(_ text: String) -> String {
         let shown = text.prefix(60).unicodeScalars.map { scalar in
             scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format

@@ -7,8 +7,7 @@ package enum SwiftName {
     /// Swift's keywords that cannot be a name without backticks (The Swift Programming Language, "Lexical Structure").
     private static let reserved: Set<String> = [
         "Any", "Self", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
-        "else",
-        "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
+        "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
         "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return",
         "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]
@@ -22,7 +21,7 @@ package enum SwiftName {
             word = ""
         }
         for scalar in text.unicodeScalars {
-            // Swift allows only some of the other numbers and marks, so all of them end a word.
+            // Of numbers and marks that are not alphabetic, Swift allows only some: only 0 to 9 stay.
             guard scalar.properties.isAlphabetic && scalar.properties.isXIDContinue || ("0"..."9").contains(scalar) else {
                 end()
                 wasSmall = false
@@ -57,7 +56,7 @@ package enum SwiftName {
         return isTaken ? name + "_" : begun(name)
     }
 
-    /// The name of an event's function: a member's, and not one that Swift or the generated type has.
+    /// The name of an event's function: a member's name, with `_` behind it if Swift or the generated type has that name already.
     package static func function(_ event: String) -> String? {
         member(event).map { ["init", "self", "trackingEvent"].contains($0) ? $0 + "_" : $0 }
     }
@@ -68,7 +67,7 @@ package enum SwiftName {
         return words.first.map { begun($0.lowercased() + words.dropFirst().map(capitalised).joined()) }
     }
 
-    /// A digit or a mark cannot stand first in a name.
+    /// Puts `_` before a name that begins with a digit or a mark: Swift refuses those.
     private static func begun(_ name: String) -> String { name.unicodeScalars.first?.properties.isXIDStart == true ? name : "_" + name }
 
     package static func declared(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }

@@ -19,7 +19,7 @@ struct FunnelCaseTests {
             #expect(step.fromPrevious?.p50 == seconds.map { $0 * 1000 }, "\(testCase.sourceFile)")
         }
         if let bins = testCase.expected.histogramS {
-            // Bins are the HTML report's; here that as many keys are in them, and the first begins at the shortest time.
+            // A result has no bins: the expected bins hold as many keys, and p50 and p99 lie between the starts of the first and the last.
             let times = try #require(result.steps[1].fromFirst)
             #expect(Double(times.n) == bins.map { $0[1] }.reduce(0, +), "\(testCase.sourceFile)")
             #expect(times.p50 >= bins[0][0] * 1000 && times.p99 <= bins[bins.count - 1][0] * 1000)

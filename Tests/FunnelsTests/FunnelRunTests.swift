@@ -7,7 +7,7 @@ import TrackingEvents
 
 @Suite("Funnels over files")
 struct FunnelRunTests {
-    /// A folder of its own for one test.
+    /// Runs `body` in a folder of its own.
     private func inFolder(_ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("funnel-run-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

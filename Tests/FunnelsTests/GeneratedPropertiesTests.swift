@@ -9,7 +9,7 @@ struct GeneratedPropertiesTests {
     /// One way to ask, and what may be expected of it.
     struct Mode: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// Whether events that fit no step mean nothing, and whether more time only helps.
+        /// Whether events that fit no step change nothing; for `gainsByTime`, whether a wider window never lowers a count.
         var ignoresOthers = true
         var gainsByTime = true
         var make: @Sendable ([FunnelStep], Int64) throws -> FunnelDefinition

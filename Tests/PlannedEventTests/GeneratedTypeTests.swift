@@ -1,8 +1,8 @@
 import Testing
 import TrackingEvents
 
-/// The type that the build plugin generates from `tracking-plan.json` in this folder: odd names, and a target in which everything
-/// belongs to the main actor unless it says otherwise.
+/// The type that the build plugin generates from `tracking-plan.json` in this folder. The plan has odd names, and the target isolates
+/// everything to the main actor by default.
 @Suite struct GeneratedTypeTests {
     @Test func `an event carries its name and its properties in the plan's order`() {
         let event = OddEvent.cartAdded(sku: "A1", items: 2, price: 9.5, plan: .pro, mail: "a@b.c")

@@ -17,7 +17,7 @@ private enum Shop {
 
     private func makeTracker() -> Tracker { Tracker(to: sink, user: "u1", random: SeededRandom(seed: 1)) }
 
-    /// A shop that went to two more states.
+    /// Runs a shop with the middleware, from its first state to two more.
     private func run(_ middleware: Middleware<Shop.State, Shop.State>) {
         let system = System(initialState: Shop.State.start) { (state: inout Shop.State, event: Shop.State) in state = event }
             .attach(middleware).start()

@@ -7,7 +7,7 @@ import TrackingEvents
 
 @Suite("Check reports")
 struct CheckResultTests {
-    /// One sound file and one with a fault of every kind, its names hostile.
+    /// A check of a sound file and of one with many kinds of fault; some names are hostile.
     private func sample() -> CheckResult {
         var check = CheckResult()
         var sound = FileReadResult(path: "events/a.ndjson.gz")

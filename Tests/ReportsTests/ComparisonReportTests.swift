@@ -1,3 +1,4 @@
+import EventFiles
 import Foundation
 import Testing
 
@@ -30,7 +31,7 @@ struct ComparisonReportTests {
         let comparison = try Self.comparison()
         let own = JSONReport().text(of: comparison.result)
         let both = JSONReport().text(of: comparison)
-        // Not a byte of the fixed keys is another.
+        // The fixed keys have the same bytes as without a comparison.
         #expect(both.hasPrefix(own.dropLast(2)))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(both.utf8)) as? [String: Any])
         let compare = try #require(object["compare"] as? [String: Any])
@@ -78,8 +79,38 @@ struct ComparisonReportTests {
         #expect(covered.claim.holds && covered.unequalRanges == nil)
         let words = "Of this time 6d23h are compared with 7d: weekdays and times of day differ."
         #expect(try Self.comparison(missing: hour).unequalRanges == words)
-        // What prints alike is not told apart.
+        // Lengths that print alike are not called unequal.
         #expect(try Self.comparison(missing: 1000).unequalRanges == nil)
+    }
+
+    @Test func `the interval of the head stands beside the difference that it is of, however near that is to the crude one`() throws {
+        func result(since: Int64, converted: Int) throws -> FunnelResult {
+            let (day, until) = (86_400_000 as Int64, since + 604_800_000)
+            let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), counting: .visits, since: since, until: until)
+            var result = SampleResults.funnel(definition, counts: [280, 7 * converted], milliseconds: [1000])
+            var visits = VisitTable()
+            for (start, user) in (0..<7).flatMap({ day in (0..<40).map { (day, $0) } }) {
+                var cell = VisitTable.Cell(
+                    user: Fingerprint(high: UInt64(user), low: UInt64(user) + 1), day: since + Int64(start) * day, group: 0)
+                (cell.visits, cell.converted) = (1, user < converted ? 1 : 0)
+                visits.add(cell)
+            }
+            (result.visits, result.coverage) = (
+                visits,
+                Coverage(
+                    sinceMilliseconds: since, untilMilliseconds: until, coveredMilliseconds: until - since, holes: [],
+                    wholeDays: (0..<7).map { since + $0 * day }, days: 7)
+            )
+            return result
+        }
+        let comparison = FunnelComparison(
+            result: try result(since: 1_767_830_400_000, converted: 24), other: try result(since: 1_767_225_600_000, converted: 10))
+        let facts = comparison.section.highlights
+        #expect(comparison.claim.difference != nil)
+        #expect(facts.first { $0.label == "Same weekdays" }?.value == .points(comparison.claim.difference))
+        #expect(facts.contains { $0.label == "95 %" })
+        // Nothing is held equal where users are counted.
+        #expect(!(try Self.comparison()).section.highlights.contains { $0.label == "Same weekdays" })
     }
 
     @Test func `where nobody entered there is no difference`() throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import Funnels
 @testable import Reports
 
-/// What holds of every result that there is, whatever it is of.
+/// What holds for every kind of result.
 @Suite("Every result")
 struct EveryResultTests {
     @Test("where only ASCII is wanted nothing of ours is beyond it", arguments: [nil, 60] as [Int?])
@@ -25,7 +25,7 @@ struct EveryResultTests {
         }
     }
 
-    /// Results whose lines are all rows or headings; of the others some are sentences with a path, which a terminal breaks by itself.
+    /// Results whose lines are all rows or headings. Others have sentences with a path, which a terminal breaks by itself.
     private static let inColumns: Set = ["funnel", "events", "paths", "timings", "trend", "retention", "props", "users", "user", "why"]
 
     @Test("no row and no heading is wider than the terminal", arguments: [60, 80, 100, 140], ["x", "購入完了"])

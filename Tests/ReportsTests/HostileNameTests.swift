@@ -13,7 +13,7 @@ struct HostileNameTests {
                 let text = format.text(of: document)
                 #expect(text.last?.isNewline == true)
                 let acting = text.unicodeScalars.filter { scalar in
-                    // Line ends, and the isolates that keep names from turning their neighbours.
+                    // Line ends are allowed, and the isolates that keep names from turning their neighbours.
                     scalar != "\n" && scalar != "\r" && scalar != "\u{2068}" && scalar != "\u{2069}" && TerminalText.acts(scalar)
                 }
                 #expect(acting.isEmpty, "\(format.name)")
@@ -27,10 +27,10 @@ struct HostileNameTests {
     @Test("equal results give equal bytes", arguments: ReportFormats.all().map(\.name))
     func determinism(name: String) throws {
         let format = try #require(ReportFormats.all().first { $0.name == name })
-        // What makes two bytes differ is no name: a few are enough.
+        // Names do not make the bytes of equal results differ, so that a few names are enough.
         for hostile in [HostileName.lines, .hebrew, .long] {
-            let one = try SampleResults.documents(named: hostile.rawValue).map(format.bytes)
-            let other = try SampleResults.documents(named: hostile.rawValue).map(format.bytes)
+            let one = try SampleResults.newDocuments(named: hostile.rawValue).map(format.bytes)
+            let other = try SampleResults.newDocuments(named: hostile.rawValue).map(format.bytes)
             #expect(one == other)
         }
     }

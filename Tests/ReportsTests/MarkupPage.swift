@@ -1,9 +1,9 @@
 /// A page read back as strictly as XML: each element closed in order, attributes quoted, text without a stray `<` or `&`.
 struct MarkupPage {
     private(set) var elements: [String] = []
-    /// `name` of every attribute, in order.
+    /// The name of every attribute, in order.
     private(set) var attributes: [String] = []
-    /// The values of an attribute's name.
+    /// The values of every attribute, by its name.
     private(set) var values: [String: [String]] = [:]
     private(set) var problems: [String] = []
 

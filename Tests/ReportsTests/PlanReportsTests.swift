@@ -71,6 +71,20 @@ struct PlanReportsTests {
         #expect(clean.section.remarks == ["Every event is as the plan has it."])
     }
 
+    @Test func `a text where a number was expected stands in quotes for people, and as before in JSON and CSV`() {
+        func text(_ report: any ReportFormat, isString: Bool) -> String {
+            let violation = PlanCheckResult.Violation(
+                kind: .wrongType, event: "e", property: "p", file: "f", line: 1, example: "10", isString: isString)
+            return report.text(of: PlanCheckResult(plan: "a", violations: [violation], range: .all, input: InputQuality()))
+        }
+        for format in [TableReport(), MarkdownReport()] as [any ReportFormat] {
+            #expect(text(format, isString: true).contains(#""10""#) && !text(format, isString: false).contains(#""10""#))
+        }
+        #expect(text(HTMLReport(), isString: true).contains("&quot;10&quot;"))
+        #expect(text(JSONReport(), isString: true) == text(JSONReport(), isString: false))
+        #expect(text(CSVReport(), isString: true) == text(CSVReport(), isString: false))
+    }
+
     @Test func `CSV has one row a violation`() {
         let lines = CSVReport().text(of: Self.report("a")).split(whereSeparator: \.isNewline)
         #expect(lines.count == 2)
@@ -146,7 +160,7 @@ struct PlanReportsTests {
         #expect(report.isBreaking)
         let lines = TableReport(TextStyle(isASCII: true)).text(of: report).split(whereSeparator: \.isNewline)
         #expect(lines.first == "T -> T: 1 change, 2 places in saved funnels broken")
-        // One place for both steps.
+        // One line names the place in both steps.
         #expect(
             lines.last == "funnel F, steps 1, 2, column 1 of its hold: props.p no longer matches, as property `p` of `a` is sensitive now")
         #expect(lines.count == 3)

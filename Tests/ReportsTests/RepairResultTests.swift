@@ -7,7 +7,7 @@ import TrackingEvents
 
 @Suite("Repair reports")
 struct RepairResultTests {
-    /// A repaired file with a hostile name, one that was left alone, and one of which nothing could be had.
+    /// A repaired file with a hostile name, and a file that was left alone.
     private func sample() -> RepairResult {
         var report = RepairResult()
         var broken = FileReadResult(path: "in/\u{1B}[2J.ndjson.gz")
@@ -26,7 +26,7 @@ struct RepairResultTests {
         return report
     }
 
-    /// A check of no file proves nothing.
+    /// A check of one sound file, because a check of no file would prove nothing.
     private static var soundCheck: CheckResult {
         var check = CheckResult()
         check.files = [CheckResult.File(read: FileReadResult(path: "out/a.ndjson.gz"))]

@@ -6,7 +6,7 @@ import TrackingEvents
 @testable import Reports
 
 extension SampleResults {
-    /// A result of every kind that there is, with the name wherever it takes text.
+    /// A result of every kind, with the name wherever a result takes text.
     static func everything(named name: String) throws -> [any Reportable] {
         let more: [any Reportable] = [
             timings(named: name), PathsReportTests.paths(name: name), PropertyReportTests.catalogue(name: name, path: [name], text: name),
@@ -34,7 +34,7 @@ extension SampleResults {
                 input: InputQuality(), unseenNames: []), every: .day, in: .utc)
     }
 
-    /// Somebody who was forgotten in one file, and could not be in another.
+    /// Forgetting a person: one file was replaced, another was refused because it is open.
     static func forgetting(of name: String) -> ForgetResult {
         var report = ForgetResult(ids: PersonIDs([name], owners: [ExactText("a-\(name)"): ExactText(name)]))
         report.files = [
@@ -44,7 +44,7 @@ extension SampleResults {
         return report
     }
 
-    /// One line of somebody, and one that is not JSON throughout.
+    /// A person's lines: a sound one, and one whose properties are no JSON.
     static func person(named name: String) -> PersonEvents {
         var writer = JSONWriter()
         writer.object { writer in
@@ -60,7 +60,7 @@ extension SampleResults {
             })
     }
 
-    /// A repair of one file at a path, kept under another.
+    /// A repair of one file, whose damaged original is kept under another name.
     static func repair(of path: String) -> RepairResult {
         var file = RepairResult.File(FileReadResult(path: path))
         (file.output, file.original, file.savedLines) = (path, path + ".damaged", 7)
@@ -70,7 +70,7 @@ extension SampleResults {
         return report
     }
 
-    /// A fork of 100, with a candidate of each kind, of which the first holds and is nearly the third.
+    /// A fork of 100 visits, with a candidate of each kind. The first one holds; nearly the same visits have the third.
     static func why(
         named name: String, candidates: [Why.Candidate]? = nil, converted: Int = 60, dropped: Int = 40, leftOut: [Int] = [3, 2, 1],
         key: FunnelKey = .user, counting: FunnelDefinition.Counting = .visits, findings: [Why.Finding]? = nil
@@ -89,7 +89,7 @@ extension SampleResults {
             input: InputQuality(), unseenNames: [])
     }
 
-    /// What 55 of the 100 have.
+    /// A finding that 55 of the 100 visits have; 45 of them converted.
     static func finding(_ of: [Why.Candidate], same: [Why.Candidate] = [], isChanging: Bool = false) -> Why.Finding {
         var claim = Claim()
         (claim.kind, claim.difference, claim.interval) = (.more, 0.312, ConfidenceInterval(0.26, 0.364))
@@ -122,7 +122,7 @@ extension SampleResults {
             ] + refusals.enumerated().map { .init(path: "\(path)-\($0)", outcome: .refused($1), bytes: 10) })
     }
 
-    /// A check that found names, summaries and writers to speak of.
+    /// A check with findings of unreadable names, waiting consent, rings, useless summaries and last segments.
     static func faultyCheck(of path: String) -> CheckResult {
         var check = CheckResult()
         check.unnameable = [path]
@@ -133,7 +133,7 @@ extension SampleResults {
         return check
     }
 
-    /// Two times side by side, in groups, of users that a file lists and without those of another.
+    /// Two times compared, in groups: only the users of one list, without the keys of another.
     static func comparedGroups(_ values: [String], ofUsersIn file: String) throws -> FunnelComparison {
         func result(_ counts: [Int], since: Int64, until: Int64) throws -> FunnelResult {
             var definition = try FunnelDefinition(
@@ -151,7 +151,7 @@ extension SampleResults {
             other: try result([200, 80], since: -86_400_000 * 10, until: -1))
     }
 
-    /// Mature starts only, of a funnel whose data ends at a time that was given.
+    /// A funnel of mature starts only, with a given end of the data.
     static func mature(_ name: String) throws -> FunnelResult {
         var definition = try FunnelDefinition(
             name: name, steps: FunnelStep.parse("a > b"), windowMilliseconds: 3_600_000, compat: .clickhouse([]))

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TrackingEvents
 
@@ -40,7 +41,7 @@ enum HostileName: String, CaseIterable, Sendable, CustomTestStringConvertible {
 }
 
 extension SampleResults {
-    /// A result of every kind with the name at every place that takes text from data.
+    /// A funnel, a catalogue and a check, with the name at every place that takes text from data.
     static func results(named name: String) throws -> [any Reportable] {
         var input = InputQuality()
         (input.files, input.bytes, input.events, input.firstMilliseconds, input.lastMilliseconds) = (1, 1000, 9, 0, 86_400_000)
@@ -70,8 +71,18 @@ extension SampleResults {
         return TimingCatalogue(entries: [times, total], lines: 2, system: name, input: InputQuality())
     }
 
-    /// Each result by itself, and all of them in one document.
+    private static let known = Mutex<[String: [ReportDocument]]>([:])
+
+    /// ``newDocuments(named:)``, made once for each name.
     static func documents(named name: String) throws -> [ReportDocument] {
+        if let documents = known.withLock({ $0[name] }) { return documents }
+        let documents = try newDocuments(named: name)
+        known.withLock { $0[name] = documents }
+        return documents
+    }
+
+    /// Each result by itself, and all of them in one document.
+    static func newDocuments(named name: String) throws -> [ReportDocument] {
         let results =
             try results(named: name) + [timings(named: name), why(named: name), indexing(of: name), mature(name)]
             + PlanReportsTests.results(named: name)

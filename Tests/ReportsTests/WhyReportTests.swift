@@ -23,7 +23,7 @@ struct WhyReportTests {
                 "what causes a difference these numbers do not say",
                 "left out: 3 still open, 2 too near to the first event, 1 excluded",
             ])
-        // That nobody was left out is not said.
+        // A reason that left nobody out is not named.
         let few = self.lines(try SampleResults.why(named: "pay", leftOut: [0, 4, 0]))
         #expect(few.contains("left out: 4 too near to the first event"))
         #expect(!self.lines(try SampleResults.why(named: "pay", leftOut: [0, 0, 0])).contains { $0.contains("left out") })

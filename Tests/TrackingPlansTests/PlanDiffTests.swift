@@ -89,7 +89,7 @@ import Testing
         #expect(PlanDiff(from: old, to: session).isBreaking)
     }
 
-    @Test func `session and shared properties count, too`() throws {
+    @Test func `properties of the session count, too`() throws {
         let new = try Samples.plan(Samples.shop.replacing(#""session":{"app_version":{"type":"string"},"#, with: #""session":{"#))
         let changes = PlanDiff(from: try Samples.plan(), to: new).changes
         #expect(changes.map { "\($0.place ?? "") \($0.property ?? "") \($0.isBreaking)" } == ["session app_version true"])
@@ -106,7 +106,7 @@ import Testing
         #expect(PlanDiff(from: longer, to: old).changes.map { "\($0.what) \($0.isBreaking)" } == ["removed `z` true"])
     }
 
-    /// A plan of empty events; those with words are deprecated.
+    /// A plan of events without properties. Those with a text are deprecated, with that text.
     private func plan(_ events: [(String, String?)]) throws -> TrackingPlan {
         let entries = events.map { "\"\($0.0)\":{\($0.1.map { "\"deprecated\":\"\($0)\"" } ?? "")}" }
         return try Samples.plan("{\"plan\":1,\"name\":\"T\",\"events\":{\(entries.joined(separator: ","))}}")

@@ -4,7 +4,7 @@ import Testing
 
 /// Each part of a plan that is of the wrong kind, or says what cannot be.
 @Suite struct PlanReaderTests {
-    /// The error of a plan in which `¦` marks the place that it is to name, and `‖` the other place, if it is to name one.
+    /// Expects an error for a plan. `¦` marks the place that the error must name, and `‖` the other place, if it must name one.
     private func expectError(_ marked: String, _ words: String) throws {
         func column(_ mark: Character) -> Int? { marked.firstIndex(of: mark).map { marked[..<$0].count { !"¦‖".contains($0) } + 1 } }
         let text = marked.filter { !"¦‖".contains($0) }

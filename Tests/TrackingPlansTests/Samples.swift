@@ -1,7 +1,7 @@
 @testable import TrackingPlans
 
 enum Samples {
-    /// The plan of the documentation.
+    /// The plan of a shop that the tests share.
     static let shop = #"""
         {"plan":1,"name":"Shop","access":"internal",
          "events":{

@@ -2,7 +2,7 @@ import Testing
 @testable import PlanAuthoring
 @testable import TrackingPlans
 
-/// The text of the generated type; that it compiles and tracks is tested where a target uses it.
+/// The text of the generated type. `PlannedEventTests` show that such a type compiles and tracks.
 @Suite struct SwiftGeneratorTests {
     @Test func `equal plans give equal bytes, whatever else stands in the file`() throws {
         let source = SwiftGenerator.source(of: try Samples.plan())
@@ -25,7 +25,7 @@ import Testing
         "platform: Platforms,\n        orderId: String,\n        orderTotal: Double? = nil\n",
         "_made.object(\"order\", _inner1.filled())",
     ])
-    func `the type of the documentation's plan has its parts`(part: String) throws {
+    func `the type of the sample plan has its parts`(part: String) throws {
         #expect(SwiftGenerator.source(of: try Samples.plan()).contains(part))
     }
 

@@ -37,7 +37,7 @@ extension Command {
             invocation.console.note("standard input was empty and no PATH was given: nothing was checked")
         }
         if report.isSound { return .fine }
-        // With the report elsewhere, the exit status alone would leave people guessing.
+        // If the report goes to a file, the exit status alone would leave people guessing.
         if let path = output.path { invocation.console.error("the input is not sound; see `\(path)`") }
         return .damaged
     }

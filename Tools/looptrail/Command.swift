@@ -1,30 +1,30 @@
 import TrackingPlans
 
-/// One command, declared: from this value come its parsing, its help and its error messages.
+/// The declaration of one command. Its parsing, its help and its error messages come from it.
 ///
 /// A new command is one file with `extension Command { static let … }`, and its name in ``Looptrail/commands``.
 struct Command: Sendable {
-    /// What stands between the command's name and the end besides flags.
+    /// The arguments that follow the command's name and are not flags.
     enum Operands: Sendable {
-        /// Any number of event files, folders, globs and `-`; none means standard input.
+        /// Any number of event files, folders, globs and `-`. ``InputPaths`` says what is read without any.
         case inputs
         /// Nothing.
         case none
         /// One word or none.
         case optional(placeholder: String, summary: String)
-        /// One or more files that hold no events; `usage` is how they stand in a call: `OLD NEW`.
+        /// One or more files, but no event files. `usage` is how help writes them in a call: `OLD NEW`.
         case files(placeholder: String, usage: String, summary: String)
         /// The name of a command, or nothing.
         case commandName(summary: String)
-        /// One of a few words, which is needed.
+        /// One of these words; it is required.
         case word(placeholder: String, words: [String], summary: String)
-        /// A text that is needed, and then as ``inputs``.
+        /// A text, then as ``inputs``. ``Command/switchForText`` and ``Command/textIsOptional`` say when it is not required.
         case textAndInputs(placeholder: String, example: String, summary: String)
     }
 
     struct Example: Sendable {
         let purpose: String
-        /// What follows `looptrail`, each argument for itself.
+        /// The arguments that follow `looptrail`.
         let arguments: [String]
 
         init(_ purpose: String, _ arguments: [String]) { (self.purpose, self.arguments) = (purpose, arguments) }
@@ -33,7 +33,7 @@ struct Command: Sendable {
         var line: String { "looptrail " + arguments.map(ShellWord.quoted).joined(separator: " ") }
     }
 
-    /// As it is called: `funnel`, or with that of its group in front: `plan check`.
+    /// The name in a call: `funnel`, or in a group with the group's name in front: `plan check`.
     let name: String
     /// One line, without a full stop.
     let summary: String
@@ -41,22 +41,22 @@ struct Command: Sendable {
     let discussion: [String]
     let operands: Operands
     let flags: [FlagDeclaration]
-    /// The flags that `-h` shows, at most ten; the first of all where there are none here.
+    /// The flags that `-h` shows, at most ten. If this is empty, it shows the first of ``listedFlags``.
     var essentials: [FlagDeclaration] = []
     let examples: [Example]
-    /// Whether nothing is read, or changed, but files that are named.
+    /// Whether a PATH is required: without one, the command takes neither standard input nor the folder ./events.
     var needsPath = false
-    /// What help says of a PATH besides.
+    /// The end of what help says about PATH.
     var pathNote = "; - is standard input. Without any, what is piped in is read, else the folder ./events"
-    /// Commands to know of for who reads this one's help: their names.
+    /// The names of related commands, which help lists.
     var seeAlso: [String] = []
-    /// The commands of a group, whose words follow its name.
+    /// The commands of a group. In a call, their words follow the group's name.
     var tasks: [Command] = []
-    /// The switch that stands in place of the first operand, where that is a text.
+    /// The flag that takes the place of the text in ``Operands/textAndInputs(placeholder:example:summary:)``.
     var switchForText: Flag<Bool>?
-    /// Whether the text may be missing: the first operand is one unless something of that name can be read.
+    /// Whether the text may be missing. Then the first operand is the text, unless it names something that can be read.
     var textIsOptional = false
-    /// Runs the command. An error it throws is printed to standard error: a ``UsageError`` exits with 2, any other with 1.
+    /// Runs the command. ``UsageError`` and ``NothingToRead`` exit with 2, ``OutputError/readerGone`` silently with 0, other errors with 1.
     let run: @Sendable (Invocation) async throws -> ExitStatus
 }
 
@@ -64,10 +64,10 @@ extension Command {
     /// The ``pathNote`` of a command that reads its files more than once.
     static let filesOnly = ". Without any, the folder ./events is read"
 
-    /// How many flags fit into a screen.
+    /// How many flags `-h` shows at most, so that its text fits a screen.
     static let mostEssentials = 10
 
-    /// A command that only leads to others: `plan check` is one of `plan`.
+    /// A command that only leads to its tasks: `plan check` is a task of `plan`.
     ///
     /// - Parameter placeholder: what help calls the word that follows the group's name.
     static func group(
@@ -80,16 +80,16 @@ extension Command {
         ) { _ in throw UsageError("\(placeholder) stands first, right behind `\(name)`") }
     }
 
-    /// The last word of its name.
+    /// The last word of the command's name.
     var word: String { name.split(separator: " ").last.map(String.init) ?? name }
 
-    /// The commands of its group, this one included.
+    /// The commands of this command's group, itself included. Empty if it is in no group.
     var siblings: [Command] { Looptrail.commands.first { $0.tasks.contains { $0.name == name } }?.tasks ?? [] }
 
     /// The flags that help, manual and completions name.
     var listedFlags: [FlagDeclaration] { flags.filter(\.isListed) }
 
-    /// Those that `-h` shows.
+    /// The flags that `-h` shows.
     var essentialFlags: [FlagDeclaration] { essentials.isEmpty ? Array(listedFlags.prefix(Self.mostEssentials)) : essentials }
 
     /// The listed flags under their headings.
@@ -100,23 +100,23 @@ extension Command {
         }
     }
 
-    /// Whether the first operand of such a call is a text.
+    /// Whether the first operand of a call with these arguments is the text.
     func takesText(_ arguments: Arguments) -> Bool {
         if textIsOptional { return arguments.operands.first.map { !InputPaths.isPath($0) } ?? false }
         return switchForText.map { !arguments[$0] } ?? true
     }
 }
 
-/// One call of a command: what was asked, and the world it was asked in.
+/// One call of a command: its arguments, and the process that it runs in.
 struct Invocation: Sendable {
     let command: Command
     let arguments: Arguments
     let surroundings: Surroundings
     let console: Console
-    /// That of `--plan`.
+    /// The tracking plan of `--plan`.
     var plan: TrackingPlan?
 
-    /// The operands that say what is read.
+    /// The operands that name what the command reads.
     var inputs: [String] {
         switch command.operands {
         case .inputs: arguments.operands

@@ -69,7 +69,7 @@ extension Command {
             let measuring = DemoMetrics(
                 of: measurements, to: writer, folder: folder.path, endMilliseconds: population.endMilliseconds)
             metrics = measuring
-            // One trace for each visit's attachment, all into the same table.
+            // Each visit attaches middleware of its own, but all measure into the same table.
             let simulation = ShopSimulation(population: population, sink: writer) { visit in
                 let drawn = visit < drawnVisits
                 return measuring.middleware(visit: visit) + excerpt.middleware(visit: visit)
@@ -81,7 +81,7 @@ extension Command {
             try await writer.close(deadline: .seconds(60))
             statistics = writer.statistics
         }
-        // Here nothing may be lost: the writer waits rather than drops. If it did, the funnel would be of something else.
+        // The writer waits instead of dropping. If it dropped events all the same, the funnel would count too few.
         guard statistics.dropped == 0 else {
             console.error("\(NumberFormat.count(statistics.dropped)) events could not be written to `\(folder.events)`; is the disk full?")
             return .failure
@@ -136,17 +136,17 @@ extension Command {
     }
 
     private static let standardFolder = "looptrail-demo"
-    /// As many as a viewer shows with ease; each is a lane of its own.
+    /// How many visits the timeline shows. A viewer draws each as a lane of its own.
     private static let drawnVisits = 40
 }
 
-/// What the demo asks of its own files.
+/// The funnels that the demo counts over its own files.
 enum DemoFunnel {
     static let steps = "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded"
     static let paymentSteps = "checkout_started > payment_succeeded"
     static let windowMilliseconds: Int64 = 3_600_000
 
-    /// The whole funnel of people; of visits that of the payment, by each platform with each version, and all together.
+    /// Three funnels: the whole checkout by user, the payment by visit for each platform and version, and the payment by visit in total.
     static func all() throws -> [FunnelDefinition] {
         let checkout = try FunnelDefinition(name: "Checkout", steps: FunnelStep.parse(steps), windowMilliseconds: windowMilliseconds)
         return [checkout, try payment(by: FunnelBreakdown.parse("session.platform,session.app_version")), try payment(by: nil)]
@@ -161,7 +161,7 @@ enum DemoFunnel {
 }
 
 extension Console {
-    /// Prints lines about what goes on as they are; nothing under `--quiet`.
+    /// Prints text about the demo's progress as it is, but nothing with `--quiet`.
     fileprivate func story(_ text: String) {
         if !isQuiet { lines(text.hasSuffix("\n") ? text : text + "\n") }
     }

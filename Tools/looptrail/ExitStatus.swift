@@ -4,9 +4,9 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case failure = 1
     /// The command line makes no sense.
     case usage = 2
-    /// The input is damaged, under `--strict` or by the word of a command that looks for damage.
+    /// The input is damaged: with `--strict`, or if the command looks for damage.
     case damaged = 3
-    /// A gate was set, and the result does not pass it.
+    /// The result does not pass a gate such as `--fail-under`.
     case gateMissed = 4
 
     /// For the manual.

@@ -118,7 +118,7 @@ extension Command {
         return invocation.verdict(on: payload.input, reading, from: source)
     }
 
-    /// What the page asks at first.
+    /// The funnels that the page shows at first.
     private static func start(_ invocation: Invocation) throws(UsageError) -> (steps: [FunnelStep]?, funnels: [SavedFunnel]) {
         let file = invocation.arguments[FunnelFlags.funnels]
         return (
@@ -127,7 +127,7 @@ extension Command {
         )
     }
 
-    /// Shows a file as a double click does.
+    /// Opens a file as a double click does.
     private static func show(_ path: String) throws {
         #if canImport(Darwin)
         let opener = "open"

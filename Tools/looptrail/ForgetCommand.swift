@@ -75,7 +75,7 @@ extension Command {
         return .failure
     }
 
-    /// What is changed is always named, and nothing that is not there is taken for an id.
+    /// The paths to change. They must be given and exist: `forget` takes no folder by default, and no operand for an id.
     private static func forgottenPaths(_ invocation: Invocation) throws(UsageError) -> [String] {
         let paths = invocation.inputs
         if paths.isEmpty { throw UsageError("no PATH: say which files or folders to change") }
@@ -91,10 +91,10 @@ extension Command {
 }
 
 extension Surroundings {
-    /// Whether somebody reads a question and can answer it.
+    /// Whether a terminal can show a question and take the answer.
     fileprivate var canAsk: Bool { isTerminal(standardInput) && isTerminal(standardError) }
 
-    /// Asks at the terminal; everything but `y` and `yes` is a no.
+    /// Asks at the terminal. Any answer but `y` and `yes` means no.
     fileprivate func isConfirmed(_ question: String) -> Bool {
         try? DescriptorWriting.writeAll(question, to: standardError)
         var answer: [UInt8] = []

@@ -79,7 +79,7 @@ extension Command {
         let missed = results.flatMap { result in gates.compactMap { $0.failure(of: result, isConfident: isConfident) } }
         for message in missed { invocation.console.alarm(message) }
         let status = invocation.verdict(on: results[0].input, outcome.reading, from: source)
-        // What was counted of damaged input says nothing about a gate.
+        // Counts of damaged input say nothing about a gate.
         return status == .fine && !missed.isEmpty ? .gateMissed : status
     }
 }

@@ -5,7 +5,7 @@ import Reports
 enum IndexFlags {
     static let propsColumn = Flag(
         "props-column", in: .output, "Add a column `props`: the JSON of all properties besides their own columns, for queries that need it")
-    /// How the same was written before.
+    /// The old spelling of ``propsColumn``.
     static let props = Flag("props", in: .output, .word(["text"], example: "text"), "The same as --props-column")
 }
 

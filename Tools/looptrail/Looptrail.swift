@@ -2,17 +2,17 @@ import Basics
 import Funnels
 import Reports
 
-/// The command line: finds the command, runs it, and turns what went wrong into words and an exit status.
+/// The command line. It finds the command, runs it, and turns errors into messages and an exit status.
 struct Looptrail: Sendable {
     static let version = "0.2.0"
 
-    /// All there are, in the order of the help.
+    /// All commands, in the order of the help. A group's tasks are in ``Command/tasks``.
     static let commands: [Command] = [
         .demo, .funnel, .events, .props, .users, .paths, .retention, .trend, .why, .explain, .tail, .timings, .report, .explore, .inspect,
         .sql, .cluster, .check, .repair, .index, .user, .forget, .plan, .completions, .help,
     ]
 
-    /// The same with those of each group behind it.
+    /// All commands, each group followed by its tasks.
     static var everyCommand: [Command] { commands.flatMap { [$0] + $0.tasks } }
 
     private let surroundings: Surroundings
@@ -94,7 +94,7 @@ struct Looptrail: Sendable {
     /// The command of that name.
     static func command(named name: String) throws(UsageError) -> Command {
         if let command = commands.first(where: { $0.name == name }) { return command }
-        // These had names of their own before they had a group.
+        // In earlier versions `prepare`, `split` and `merge` had no group.
         if let command = Command.cluster.tasks.first(where: { $0.word == name }) { return command }
         let nearest = NearestName.find(name, in: commands.map(\.name)).map { ": did you mean `\($0)`?" }
         let all = commands.map(\.name).joined(separator: ", ")
@@ -109,7 +109,7 @@ struct Looptrail: Sendable {
         throw UsageError("`looptrail \(group.name)` has no \(group.operands.placeholder) `\(name)`\(nearest)")
     }
 
-    /// A flag where a command should stand.
+    /// The error for a flag in the place of the command.
     private static func misplaced(_ flag: String) -> UsageError {
         let name = String(flag.drop { $0 == "-" }.prefix { $0 != "=" })
         if everyCommand.contains(where: { $0.flags.contains { $0.name == name } }) {

@@ -1,9 +1,9 @@
-/// The flags of `plan` and its tasks beside those of other commands.
+/// The flags of the tasks of `plan`, and the shared flags that they take.
 enum PlanFlags {
     static let name = Flag(
         "name", in: .output, .text("name", placeholder: "NAME", example: "Shop"), "What the plan's type is named after (default: Events)",
         repetition: .refused)
-    /// The flag of all commands, which means more to `plan check`.
+    /// In `plan check` the plan is required, and events are held against it. ``CommonFlags/plan`` only serves warnings.
     static let plan = Flag(
         "plan", in: .input, .file, "The plan that events are held against", example: "tracking-plan.json", isRequired: true,
         repetition: .refused)

@@ -9,17 +9,17 @@ enum PropsFlags {
     static let top = Flag(
         "top", in: .output, .count(0...1000, example: "20"), "How many values of a property are shown; the most frequent", standard: "5")
 
-    /// How many names the message of a missing one lists.
+    /// How many event names the message about a missing NAME lists.
     private static let mostNames = 20
 
-    /// `props events/` has a path where the name should be: says which names there are.
+    /// Refuses a call such as `props events/`, which has a path in place of NAME, and says which names there are.
     static func refuseMissingName(_ invocation: Invocation) throws {
         guard !invocation.arguments[session], let only = invocation.arguments.operands.first, invocation.arguments.operands.count == 1,
             only != "-", InputPaths.isPath(only),
             let reader = try? EventFileReader(paths: [only]), let outcome = try? CatalogueRun().answer(reading: reader)
         else { return }
         let names = outcome.answer.entries.map(\.name)
-        // What is called like an event may have nothing to do with it.
+        // A file may have an event's name by chance, so this operand is taken for the name.
         if !only.contains("/"), names.isEmpty || names.contains(only) { return }
         let list = names.prefix(mostNames).map { "`\($0)`" }.joined(separator: ", ")
         let more = names.count > mostNames ? " and \(names.count - mostNames) more (`looptrail events` lists them)" : ""

@@ -38,7 +38,7 @@ extension Command {
         let output = try ReportOutput(invocation, paths: [])
         let target = try target(of: invocation)
         let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
-        // What is changed is named.
+        // A repair in place changes files, so it takes no folder by default.
         let paths = invocation.inputs.isEmpty && target != .inPlace ? InputPaths.standard(invocation) : invocation.inputs
         if paths.isEmpty { throw UsageError("no PATH: say which files to repair") }
         let reader = try EventFileReader(paths: paths)
@@ -65,7 +65,7 @@ extension Command {
         }
     }
 
-    /// Pairs inputs with outputs; makes the folder of several.
+    /// Pairs each input with its output. Makes the output folder if the output is one.
     private static func jobs(
         for reader: EventFileReader, of paths: [String], into target: RepairJob.Target
     ) throws -> [RepairJob] {
@@ -85,7 +85,7 @@ extension Command {
         }
         for file in report.files where file.outcome == .empty {
             let message = "\(file.read.path) is empty, and no file was made"
-            // Beside others it is no loss; alone there is no output where one was asked for.
+            // Beside other files an empty one is no loss. Alone it means that the output was not made.
             if report.check == nil { console.error(message) } else { console.note(message) }
         }
         var losses: [String] = []

@@ -8,7 +8,7 @@ enum ReportFlags {
         "every", in: .time, .word(CalendarUnit.allCases.map(\.rawValue), example: "day"),
         "Show each funnel by time of entry; in periods of this length", repetition: .refused)
 
-    /// What a report does by itself; the flag is of earlier versions.
+    /// Unlisted, because a report asks this by itself now. With the flag, a funnel that cannot be asked is an error.
     static let why = Flag("why", "Ask what goes with the last required step, too; as `looptrail why` does")
     static let noWhy = Flag("no-why", "Do not search what goes with the last required step")
     static let alsoWhy = Flag("why", in: .output, "Ask what goes with the last required step, too; as `looptrail why` does")
@@ -30,15 +30,15 @@ enum ReportFlags {
         noWhy.declaration, start.declaration, returning.declaration, periods.declaration,
     ]
 
-    /// What has no effect on a watch: it follows lines on one thread, warns of nothing, and never ends by itself.
+    /// Flags without effect on a watch, which follows lines on one thread, warns of nothing, and never ends by itself.
     static let withoutWatch = [
         CommonFlags.strict.declaration, CommonFlags.plan.declaration, CommonFlags.threads.declaration, CommonFlags.noIndex.declaration,
     ]
 
-    /// What a report shows besides funnels.
+    /// Flags that ask for what gauges cannot show.
     static let withoutGauges = [ResultFlags.compare.declaration, every.declaration, why.declaration, start.declaration]
 
-    /// Who comes back, if that is asked for.
+    /// The question who comes back, if the call asks it.
     static func retention(_ invocation: Invocation) throws(UsageError) -> RetentionDefinition? {
         let arguments = invocation.arguments
         switch (arguments[start], arguments[returning]) {
@@ -61,8 +61,8 @@ enum ReportFlags {
         }
     }
 
-    /// What a report asks about each funnel's end: nothing where it was told not to, where the input is read once only, and of funnels that
-    /// have no such question, unless somebody asks for it.
+    /// The questions about the last required step of each funnel. With `--why`, a funnel that cannot be asked is an error. Else such
+    /// funnels are passed over, and there are no questions at all with `--no-why` or if the input can be read only once.
     static func whys(_ invocation: Invocation, of definitions: [FunnelDefinition], canReadAgain: Bool) throws(UsageError) -> [WhyDefinition]
     {
         if invocation.arguments[why] { return try whys(of: definitions) }
@@ -70,7 +70,7 @@ enum ReportFlags {
         return definitions.compactMap { try? WhyDefinition($0, besideFunnel: true) }
     }
 
-    /// What they answer, each of one more reading.
+    /// The answers to these questions. Each takes one more reading of the input.
     static func answers(to whys: [WhyDefinition], from source: InputPaths) throws -> [any Reportable] {
         try whys.map { why in
             try source.read { reader, progress in
@@ -84,7 +84,7 @@ enum ReportFlags {
         throw UsageError("--why and --start read the input more than once, and standard input and pipes can be read once: give a PATH")
     }
 
-    /// What goes with each funnel's end.
+    /// The question about each funnel's last required step. Throws for a funnel that cannot be asked.
     static func whys(of definitions: [FunnelDefinition]) throws(UsageError) -> [WhyDefinition] {
         var whys: [WhyDefinition] = []
         for definition in definitions {
@@ -95,9 +95,9 @@ enum ReportFlags {
         return whys
     }
 
-    /// The page: each funnel beside its comparison, its trend behind it, then what else was asked, then the events.
+    /// The page: each funnel with its comparison, followed by its trend, then the answers to other questions, then the events.
     ///
-    /// - Parameter count: how many of the results are funnels; those behind them are what they are compared with.
+    /// - Parameter count: how many of the results are the funnels themselves. The results after them are those of the compared time.
     static func document(
         _ invocation: Invocation, _ overview: FunnelRun.Overview, comparedFrom count: Int, every unit: CalendarUnit?,
         in zone: TimeZoneRules, more: [any Reportable] = []
@@ -166,7 +166,7 @@ extension Command {
         let output = try ReportOutput(invocation)
         try ResultFlags.refuseGauges(output, beside: ReportFlags.withoutGauges, invocation)
         let source = try InputPaths(invocation)
-        // What is read once only, or has no place for a sentence, is not searched.
+        // A report does not ask why by itself if it watches, if the input can be read only once, or if it writes nothing but gauges.
         let canReadAgain =
             try invocation.arguments[ReportFlags.watch] == nil && output.targets.contains { $0.formatName != CommonFlags.gauges }
             && source.canBeReadAgain()

@@ -1,7 +1,7 @@
 import Funnels
 import Reports
 
-/// Flags of `retention`. Repeating one is a usage error.
+/// Flags of `retention`. It is a usage error to repeat one with a value.
 enum RetentionFlags {
     static let start = Flag(
         "start", .step, "What begins somebody's life: an event as in --steps, with tests or one of several", example: "catalog_viewed",

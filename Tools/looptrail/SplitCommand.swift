@@ -49,7 +49,7 @@ extension Command {
         try invocation.refuseOutput()
         if let quality {
             try EventFileName.refuse(quality, of: SplitFlags.quality.declaration.dashed)
-            // The folder is made below.
+            // A file in the folder cannot be checked yet, because the folder is made below.
             if !quality.hasPrefix(folder + "/") { try OutputFile.check(quality) }
         }
         let source = try InputPaths(invocation)

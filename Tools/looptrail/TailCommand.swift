@@ -65,7 +65,7 @@ extension Command {
                 try printer.print(printer.bytes(event, line))
             }
         } else {
-            // The latest by time, not by file.
+            // `--last` counts the latest events by time over all files, not for each file.
             let isLast = arguments[TailFlags.noFollow]
             try tail.pollLatest(last, isLast: isLast) { event, line in try printer.print(printer.bytes(event, line)) }
             while !isLast {
@@ -84,7 +84,7 @@ extension Command {
     }
 }
 
-/// How an event is printed.
+/// Prints events in the format of the call.
 private struct TailPrinter {
     let isCompact: Bool
     let zone: TimeZoneRules

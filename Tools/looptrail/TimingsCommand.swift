@@ -8,7 +8,7 @@ enum TimingsFlags {
         "system", .systemName, "Show only the loop of this name; several may write into the same files", repetition: .refused)
     static let top = Flag("top", in: .output, .count(1...10_000, example: "5"), "Show only the N slowest events; by their time in total")
 
-    /// Whose lines count: timing lines say which loop they are of, and no more.
+    /// The lists that say whose lines count. They must list systems, because a timing line names its system and no user.
     static func cohort(_ invocation: Invocation) throws(UsageError) -> CohortFilter {
         let filter = try CohortFlags.filter(invocation, countedBy: [])
         for (flag, cohort) in [(CohortFlags.only, filter.only), (CohortFlags.except, filter.except)] {
@@ -22,7 +22,7 @@ enum TimingsFlags {
 }
 
 extension ValueKind<String> {
-    /// The name of a loop.
+    /// The name of a system.
     static let systemName = text("name", placeholder: "NAME", example: "shop")
 }
 
@@ -60,7 +60,7 @@ extension Command {
         try output.write(ReportDocument(timings))
         let verdict = invocation.verdict(on: timings.input, reading, from: source)
         if timings.unreadableLines > 0 {
-            // Sound lines as far as `check` looks, which is not at what a timing line's numbers mean.
+            // `check` calls these lines sound, because it does not look at the numbers of timing lines.
             let message =
                 "\(GroupedNumber.counted(timings.unreadableLines, "timing line")) could not be understood, left out of the result: keys are "
                 + "missing, or the numbers contradict each other"

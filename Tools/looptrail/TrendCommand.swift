@@ -13,7 +13,7 @@ enum TrendFlags {
     static let failDrop = Flag(
         "fail-drop", in: .output, .percent,
         "Exit with 4 while a fall of this size holds; at the last whole day", example: "20%", repetition: .refused)
-    /// What gauges look for.
+    /// The fall that gauges look for, unless `--fail-drop` gives another.
     static let standardDrop = 0.2
 
     static func marks(_ invocation: Invocation) throws(UsageError) -> [FunnelTrendResult.Mark] {

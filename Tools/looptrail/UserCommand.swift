@@ -4,7 +4,7 @@ import Reports
 
 /// The flags of `user`.
 enum UserFlags {
-    /// The lines themselves, which is a format of no other command.
+    /// The format of the lines as they stand in the files. It is no format of reports.
     static let lines = "ndjson"
     static let format = Flag(
         "format", in: .output, .word(ReportFormats.all().map(\.name).filter { $0 != CommonFlags.gauges } + [lines], example: lines),
@@ -51,7 +51,7 @@ extension Command {
 }
 
 extension Invocation {
-    /// The paths of a command that reads its files more than once, so that standard input cannot be among them.
+    /// The paths of a command that reads its files more than once. Standard input and pipes cannot be among them.
     var namedPaths: [String] {
         get throws {
             let paths = inputs.isEmpty ? InputPaths.standard(self) : inputs
@@ -64,7 +64,7 @@ extension Invocation {
         }
     }
 
-    /// Names the user that each anonymous id became.
+    /// Prints which user each anonymous id became.
     func note(of person: PersonIDs) {
         for (anonymous, user) in person.became.sorted(by: { $0.key < $1.key }) {
             console.note("`\(anonymous)` became `\(user)`: ask for that id to have both")

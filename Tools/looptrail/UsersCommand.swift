@@ -1,3 +1,4 @@
+import Basics
 import Funnels
 import Reports
 
@@ -10,7 +11,7 @@ enum UsersFlags {
 
     static let all = [step.declaration, dropped.declaration]
 
-    /// The keys that are asked for.
+    /// The keys that the call asks for.
     static func selection(_ invocation: Invocation, of definition: FunnelDefinition) throws(UsageError) -> FunnelPeople.Selection {
         let step = invocation.arguments[step] ?? definition.lastRequiredStep + 1
         guard step <= definition.steps.count else {
@@ -50,6 +51,13 @@ extension Command {
             try FunnelRun([definition]).members(selection, reading: reader, threads: source.threads, progress: progress)
         }
         try output.write(ReportDocument(outcome.members))
+        // A list of users that is read from such a CSV would hold other keys, which nobody has.
+        let spelled = outcome.members.members.count { TerminalText.visible($0.key) != $0.key }
+        if spelled > 0, output.targets.contains(where: { $0.formatName == "csv" }) {
+            invocation.console.warning(
+                "\(GroupedNumber.counted(spelled, "key has", "keys have")) characters that do not show and CSV spells out: --only-users and "
+                    + "--not-users find them by the JSON of -o FILE.json")
+        }
         invocation.warn(of: outcome.members.unseenNames)
         try invocation.warnOfProperties(in: [definition], from: source)
         invocation.warn(ofPaths: outcome.members.unseenPaths)

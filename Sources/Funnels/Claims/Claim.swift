@@ -1,48 +1,48 @@
-/// What may be concluded of a difference between visits. Sentences are written from a claim alone, so that none says what its claim does
-/// not.
+/// What may be concluded from a difference between two sets of visits, or of users. Sentences are written from the claim alone, so that
+/// they never say more than it does.
 package struct Claim: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case fell, rose, less, more
-        /// No difference that this many visits could show.
+        /// No difference that so many visits can show; also where a claim is refused.
         case none
-        /// Of a trend: it stays as it is, or has too few days for more.
+        /// Of a trend: `steady` where it stays as it is, `unsettled` where it has too few days for a verdict.
         case steady, unsettled
     }
 
     /// Why nothing is concluded.
     package enum Refusal: String, Sendable, Hashable {
-        /// A side has no day that the data cover; where users are counted: days are missing, or the sides have different numbers of days.
+        /// Of visits: a side has no whole day that the data cover. Of users: days are missing, or the sides have different numbers of days.
         case coverage
         /// Too few days to distinguish a change from how days differ.
         case fewDays = "few_days"
-        /// No day has both sides, or, of a group whose share of the visits changes, no user.
+        /// No day has visits of both sides. Where users are held equal, too: no day or no user has.
         case noOverlap = "no_overlap"
-        /// With days held equal the difference has the other sign.
+        /// The crude difference, with nothing held equal, does not have the same sign.
         case opposed
         case fewVisits = "few_visits"
         /// What is counted, or how it is grouped, allows no conclusion.
         case unit
     }
 
-    /// What is held equal.
+    /// What a comparison holds equal on both sides.
     package enum Adjustment: String, Sendable, Hashable {
         case weekday, day, user
         case eventsBefore = "events_before"
     }
 
-    /// The fewest visits and users of either side, and the smallest difference of shares, of which anything is said.
+    /// The fewest visits and users on each side, and the smallest difference of shares, for which anything is claimed.
     static let leastVisits = 30
     static let leastUsers = 20
     static let leastDifference = 0.005
-    /// How many standard errors a difference has that would be seen 8 times in 10.
+    /// A difference of this many standard errors is found 8 times in 10.
     static let seenEightInTen = 2.8
 
     package var kind = Kind.none
-    /// Of shares, −1…1; `nil` where nothing could be compared.
+    /// The difference between two shares, −1…1; `nil` where nothing could be compared.
     package var difference: Double?
     package var interval: ConfidenceInterval?
     package var pValue: Double?
-    /// Corrected for how many were looked at; `nil` of a single question.
+    /// The p-value corrected for the number of questions asked at once; `nil` for a single question.
     package var qValue: Double?
     package var countsVisits = true
     package var adjustedFor: [Adjustment] = []
@@ -54,7 +54,14 @@ package struct Claim: Sendable, Hashable {
 
     package var holds: Bool { ![.none, .steady, .unsettled].contains(kind) }
 
-    /// How many visits more or fewer it makes: the larger, the more important.
+    /// Whether a group's difference is sure, but said of another group: of the other one of two, or of one that makes this one look so.
+    package var isSaidElsewhere: Bool {
+        var sure = self
+        sure.conclude(qValue ?? pValue, crude: nil)
+        return kind == .none && sure.holds
+    }
+
+    /// How many conversions more or fewer the difference makes: the larger, the more important.
     package var weight: Double { (difference ?? 0).magnitude * Double(visits) }
 
     package init(refused: Refusal? = nil, _ kind: Kind = .none, countsVisits: Bool = true) {
@@ -63,14 +70,14 @@ package struct Claim: Sendable, Hashable {
 
     init(_ estimate: Estimate, adjustedFor: [Adjustment], visits: Int, refused: Refusal? = nil) {
         (difference, self.adjustedFor, self.visits, self.refused) = (estimate.value, adjustedFor, visits, refused)
-        // Too few visits may leave no error to be seen.
+        // With too few visits the standard error may be 0, which would look like certainty.
         if refused != nil && estimate.error == 0 { return }
         (interval, pValue, detectable) = (estimate.interval, estimate.pValue, Self.seenEightInTen * estimate.error)
     }
 
-    /// Lets the claim hold if all guards do, and gives it its word.
+    /// Sets ``kind`` to `less` or `more` if all conditions of a claim are met, else to `none`.
     ///
-    /// - Parameter crude: the difference without regard to what is held equal.
+    /// - Parameter crude: the difference with nothing held equal. If its sign differs, the claim is refused.
     mutating func conclude(_ probability: Double?, crude: Double?, less: Kind = .less, more: Kind = .more) {
         kind = .none
         guard refused == nil, let difference, let interval, let probability, probability <= FunnelResult.significance,
@@ -81,7 +88,7 @@ package struct Claim: Sendable, Hashable {
 }
 
 extension AdjustedDifference {
-    /// Whether both sides have visits and users enough for a claim; else why none is made.
+    /// Why too few visits or users allow no claim; `nil` if both sides have enough.
     var refused: Claim.Refusal? {
         [marked, others].allSatisfy { $0.visits >= Claim.leastVisits && $0.users >= Claim.leastUsers } ? nil : .fewVisits
     }

@@ -8,14 +8,14 @@ extension Claim {
 
     /// Whether the visits of one range convert as those of another do, weekday by weekday, on the days that the data cover.
     ///
-    /// Visits say how large the error by chance is, paired weekdays how much days differ by themselves. The less sure of the two estimates
-    /// counts, with its interval.
+    /// Two estimates of the difference have different errors: visits show the error by chance, pairs of equal weekdays show how much days
+    /// differ by themselves. The claim takes the less certain estimate, with its interval.
     static func comparing(_ own: FunnelResult, with other: FunnelResult) -> Claim {
         guard own.definition.counting == .visits else { return comparing(usersOf: own, other) }
         guard let visits = own.visits, let others = other.visits, let coverage = own.coverage, let otherCoverage = other.coverage else {
             return Claim(refused: .unit)
         }
-        // Days of one weekday lie whole weeks apart, but for an hour where clocks change.
+        // Days of the same weekday begin whole weeks apart, give or take an hour where clocks change.
         let first = visits.cells.first?.day ?? 0
         var (users, user, last) = (FingerprintNumbers(expecting: visits.cells.count), 0, Fingerprint.none)
         var (rows, seen) = ([AdjustedDifference.Row](), Array(repeating: [false, false], count: 7))
@@ -46,7 +46,7 @@ extension Claim {
         return claim
     }
 
-    /// The difference as paired weekdays show it: the error is how far the pairs lie from `mean`. `nil` for fewer than three pairs.
+    /// The difference `mean`, with an error estimated from how far paired weekdays lie from it; `nil` for fewer than three pairs.
     private static func ofDays(_ rows: [AdjustedDifference.Row], around mean: Double) -> Estimate? {
         var sides = Array(repeating: [(visits: 0, converted: 0), (visits: 0, converted: 0)], count: 7)
         for row in rows {
@@ -64,7 +64,7 @@ extension Claim {
         return Estimate(value: mean, error: error, degrees: count - 1)
     }
 
-    /// Users are compared only where both ranges have as many days and nothing is missing: who is watched longer converts more often.
+    /// Compares users only where both ranges have as many days and none is missing: a user who is watched for longer converts more often.
     private static func comparing(usersOf own: FunnelResult, _ other: FunnelResult) -> Claim {
         guard own.definition.counting == .users, let found = ShareDifference(own.share, other.share) else {
             return Claim(refused: own.definition.counting == .users ? .fewVisits : .unit, countsVisits: false)

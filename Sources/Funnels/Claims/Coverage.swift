@@ -1,40 +1,40 @@
 import Basics
 
-/// How much of a range of time the data cover: where there are no events for longer than these data are ever silent, nobody was counted.
+/// How much of a range of time the data cover. A time without events is not covered if it is longer than the data's usual silences.
 package struct Coverage: Sendable, Hashable {
     /// In milliseconds since 1970 UTC.
     package let sinceMilliseconds: Int64
     package let untilMilliseconds: Int64
-    /// How much of the range lies in no hole.
+    /// How much of the range lies outside the holes.
     package let coveredMilliseconds: Int64
-    /// Where nothing was recorded, by time.
+    /// The ranges in which nothing was recorded, in order of time.
     package let holes: [Range<Int64>]
-    /// When those days begin that lie wholly in the range and that holes hardly touch, by time.
+    /// When each day begins that lies wholly in the range and that holes hardly touch, in order of time.
     package let wholeDays: [Int64]
-    /// How many days the range touches. Behind the most whole ones that are listed no more are counted.
+    /// How many days the range touches. Counting ends once 100,000 whole days are listed.
     package let days: Int
 
     package var isWhole: Bool { days > 0 && wholeDays.count == days }
 
-    /// Whether nothing is missing of either, and both have as many days: where clocks change, these are an hour longer or shorter.
+    /// Whether both ranges have the same number of days and miss none. Their lengths may differ by an hour, where clocks change.
     package func isAsLong(as other: Coverage?) -> Bool { isWhole && other?.isWhole == true && days == other?.days }
 }
 
 /// The silences of all event lines: times without an event of any name.
 struct Silences: Sendable, Hashable {
-    /// A day's longest silence is not doubled by chance: what is longer than twice the usual one, and than an hour, is a hole.
+    /// A silence is a hole if it is longer than an hour and than twice the median of days' longest silences: chance hardly doubles these.
     private static let least: Int64 = 3_600_000
-    /// The most whole days that are listed. Where the data are often silent for a day, one event with a wild time would make millions.
+    /// The most whole days that are listed. Where the data are often silent for a day, one wildly wrong time would make millions.
     private static let mostWholeDays = 100_000
 
     private let first: Int64
     private let last: Int64
-    /// The longest silence that is no hole. Of a whole day, holes may take no more than this.
+    /// The longest silence that is not a hole. A day is whole if holes take no more than this of it.
     let limit: Int64
-    /// Between two events, by time.
+    /// The holes between two events, in order of time.
     let holes: [Range<Int64>]
 
-    /// - Parameter counts: of all event lines, duplicates too.
+    /// - Parameter counts: the counts of all event lines, with duplicates.
     /// - Returns: `nil` without events.
     init?(_ counts: DayCounts, day: (Int64) -> Range<Int64>) {
         let stretches = counts.stretches
@@ -52,7 +52,7 @@ struct Silences: Sendable, Hashable {
         holes = gaps.filter { [limit] in $0.length > limit }
     }
 
-    /// How much of a range the data cover; without an end it reaches as far as the days with events.
+    /// How much of a range the data cover. Without a start or an end, the range reaches as far as the days with events.
     func coverage(since: Int64?, until: Int64?, day: (Int64) -> Range<Int64>) -> Coverage {
         let start = since ?? day(first).lowerBound
         let end = max(until ?? day(last).upperBound, start)
@@ -63,7 +63,7 @@ struct Silences: Sendable, Hashable {
             let today = day(time)
             while let hole = next.first, hole.upperBound <= today.lowerBound { next.removeFirst() }
             if today.length > limit, let hole = next.first, hole.lowerBound <= today.lowerBound, hole.upperBound >= today.upperBound {
-                // None of the hole's days is whole: with a wild time in the data these may be millions.
+                // No day inside the hole is whole. All are skipped at once: a wildly wrong time in the data may make millions.
                 time = max(day(hole.upperBound).lowerBound, today.upperBound)
                 days += Int((today.lowerBound..<time).length.addingClamped(DayCounts.length / 2) / DayCounts.length)
                 continue
@@ -82,7 +82,7 @@ struct Silences: Sendable, Hashable {
 }
 
 extension Range<Int64> {
-    /// Never more than the largest number: times of data may be anything.
+    /// The length, or the largest number where it overflows: the data may hold any time.
     fileprivate var length: Int64 {
         let (length, overflow) = upperBound.subtractingReportingOverflow(lowerBound)
         return overflow ? .max : length

@@ -1,6 +1,6 @@
 import Basics
 
-/// The days of a trend as logits, with how much each weighs and which weekday it is: what the verdict and the alert are made of.
+/// The days of a trend as logits, each with a weight and a weekday. The verdict and the alert are computed from these.
 struct DailyTrend {
     struct Day: Sendable {
         let start: Int64
@@ -8,7 +8,7 @@ struct DailyTrend {
         let converted: Int
         let weekday: Int
 
-        /// The share, drawn a little to the middle so that it has a logit.
+        /// The share that converts, moved a little towards a half so that its logit is finite.
         var share: Double { (Double(converted) + 0.5) / (Double(visits) + 1) }
         var logit: Double { Self.logit(share) }
         var weight: Double { Double(visits) * share * (1 - share) }
@@ -19,14 +19,14 @@ struct DailyTrend {
 
     /// A step in the logit from one day on.
     struct Step {
-        /// The first day after it.
+        /// The index of the first day after the step.
         let day: Int
         let size: Estimate
         /// For each day the logit that it would have without the step.
         let expected: [Double]
     }
 
-    /// Days with visits that the data cover and whose starts are mature, by time in milliseconds since 1970 UTC.
+    /// The days with visits that the data cover wholly and whose starts are mature, by rising `start` in milliseconds since 1970 UTC.
     let days: [Day]
 
     init(_ days: [Day]) { self.days = days }
@@ -40,7 +40,7 @@ struct DailyTrend {
         }
     }
 
-    /// The step at a day, with weekdays held equal; `nil` where too few days are left to see how they differ.
+    /// Fits a step at the day with this index, with weekdays held equal; `nil` where too few days are left to estimate its error.
     ///
     /// - Complexity: O(days).
     func step(at day: Int) -> Step? {
@@ -62,7 +62,7 @@ struct DailyTrend {
         return Step(day: day, size: Estimate(value: size, error: error, degrees: Double(degrees)), expected: expected)
     }
 
-    /// The share of the visits from a step's day on that would convert with a step of some size.
+    /// The share of visits that would convert, from a step's day on, if the step had this size.
     func share(with size: Double, _ step: Step) -> Double {
         let after = days.indices.dropFirst(step.day)
         let visits = after.reduce(0.0) { $0 + Double(days[$1].visits) }

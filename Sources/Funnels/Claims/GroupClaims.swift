@@ -11,7 +11,7 @@ struct GroupClaims {
         let values: [Int]
         /// The visits with a value; strata are days.
         var rows: [AdjustedDifference.Row] = []
-        /// For each group whether it came or went.
+        /// For each group, whether its share of the visits changes as much as that of a release.
         let isRelease: [Bool]
         /// Groups that are asked about.
         var asked: [Int]
@@ -41,7 +41,7 @@ struct GroupClaims {
             asked = values
         }
 
-        /// Each of some groups against all others except `left`.
+        /// Compares each of some groups with all others, except those in `left`.
         func differences(_ groups: [Int], without left: Set<Int> = []) -> [AdjustedDifference?] {
             let isLeft = isRelease.indices.map(left.contains)
             return AdjustedDifference.differences(
@@ -53,7 +53,7 @@ struct GroupClaims {
     ///
     /// Over all groups of all results at most one in twenty claims is false on average.
     ///
-    /// - Complexity: O(groups · visits), and O(groups² · visits) where many groups hold.
+    /// - Complexity: O(groups · visits), and O(groups² · visits) where the claims of many groups hold only just.
     static func claims(of results: [FunnelResult]) -> [[Claim?]] {
         var claims = results.map { [Claim?](repeating: nil, count: $0.groups.count) }
         var questions: [(result: Int, question: Question)] = []
@@ -84,7 +84,14 @@ struct GroupClaims {
             claims[one.result][one.group]?.qValue = q
             claims[one.result][one.group]?.conclude(q, crude: one.crude)
         }
-        for (index, question) in questions { keepFindings(&claims[index], question) }
+        for (index, question) in questions {
+            // What refuses one of two groups refuses the other, which has the same numbers.
+            for mirror in question.values where !question.asked.contains(mirror) {
+                let refused = claims[index][question.asked[0]]?.refused
+                claims[index][mirror]?.refused = refused
+            }
+            keepFindings(&claims[index], question)
+        }
         return claims
     }
 
@@ -93,24 +100,29 @@ struct GroupClaims {
         let ranked = FunnelResult.ranked(claims)
         var found: Set<Int> = []
         for group in ranked {
-            if !found.isEmpty {
-                let left = question.asked.filter { !found.contains($0) }
-                let again = question.differences(left, without: found)
-                let qValues = FalseDiscovery.qValues(again.map { $0?.refused == nil ? $0?.estimate.pValue : nil })
-                guard let index = left.firstIndex(of: group), let difference = again[index], let q = qValues[index],
-                    q <= FunnelResult.significance, difference.estimate.value * (claims[group]?.difference ?? 0) > 0
-                else {
-                    claims[group]?.kind = .none
-                    continue
-                }
+            if found.isEmpty || isFound(group, like: claims[group]?.difference ?? 0, question, without: found) {
+                found.insert(group)
+            } else {
+                claims[group]?.kind = .none
             }
-            found.insert(group)
         }
+    }
+
+    /// Whether a group differs from all others but some, by a difference of the sign that it has against all.
+    private static func isFound(_ group: Int, like whole: Double, _ question: Question, without found: Set<Int>) -> Bool {
+        let left = question.asked.filter { !found.contains($0) }
+        func differences(_ groups: [Int]) -> [AdjustedDifference?] { question.differences(groups, without: found) }
+        guard let own = differences([group])[0], own.refused == nil, own.estimate.value * whole > 0 else { return false }
+        // A q-value is at least the p-value, and at most that for each group: mostly the groups left do not have to be looked at.
+        if own.estimate.pValue > FunnelResult.significance { return false }
+        if own.estimate.pValue * Double(left.count) <= FunnelResult.significance { return true }
+        let qValues = FalseDiscovery.qValues(differences(left).map { $0?.refused == nil ? $0?.estimate.pValue : nil })
+        return zip(left, qValues).contains { $0 == group && ($1 ?? 1) <= FunnelResult.significance }
     }
 }
 
 extension FunnelResult {
-    /// Why nothing is concluded of any group.
+    /// Why groups allow no conclusion; `nil` if they may.
     fileprivate var refusesGroups: Claim.Refusal? {
         guard definition.breakdown?.attribution == .first, let visits else { return .unit }
         let all = visits.cells.reduce(0) { $0 + $1.visits }
@@ -118,7 +130,7 @@ extension FunnelResult {
         return known * 20 >= all * GroupClaims.knownOf20 ? nil : .unit
     }
 
-    /// The claims that hold, the surest first.
+    /// The indices of the claims that hold, the surest first.
     static func ranked(_ claims: [Claim?]) -> [Int] {
         func key(_ index: Int) -> (Double, Double, Double) {
             let claim = claims[index]

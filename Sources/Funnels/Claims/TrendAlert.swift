@@ -1,9 +1,9 @@
 import Basics
 
-/// Whether a fall of some size holds, day by day, as a look at the end of each day would have found it. Nothing is kept from look to look.
+/// Whether a fall of a given size holds: for each day, what a look at its end would have found. Nothing is stored from look to look.
 ///
-/// A day is expected to be as the days until a week before were, by its weekday. Over the last week the evidence for the fall against none
-/// adds up: a CUSUM of log likelihood ratios, which begins anew where it is below 0. A fall of less than half the size adds nothing.
+/// What is expected of a day follows from its weekday and the days until a week before. Its score adds up a week's evidence for the fall
+/// against none: a CUSUM of log likelihood ratios, which restarts at 0 where it would be negative. A fall below half the size lowers it.
 package struct TrendAlert: Sendable, Hashable {
     package struct Day: Sendable, Hashable {
         package let startMilliseconds: Int64
@@ -13,22 +13,22 @@ package struct TrendAlert: Sendable, Hashable {
         package var holds: Bool { score > TrendAlert.threshold }
     }
 
-    /// Without a fall, the score goes above it in at most one of twenty months.
+    /// Without a fall, a score exceeds this in at most one of twenty months.
     package static let threshold = 5.0
     private static let (lookBack, leastBaseline, mostBaseline) = (7, 14, 28)
     private static let dayLength: Int64 = 86_400_000
 
-    /// The fall that is looked for, as a part of what is expected, 0…1.
+    /// The fall that is looked for, as a fraction of the expected share, 0…1.
     package let drop: Double
     /// The days with enough days before them, by time.
     package let days: [Day]
-    /// The smallest fall that two days with as many visits as the last day show, as a part of what is expected: above 1 they show none.
-    /// `nil` where no day is looked at.
+    /// The smallest fall that two days with as many visits as the last day can show, as a fraction of the expected share; above 1 they can
+    /// show none. `nil` where no day is looked at.
     package let shownInTwoDays: Double?
 
     package var holds: Bool { days.last?.holds ?? false }
 
-    /// When the fall that holds at the last day began to.
+    /// When the run of days on which the fall holds began, if it reaches the last day; else `nil`.
     package var sinceMilliseconds: Int64? { days.reversed().prefix { $0.holds }.last?.startMilliseconds }
 
     package init(_ trend: FunnelTrend, drop: Double) {
@@ -58,13 +58,13 @@ package struct TrendAlert: Sendable, Hashable {
         (self.days, shownInTwoDays) = (days, shown)
     }
 
-    /// What the days before say of a day: the mean of its weekday, drawn to that of all days as far as weekdays do not differ.
+    /// What earlier days say of a day: its weekday's mean, drawn towards the mean of all days as far as weekdays do not differ.
     private struct Baseline {
         private let mean: Double
         private let variance: Double
-        /// For each weekday its mean, and its variance; `nil` of one that did not occur.
+        /// For each weekday its mean, drawn that way, and the variance of that; `nil` if it did not occur, or if no weekday differs.
         private var weekdays: [(mean: Double, variance: Double)?]
-        /// By how much days differ more than chance makes them, on the safe side.
+        /// By what factor days vary more than chance makes them: at least 1, and estimated rather too high than too low.
         let spread: Double
 
         init(_ days: ArraySlice<DailyTrend.Day>) {
@@ -79,7 +79,7 @@ package struct TrendAlert: Sendable, Hashable {
             func residual(_ fit: (Int) -> Double) -> Double {
                 days.reduce(0) { $0 + $1.weight * ($1.logit - fit($1.weekday)) * ($1.logit - fit($1.weekday)) }
             }
-            // How far weekdays lie apart beyond what the spread within them makes (DerSimonian and Laird 1986).
+            // The variance between weekdays beyond what the spread within them makes (DerSimonian and Laird 1986).
             let within: (residual: Double, degrees: Int) = (residual { sums[$0] / weights[$0] }, days.count - used.count)
             let noise = max(1, within.residual / Double(max(within.degrees, 1)))
             let between = used.reduce(0) { $0 + weights[$1] * (sums[$1] / weights[$1] - mean) * (sums[$1] / weights[$1] - mean) } / noise
@@ -91,14 +91,14 @@ package struct TrendAlert: Sendable, Hashable {
                 let share = apart / (apart + variance)
                 weekdays[weekday] = (mean + share * (sums[weekday] / weights[weekday] - mean), share * variance)
             }
-            // Around the weekdays' own means: residuals around means that are drawn together are too large for these degrees of freedom.
+            // Around the weekdays' own means: residuals around means drawn together are too large for these degrees of freedom.
             let rest: (residual: Double, degrees: Int) = apart > 0 ? within : (residual { _ in mean }, days.count - 1)
             spread = max(1, rest.residual / ChiSquare.tenth(degrees: max(rest.degrees, 1)))
             self.mean = mean
             variance = spread / whole
         }
 
-        /// The logit of a weekday's share, and the variance of that.
+        /// The logit that is expected of a weekday's share, and its variance.
         func expected(_ weekday: Int) -> (mean: Double, variance: Double) {
             (weekdays[weekday]?.mean ?? mean, (weekdays[weekday]?.variance ?? 0) + variance)
         }

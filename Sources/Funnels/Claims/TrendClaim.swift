@@ -5,15 +5,15 @@ package struct TrendClaim: Sendable, Hashable {
     package var claim: Claim
     /// The first day after the change, in milliseconds since 1970 UTC.
     package var atMilliseconds: Int64?
-    /// The difference as a part of what would have been.
+    /// The difference as a fraction of the share that is expected without the change.
     package var relative: Double?
 
     /// The fewest days for a verdict: with fewer, some weekday has only one day.
     static let leastDays = 14
-    /// How many days a mark looks at on either side.
+    /// How many days are looked at on each side of a mark.
     private static let markDays = 14
 
-    /// The surest step of all days.
+    /// The surest step of all days. Its p-value is corrected for how many days were looked at.
     static func verdict(of trend: FunnelTrend) -> TrendClaim {
         guard trend.definition.counting == .visits else { return unasked }
         let daily = DailyTrend(trend)
@@ -47,7 +47,7 @@ package struct TrendClaim: Sendable, Hashable {
 }
 
 extension TrendClaim {
-    /// - Parameter looks: how many steps were looked at.
+    /// - Parameter looks: how many steps were looked at; the p-value is multiplied by it.
     private init(_ step: DailyTrend.Step, in daily: DailyTrend, of trend: FunnelTrend, looks: Int) {
         claim = Claim()
         let (none, interval) = (daily.share(with: 0, step), step.size.interval)

@@ -1,17 +1,17 @@
 import EventFiles
 
-/// The visits of a result, added up by user, day and group: what claims are made of, and no more of people than that.
+/// The visits of a result, added up by user, day and group. Claims are computed from these; nothing more about people is kept.
 struct VisitTable: Sendable, Hashable {
-    /// Visits of one user that began on one day and are of one group.
+    /// The visits of one user that began on one day and belong to one group.
     struct Cell: Sendable, Hashable {
         var user: Fingerprint
         /// When the day begins, in milliseconds since 1970 UTC.
         var day: Int64
-        /// 0 without a breakdown and for visits without a value.
+        /// The number of the group's value, 0 for none; in a result the index of the group, 0 without a breakdown.
         var group: Int
         var visits = 0
         var converted = 0
-        /// How many of them had their group's value when they began.
+        /// How many of the visits had their group's value when they began.
         var knownAtStart = 0
 
         init(user: Fingerprint, day: Int64, group: Int) { (self.user, self.day, self.group) = (user, day, group) }
@@ -28,7 +28,7 @@ struct VisitTable: Sendable, Hashable {
     private(set) var cells: [Cell] = []
 
     mutating func add(_ cell: Cell) {
-        // Visits come key by key, so that most add up at once.
+        // Visits come key by key, so most of them go to the last cell.
         guard let last = cells.indices.last, cells[last].isAlike(cell) else { return cells.append(cell) }
         cells[last].visits += cell.visits
         cells[last].converted += cell.converted
@@ -37,11 +37,11 @@ struct VisitTable: Sendable, Hashable {
 
     mutating func add(_ other: VisitTable) { for cell in other.cells { add(cell) } }
 
-    /// The same visits in the order of users, which files and threads do not change, and in other groups.
+    /// The same visits by user, day and group, so that files and threads do not change their order.
     ///
-    /// - Parameter group: the new group of each old one.
+    /// - Parameter group: gives the new group of each old one.
     func sorted(_ group: (Int) -> Int = { $0 }) -> VisitTable {
-        // Fingerprints are as good as random: once each cell stands where its first bits say, few are left to sort.
+        // Fingerprints are as good as random, so few share their first bits: once cells lie in buckets by these, little is left to sort.
         let bits = UInt64(max(Int.bitWidth - cells.count.leadingZeroBitCount - 1, 0))
         func bucket(_ cell: Cell) -> Int { Int(truncatingIfNeeded: cell.user.high >> (64 - bits)) }
         var next = Array(repeating: 0, count: 1 << bits + 1)
@@ -65,7 +65,7 @@ struct VisitTable: Sendable, Hashable {
         return sorted
     }
 
-    /// - Parameter isKnown: whether they are visits with a value.
+    /// - Parameter isKnown: whether the visits have a value, and so the group 1.
     mutating func code(_ coder: inout PartialCoder, isKnown: Bool) throws(PartialError) {
         try coder.list(&cells, Cell(user: .none, day: 0, group: isKnown ? 1 : 0)) { coder, cell throws(PartialError) in
             try coder.fingerprint(&cell.user)

@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// Memory: 21 to 43 bytes for each key, whatever its length.
 public struct Cohort: Sendable, Hashable {
-    /// What it is called in a result: the file's name.
+    /// What results call it; the command gives the file's name.
     public let name: String
-    /// What the keys are of: users, unless the list says otherwise.
+    /// What the keys identify: users, unless the list says otherwise.
     public let key: FunnelKey
     /// How many different keys it has.
     public var count: Int { keys.count }
@@ -15,7 +15,7 @@ public struct Cohort: Sendable, Hashable {
     private let keys: Set<Fingerprint>
     private let met = MetOnce()
 
-    /// Whether a pass that asked this list, or a copy of it, met an event of one of its keys. A pass asks about events that it would count.
+    /// Whether a pass that asked this list, or a copy of it, met an event of one of its keys. It asks only about events that may count.
     public var wasMet: Bool { met.isMet }
 
     init(name: String, key: FunnelKey, keys: Set<Fingerprint>) {
@@ -50,14 +50,14 @@ public struct CohortFilter: Sendable, Hashable {
     /// All but these; `nil` to leave nobody out.
     public let except: Cohort?
 
-    /// Everybody's.
+    /// Everybody's events count.
     public static let everyone = CohortFilter()
 
     public init(only: Cohort? = nil, except: Cohort? = nil) { (self.only, self.except) = (only, except) }
 
     private let admitted = MetOnce()
 
-    /// Whether a pass met an event that it would count and that the lists let through.
+    /// Whether a pass met an event, or a key, that all lists asked about it let through; `false` without lists.
     public var letSomebodyThrough: Bool { admitted.isMet }
 
     func noteAdmission() { admitted.note() }
@@ -68,21 +68,21 @@ public struct CohortFilter: Sendable, Hashable {
 
 /// A filter made ready for a pass that counts by some key.
 ///
-/// A list of the counted keys is asked when a key is final, with its anonymous ids joined. Any other list is asked line by line,
-/// so no list by a session's property can be: a line does not have the context of its session.
+/// A list of the counted keys is asked when a key is final, with its anonymous ids joined. Any other list is asked line by line. A line
+/// lacks the context of its session, so a list of a session's values works only where the pass counts by that property.
 struct CohortTest: Sendable {
-    /// A list, and whether the keys on it are those that count; else all others do.
+    /// A list, and whether the keys on it count; if not, all other keys do.
     private typealias List = (cohort: Cohort, isWanted: Bool)
 
     private let filter: CohortFilter
-    /// The lists of counted keys, and the other lists, each with what reads its key from a line.
+    /// The lists of counted keys, and all other lists, each with a reader of its key on a line.
     private let ofKeys: [List]
     private let ofLines: [(list: List, reader: KeyReader)]
     var asksLines: Bool { !ofLines.isEmpty }
 
     static let everyone = CohortTest(.everyone, countedBy: nil)
 
-    /// - Parameter key: what is counted; `nil` to ask each line about everything.
+    /// - Parameter key: what is counted; `nil` to ask all lists line by line.
     init(_ filter: CohortFilter, countedBy key: FunnelKey?) {
         self.filter = filter
         let lists: [List] = [filter.only.map { ($0, true) }, filter.except.map { ($0, false) }].compactMap(\.self)

@@ -4,11 +4,11 @@ public struct CohortError: Error, Sendable, Hashable, CustomStringConvertible {
         /// Nothing but white space.
         case empty
         case invalidUTF8
-        /// Bytes that no text has.
+        /// Bytes that no text has: a zero byte, or the beginning of a gzip file.
         case binary
         /// Lines of events, from which a list of keys can be made.
         case events
-        /// JSON without the `members` of `looptrail users`.
+        /// JSON without the `members` of `looptrail users`, or with a `definition.by` that is no key.
         case noMembers
         /// Not JSON, though it begins like that; says what was expected.
         case malformed(expected: String)
@@ -17,7 +17,7 @@ public struct CohortError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public let problem: Problem
-    /// Both 1 for the first.
+    /// The place of the problem; line and column count from 1.
     public let line: Int
     public let column: Int
 

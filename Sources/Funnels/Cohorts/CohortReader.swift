@@ -35,7 +35,7 @@ struct CohortReader {
     }
 }
 
-/// Rows of comma-separated values (RFC 4180), of which a key a line is the simplest.
+/// Rows of comma-separated values (RFC 4180). The simplest form is one key a line.
 extension CohortReader {
     private mutating func readRows() throws(CohortError) {
         var (offset, isOurs) = (document.start, false)
@@ -43,7 +43,7 @@ extension CohortReader {
             let isFirst = offset == document.start
             var cell = try firstCell(at: &offset)
             let text = String(decoding: cell, as: UTF8.self)
-            // A table that `looptrail users` wrote marks what a spreadsheet could compute.
+            // A table of `looptrail users` begins with `key`, and marks cells that a spreadsheet could compute.
             if isFirst { isOurs = text == "key" }
             if isFirst && Self.headings.contains(text.lowercased()) { continue }
             if isOurs, Cohort.isMarked(text) { cell.removeFirst() }
@@ -57,7 +57,7 @@ extension CohortReader {
         repeat {
             let isQuoted = offset < bytes.count && bytes[offset] == UInt8(ascii: "\"")
             let cell = isQuoted ? try quoted(at: &offset) : nil
-            // What stands behind a closing quote is no part of the cell.
+            // Text behind a closing quote is no part of the cell.
             let end = bytes[offset...].firstIndex { [UInt8(ascii: ","), 0x0A, 0x0D].contains($0) } ?? bytes.count
             first = first ?? cell ?? trimmed(bytes[offset..<end])
             offset = end + 1
@@ -94,7 +94,7 @@ extension CohortReader {
             let root = try document.root()
             by = document.string(try document.value(at: "definition", "by", of: root))
             if let members = try document.value(at: "members", of: root), members.kind == .array {
-                // The `key` of an object; a text stands for itself.
+                // A member is an object with a `key`, or the key itself as a text.
                 let keys = try document.elements(of: members).map { one throws(BadLine) in
                     one.kind == .object ? try document.value(at: "key", of: one) : one
                 }
@@ -103,7 +103,7 @@ extension CohortReader {
         } catch {
             problem = failure(.malformed(expected: error.expected), at: error.byteOffset)
         }
-        // Lines of events are JSON up to the first line's end.
+        // The first line of a file of events is JSON by itself.
         if problem != nil || texts == nil, looksLikeEvents { throw failure(.events, at: document.start) }
         if let problem { throw problem }
         guard let texts else { throw failure(.noMembers, at: document.start) }
@@ -119,8 +119,8 @@ extension CohortReader {
 }
 
 extension Cohort {
-    /// Whether a cell of a table of ours begins with an apostrophe that marks what a spreadsheet could compute: a sign, white space, the
-    /// `\` of a character that is spelled out, or another apostrophe. A text that looks marked by itself gets one more when it is written.
+    /// Whether a cell begins with the apostrophe that CSV reports put before what a spreadsheet could compute: before a sign, white space,
+    /// the `\` of a character that is spelled out, or an apostrophe. A text that looks marked by itself gets one more.
     package static func isMarked(_ cell: String) -> Bool {
         guard cell.hasPrefix("'"), let next = cell.unicodeScalars.dropFirst().first else { return false }
         return next.properties.isWhitespace || ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\\", "'"].contains(next)

@@ -1,13 +1,13 @@
 /// Divides a funnel's keys into groups by the value of a property, or by the values of two properties at one event.
 public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
-    /// Which event's value is the key's group. An empty or missing value, an object and an array count as no value.
+    /// Which event's value becomes the key's group. An empty or missing value, `null`, an object and an array count as no value.
     public enum Attribution: Sendable, Hashable {
-        /// The first value among the key's events that match any step; where visits are counted, among those of the visit's session from
+        /// The first value among the key's events that match any step. Where visits are counted, only the visit's own events matter, from
         /// its first start on.
         case first
         /// The last value among them.
         case last
-        /// The value on the event that took this step, 1 for the first. With steps in any order: on the chain's n-th event.
+        /// The value on the event that took this step, 1 for the first. With steps in any order, the value on the chain's n-th event.
         case step(Int)
         /// The property becomes part of the key: each key counts once for each of its values.
         case all
@@ -15,25 +15,26 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
 
     /// How many groups are shown; the rest becomes one group.
     public static let defaultTop = 10
-    /// The group of keys without a value, and that of all groups beyond the top.
+    /// The group of keys without a value.
     public static let none = "(none)"
+    /// The group of all values beyond the ``top``.
     public static let other = "(other)"
 
     /// A property of events, or of the lines that begin their sessions.
     public struct Property: Sendable, Hashable {
         public let source: PropertySource
-        /// Keys into what stands there, outermost first. Never empty.
+        /// The keys that lead to the property from its source, outermost first. Never empty.
         public let path: [String]
     }
 
     /// One or two.
     public let properties: [Property]
     public let attribution: Attribution
-    /// The most frequent values are groups of their own; the rest is ``other``. 1 or more.
+    /// How many of the most frequent values are groups of their own, 1 or more. The rest is ``other``.
     public package(set) var top: Int
 
     /// - Parameters:
-    ///   - path: keys into what stands in the source, outermost first; at least one.
+    ///   - path: the keys that lead to the property from its source, outermost first; at least one.
     ///   - top: 1 or more.
     public init(path: [String], in source: PropertySource = .event, attribution: Attribution = .first, top: Int = defaultTop) {
         precondition(!path.isEmpty, "a breakdown needs a path")
@@ -47,8 +48,7 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
         self.top = top
     }
 
-    /// The breakdown of a text such as `plan`, `props.plan`, `session.platform,session.app_version`, `props.plan:last` or
-    /// `props.plan:step=2`.
+    /// The breakdown of a text such as `plan`, `session.platform,session.app_version`, `props.plan:last` or `props.plan:step=2`.
     ///
     /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
     public static func parse(_ text: String, top: Int = defaultTop) throws(GrammarError) -> FunnelBreakdown {
@@ -70,8 +70,8 @@ public struct FunnelBreakdown: Sendable, Hashable, CustomStringConvertible {
         return FunnelBreakdown(properties, attribution, top)
     }
 
-    /// The group of an event's values, one for each property. One value is the group itself; two are joined, quoted where they could be
-    /// misread. `nil` where a value is missing: another event may have it.
+    /// The text of an event's group, made of one value for each property. One value is the text itself. Two are joined, in quotes where
+    /// they could be misread. `nil` where a value is missing or empty: another event may have both.
     static func group(of values: [[UInt8]?]) -> [UInt8]? {
         let texts = values.compactMap { $0 }.filter { !$0.isEmpty }
         guard texts.count == values.count else { return nil }

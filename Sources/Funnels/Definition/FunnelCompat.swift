@@ -1,6 +1,6 @@
-/// Another product's way to count, with the level that it gives each key. It replaces points 4 and 5 of ``FunnelDefinition``.
+/// Another product's rules for a key's level: how many steps it reached. They replace points 4 and 5 of ``FunnelDefinition``.
 public struct FunnelCompat: Sendable, Hashable, CustomStringConvertible {
-    /// The modes that `windowFunnel` takes beside the window.
+    /// The modes that `windowFunnel` takes besides the window.
     public enum WindowFunnelMode: String, Sendable, Hashable, CaseIterable {
         /// A step that comes again ends the funnel.
         case deduplication = "strict_deduplication"

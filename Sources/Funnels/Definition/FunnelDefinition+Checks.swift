@@ -23,7 +23,7 @@ extension FunnelDefinition {
     /// The part with which visits cannot be counted; `nil` if they can be.
     package var obstacleToVisits: Part? { firstPart(of: [.compat] + (order.numbersSteps ? [] : [.order(order)]) + [.hold, .key]) }
 
-    /// The first of some parts that the definition has. An order is such a part only if no other engine counts it.
+    /// The first of `parts` that the definition has. An order counts as one only if `windowFunnel` and SQL cannot count it.
     func firstPart(of parts: [Part]) -> Part? {
         parts.first { part in
             switch part {
@@ -49,7 +49,7 @@ extension FunnelDefinition {
     ///
     /// - Parameters:
     ///   - since: the first millisecond since 1970 UTC in which an attempt may start.
-    ///   - until: the first in which none may start any more; after `since`.
+    ///   - until: the first millisecond since 1970 UTC in which no attempt may start; after `since`.
     /// - Throws: ``FunnelDefinitionError/emptyTimeRange(since:until:)``.
     public func with(since: Int64?, until: Int64?) throws(FunnelDefinitionError) -> FunnelDefinition {
         var definition = self

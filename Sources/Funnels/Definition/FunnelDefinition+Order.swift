@@ -1,5 +1,5 @@
 extension FunnelDefinition {
-    /// How the steps have to follow each other. A new order answers every question below, and `engine()` names its engine.
+    /// How the steps have to follow each other. A new order needs an answer to every question below, and an engine in `engine()`.
     public enum Order: String, Sendable, Hashable, CaseIterable {
         /// In the order given, with any other events between.
         case ordered
@@ -41,7 +41,7 @@ extension FunnelDefinition.Order {
         }
     }
 
-    /// A setting of the definition that has no meaning in this order, and why; `nil` if all have.
+    /// A setting of the definition that has no meaning in this order, and why; `nil` if every setting has one.
     func objection(to definition: FunnelDefinition) -> (part: FunnelDefinition.Part, reason: String)? {
         let countsAttempts = definition.counting == .attempts
         switch self {

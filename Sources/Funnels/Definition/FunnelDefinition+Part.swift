@@ -3,14 +3,11 @@ extension FunnelDefinition {
     public enum Part: Sendable, Hashable, CustomStringConvertible {
         case compat
         case order(Order)
-        case optionalSteps
-        case exclusions
+        case optionalSteps, exclusions
         /// An exclusion that holds between two steps.
         case boundedExclusions
-        case hold
-        case attempts
-        case visits
-        /// Any key but users and sessions.
+        case hold, attempts, visits
+        /// Any key other than users and sessions.
         case key
         case stepWindow
         /// Mature starts of sessions: a start is mature, too, once its session has been silent.

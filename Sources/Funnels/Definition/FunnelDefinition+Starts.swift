@@ -16,12 +16,12 @@ extension FunnelDefinition {
         return overflow ? windowMilliseconds : min(windowMilliseconds, sum)
     }
 
-    /// The millisecond from which on no start is mature; by session, earlier ones of active sessions may not be. `nil` if every start is.
+    /// No start from this millisecond on is mature; by session, some earlier ones are not mature either. `nil` if every start is mature.
     package func matureUntil(dataEnd: Int64) -> Int64? {
         ended(before: dataEnd, after: key == .session ? min(millisecondsToMature, sessionTimeoutMilliseconds) : millisecondsToMature)
     }
 
-    /// The first millisecond whose starts have a window that has not ended; `nil` where there is no such start.
+    /// The first millisecond whose starts have a window that is still open when the data ends; `nil` if every window has ended.
     func windowEnded(before dataEnd: Int64) -> Int64? { ended(before: dataEnd, after: millisecondsToMature) }
 
     private func ended(before dataEnd: Int64, after milliseconds: Int64) -> Int64? {

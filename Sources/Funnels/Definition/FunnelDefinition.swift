@@ -1,28 +1,27 @@
-/// What a funnel counts, complete: everything that could change a number stands here and is printed with every result.
+/// What a funnel counts. Everything that could change a number stands here and is printed with every result.
 ///
 /// 1. **Key**: events are grouped by ``key``; events without it are left out and counted. An empty text counts as missing.
 /// 2. **Duplicates**: events with the same `id` count once; events without `id` are never duplicates.
-/// 3. **Order**: by `t_ms` and nothing else; events of one key that share a millisecond stand in whatever order is the most
-///    favourable.
-/// 4. **Attempt**: each event that matches step 1 starts one. An attempt takes the first event that matches its next step,
-///    after the step before or in its millisecond, within ``windowMilliseconds`` of its step 1, inclusive. One event fills at
-///    most one step of an attempt; when it fits several, the deepest takes it.
-/// 5. **Result of a key**: its deepest attempt; among equally deep ones the first to get there, and if one millisecond brought
-///    several there, the one with the later start. All times come from that one chain.
+/// 3. **Order**: by `t_ms` and nothing else. If events of one key share a millisecond, the order that is best for the key counts.
+/// 4. **Attempt**: each event that matches step 1 starts one. An attempt takes the first event that matches its next step, in the
+///    millisecond of the step before or later, and at most ``windowMilliseconds`` after its step 1. One event fills at most one
+///    step of an attempt; if it fits several, the deepest takes it.
+/// 5. **Result of a key**: its deepest attempt. Among equally deep ones the first to get there counts, and if one millisecond
+///    brought several there, the one with the later start. All times come from that one attempt, the key's *chain*.
 /// 6. **Optional steps** do not block: an attempt takes its next required step or an optional step before that, whichever an
 ///    event matches first. Shares and times of a step refer to the last required step before it.
-/// 7. **Exclusions** end an attempt where it stands, or spoil it. A spoilt attempt still counts as reaching the next step that it
-///    would have reached. A key whose deepest attempt is spoilt is removed, unless a clean attempt is as deep, whichever started first.
-///    Within a millisecond exclusions come first, those that spoil before those that end.
-/// 8. `order`: other events may come between, or none, or the steps stand in any order.
-/// 9. ``stepWindowMilliseconds``, ``hold`` and ``counting``. A step window changes which chain is taken, so times may differ, not only
-///   counts.
-/// 10. ``breakdown``.
+/// 7. **Exclusions** end an attempt where it stands, or spoil it. A spoilt attempt is still credited with its next step if that comes in
+///    time. A key whose deepest attempt is spoilt is not counted, unless a clean attempt is as deep, whichever started first. Within a
+///    millisecond exclusions come before other events, and those that spoil before those that end.
+/// 8. `order`: other events may come between the steps, or none may, or the steps come in any order.
+/// 9. ``stepWindowMilliseconds``, ``hold`` and ``counting``: see each. A step window changes which attempt counts, so times may differ,
+///    not only counts.
+/// 10. ``breakdown`` divides the keys into groups.
 ///
-/// ``since`` and ``until`` choose starts, or visits by their first start; later steps may lie after `until`, up to the window. A start is
-/// *mature* if its window has ended when the data ends; a window that ends exactly with the data has ended. By session it is mature, too,
-/// if its session has been silent for ``sessionTimeoutMilliseconds``. A visit is mature if its last start is. ``starts`` says whether
-/// only mature starts count.
+/// ``since`` and ``until`` choose starts, or, where visits are counted, visits by their first start. Later steps may lie after `until`, as
+/// far as the window reaches. A start is *mature* if its window has ended when the data ends; a window that ends exactly with the data has
+/// ended. By session a start is mature, too, if its session has been silent for ``sessionTimeoutMilliseconds``. A visit is mature if its
+/// last start is. ``starts`` says whether only mature starts count.
 public struct FunnelDefinition: Sendable, Hashable {
     /// What is counted.
     public enum Counting: String, Sendable, Hashable, CaseIterable {
@@ -36,10 +35,10 @@ public struct FunnelDefinition: Sendable, Hashable {
         case visits
     }
 
-    /// Half an hour, as products that count sessions have it.
+    /// Half an hour, the usual default of products that count sessions.
     public static let defaultSessionTimeoutMilliseconds: Int64 = 1_800_000
 
-    /// Seven days: long enough for a purchase that is slept over.
+    /// Seven days: long enough for somebody who buys days after the first look.
     public static let defaultWindowMilliseconds: Int64 = 7 * 86_400_000
 
     /// The heading of its reports.
@@ -52,7 +51,7 @@ public struct FunnelDefinition: Sendable, Hashable {
     public let stepWindowMilliseconds: Int64?
     public let key: FunnelKey
     public let order: Order
-    /// A property that has one value along a chain, as keys into `props`. Events without it take no part.
+    /// A property whose value must be the same at all steps of an attempt, as keys into `props`. Events without it do not count.
     public let hold: [String]?
     public internal(set) var counting: Counting
     /// At most 32.
@@ -62,17 +61,17 @@ public struct FunnelDefinition: Sendable, Hashable {
     public internal(set) var since: Int64?
     /// Starts at or after this, in milliseconds since 1970 UTC, do not count.
     public internal(set) var until: Int64?
-    /// Whether `identified` meta lines join an anonymous id to its user. Only a ``key`` of users is joined.
+    /// Whether `identified` meta lines join an anonymous id to its user. This changes a ``key`` of users, and the users of visits.
     public let identify: Bool
     public let compat: FunnelCompat?
     /// Whose events count; everybody's, unless it is set.
     public var cohort = CohortFilter.everyone
-    /// Whether starts count whose window was still open when the data ended.
+    /// Which starts count: all, or only those that had all their time before the data ended.
     public var starts = Starts.all
     /// In milliseconds: how long a session has to be silent at the end of the data to be over. Two starts without a session are one visit
     /// if they lie less than this apart.
     public var sessionTimeoutMilliseconds = defaultSessionTimeoutMilliseconds
-    /// When the data ends, in milliseconds since 1970 UTC; `nil` for the time of the last event, as ``DataEnd`` says.
+    /// When the data ends, in milliseconds since 1970 UTC; `nil` to find it as ``DataEnd`` says.
     public var dataEnd: Int64?
 
     /// - Parameters:
@@ -80,7 +79,7 @@ public struct FunnelDefinition: Sendable, Hashable {
     ///   - windowMilliseconds: 0 or more; 0 keeps a chain within one millisecond.
     ///   - stepWindowMilliseconds: 0 or more.
     ///   - since: the first millisecond since 1970 UTC in which an attempt may start.
-    ///   - until: the first millisecond since 1970 UTC in which none may start any more; after `since`.
+    ///   - until: the first millisecond since 1970 UTC in which no attempt may start; after `since`.
     /// - Throws: ``FunnelDefinitionError``.
     public init(
         name: String? = nil, steps: [FunnelStep], windowMilliseconds: Int64 = defaultWindowMilliseconds,

@@ -14,7 +14,7 @@ public struct FunnelExclusion: Sendable, Hashable, CustomStringConvertible {
     /// Whether it spoils the attempt, so that the key may be removed, instead of only ending it.
     public let spoils: Bool
 
-    /// - Parameter steps: at least 1, and of two different steps.
+    /// - Parameter steps: two different steps, 1 for the first.
     public init(_ pattern: EventPattern, steps: ClosedRange<Int>? = nil, spoils: Bool = false) {
         precondition(steps.map { $0.lowerBound >= 1 && $0.lowerBound < $0.upperBound } ?? true, "an exclusion lies between two steps")
         self.pattern = pattern

@@ -1,15 +1,14 @@
-/// What a funnel counts: whose events make one chain.
+/// What a funnel groups its events by: users, sessions, systems or the values of a property.
 public enum FunnelKey: Sendable, Hashable, CustomStringConvertible {
-    case user
-    case session
-    /// The loop that the event came from.
+    case user, session
+    /// The `system` of the line: the state loop that the event came from.
     case system
-    /// A property's value: a text or a number as on the line, `true`, `false`. Keys into `props`, outermost first.
+    /// The value of the property with these keys into `props`, outermost first: a text, a number as on the line, `true` or `false`.
     case property([String])
-    /// The value of a property on the line that began the event's session, as ``property(_:)``.
+    /// The same as ``property(_:)``, for a property of the line that began the event's session.
     case context([String])
 
-    /// The key of `user`, `session`, `system`, `props.<path>` or `session.<path>`. Other paths lead into `props`, as `"user"` in quotes.
+    /// The key of `user`, `session`, `system`, `props.<path>` or `session.<path>`. Any other text, even `"user"` in quotes, is a property.
     ///
     /// - Throws: ``GrammarError`` with the column of what does not fit.
     public static func parse(_ text: String) throws(GrammarError) -> FunnelKey {

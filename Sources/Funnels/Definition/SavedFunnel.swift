@@ -15,7 +15,7 @@ public struct SavedFunnel: Sendable, Hashable {
     public var key = FunnelKey.user
     public var order = FunnelDefinition.Order.ordered
     public var hold: [String]?
-    /// `nil` for what the question counts by itself.
+    /// `nil` where the file does not say: each question has a default of its own.
     public var counting: FunnelDefinition.Counting?
     /// In milliseconds.
     public var sessionTimeout = FunnelDefinition.defaultSessionTimeoutMilliseconds
@@ -37,7 +37,7 @@ public struct SavedFunnel: Sendable, Hashable {
 
     /// The definition, for starts from `since` on and before `until`, both in milliseconds since 1970 UTC.
     ///
-    /// - Throws: ``FunnelDefinitionError`` for what does not go together.
+    /// - Throws: ``FunnelDefinitionError`` for settings that do not go together.
     public func definition(since: Int64? = nil, until: Int64? = nil) throws(FunnelDefinitionError) -> FunnelDefinition {
         var definition = try FunnelDefinition(
             name: name, steps: steps, windowMilliseconds: window, stepWindowMilliseconds: stepWindow, key: key, order: order,
@@ -48,11 +48,11 @@ public struct SavedFunnel: Sendable, Hashable {
     }
 }
 
-/// A saved funnel, where it begins, and its parts as the file spells them: columns refer to these texts.
+/// A saved funnel, where it begins, and its parts as the file spells them. Columns in messages count in these texts.
 public struct WrittenFunnel: Sendable, Hashable {
     public let funnel: SavedFunnel
     public let steps: String
-    /// One for each exclusion; empty, like `breakdown`, where nothing is known of how they were written.
+    /// One for each exclusion. Empty if it is not known how they were written; ``breakdown`` is `nil` then.
     public var exclusions: [String] = []
     public var breakdown: String?
     /// The line on which it begins, 1 for the first.

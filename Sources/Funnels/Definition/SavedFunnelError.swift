@@ -6,22 +6,22 @@ public struct SavedFunnelError: Error, Sendable, Hashable, CustomStringConvertib
         case invalidUTF8
         /// An empty array.
         case noFunnel
-        /// A key that no funnel has, and the nearest of those that funnels have.
+        /// A key that no funnel has, and the nearest key that funnels have; `nil` if none is near.
         case unknownKey(String, nearest: String?)
         case repeatedKey(String)
         case stepsMissing
-        /// A key's value is of the wrong kind.
+        /// A key's value cannot be used.
         case wrongValue(key: String, expected: String)
         /// A key's text does not follow its grammar.
         case grammar(key: String, GrammarError)
     }
 
     public let problem: Problem
-    /// Both 1 for the first.
+    /// 1 for the first line, as ``column`` is 1 for the first character of a line.
     public let line: Int
     public let column: Int
 
-    /// One line: `3:14: …`. What it quotes from the file may hold anything.
+    /// One line: `3:14: …`. What it quotes from the file may hold anything: escape it before it is printed to a terminal.
     public var description: String { "\(line):\(column): \(problem)" }
 }
 

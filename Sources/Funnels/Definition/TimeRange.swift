@@ -2,7 +2,7 @@
 public struct TimeRange: Sendable, Hashable {
     /// The first millisecond that counts, since 1970 UTC; `nil` for all from the beginning.
     public let since: Int64?
-    /// The first that does not count any more; `nil` for all to the end.
+    /// The first millisecond that no longer counts, since 1970 UTC; `nil` for all to the end.
     public let until: Int64?
 
     /// All times.

@@ -1,7 +1,7 @@
 /// Counts how many distinct steps of one key lie inside one window, in any order (`--order any`).
 ///
-/// The window slides over the events. It is looked at closely only where it holds more steps than any window before. If events fit
-/// several steps, as many steps count as can be shared out among the events.
+/// The window slides over the events. A match of its steps with its events is sought only where it may hold more steps than any window
+/// before. An event that fits several steps can fill only one of them.
 final class AnyOrderChains: ChainEngine {
     private(set) var spoiltDepth = 0
     var rules: ChainRules
@@ -9,7 +9,7 @@ final class AnyOrderChains: ChainEngine {
     private let chain: FunnelChain
     private var held: StepSets
     private var scratch: StepSets
-    /// What an exclusion has spoilt: the latest window that held as many steps. It counts one more step, if that still comes.
+    /// The events of the last spoilt window, without the first ones that its number of steps does not need. It may gain one more step.
     private var spoilt: StepSets
     private var spoiltStart: Int64?
 
@@ -22,7 +22,7 @@ final class AnyOrderChains: ChainEngine {
         spoilt = held
     }
 
-    /// - Complexity: O(events), at a given number of steps.
+    /// - Complexity: O(events), for a given number of steps.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         chain.depth = 0
         spoiltDepth = 0
@@ -47,7 +47,7 @@ final class AnyOrderChains: ChainEngine {
             }
             if exclusions != 0 {
                 exclude(exclusions, events[head..<moment], at: time)
-                // No window reaches over an exclusion, except in a funnel of one step, which ends with that step.
+                // No window reaches over an exclusion. But in a funnel of one step no exclusion holds: there are no steps to lie between.
                 if count > 1 {
                     held.removeAll()
                     head = moment
@@ -100,7 +100,7 @@ final class AnyOrderChains: ChainEngine {
             let size = held.size()
             if size > 0 {
                 spoiltDepth = max(spoiltDepth, size)
-                // The latest start of a window that holds as many.
+                // The latest start of a window that holds as many steps.
                 spoilt.removeAll()
                 for event in window.reversed() where event.steps != 0 {
                     spoilt.add(event.steps)
@@ -109,7 +109,7 @@ final class AnyOrderChains: ChainEngine {
                 }
             }
             if chain.depth > 0 && UInt64(bitPattern: time &- chain.start) <= rules.window {
-                // Its result is spoilt; a window after the exclusion has to get as far.
+                // The chain found so far is spoilt: a window after the exclusion has to hold as many steps.
                 spoiltDepth = max(spoiltDepth, chain.depth)
                 chain.depth = 0
             }

@@ -17,8 +17,8 @@ struct Attempt {
         taken |= 1 << UInt32(step)
     }
 
-    /// Whether it counts for its key rather than the other: deeper, else earlier there, else started later, else with more steps or earlier
-    /// ones.
+    /// Whether it counts for its key rather than the other: it is deeper, else got there earlier, else started later, else took more steps,
+    /// else took the same steps earlier.
     func isBetter(than other: Attempt) -> Bool {
         if depth != other.depth { return depth > other.depth }
         if last != other.last { return last < other.last }
@@ -27,7 +27,7 @@ struct Attempt {
         return taken == other.taken && times.lexicographicallyPrecedes(other.times)
     }
 
-    /// Whether the other, on the same step, does no better whatever comes.
+    /// Whether another attempt on the same step can never do better than this one, whatever events come.
     func replaces(_ other: Attempt, _ rules: ChainRules) -> Bool {
         if rules.stepWindow != .max && last < other.last { return false }
         if start != other.start { return start > other.start }
@@ -37,7 +37,7 @@ struct Attempt {
 }
 
 extension ChainRules {
-    /// Whether an attempt can take a step now.
+    /// Whether an attempt can take a step at `time`.
     func allows(_ attempt: Attempt, at time: Int64) -> Bool { allows(start: attempt.start, last: attempt.last, at: time) }
 
     /// Whether an attempt can take a step after the end of the data.
@@ -45,7 +45,7 @@ extension ChainRules {
 }
 
 extension FunnelChain {
-    /// Takes over an attempt through ordered steps.
+    /// Becomes the chain of an attempt through ordered steps.
     func set(_ attempt: Attempt, isOpen: Bool, _ layout: StepLayout) {
         attempt.times.withUnsafeBufferPointer { times in
             guard let times = times.baseAddress else { return }

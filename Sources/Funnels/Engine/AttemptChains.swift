@@ -3,8 +3,8 @@
 /// On each step the open attempts wait in the order of their starts, which is also the order in which they got there and in
 /// which their time runs out. So only the first of each queue is ever looked at.
 ///
-/// Events that share a millisecond are taken by rising steps: if each fits one step, no other order lets more attempts go on. An
-/// attempt that an exclusion spoils counts nowhere and takes nothing any more.
+/// The events of one millisecond are taken by rising steps: if each fits one step, no other order lets more attempts go on. An
+/// attempt that an exclusion spoils is not counted and takes no further step.
 final class AttemptChains: ChainEngine {
     /// Open attempts that stand on one step; those before `head` are gone.
     private struct Queue {
@@ -32,7 +32,7 @@ final class AttemptChains: ChainEngine {
         queues = Array(repeating: Queue(), count: definition.steps.count)
     }
 
-    /// - Complexity: O(events), at a given number of steps, and O(n log n) for n events in one millisecond.
+    /// - Complexity: O(events), for a given number of steps, and O(n log n) for n events in one millisecond.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         events.forEachMoment { moment, time in
             let exclusions = moment.exclusions
@@ -72,7 +72,7 @@ final class AttemptChains: ChainEngine {
         queues[attempt.depth - 1].attempts.append(attempt)
     }
 
-    /// The step on which the oldest attempt stands that wants `step`; those whose time has run out are counted on the way.
+    /// The step on which the oldest attempt that wants `step` stands. Attempts whose time has run out are counted on the way.
     private func oldest(wanting step: Int, at time: Int64, _ body: (FunnelChain) -> Void) -> Int? {
         var oldest: (row: Int, start: Int64)?
         for row in rules.layout.previous[step]..<step {
@@ -92,7 +92,7 @@ final class AttemptChains: ChainEngine {
         for row in (spoiling | rules.standing(exclusions, in: rules.ending)).bitNumbers {
             while let attempt = queues[row].first {
                 queues[row].removeFirst()
-                // What is over before the exclusion comes is not touched by it.
+                // An attempt whose time ran out before the exclusion came is not touched by it.
                 if spoiling >> UInt32(row) & 1 == 0 || !rules.allows(attempt, at: time) { count(attempt, body) }
             }
         }

@@ -1,19 +1,19 @@
-/// Follows the events of one key after the other, by one way to count.
+/// Follows the events of each key in turn and finds its chains, by one of the ways to count.
 protocol ChainEngine: AnyObject {
     var rules: ChainRules { get set }
-    /// How many steps the deepest spoilt attempt of the key reached; 0 if none is spoilt, or if the key counts all the same.
+    /// How many steps the deepest spoilt attempt of the key reached; 0 if none is spoilt. It may be 0, too, if the key counts nevertheless.
     var spoiltDepth: Int { get }
 
-    /// Takes the events of the next key, by rising time. Calls `body` with each attempt that counts: at most the best one, or every one.
+    /// Takes the events of the next key, by rising time. Calls `body` with each attempt that counts: the best, if there is one, or all.
     ///
-    /// - Parameter dataEnd: time of the last event of all, in milliseconds since 1970 UTC.
+    /// - Parameter dataEnd: when the data ends, in milliseconds since 1970 UTC.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void)
 }
 
 extension ChainEngine {
     var spoiltDepth: Int { 0 }
 
-    /// Lets attempts begin in another time than the definition says.
+    /// Lets attempts begin in another range of time than the definition says.
     func limitStarts(to starts: StartRange) { rules.starts = starts }
 }
 
@@ -23,7 +23,7 @@ struct ChainRules {
     /// Whether an event that an attempt does not take ends it.
     let isStrict: Bool
     let window: UInt64
-    /// The largest number where there is no limit.
+    /// In milliseconds, as ``window`` is; the largest number where there is no limit.
     let stepWindow: UInt64
     var starts: StartRange
     /// For each exclusion, the steps on which it spoils attempts, and those on which it ends them, as bits.
@@ -47,7 +47,7 @@ struct ChainRules {
     @inline(__always)
     func mayStart(at time: Int64) -> Bool { starts.contains(time) }
 
-    /// Whether an attempt can take a step now. Neither `start` nor `last` is later than `time`: the differences fit unsigned.
+    /// Whether an attempt can take a step at `time`. As neither `start` nor `last` is later, the differences fit unsigned numbers.
     @inline(__always)
     func allows(start: Int64, last: Int64, at time: Int64) -> Bool {
         UInt64(bitPattern: time &- start) <= window && UInt64(bitPattern: time &- last) <= stepWindow
@@ -58,6 +58,6 @@ struct ChainRules {
         UInt64(bitPattern: dataEnd &- start) < window && UInt64(bitPattern: dataEnd &- last) < stepWindow
     }
 
-    /// The steps of all exclusions in a set, as bits.
+    /// The steps of all exclusions in a set, as bits. `steps` has those of each exclusion.
     func standing(_ exclusions: UInt32, in steps: [UInt32]) -> UInt32 { exclusions.bitNumbers.reduce(0) { $0 | steps[$1] } }
 }

@@ -11,14 +11,10 @@ struct ChainLog {
         }
     }
 
-    /// How many chains each group has; a group's number is its index.
-    func sizes(groups: Int) -> [Int] {
-        var sizes = Array(repeating: 0, count: groups)
-        for head in heads { sizes[Int(head.group)] += 1 }
-        return sizes
-    }
+    /// How many chains each group has that has any, by its number.
+    var sizes: [UInt32: Int] { heads.reduce(into: [:]) { $0[$1.group, default: 0] += 1 } }
 
-    /// Calls `body` with each chain. It has the times between steps, but not when they were taken.
+    /// Calls `body` with each chain. The chain has the times between its steps, but not the times at which they were taken.
     func forEach(stepCount: Int, _ body: (FunnelChain, UInt32) -> Void) {
         let chain = FunnelChain(stepCount: stepCount)
         var index = 0

@@ -1,5 +1,5 @@
-/// One attempt for each step: of those that stand on the step the one with the latest start, which can do whatever the others
-/// can, for longer. Steps are numbered from 0, and an attempt has taken all up to its own.
+/// One row for each step, numbered from 0, with one of the attempts that stand there: the one with the latest start, which can do
+/// whatever the others can, for longer. It has taken all steps up to its own.
 final class ChainRows {
     let stepCount: Int
     /// Rows on which an attempt stands, as bits.
@@ -20,16 +20,16 @@ final class ChainRows {
     func start(_ row: Int) -> Int64 { times[row * stepCount] }
     @inline(__always)
     func last(_ row: Int) -> Int64 { times[row * stepCount + row] }
-    /// When each step was taken.
+    /// When the attempt of a row took each of its steps.
     func times(_ row: Int) -> UnsafePointer<Int64> { UnsafePointer(times + row * stepCount) }
 
-    /// Begins an attempt.
+    /// Begins an attempt in row 0.
     func begin(at time: Int64) {
         times[0] = time
         alive |= 1
     }
 
-    /// Lets the attempt of `source`, in these rows or in others, stand on `row`, after it has taken all steps behind its own at `time`.
+    /// Copies the attempt in row `source`, of these rows or of `other`, to `row`. There it has taken all steps after `source` at `time`.
     func extend(_ source: Int, of other: ChainRows? = nil, to row: Int, at time: Int64) {
         let target = times + row * stepCount
         target.update(from: (other ?? self).times(source), count: source + 1)

@@ -1,4 +1,4 @@
-/// The attempt that counts, with its times. An engine uses one object over and over.
+/// An attempt that counts, with its times. An engine uses the same object for all chains.
 final class FunnelChain {
     let stepCount: Int
     /// How many steps it reached, optional ones that it skipped before its last step included; 0 for no chain.
@@ -24,7 +24,7 @@ final class FunnelChain {
 
     deinit { times.deallocate() }
 
-    /// Takes the times of an attempt through ordered steps.
+    /// Takes over the steps and times of an attempt through ordered steps.
     ///
     /// - Parameters:
     ///   - depth: 1 or more.
@@ -49,7 +49,7 @@ final class FunnelChain {
         times.update(from: other.times, count: 3 * stepCount)
     }
 
-    /// Whether this one counts for its key rather than the other: deeper, or as deep and earlier there, or then started later.
+    /// Whether this one counts for its key rather than the other: it is deeper, else it got there earlier, else it started later.
     func isBetter(than other: FunnelChain) -> Bool {
         if depth != other.depth { return depth > other.depth }
         guard depth > 0 else { return false }

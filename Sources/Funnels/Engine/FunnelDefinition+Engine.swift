@@ -10,6 +10,6 @@ extension FunnelDefinition {
         return isPlain ? OrderedChains(self) : GeneralChains(self)
     }
 
-    /// The step window in milliseconds; `nil` if it is no shorter than the window from step 1: then it must change nothing.
+    /// The step window in milliseconds; `nil` if it is not shorter than the window from step 1, because then it cannot change anything.
     var limitingStepWindow: Int64? { stepWindowMilliseconds.flatMap { $0 < windowMilliseconds ? $0 : nil } }
 }

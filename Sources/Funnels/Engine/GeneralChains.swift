@@ -1,11 +1,11 @@
 /// Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in every order within a millisecond.
 ///
-/// ``OrderedChains`` does the plain case faster. Where exclusions spoil, the order that takes one attempt furthest may let another be
-/// spoilt further on, and then the key does not count. So each order is followed with all its attempts, and orders that leave the same
-/// attempts on the same steps go on as one. Else attempts do not touch each other, and what they reach in any order is put together.
+/// ``OrderedChains`` is faster for funnels without these. Where exclusions spoil, the order that takes one attempt furthest may let another
+/// be spoilt further on, and then the key does not count. So each order keeps all its attempts, and orders that leave the same attempts on
+/// the same steps go on as one. Where none spoil, attempts do not affect each other, and one ``OrderedWay`` holds what any order reaches.
 final class GeneralChains: ChainEngine {
     private typealias Kind = (steps: UInt32, count: Int)
-    /// With more choices than this of events that may have come so far, only ``someOrders(of:)`` are followed.
+    /// The most subsets of a millisecond's events for following all their orders. Beyond it only ``someOrders(of:)`` are followed.
     private static let mostChoices = 1 << 10
 
     private(set) var spoiltDepth = 0
@@ -25,19 +25,21 @@ final class GeneralChains: ChainEngine {
         self.beginning = beginning
     }
 
-    /// - Complexity: O(events) at a given number of steps, but for milliseconds with events that fit different steps: these cost the
-    ///   attempts that can go on, for each order that makes a difference.
+    /// - Complexity: O(events), for a given number of steps. A millisecond with events that fit different steps costs more: O(attempts that
+    ///   can go on) for each order that makes a difference.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         spoiltDepth = 0
         ways = beginning
         // Without an exclusion nothing is spoilt: attempts that another replaces need not be followed.
         rules.spoils = spoils && events.contains { $0.exclusions != 0 }
+        let lastStart = events.last { $0.steps & 1 == 1 }?.time ?? .min
         events.forEachMoment { moment, time in
             let exclusions = moment.exclusions
             if exclusions != 0 { ways.forEach { $0.exclude(exclusions, at: time, rules) } }
             take(moment, at: time)
-            // The first clean attempt to take the last step is the result: nothing after it can change that.
-            return !ways.all.contains { $0.best?.depth == rules.layout.count }
+            // The first clean attempt to take the last step is the result: nothing after it can change that. Nor does anything once no
+            // attempt stands and none begins.
+            return !ways.all.contains { $0.best?.depth == rules.layout.count } && (time < lastStart || !ways.all.allSatisfy(\.isOver))
         }
         var result: (attempt: Attempt, isOpen: Bool)?
         for way in ways.all {
@@ -91,7 +93,7 @@ final class GeneralChains: ChainEngine {
             ways = next
             return
         }
-        // For each choice of events that have come, the ways that lead to it. The digits of a choice count the events of each kind.
+        // A choice says which events have come: its digits count those of each kind. For each choice, the orders that lead to it.
         var reached = Array(repeating: OrderedWays(), count: choices)
         swap(&reached[0], &ways)
         for choice in 0..<choices - 1 {
@@ -110,7 +112,7 @@ final class GeneralChains: ChainEngine {
         swap(&ways, &reached[choices - 1])
     }
 
-    /// Rising and falling steps; then two orders for each step: events for it and each later step first; for it and each earlier one last.
+    /// Rising and falling steps. For each step two more: events for it and each later step first, or those for it and each earlier last.
     private func someOrders(of kinds: [Kind]) -> [[Kind]] {
         let rising = kinds.sorted { $0.steps < $1.steps }
         func share(_ steps: Range<Int>) -> (chosen: [Kind], left: [Kind]) {

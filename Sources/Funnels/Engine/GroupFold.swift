@@ -1,6 +1,6 @@
 import EventFiles
 
-/// Follows one key's events, as a held property or a breakdown divides them.
+/// Follows the events of each key, divided by the held property if there is one, and finds the group of each chain.
 final class GroupFold {
     private let engine: any ChainEngine
     private let window: Int64
@@ -11,7 +11,7 @@ final class GroupFold {
     /// Texts of the breakdown's values; a value's number is the index + 1.
     private let values: [[UInt8]]
     private let best: FunnelChain
-    /// The group of all of the key's chains, unless the breakdown is by a step. It is found once: attempts are many.
+    /// The group of all of the key's chains, unless the breakdown is by a step. It is found once, because a key may have many attempts.
     private var groupOfKey: UInt32 = 0
 
     init(_ definition: FunnelDefinition, _ engine: any ChainEngine, values: [[UInt8]]) {
@@ -28,7 +28,7 @@ final class GroupFold {
     /// - Parameters:
     ///   - events: all of one key by rising time, or those of one value if the breakdown takes all values.
     ///   - parts: which starts are followed.
-    ///   - fingerprints: of the held property's values, by their numbers.
+    ///   - fingerprints: those of the held property's values, by the values' numbers.
     ///   - body: gets each chain that counts, the number of its value (0 for none), and what it counts for.
     func follow(
         _ events: UnsafeBufferPointer<StepEvent>, _ parts: [StartSelection.Part], holds fingerprints: [Fingerprint], dataEnd: Int64,
@@ -45,7 +45,7 @@ final class GroupFold {
             for part in parts { follow(chainsOf: events, part, dataEnd) { body($0, self.group(of: $0, heldBy: events), part) } }
             return
         }
-        // By fingerprint, which does not depend on the order of the data: of equal chains the first counts.
+        // Sorted by fingerprint, because the first of equal chains counts and the order of the data must not decide which is first.
         let byHold = events.sorted { one, other in
             if one.hold == other.hold { return one.time < other.time }
             let (hold, otherHold) = (fingerprints[Int(one.hold)], fingerprints[Int(other.hold)])
@@ -79,9 +79,8 @@ final class GroupFold {
         body(best, found, part)
     }
 
-    /// Whether a chain as good as the best one counts in its place. At the first step that they took at different times the earlier one
-    /// does; else the chain with a group; else that whose group's text sorts first.
-    /// ``FunnelSQL`` chooses alike.
+    /// Whether a chain that is as good as the best one counts in its place. At the first step that they took at different times, the one
+    /// that took it earlier wins; else the one with a group; else the one whose group's text sorts first. ``FunnelSQL`` chooses alike.
     private func breaksTie(_ chain: FunnelChain, _ group: UInt32, _ found: UInt32) -> Bool {
         for step in 0..<chain.depth where (chain.taken & best.taken) >> UInt32(step) & 1 == 1 && chain.times[step] != best.times[step] {
             return chain.times[step] < best.times[step]
@@ -109,8 +108,8 @@ final class GroupFold {
 }
 
 extension Sequence<StepEvent> {
-    /// The number of the first value that an event has for which `counts` holds; of several in one millisecond, the one that sorts first.
-    /// 0 if there is none.
+    /// The number of the value of the first event that has one and for which `counts` holds. Of several such events in one millisecond, the
+    /// value that sorts first. 0 if there is none.
     ///
     /// - Parameter values: the texts; a value's number is the index + 1.
     func firstValue(_ values: [[UInt8]], where counts: (StepEvent) -> Bool) -> UInt32 {
@@ -125,7 +124,7 @@ extension Sequence<StepEvent> {
 }
 
 extension UnsafeBufferPointer<StepEvent> {
-    /// The number of the value that events of a millisecond have which fit one of some steps; of several the one that sorts first. 0 if
+    /// The number of the value of those events of a millisecond that fit any of `steps`; of several values the one that sorts first. 0 if
     /// there is none.
     ///
     /// - Parameter values: the texts; a value's number is the index + 1.
@@ -136,7 +135,7 @@ extension UnsafeBufferPointer<StepEvent> {
 }
 
 extension UnsafeBufferPointer {
-    /// Calls `body` with each stretch of neighbours that are the same.
+    /// Calls `body` with each run of neighbours that are the same.
     func forEachRun(sameAs isSame: (Element, Element) -> Bool, _ body: (UnsafeBufferPointer) -> Void) {
         var start = 0
         while start < count {

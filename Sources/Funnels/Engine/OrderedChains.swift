@@ -1,13 +1,13 @@
 /// Follows all attempts of one key through its events in one pass (points 4 and 5 of ``FunnelDefinition``).
 ///
 /// Attempts need not be followed one by one. On each step only the latest-started one matters: it can do whatever the others can, for
-/// longer. So there is one chain per step, and an event costs as much as the steps it fits. What is not plain is for ``GeneralChains``.
+/// longer. So there is one row for each step, and an event costs as much as the steps it fits. See ``GeneralChains`` for what it cannot do.
 final class OrderedChains: ChainEngine {
     private let stepCount: Int
-    /// Unchecked: nobody sets them while events are followed, and a check at each event costs a twentieth of a funnel.
+    /// Unchecked, because nobody sets them while events are followed, and checks at each event cost a twentieth of the time.
     @exclusivity(unchecked) var rules: ChainRules
     private var moment: StepSets
-    /// How many steps some attempt has reached; the chains `0..<depth` exist.
+    /// The most steps that an attempt has reached; the rows `0..<depth` hold attempts.
     private var depth = 0
     /// For each step, the latest-started of all attempts that reached it.
     private let rows: ChainRows
@@ -22,7 +22,7 @@ final class OrderedChains: ChainEngine {
         chain = FunnelChain(stepCount: stepCount)
     }
 
-    /// - Complexity: O(events), at a given number of steps.
+    /// - Complexity: O(events), for a given number of steps.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         depth = 0
         events.forEachMoment { moment, time in
@@ -57,8 +57,8 @@ final class OrderedChains: ChainEngine {
         let before = depth
         moment.removeAll()
         for event in events { moment.add(event.steps) }
-        // Deepest first: a later start then replaces an earlier one, and no row is read after it was written, because each writes only
-        // rows behind its own.
+        // Deepest first: a later start then replaces an earlier one. No row is read after it was written, because an attempt writes only
+        // the rows after its own.
         for step in stride(from: before - 1, through: 0, by: -1) {
             // Where the next step was reached by the same start, the attempt stands there and not here.
             if step + 1 < before && rows.start(step + 1) == rows.start(step) { continue }
@@ -74,7 +74,7 @@ final class OrderedChains: ChainEngine {
         if depth > before { keepBest() }
     }
 
-    /// Whether `time` lies in the window of the chain at `step`. Its start is never later, so the difference fits unsigned.
+    /// Whether `time` lies in the window of the attempt at `step`. As the start is never later, the difference fits an unsigned number.
     @inline(__always)
     private func start(_ step: Int, reaches time: Int64) -> Bool { UInt64(bitPattern: time &- rows.start(step)) <= rules.window }
 
@@ -83,7 +83,7 @@ final class OrderedChains: ChainEngine {
         depth = max(depth, 1)
     }
 
-    /// Lets the attempt at `step` stand on the steps behind it, up to but not including `end`, reached at `time`.
+    /// Lets the attempt at `step` also stand on each step after it and before `end`, reached at `time`.
     private func extend(_ step: Int, to end: Int, at time: Int64) {
         for reached in (step + 1)..<end { rows.extend(step, to: reached, at: time) }
         depth = max(depth, end)

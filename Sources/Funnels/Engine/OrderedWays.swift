@@ -14,12 +14,15 @@ struct OrderedWay {
         spoilt = Array(repeating: nil, count: stepCount)
     }
 
-    /// The best clean attempt if nothing more comes.
+    /// The best clean attempt if no more events come.
     var bestAtEnd: Attempt? {
         var end = self
         for row in rows { for attempt in row { end.note(attempt) } }
         return end.best
     }
+
+    /// Whether no attempt stands on a step, not even a spoilt one: only a start changes anything then.
+    var isOver: Bool { rows.allSatisfy(\.isEmpty) && spoilt.allSatisfy { $0 == nil } }
 
     /// Whether an attempt can still go on after the end of the data.
     func isOpen(dataEnd: Int64, _ rules: ChainRules) -> Bool { rows.contains { $0.contains { rules.isOpen($0, dataEnd: dataEnd) } } }
@@ -44,7 +47,7 @@ struct OrderedWay {
         }
     }
 
-    /// Lets spoilt attempts that want one of some steps take it.
+    /// Lets each spoilt attempt that wants one of `steps` take it.
     private mutating func moveSpoilt(_ steps: UInt32, at time: Int64, _ rules: ChainRules) {
         for (row, attempt) in spoilt.enumerated() {
             guard let attempt else { continue }
@@ -54,13 +57,13 @@ struct OrderedWay {
         }
     }
 
-    /// Spoils and ends attempts. An attempt that is spoilt and ended in the same millisecond counts no further step.
+    /// Spoils and ends attempts. An attempt that is spoilt and ended in the same millisecond is credited with no further step.
     mutating func exclude(_ exclusions: UInt32, at time: Int64, _ rules: ChainRules) {
         let spoiling = rules.standing(exclusions, in: rules.spoiling)
         let ending = rules.standing(exclusions, in: rules.ending)
         for row in (spoiling | ending).bitNumbers {
             for attempt in leave(row) {
-                // What was over before the exclusion came is not touched by it.
+                // An attempt whose time ran out before the exclusion came is not touched by it.
                 guard spoiling >> UInt32(row) & 1 == 1, rules.allows(attempt, at: time) else {
                     note(attempt)
                     continue
@@ -111,7 +114,7 @@ struct OrderedWay {
         if best.map({ attempt.isBetter(than: $0) }) ?? true { best = attempt }
     }
 
-    /// All that decides what can still come of the way. Other times of attempts matter only for their results.
+    /// Everything that decides what attempts can still reach in this order. Their other times matter only for the result.
     fileprivate func future(_ rules: ChainRules) -> [Int64] {
         var future = [Int64(spoiltDepth)]
         for row in rows + spoilt.map({ $0.map { [$0] } ?? [] }) {
@@ -124,8 +127,8 @@ struct OrderedWay {
         return future
     }
 
-    /// Takes what is better from a way with the same future: its attempts differ only in times that matter in the end. Where nothing
-    /// spoils, any way will do.
+    /// Takes over the better attempts of a way with the same future: they differ only in times that matter for the result. Where nothing
+    /// spoils, the future does not matter: attempts do not affect each other.
     fileprivate mutating func merge(_ other: OrderedWay, _ rules: ChainRules) {
         if let best = other.best { note(best) }
         for row in rows.indices {
@@ -140,15 +143,15 @@ struct OrderedWay {
     }
 }
 
-/// The orders of a key's events that make a difference for what is to come. Where nothing spoils, there is only one.
+/// The orders of a key's events so far that can have different outcomes. Where nothing spoils, one ``OrderedWay`` stands for all.
 struct OrderedWays {
-    /// Further orders are not followed: the key then counts as in the best of these.
+    /// The most orders that are followed. The key counts as in the best of them.
     private static let most = 128
 
     private(set) var all: [OrderedWay] = []
     private var indexOf: [[Int64]: Int] = [:]
 
-    /// Adds a way. If one with the same future is there, that one takes what is better from it.
+    /// Adds a way. If there is one with the same future, that one takes over the better attempts instead.
     mutating func insert(_ way: OrderedWay, _ rules: ChainRules) {
         let future = rules.spoils ? way.future(rules) : []
         if let index = indexOf[future] {
@@ -159,8 +162,6 @@ struct OrderedWays {
         }
     }
 
-    /// Lets events happen to all ways. After that no way may be inserted.
-    mutating func forEach(_ body: (inout OrderedWay) -> Void) {
-        for index in all.indices { body(&all[index]) }
-    }
+    /// Calls `body` with each way, to change it. No way may be inserted afterwards: the known futures are no longer right.
+    mutating func forEach(_ body: (inout OrderedWay) -> Void) { for index in all.indices { body(&all[index]) } }
 }

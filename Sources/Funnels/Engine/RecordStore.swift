@@ -1,6 +1,6 @@
 import EventFiles
 
-/// What a record store keeps of an event: it can be put in the order of time.
+/// What a record store keeps of an event. It has a time to be sorted by.
 protocol TimedEvent {
     /// In milliseconds since 1970 UTC.
     var time: Int64 { get }
@@ -17,7 +17,7 @@ struct RecordStore<Event: TimedEvent> {
 
     private static var chunkCapacity: Int { 1 << 16 }
 
-    /// Full chunks: a single array would be copied into new memory each time that it doubles.
+    /// Full chunks. A single array would be copied into new memory each time that it doubles.
     private var chunks: [Chunk] = []
     private var last = Chunk()
     /// Replaces the chunks once ``sort(keys:)`` was called: the events by key and time, and for each key where its events end.
@@ -55,7 +55,7 @@ struct RecordStore<Event: TimedEvent> {
 
     /// Calls `body` with the number of each key that a cohort admits and its events by rising time, keys by rising number.
     ///
-    /// - Parameter fingerprints: of the keys, by their numbers.
+    /// - Parameter fingerprints: those of the keys, by the keys' numbers.
     /// - Complexity: O(events + keys) if each key's events came nearly in order, O(n log n) at worst.
     func forEachKey(of cohort: CohortTest, _ fingerprints: [Fingerprint], _ body: (Int, UnsafeBufferPointer<Event>) -> Void) {
         let (events, ends) = sorted ?? byKey(fingerprints.count)
@@ -67,7 +67,7 @@ struct RecordStore<Event: TimedEvent> {
         }
     }
 
-    /// Sorts once for all times that keys are gone through. No event may be appended afterwards.
+    /// Sorts once for all calls of ``forEachKey(of:_:_:)`` that follow. No event may be appended afterwards.
     mutating func sort(keys: Int) {
         sorted = byKey(keys)
         (chunks, last) = ([], Chunk())

@@ -1,7 +1,7 @@
 /// When attempts may begin, in milliseconds since 1970 UTC.
 struct StartRange: Sendable, Hashable {
     var since = Int64.min
-    /// The first millisecond in which no attempt may begin any more; `nil` for no end.
+    /// The first millisecond after the range, in which no attempt may begin; `nil` for no end.
     var until: Int64?
 }
 
@@ -30,7 +30,7 @@ extension StartRange {
 }
 
 extension UnsafeBufferPointer<StepEvent> {
-    /// The events that attempts which begin in a range can meet. The events must come by rising time.
+    /// The events that attempts can meet if they begin in a range. The events must stand by rising time.
     func reached(from range: StartRange, window: Int64) -> UnsafeBufferPointer {
         guard range.since != .min || range.until != nil else { return self }
         let start = partitionPoint { $0.time >= range.since }

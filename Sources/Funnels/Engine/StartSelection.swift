@@ -1,9 +1,9 @@
 import EventFiles
 
-/// Which starts a pass over a funnel's keys looks at: all of a range, and the mature ones among them. Where it is wanted, the same for
+/// Which starts a pass over a funnel's keys looks at: all of a range, and the mature ones among them. If periods are wanted, also those of
 /// each period.
 struct StartSelection {
-    /// For which counts a chain counts.
+    /// The counts to which a chain is added: those of all starts, those of mature starts.
     struct Counts: OptionSet {
         let rawValue: UInt8
         static let all = Counts(rawValue: 1)
@@ -22,11 +22,11 @@ struct StartSelection {
     }
 
     private let whole: StartRange
-    /// Whether all starts are wanted, or mature ones; both as a rule.
+    /// Which counts are wanted; both as a rule.
     private let wanted: Counts
-    /// From this millisecond on, a start is mature only if nothing more can follow in its session; `nil` if every start is mature.
+    /// From this millisecond on, a start is mature only if its key is a silent session; `nil` if every start is mature.
     private let matureUntil: Int64?
-    /// Whether a key is a session that has been silent.
+    /// Whether a key is a session that was silent for so long at the end of the data that it is over.
     private let isSilent: (Fingerprint) -> Bool
     private var period: KnownPeriods?
     /// The steps that an event has to fit to begin an attempt.
@@ -45,7 +45,7 @@ struct StartSelection {
         starting = definition.order.numbersSteps ? 1 : .max
     }
 
-    /// What has to be followed of one key. `events` are all of its events, by rising time.
+    /// The parts of a key's starts that have to be followed. `events` are all of its events, by rising time.
     mutating func parts(of events: UnsafeBufferPointer<StepEvent>, of key: Fingerprint) -> [Part] {
         parts.removeAll(keepingCapacity: true)
         guard let first = events.first?.time, let last = events.last?.time else { return parts }
@@ -61,7 +61,7 @@ struct StartSelection {
         return parts
     }
 
-    /// What a visit counts for: a visit belongs to the time of its first start, and is mature if its last one is.
+    /// The parts that a visit belongs to. Its first start decides its range and period; it is mature if its last start is.
     mutating func parts(of visit: Visit, by user: Fingerprint, of key: Fingerprint) -> [Part] {
         parts.removeAll(keepingCapacity: true)
         guard whole.contains(visit.first) else { return parts }
@@ -89,10 +89,10 @@ struct StartSelection {
     }
 }
 
-/// Periods, asked for once each: a calendar takes longer than all else that is done for a start.
+/// Keeps the periods that were asked for, because a calendar takes longer than everything else that is done for a start.
 struct KnownPeriods {
     let find: (Int64) -> Range<Int64>
-    /// By time; so many at most that adding one stays cheap.
+    /// By time. They are limited in number, so that inserting one stays cheap.
     var known: [Range<Int64>] = []
 
     mutating func period(of time: Int64) -> Range<Int64> {

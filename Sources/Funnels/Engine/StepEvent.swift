@@ -1,7 +1,7 @@
 /// One event of one key as the engine sees it: when, and which steps it fits.
 struct StepEvent: TimedEvent, Sendable, BitwiseCopyable {
     var time: Int64
-    /// Bit n − 1 is set if the event matches step n. 0 together with ``exclusions`` only where events that fit nothing are kept.
+    /// Bit n − 1 is set if the event matches step n. This and ``exclusions`` are both 0 only where events that fit nothing are kept.
     var steps: UInt32
     /// Bit n is set if the event matches exclusion n, from 0.
     var exclusions: UInt32 = 0

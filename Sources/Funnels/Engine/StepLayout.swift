@@ -1,8 +1,8 @@
-/// Which steps lead to which, optional ones considered. Steps are numbered from 0.
+/// Which steps an attempt can take next from each step, with optional steps in between. Steps are numbered from 0.
 ///
-/// An attempt that stands on a step wants the optional steps behind it and the required one after them: one group. If an event fits several
-/// steps of a group, an attempt takes the deepest, wherever before that step it stands. So the shallower bits can be taken away once and
-/// for all.
+/// An attempt that stands on a step wants the optional steps after it and the required one after these: one group. If an event fits several
+/// steps of a group, any attempt that wants one of them takes the deepest. So the bits of the others can be taken away once for all
+/// attempts.
 struct StepLayout {
     let count: Int
     let hasOptional: Bool
@@ -28,7 +28,7 @@ struct StepLayout {
         self.groups = (groups + [group]).filter { $0.nonzeroBitCount > 1 }
     }
 
-    /// The steps of an event, only the deepest of each group left.
+    /// The steps of an event, of each group only the deepest.
     @inline(__always)
     func narrowed(_ steps: UInt32) -> UInt32 { hasOptional ? narrow(steps) : steps }
 
@@ -41,7 +41,7 @@ struct StepLayout {
         return steps
     }
 
-    /// The deepest step that an attempt standing on `step` takes of these (narrowed), `nil` if it wants none.
+    /// The step of `steps`, which must be narrowed, that an attempt standing on `step` takes; `nil` if it wants none of them.
     func target(from step: Int, of steps: UInt32) -> Int? {
         guard step + 1 < count else { return nil }
         let wanted = steps & (.max << UInt32(step + 1)) & (.max >> UInt32(31 - next[step]))

@@ -1,4 +1,4 @@
-/// A bag of events, each known only by the steps that it fits. Says how many steps can be shared out among them, one to an event.
+/// A bag of events, each known only by the steps that it fits. Says how many steps its events can fill, each event at most one.
 ///
 /// Events that share a millisecond or a window stand in any order, so steps can be filled exactly if they can be matched to distinct
 /// events: a bipartite matching, grown step by step along augmenting paths (Kuhn's algorithm).
@@ -8,8 +8,9 @@ struct StepSets {
     private var kinds: [UInt32] = []
     private var counts: [Int] = []
     private(set) var union: UInt32 = 0
-    /// How many events fit each step; where none fits two, the union is all there is to know.
+    /// How many events fit each step.
     private var perStep: [Int]
+    /// How many events fit several steps; if none does, the events can fill all steps of ``union``.
     private var overlapping = 0
     private var last = 0
     /// The steps that each kind's events fill, and whether the search for an event has met each kind.
@@ -53,9 +54,7 @@ struct StepSets {
         return false
     }
 
-    /// The first step after a run from `step` that the events can fill: `step` itself if they cannot fill even that one.
-    ///
-    /// Steps are numbered from 0.
+    /// The end of the longest run of steps from `step` on that the events can fill; `step` itself if there is none. Steps count from 0.
     mutating func end(ofRunFrom step: Int) -> Int {
         guard step < stepCount else { return step }
         if overlapping == 0 { return step + (~(union >> UInt32(step))).trailingZeroBitCount }
@@ -70,7 +69,7 @@ struct StepSets {
         if overlapping > 0 { owners = Array(repeating: [], count: kinds.count) }
     }
 
-    /// Finds an event for one more step; steps filled before keep an event each. To be called once for each step.
+    /// Finds an event for one more step, so that each step filled before keeps one, too. To be called once for each step.
     mutating func fill(_ step: Int) -> Bool {
         guard union >> UInt32(step) & 1 == 1 else { return false }
         guard overlapping > 0 else { return true }
@@ -78,7 +77,7 @@ struct StepSets {
         return find(step)
     }
 
-    /// Finds an event for a step, moving other steps to other events where that frees one.
+    /// Finds an event for a step. It moves other steps to other events where that frees one.
     private mutating func find(_ step: Int) -> Bool {
         for kind in kinds.indices where counts[kind] > 0 && !seen[kind] && kinds[kind] >> UInt32(step) & 1 == 1 {
             seen[kind] = true

@@ -1,6 +1,6 @@
-/// A visit of a key: the starts of one session, or starts without a session that follow each other soon.
+/// A visit of a key: the starts of one session, or starts without a session, each less than the session timeout after the one before.
 struct Visit {
-    /// When the first of its starts was, in milliseconds since 1970 UTC.
+    /// When its first start and its last start were, in milliseconds since 1970 UTC.
     var first: Int64
     var last: Int64
     /// The number of its user, the same for all visits of that user.
@@ -18,20 +18,22 @@ struct Visit {
 /// Follows one key's visits where visits are counted. A visit belongs to the time of its first start, and its chain is the best of its
 /// starts.
 ///
-/// In a plain funnel, if no event fits two steps, one walk through a key's events follows all of its starts: the next event of each step
-/// only moves forward. That costs O(events) at a given number of steps. Else the engine follows each visit, as far as its window reaches:
-/// O(visits · events within a window).
+/// In a plain funnel, if no event fits two steps, one walk through a key's events follows all of its starts, because the next event of each
+/// step only moves forward. That costs O(events) for a given number of steps. Else the engine follows each visit, as far as its window
+/// reaches: O(visits · events within a window).
 final class VisitFold {
     private let engine: any ChainEngine
     private let attribution: FunnelBreakdown.Attribution?
     /// Texts of the breakdown's values; a value's number is the index + 1.
     private let values: [[UInt8]]
-    /// Whether the funnel is plain: nothing between two steps can end an attempt.
+    /// Whether the funnel is plain: ordered steps, none of them optional, without exclusions and step windows.
     private let isPlain: Bool
     private let countsSessions: Bool
     private let keepsAll: Bool
     private let timeout: Int64
     private let window: UInt64
+    /// How long after its start an attempt may take its last step.
+    private let reach: UInt64
     private let chain: FunnelChain
     private let previous: [Int]
     private let range: StartRange
@@ -46,7 +48,7 @@ final class VisitFold {
     @exclusivity(unchecked) private var visitOfStart: [Int] = []
     /// For each visit, the times of the steps that its best start so far reached.
     @exclusivity(unchecked) private var times: [Int64] = []
-    /// For each step, the event from which the walk looks on for it, and the time at which the start at hand reached it.
+    /// For each step, the index of the event from which the walk looks for it next, and the time at which the current start reached it.
     @exclusivity(unchecked) private var next: [Int]
     @exclusivity(unchecked) private var own: [Int64]
     @exclusivity(unchecked) private var run: [StepEvent] = []
@@ -60,6 +62,7 @@ final class VisitFold {
         isPlain = engine is OrderedChains
         (countsSessions, keepsAll) = (definition.key == .session, definition.order.keepsUnmatched)
         (timeout, window) = (definition.sessionTimeoutMilliseconds, UInt64(definition.windowMilliseconds))
+        reach = UInt64(definition.millisecondsToMature)
         range = StartRange(definition)
         chain = FunnelChain(stepCount: definition.steps.count)
         previous = definition.steps.indices.map(definition.requiredStep(before:))
@@ -89,12 +92,14 @@ final class VisitFold {
         } else {
             engine.limitStarts(to: StartRange())
             var (index, start) = (0, 0)
+            // Whether an attempt is open may depend on events behind the data's end.
+            let reach = events[events.count - 1].time <= dataEnd ? reach : window
             for visit in visits.indices where range.contains(visits[visit].first) {
                 while events[index].time < visits[visit].first {
                     start += Int(events[index].steps & 1)
                     index += 1
                 }
-                take(visit, events[index...], start)
+                take(visit, events[index...], start, reach)
                 run.withUnsafeBufferPointer { engine.follow($0, dataEnd: dataEnd) { emit(visit, $0, events, body) } }
                 if engine.spoiltDepth > 0 { onSpoilt(visits[visit]) }
             }
@@ -109,7 +114,7 @@ final class VisitFold {
         body(chain, visits[visit])
     }
 
-    /// Finds the visits, by their first starts.
+    /// Finds the visits, in the order of their first starts.
     private func divide(_ key: UInt32, _ events: UnsafeBufferPointer<StepEvent>) {
         for session in sessions { visitOfSession[Int(session)] = 0 }
         sessions.removeAll(keepingCapacity: true)
@@ -149,7 +154,7 @@ final class VisitFold {
             for visit in visits.indices { visits[visit].group = value }
             return
         }
-        // The visit to which events without a session belong.
+        // The index in `withoutSession` of the visit that events without a session belong to now; -1 before the first.
         var loose = -1
         for event in events {
             var visit: Int? = 0
@@ -166,7 +171,7 @@ final class VisitFold {
         }
     }
 
-    /// Takes an event's value if the visit has none yet, or one of the same millisecond that sorts behind it.
+    /// Takes an event's value if the visit has none yet, or has one of the same millisecond that sorts after it.
     private func note(_ event: StepEvent, for visit: inout Visit) {
         if visit.group != 0 {
             guard event.time == visit.groupTime,
@@ -178,7 +183,7 @@ final class VisitFold {
 
     /// Follows all starts at once. Keeps for each visit the deepest; of equally deep starts the first to get there, then the last to begin.
     ///
-    /// No event fits two steps, so within a millisecond each attempt takes what it wants next, wherever that stands.
+    /// No event fits two steps, so within a millisecond each attempt can take the step that it wants next, in any order of the events.
     private func walk(_ events: UnsafeBufferPointer<StepEvent>) {
         let count = chain.stepCount
         if times.count < visits.count * count { times = Array(repeating: 0, count: visits.count * count * 2) }
@@ -212,13 +217,20 @@ final class VisitFold {
 
     /// The events that a visit's starts can reach, with no other starts among them.
     ///
-    /// - Parameter start: the number of the first start in `events`.
-    private func take(_ visit: Int, _ events: Slice<UnsafeBufferPointer<StepEvent>>, _ start: Int) {
+    /// - Parameters:
+    ///   - start: the number of the first start in `events`.
+    ///   - reach: how long after the last start they come at most.
+    private func take(_ visit: Int, _ events: Slice<UnsafeBufferPointer<StepEvent>>, _ start: Int, _ reach: UInt64) {
         run.removeAll(keepingCapacity: true)
         let last = visits[visit].last
-        var start = start
+        var (start, behind) = (start, 0)
         for event in events {
-            if event.time > last && UInt64(bitPattern: event.time &- last) > window { break }
+            if event.time > last {
+                if UInt64(bitPattern: event.time &- last) > reach { break }
+                // In strict order each event lets an attempt take a step, or ends it. All events of a millisecond come together.
+                if keepsAll && behind >= chain.stepCount && event.time > run[run.count - 1].time { break }
+                behind += 1
+            }
             var own = event
             if own.steps & 1 == 1 {
                 if visitOfStart[start] != visit { own.steps &= ~1 }

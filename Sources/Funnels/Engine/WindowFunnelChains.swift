@@ -1,12 +1,12 @@
 /// Counts one key's level as ClickHouse's `windowFunnel` does, mode by mode (`--compat clickhouse`).
 ///
-/// The rules are those of its documentation and of what the engine answers. Events are looked at by time, and in one millisecond by rising
-/// step. An event that fits several steps comes once for each; under `strict_order` one that fits none comes first. A level that was
-/// reached stays reached.
+/// The level is how many steps the key reached. The rules follow ClickHouse's documentation and its answers. Events come by time, and in
+/// one millisecond by rising step. An event that fits several steps comes once for each; under `strict_order` one that fits none comes
+/// first. A level that was reached stays reached.
 class WindowFunnelChains: ChainEngine {
     final var rules: ChainRules
     let (deduplicates, ordersStrictly, increases): (Bool, Bool, Bool)
-    /// What was reached; under `strict_once`, what was reached before the current millisecond.
+    /// The attempts so far; under `strict_once`, those before the current millisecond.
     let rows: ChainRows
     let count: Int
     /// Levels that were reached, as bits.
@@ -23,7 +23,7 @@ class WindowFunnelChains: ChainEngine {
         chain = FunnelChain(stepCount: count)
     }
 
-    /// - Complexity: O(events), at a given number of steps.
+    /// - Complexity: O(events), for a given number of steps.
     final func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         rows.alive = 0
         levels = 0
@@ -42,19 +42,19 @@ class WindowFunnelChains: ChainEngine {
 
     private var reached: Int { 32 - levels.leadingZeroBitCount }
 
-    /// Takes the events of the next millisecond. Gives the level at which the key ends, `nil` if it goes on.
+    /// Takes the events of the next millisecond. Returns the level at which the key ends, or `nil` if it goes on.
     func take(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, at time: Int64) -> Int? {
         let union = events.reduce(0) { $0 | $1.steps }
         for step in union.bitNumbers {
             if let level = take(step, with: 0, at: time) { return level }
-            // A second event of the same step and time only matters where repetitions do.
+            // A second event of the same step and time matters only where a repetition ends the funnel.
             guard deduplicates, events.count(where: { $0.steps >> UInt32(step) & 1 == 1 }) > 1 else { continue }
             if let level = take(step, with: 1, at: time) { return level }
         }
         return nil
     }
 
-    /// Lets an event of the millisecond take a step. Gives the level at which the key ends, `nil` if it goes on.
+    /// Lets an event of the millisecond take a step. Returns the level at which the key ends, or `nil` if it goes on.
     final func take(_ step: Int, with event: Int, at time: Int64) -> Int? {
         if step == 0 {
             guard rules.mayStart(at: time) else { return nil }
@@ -73,7 +73,7 @@ class WindowFunnelChains: ChainEngine {
 
     func begin(at time: Int64) { rows.begin(at: time) }
 
-    /// Brings the attempt on the step before to `step`; says whether the event can.
+    /// Lets the event move the attempt on the step before to `step`. Returns whether it can.
     func extend(to step: Int, with event: Int, at time: Int64) -> Bool {
         guard UInt64(bitPattern: time &- rows.start(step - 1)) <= rules.window else { return false }
         if increases && rows.last(step - 1) >= time { return false }

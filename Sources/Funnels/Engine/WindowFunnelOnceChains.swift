@@ -1,12 +1,12 @@
 /// Counts one key's level as ClickHouse's `windowFunnel` does with `strict_once`: one event fills one step.
 ///
-/// `windowFunnel` follows every sequence of events. Here one for each level is enough: of those that end before the current
-/// millisecond the one with the latest start can do whatever the others can. Only inside the millisecond it matters which
-/// events a sequence holds, and then the question is whether its steps can be matched to distinct events.
+/// `windowFunnel` follows every sequence of events. Here one sequence for each level is enough: of those that end before the
+/// current millisecond, the one with the latest start can do whatever the others can. Only inside the millisecond does it matter
+/// which events a sequence holds. There its steps must be matched to distinct events.
 final class WindowFunnelOnceChains: WindowFunnelChains {
-    /// What is reached in the current millisecond.
+    /// The attempts that reached their level in the current millisecond.
     private let found: ChainRows
-    /// The events of the millisecond besides one.
+    /// All events of the millisecond except one.
     private var others: StepSets
     private var moment: [UInt32] = []
 
@@ -30,7 +30,7 @@ final class WindowFunnelOnceChains: WindowFunnelChains {
 
     override func begin(at time: Int64) { found.begin(at: time) }
 
-    /// Takes the events of the next millisecond. Of those that fit the same steps, keeps as many as there are steps, and one that repeats.
+    /// Takes the events of the next millisecond. Of those that fit the same steps, it keeps one for each step and one as a repetition.
     private func load(_ events: UnsafeBufferPointer<StepEvent>.SubSequence) {
         moment.removeAll(keepingCapacity: true)
         var (last, repeated) = (UInt32(0), 0)
@@ -49,7 +49,7 @@ final class WindowFunnelOnceChains: WindowFunnelChains {
     /// Looks for the sequence with the latest start that `event` brings to `step`.
     override func extend(to step: Int, with event: Int, at time: Int64) -> Bool {
         if !increases && found.isAlive(0) && canFill(0..<step, without: event) {
-            // No other sequence starts later, so nothing that is known of the level is lost.
+            // No sequence of this level starts later, so the one that it replaces is not missed.
             found.extend(0, to: step, at: time)
             return true
         }
@@ -73,7 +73,7 @@ final class WindowFunnelOnceChains: WindowFunnelChains {
         return steps.allSatisfy { others.fill($0) }
     }
 
-    /// Adds what the millisecond brought to what was reached before.
+    /// Adds the attempts of the millisecond to those before it.
     private func commit() {
         for step in 0..<count where found.isAlive(step) {
             if !rows.isAlive(step) || rows.start(step) <= found.start(step) { rows.extend(step, of: found, to: step, at: 0) }

@@ -1,11 +1,11 @@
 import Basics
 import EventFiles
 
-/// Finds a change after which the engine counts a key as converted, and where no single one suffices, several that do.
+/// Finds one change after which the engine counts a key as converted, or several where no single one suffices.
 ///
 /// The search for a single change is complete: it tries all events, and all times at which the order of two events can change, or a window
-/// can begin or cease to hold them. Each answer is what the engine says of the changed events. Where no single change suffices, the search
-/// adds what the deepest attempt lacks, then a whole chain.
+/// can begin or cease to hold them. The engine follows the changed events and decides. Where no single change suffices, the search adds
+/// what the deepest attempt lacks, then a whole chain.
 ///
 /// - Complexity: for each kind of change O(events of the key · events within a window of the change), until ``mostWork`` ends the search.
 ///   Some thousand events of a key inside one window are too many; ``isCut`` says so.
@@ -13,7 +13,7 @@ final class EditSearch {
     /// The most events that the engine follows for single changes of one key, and again for several. `explain --help` names it.
     static let mostWork = 20_000_000
 
-    /// Changes that suffice together, and what the first of them says.
+    /// Changes that suffice together, and the verdict that the first of them gives.
     typealias Found = (verdict: Explanation.Verdict, edits: [Explanation.Edit])
 
     let dataEnd: Int64
@@ -25,21 +25,21 @@ final class EditSearch {
     private let aliases: [(name: String, events: [TrialEvent])]
     private let starts: StartRange
     private let fold: GroupFold
-    /// The numbers of the held property's texts.
+    /// Numbers the texts of the held property.
     private var holdNumbers = FingerprintNumbers.keys
     private let mostWork: Int
     private var work = 0 { didSet { isCut = isCut || work > mostWork } }
-    /// Whether ``mostWork`` ended the search. It then has found nothing: what it did not try may suffice.
+    /// Whether ``mostWork`` ended the search. ``found()`` then finds nothing: a change that was not tried may suffice.
     private(set) var isCut = false
-    /// Whether a change helps only attempts within a window of it. Else, once a deeper attempt is not spoilt, one far away may count.
+    /// Whether a change helps only attempts within a window of it. If not, one far away may count once a deeper one is no longer spoilt.
     private let isLocal: Bool
-    /// The best attempt of the unchanged key, and the best if starts counted at any time.
+    /// The best attempt of the unchanged key, and the best one if starts counted at any time.
     private let (best, unranged): (FunnelChain, FunnelChain)
     private lazy var events = given.map { placed($0, at: $0.time) }
     /// The events as the engine sees them.
     private lazy var shapes = events.map(shape)
     private lazy var possible = PossibleChains(shapes, definition, starts)
-    /// For each step those of ``targets`` at which one more event of it may complete a chain.
+    /// For each step, the ``targets`` at which one more event of that step may complete a chain.
     private lazy var targetsOf = definition.steps.indices.map { step in targets.filter { possible.allow(step, at: $0) } }
     private lazy var indicesOf = Dictionary(grouping: events.indices) { ContextLine(events[$0]) }
     /// The texts that the held property has in events, and another for added events. Without a held property, one empty text.
@@ -85,7 +85,7 @@ final class EditSearch {
         return nil
     }
 
-    /// The required step that the best attempt lacks.
+    /// The index of the first required step that the best attempt lacks.
     private var next: Int {
         let step = min(best.depth, definition.lastRequiredStep)
         return definition.steps[step...].firstIndex { !$0.isOptional } ?? step
@@ -123,7 +123,7 @@ final class EditSearch {
     private func setting() -> Found? {
         var lines: Set<ContextLine> = []
         for (index, event) in events.enumerated() where event.named & 0xFFFF_FFFF != 0 {
-            // One line's text counts for all of its session's events.
+            // A line's text counts for all events under it, so each line is changed only once.
             let line = ContextLine(event)
             let isFirst = event.line != nil && lines.insert(line).inserted
             let mayGain = UInt32(truncatingIfNeeded: event.named).bitNumbers.contains { possible.allow($0, at: event.time) }
@@ -161,8 +161,8 @@ final class EditSearch {
             began == nil ? event.shown : line, path: PropertyPath.text(tested.path, in: tested.source), was: event.values[path], to: text)
     }
 
-    /// Finds an event to remove: one that an exclusion names, or another. Where the first event that fits is taken for good, or any other
-    /// event ends the attempt, one event less can be one step more.
+    /// Finds an event whose removal suffices: one that an exclusion names, or another. Without it an attempt may get a step further,
+    /// because the engine keeps the first event that fits, or because in strict order any other event ends the attempt.
     private func removal(_ kind: Explanation.Kind) -> Found? {
         let event = events.indices.first { index in
             !isCut && (shapes[index].exclusions != 0) == (kind == .excluded) && possible.reach(over: events[index].time)
@@ -205,8 +205,8 @@ final class EditSearch {
         return nil
     }
 
-    /// The times at which something can change: those of the events, each window before and after them, the ends of the starts or the data.
-    /// With exclusions, strict order or a step window, the milliseconds beside these count, too.
+    /// The times at which something can change: those of the events, a window before and after each of them, and the ends of the range of
+    /// starts or of the data. With exclusions, strict order or a step window, the milliseconds next to these count, too.
     private lazy var targets: [Int64] = {
         let isPlain = definition.exclusions.isEmpty && !definition.order.keepsUnmatched && definition.limitingStepWindow == nil
         let spans = [0, definition.windowMilliseconds, definition.limitingStepWindow ?? 0]
@@ -225,7 +225,7 @@ final class EditSearch {
         return [name]
     }
 
-    /// The first of some steps that is not below `first`; else the first of all; `first` itself if there are none.
+    /// The first of some steps at or behind `first`; else the first of all; `first` itself if there are none.
     private static func step(of steps: UInt32, from first: Int) -> Int {
         steps.bitNumbers.first { $0 >= first } ?? steps.bitNumbers.first { _ in true } ?? first
     }
@@ -248,7 +248,7 @@ final class EditSearch {
         tried += (targets.prefix(200) + [after]).map { chain(required, at: $0) } + [chain(required, at: after, isRanged: false)]
         let byCount = tried.enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }
         guard var edits = byCount.first(where: { converts($0.element) })?.element else { return nil }
-        // Without an order some of the added steps may be there already.
+        // Drops what is not needed: without an order, some of the added steps may be there already.
         for index in edits.indices.reversed() {
             var less = edits
             less.remove(at: index)
@@ -265,7 +265,7 @@ final class EditSearch {
     /// Where a session is the key, an event whose session's line is known.
     private var ownSession: TrialEvent? { definition.key == .session ? events.first { $0.line != nil } : nil }
 
-    /// What the session's line would have to say for some steps, where a session is the key: added events have its context.
+    /// Where a session is the key, the changes to its line that some steps need: added events have the session's context.
     private func sessionSettings(_ steps: [Int]) -> [Explanation.Edit] {
         guard let event = ownSession else { return [] }
         let wanted = steps.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
@@ -305,7 +305,7 @@ final class EditSearch {
         for (number, path) in paths.all.indices.filter({ paths.all[$0].source == .session }).enumerated() {
             placed.values[path] = contexts.value(number, of: event.session, at: time).map { String(decoding: $0, as: UTF8.self) }
         }
-        // With another line it may be another key's event: it fits nothing here.
+        // Under another line it may be another key's event, so it fits nothing here.
         if case .context = definition.key, time != event.time, placed.line != event.line { placed.named = 0 }
         return placed
     }
@@ -330,7 +330,7 @@ final class EditSearch {
     private func added(_ step: Int, _ name: String, at time: Int64, _ hold: String) -> TrialEvent {
         let bit = UInt64(1) << UInt64(step)
         let values = paths.all.enumerated().map { number, path -> String? in
-            // All events of a key have its text.
+            // All events of a key have the same text of the key's property.
             if number == paths.key, let own = events.first { return own.values[number] }
             if number == paths.hold, path.holding(hold) & bit != 0 { return hold }
             let isAsked = definition.steps[step].pattern.tests.contains { $0.source == path.source && $0.path == path.path }
@@ -339,7 +339,7 @@ final class EditSearch {
         var added = TrialEvent(
             time: time, named: asked.funnel.matcher.steps(named: Array(name.utf8)), values: values, session: .none, name: name)
         guard definition.key == .session, let own = events.first else { return added }
-        // It has the context that its session has.
+        // It has its session's context.
         added.session = own.session
         return placed(added, at: time)
     }
@@ -351,8 +351,8 @@ final class EditSearch {
         return !isCut && depth(of: shapes, isRanged: isRanged) > definition.lastRequiredStep
     }
 
-    /// Whether the key converts without one event, with some more, or with others in place of some. Where ``isLocal``, the events within a
-    /// window of the change are followed first, and all only if these suffice. A moved event changes the key at its new time.
+    /// Whether the key converts without one event, with some more, or with some replaced. Where ``isLocal``, the engine first follows the
+    /// events within a window of the change, and all of them only if these suffice. A moved event changes the key at its new time.
     private func converts(
         without removed: Int? = nil, adding added: [StepEvent] = [], with others: [(index: Int, shape: StepEvent)] = []
     ) -> Bool {
@@ -368,7 +368,7 @@ final class EditSearch {
         }
     }
 
-    /// How far the best attempt gets through some events, which come by rising time; `best` becomes that attempt.
+    /// How far the best attempt gets through some events, which come by rising time. Copies that attempt to `best`.
     private func depth(of shapes: [StepEvent], isRanged: Bool = true, noted best: FunnelChain? = nil) -> Int {
         let keepsAll = definition.order.keepsUnmatched
         let counted = shapes.filter { shape in
@@ -389,7 +389,7 @@ final class EditSearch {
 // MARK: - What is shown
 
 extension EditSearch {
-    /// - Parameter isOver: whether nothing more can come of the key, whatever the window.
+    /// - Parameter isOver: whether the key is a session that is over, so that no event can follow.
     func explanation(of key: String, isOver: Bool, _ input: InputQuality, _ unseen: [UnseenName]) -> Explanation {
         let found = found()
         var used: Set<Int> = []
@@ -411,9 +411,7 @@ extension EditSearch {
     /// How long the best attempt's window goes on after the data's end, or its step window if that ends sooner; `nil` if not at all.
     private var millisecondsLeft: Int64? {
         guard best.isOpen && best.depth > 0 else { return nil }
-        let windows = [
-            (definition.windowMilliseconds, best.start), (definition.limitingStepWindow ?? .max, best.times[best.depth - 1]),
-        ]
+        let windows = [(definition.windowMilliseconds, best.start), (definition.limitingStepWindow ?? .max, best.times[best.depth - 1])]
         let left = windows.map { $0.subtractingClamped(dataEnd.subtractingClamped($1)) }.min() ?? 0
         return left > 0 ? left : nil
     }

@@ -1,15 +1,15 @@
 import EventFiles
 import TrackingEvents
 
-/// One event of a key as the search for an explanation begins with it.
+/// One event of a key: of the data, or one that the search for an explanation changed or added.
 struct TrialEvent: Sendable {
     var time: Int64
     /// The steps and exclusions whose names it has, as ``StepMatcher`` numbers them.
     var named: UInt64
-    /// The text at each of ``TestedPaths/all``; those of its session are known once all is read.
+    /// The text at each of ``TestedPaths/all``. Texts of the session are filled in once all is read.
     var values: [String?]
     var session: Fingerprint
-    /// The time of the line of its session that counts for it; `nil` without one.
+    /// The time of the session's line whose context the event has; `nil` without such a line.
     var line: Int64?
     var name: String
     /// Empty where the line has none.
@@ -22,7 +22,7 @@ struct AskedFunnel: Sendable {
     let funnel: CompiledFunnel.Single
     let paths: TestedPaths
 
-    /// Whatever the funnel counts, and by which groups, its keys are explained.
+    /// Counts users without groups, whatever the funnel counts: the search explains keys.
     init(_ definition: FunnelDefinition) {
         var definition = definition
         (definition.counting, definition.breakdown) = (.users, nil)
@@ -58,7 +58,7 @@ struct ExplainBatch: HeadedBatch {
 
     var head: BatchHead
     private(set) var events: [(number: Int, key: Fingerprint, event: TrialEvent)] = []
-    /// Events without the key. Where that is the user, the head's own count is used.
+    /// The numbers of events without the key. Where the key is the user, the head's own count is used instead.
     private(set) var withoutKey: [UInt32] = []
     private(set) var links: Set<Link> = []
     private(set) var keyTexts: [Fingerprint: String] = [:]
@@ -87,7 +87,7 @@ struct ExplainBatch: HeadedBatch {
         }
     }
 
-    /// Where users are keys, passes over the rows of a summary that are not of the users, or not of the sessions, that are asked for.
+    /// Where users are keys, skips the rows of a summary that have none of the asked users, or none of the asked sessions.
     mutating func take(_ rows: inout SummaryRows) {
         let isUser = asked.plan.keys[0].isUser
         let isUserAsked = isUser && selection.sessions.all.isEmpty ? rows.users(selection.keys.contains) : nil

@@ -25,8 +25,8 @@ public struct ExplainRun: Sendable {
 
     /// Explains one key.
     ///
-    /// The files are read up to four times: for the key's events, for those of the ids that became it, for who else was in its sessions,
-    /// and for what these did. With summaries each reading costs little.
+    /// The files are read up to four times: for the key's events, for those of the ids that became it, for other ids in its sessions, and
+    /// for the events of those ids. With summaries each reading costs little.
     ///
     /// - Parameters:
     ///   - key: a user's id, or what else the funnel counts by.
@@ -48,17 +48,16 @@ public struct ExplainRun: Sendable {
         let user = found.own.identities.all.first { $0.anonymous == .of(name) }?.user
         let key = user.map { String(decoding: $0, as: UTF8.self) } ?? name
         if !asked.funnel.cohort.admits(.of(key)) { throw ExplainError.leftOut(key) }
-        let explanation = found.search(.of(key), mostWork: mostWork)
-            .explanation(
-                of: key, isOver: found.own.isSilent(.of(key)), found.own.input, found.own.names.unseen(in: definition))
+        let explanation = found.search(.of(key), mostWork: mostWork).explanation(
+            of: key, isOver: found.own.isSilent(.of(key)), found.own.input, found.own.names.unseen(in: definition))
         return (explanation, found.own.reading)
     }
 
-    /// Explains all keys that entered and did not convert, or 10,000 of them chosen by hash, and adds up what keeps them from it.
+    /// Explains all keys that entered and did not convert, or 10,000 of them chosen by hash, and adds up what keeps them from converting.
     ///
-    /// The files are read once for who these are, and then as for one key. Memory: that of
-    /// ``FunnelRun/members(_:reading:threads:progress:)``, and some 150 bytes for each event of theirs that has the name of a step or an
-    /// exclusion, or for each event of theirs in strict order.
+    /// The files are read once to find these keys, and then as for one key. Memory: that of
+    /// ``FunnelRun/members(_:reading:threads:progress:)``, and some 150 bytes for each event of these keys that has the name of a step or
+    /// an exclusion; in strict order, for each of their events.
     ///
     /// - Parameters:
     ///   - reader: as for one key.
@@ -110,7 +109,7 @@ struct ExplainedKeys {
     private let asked: AskedFunnel
     /// For each key the ids that were in one of its sessions and were never identified.
     private var others: [Fingerprint: Set<Fingerprint>] = [:]
-    /// What these did.
+    /// What the pass for those ids found.
     private var aliases: ExplainPass?
 
     /// - Parameter pass: reads everything once.

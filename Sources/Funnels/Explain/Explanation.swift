@@ -62,7 +62,7 @@ public struct Explanation: Sendable, Hashable {
     public let definition: FunnelDefinition
     /// The key; the user, if it is an anonymous id that became one.
     public let key: String
-    /// Whether the key has an event that matters to the funnel.
+    /// Whether the key has an event with the name of a step or an exclusion.
     public let hasEvents: Bool
     public let converted: Bool
     /// The step that the key's best attempt reached; 0 for none.
@@ -80,7 +80,7 @@ public struct Explanation: Sendable, Hashable {
     /// How many events the key has, if these were too many to be searched to the end; `nil` where the search ended.
     public let unsearchedEvents: Int?
     public let input: InputQuality
-    /// Names in the steps and exclusions that no event had, in their order.
+    /// Names in the steps and exclusions that no event had, in the definition's order.
     public let unseenNames: [UnseenName]
 }
 
@@ -101,17 +101,17 @@ public struct DropReasons: Sendable, Hashable {
     public static let mostKeys = 10_000
 
     public let definition: FunnelDefinition
-    /// Keys that entered, and of these those that converted.
+    /// How many keys entered, and how many of them converted.
     public let entered: Int
     public let converted: Int
-    /// How many of those that entered and did not convert were asked.
+    /// How many of the keys that entered and did not convert were explained.
     public let asked: Int
-    /// How many of these have too many events to be searched to the end.
+    /// How many of the explained keys have too many events to be searched to the end.
     public let unsearched: Int
     /// The most frequent first, then by step.
     public let counts: [Count]
     public let input: InputQuality
-    /// Names in the steps and exclusions that no event had, in their order.
+    /// Names in the steps and exclusions that no event had, in the definition's order.
     public let unseenNames: [UnseenName]
 }
 

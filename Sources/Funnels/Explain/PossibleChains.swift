@@ -1,7 +1,7 @@
 import Basics
 
-/// Where one more event could complete a chain, if nothing but the order of steps and the window mattered. What this rules out no engine
-/// counts, so the engine need not be asked.
+/// Where one more event could complete a chain, if only the order of the required steps, the window and the range of starts mattered. No
+/// engine counts what this rules out, so the engine need not be asked.
 struct PossibleChains {
     private let required: [Int]
     private let window: UInt64
@@ -34,7 +34,7 @@ struct PossibleChains {
         return required.count < 2 || (1..<required.count).contains { fits(required[..<$0], required[$0...], around: time) }
     }
 
-    /// Whether the window holds the latest start from which `before` leads up to a time, and the earliest end to which `after` leads on.
+    /// Whether a window holds the latest start from which `before` leads up to a time, and the earliest end to which `after` leads from it.
     private func fits(_ before: ArraySlice<Int>, _ after: ArraySlice<Int>, around time: Int64) -> Bool {
         var (start, end) = (time, time)
         for step in before.reversed() {

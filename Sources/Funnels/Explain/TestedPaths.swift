@@ -1,13 +1,13 @@
 import EventFiles
 import TrackingEvents
 
-/// What a funnel's tests, and its held property, ask of properties, path by path.
+/// What a funnel asks of properties with its tests and its held property, path by path.
 struct TestedPaths: Sendable {
     struct Path: Sendable {
         let source: PropertySource
         let path: [String]
         let reader: PropertyReader
-        /// Texts that the tests answer differently, and the patterns whose tests here hold for each, numbered as ``StepMatcher`` does.
+        /// Texts that the tests answer differently. `holding` has the patterns whose tests here hold, numbered as ``StepMatcher`` does.
         private(set) var values: [(text: String, holding: UInt64)] = []
         private let tests: [(bit: UInt64, test: CompiledTest)]
 
@@ -21,13 +21,13 @@ struct TestedPaths: Sendable {
             }
         }
 
-        /// The patterns whose tests of this path hold for a text; `nil` is a missing value.
+        /// The patterns whose tests of this path hold for a text, with the patterns that do not test it; `nil` is a missing value.
         func holding(_ text: String?) -> UInt64 {
             guard var text else { return tests.reduce(.max) { $1.test.holdsWithoutValue ? $0 : $0 & ~$1.bit } }
             return text.withUTF8 { bytes in tests.reduce(.max) { $1.test.holds(for: UnsafeRawBufferPointer(bytes)) ? $0 : $0 & ~$1.bit } }
         }
 
-        /// Texts at, beside and between what the tests compare with, so that each answer that any text gets is the answer to one of these.
+        /// Texts at, beside and between the tests' values: whatever the tests answer to any text, they answer to one of these, too.
         private static func candidates(_ tests: [PropertyTest]) -> [String] {
             let texts = tests.map(\.value)
             let numbers = texts.compactMap { text in Array(text.utf8).withUnsafeBytes { NumberText($0) } == nil ? nil : Double(text) }

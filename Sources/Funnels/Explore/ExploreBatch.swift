@@ -1,7 +1,7 @@
 import EventFiles
 import TrackingEvents
 
-/// What a page keeps of one batch of lines: for each event, and each line that begins a session, who, when, and which values.
+/// What an explore page keeps of one batch of lines: who, when and which values, for each event and each line that begins a session.
 struct ExploreBatch: DecodedBatch {
     private(set) var events: CatalogueBatch
     /// For each event the fingerprint of its session.

@@ -2,10 +2,10 @@ import Basics
 import EventFiles
 import ParquetFiles
 
-/// Puts the events of a page in an order that says nothing new, and writes them as columns.
+/// Puts the events of a page in an order that reveals nothing but the events, and writes them as columns.
 ///
-/// Users stand by the time of their first event, then by what they did; a user's events by time, then by what they are. So an order needs
-/// no secret, costs no byte, and equal events give equal bytes whichever way they came.
+/// Users are sorted by the time of their first event, then by what they did; a user's events by time, then by what they are. Such an order
+/// needs no secret and no byte of the page, and equal events give equal bytes whatever order they were read in.
 struct ExploreColumns {
     private let events: ExploreEvents
     /// For each user's number the events that the page holds; those without a user come first.
@@ -18,9 +18,9 @@ struct ExploreColumns {
     /// For each name its number in the page.
     private var rankOfName: [Int]
     private let namesByRank: [Int]
-    /// For each value its column and what stands there; `nil` for one that the page does not hold.
+    /// For each value its column and its code there; `nil` for a value that the page does not hold.
     private let cellOf: [(column: Int, code: UInt32)?]
-    /// For each name's number in the page the columns that it carries.
+    /// For each name's number in the page, the columns that events of that name have.
     private let columnsOfName: [[Int]]
 
     init(
@@ -39,7 +39,7 @@ struct ExploreColumns {
             let path = Int(values.pathOf[value])
             carried[row * words + path / 64] |= 1 << UInt64(path % 64)
         }
-        // For each session the block that was last met in it, so that its lines are noted once for each user.
+        // For each session the last block in which it was met, so that its lines are noted once for each user.
         var seen = Array(repeating: -1, count: sessions.count)
         for (user, block) in blocks.enumerated() {
             for event in block.lazy.map({ Int($0) }) {
@@ -69,7 +69,7 @@ struct ExploreColumns {
         columnsOfName = namesByRank.map { pathsOfName[$0].compactMap { folding.columnOf[$0] }.sorted() }
     }
 
-    /// What an event is besides its time and its session, as numbers.
+    /// What an event is besides its time, user and session, as numbers.
     private func encoded(_ event: Int) -> [UInt32] {
         let name = rankOfName[Int(events.names[event])]
         var row = [UInt32(name)] + columnsOfName[name].map { _ in 0 }
@@ -99,9 +99,9 @@ struct ExploreColumns {
         return isSorted ? block : block.sorted { stand(CollectionOfOne($0), before: CollectionOfOne($1)) }
     }
 
-    /// Writes the columns; gives the users in the order of their blocks.
+    /// Writes the columns, and returns the users in the order of their blocks.
     ///
-    /// - Parameter late: for sessions with duplicates, which the page does not hold, the time of the last one.
+    /// - Parameter late: for each session with duplicates, the time of the last one. The page does not hold duplicates.
     mutating func write(to payload: inout ExplorePayload, late: [Fingerprint: Int64]) -> [Int] {
         blocks = blocks.map(sorted)
         let users = blocks.indices.dropFirst().filter { !blocks[$0].isEmpty }.sorted { stand(blocks[$0], before: blocks[$1]) }
@@ -158,7 +158,7 @@ struct ExploreColumns {
         return users
     }
 
-    /// The sessions that end later than their events do.
+    /// The sessions whose last duplicate is later than all of their events, each with the time of that duplicate.
     private func late(_ sessions: [UInt32], _ late: [Fingerprint: Int64]) -> [(session: Int, time: Int64)] {
         guard !late.isEmpty else { return [] }
         var last = Array(repeating: Int64.min, count: self.sessions.count)
@@ -172,7 +172,7 @@ struct ExploreColumns {
 
     private func column() -> ByteBuffer { ByteBuffer(capacity: 1024) }
 
-    /// How sessions began: for each how many rows there are, and what stands in them.
+    /// How sessions began: for each the number of its rows, then the rows. Only a session with several rows has their times.
     private func contexts(of sessions: [UInt32], from base: Int64) -> ByteBuffer {
         let column = column()
         var before = base
@@ -190,10 +190,10 @@ struct ExploreColumns {
         return column
     }
 
-    /// The lines of a session by time. Those of one millisecond are one, and repetitions say the rest as before, as in
-    /// ``SessionContexts``. Rows that say the same are one.
+    /// The rows of a session's lines, by time. Lines of one millisecond become one row. What a repetition does not say stays as in the row
+    /// before, as in ``SessionContexts``. A row that repeats the one before is left out.
     private func rows(of lines: [ExploreEvents.Line]) -> [(time: Int64, codes: [UInt32])] {
-        // Most sessions have one line, whose time says nothing.
+        // Most sessions have one line. Its time is not needed: the line counts for all events of the session.
         if lines.count == 1 { return [(0, codes(of: lines[0].values))] }
         var rows: [(time: Int64, codes: [UInt32])] = []
         var rest = lines.sorted { $0.time < $1.time }[...]
@@ -210,7 +210,7 @@ struct ExploreColumns {
         return rows
     }
 
-    /// What stands in the columns of sessions for some values.
+    /// The codes in the columns of sessions for some values.
     private func codes(of all: [UInt32]) -> [UInt32] {
         var codes = folding.sessions.map { _ in UInt32(0) }
         for value in all.lazy.map({ Int($0) }) where !values.text(value).isEmpty {

@@ -1,8 +1,8 @@
-/// What a page to be explored holds of the events.
+/// What a page of `looptrail explore` holds of the events.
 ///
-/// Memory: about 60 bytes for each event with eight properties, a byte more for each event and further property that events of its name
-/// have, the different values of all properties once, and the reader's buffers. It takes O(bytes + events + those bytes), if each user's
-/// events stand nearly in the order of time.
+/// Memory: about 60 bytes for each event of eight properties, one byte more for each further property that events of the same name have,
+/// each different value once, and the reader's buffers. Time: O(bytes + events + those bytes), if each user's events stand nearly in the
+/// order of time.
 package struct ExploreDefinition: EventQuestion {
     package struct Property: Sendable, Hashable {
         package let source: PropertySource
@@ -20,7 +20,7 @@ package struct ExploreDefinition: EventQuestion {
         }
     }
 
-    /// A value of fewer users is not in the page. 1 or less keeps every value.
+    /// A value that fewer users have is not in the page, except `true`, `false` and values of ``exact``. 1 or less keeps every value.
     package var minimumUsers = 5
     /// With more events than this the page holds a sample of whole users; `nil` for all events, however many.
     package var mostEvents: Int? = 2_000_000

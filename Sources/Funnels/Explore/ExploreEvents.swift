@@ -1,6 +1,6 @@
 import EventFiles
 
-/// The events of a page, as they came: an element of each list for each event.
+/// The events of a page in the order of reading: an element of each list for each event.
 struct ExploreEvents {
     /// A line that begins a session, with the numbers of its values.
     struct Line {

@@ -2,10 +2,10 @@ import Basics
 import EventFiles
 import TrackingEvents
 
-/// One property of a page, and what stands in its column: 0 for none, then its values, its ranges, and one for all folded texts.
+/// One property of a page. In its column 0 stands for no value; then come its values, its ranges, and one code for all folded texts.
 package struct ExploreProperty: Sendable {
     package let path: [String]
-    /// The numbers of the names that carry it.
+    /// The numbers of the event names that carry it; none for a property of sessions.
     package internal(set) var names: [Int] = []
     package let values: [String]
     /// Ranges for the numbers that few users have. Each number lies strictly between the borders of its range; `nil` is no border.
@@ -17,34 +17,34 @@ package struct ExploreProperty: Sendable {
 /// Which values a page holds, and what stands for the rare ones, which too few users have.
 ///
 /// All rare texts of a property have one code. A rare number becomes the smallest range of neighbours that enough users have together.
-/// A border has the fewest digits that lie between two neighbours, and is neither of them.
+/// A border is the number with the fewest digits between two neighbours, and is neither of them.
 struct ExploreFolding {
     /// A property with more kept values is left out.
     private static let mostValues = 50_000
-    /// An event has a cell in each column of its name. Of an object whose keys are ids most paths are left out.
+    /// The most columns of one name: each of its events has a cell in each. Of an object whose keys are ids, most paths are left out.
     private static let mostColumns = 500
     /// Whole numbers beyond it are not all doubles.
     private static let mostExact = 9_007_199_254_740_992.0
 
-    /// For each value what stands for it in its column.
+    /// For each value its code in its column.
     private(set) var codeOf: [UInt32]
     /// For each path the index of its column among those of its source.
     private(set) var columnOf: [Int?]
     private(set) var events: [ExploreProperty] = []
     private(set) var sessions: [ExploreProperty] = []
     private(set) var leftOut: [(property: ExploreDefinition.Property, values: Int)] = []
-    /// The properties that somebody has.
+    /// The properties with a value in the page's events and sessions.
     let known: [ExploreDefinition.Property]
 
     private let definition: ExploreDefinition
     private let values: ValueTable
     private let uses: ExploreUses
-    /// The paths that would make too many columns.
+    /// The paths beyond ``mostColumns``.
     private let crowded: Set<Int>
-    /// The paths of ``leftOut``.
+    /// The paths of ``leftOut``, in its order.
     private var listed = Numbering<Int>()
 
-    /// - Parameter together: the paths of the events of each name, and of sessions.
+    /// - Parameter together: for each name the paths of its events, then those of sessions.
     init(_ definition: ExploreDefinition, _ values: ValueTable, _ uses: ExploreUses, together: [[Int]]) {
         (self.definition, self.values, self.uses) = (definition, values, uses)
         codeOf = Array(repeating: 0, count: values.count)
@@ -58,7 +58,7 @@ struct ExploreFolding {
         let sorted = ofPath.indices.filter { !ofPath[$0].isEmpty }
             .sorted { properties[$0].path.map { ExactText($0) }.lexicographicallyPrecedes(properties[$1].path.map { ExactText($0) }) }
         known = sorted.map { properties[$0] }
-        // Those that most users have stay, whichever way they came.
+        // The paths that most users have stay, whatever order they were read in.
         func precedes(_ one: Int, _ other: Int) -> Bool {
             if uses.people[one] != uses.people[other] { return uses.people[one] > uses.people[other] }
             return values.paths.paths[one].fingerprint.high < values.paths.paths[other].fingerprint.high
@@ -67,7 +67,7 @@ struct ExploreFolding {
         for path in sorted { add(properties[path], path, ofPath[path]) }
     }
 
-    /// Lists what the page does not hold. A key of few users, or one of very many, may be an id: then the object around it stands there.
+    /// Notes what the page does not hold. A key that few users have, or one among very many, may be an id: its object is noted instead.
     private mutating func leaveOut(_ property: ExploreDefinition.Property, _ path: Int, values count: Int) {
         var (shown, keys) = (path, property.path)
         while shown >= 0, uses.people[shown] < definition.minimumUsers && definition.minimumUsers > 1 || crowded.contains(shown) {
@@ -106,7 +106,7 @@ struct ExploreFolding {
         let text = values.text(value)
         // What is not UTF-8 cannot stand in the page as it is.
         guard String(validating: text, as: UTF8.self) != nil else { return false }
-        // A value of events without a user has no users, and is kept only where all values are.
+        // A value that only events without a user have has no users, so it is rare.
         return uses.users[value] >= definition.minimumUsers || definition.minimumUsers <= 1 || definition.exact.contains(property)
             || text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
     }
@@ -115,8 +115,8 @@ struct ExploreFolding {
 
     private typealias Folded = (values: [Int], low: Double?, high: Double?)
 
-    /// The ranges of rare numbers, which come by rising number. If too few users have all of them, the range reaches over a kept one; there
-    /// is none where nothing is kept.
+    /// Ranges for the rare numbers, which come by rising number. If too few users have all of them together, one range also reaches over a
+    /// kept number below or above them, or over all numbers where there is none. In that case there is no range if no value is kept.
     private func ranges(of numbers: [(value: Int, number: NumberText)], beside kept: [Int]) -> [Folded] {
         guard let first = numbers.first?.number.double, let last = numbers.last?.number.double else { return [] }
         var ranges: [Folded] = []
@@ -135,7 +135,7 @@ struct ExploreFolding {
         }
         open.high = Self.border(above: last)
         if people.count >= definition.minimumUsers { return ranges + [open] }
-        // Too few for a range of their own.
+        // Too few users are left for a range of their own.
         if var before = ranges.popLast() {
             before.values += open.values
             before.high = open.high
@@ -153,7 +153,7 @@ struct ExploreFolding {
         return [open]
     }
 
-    /// The number with the fewest digits between two; `nil` where there is none.
+    /// The number with the fewest digits between two; `nil` where there is none, or beyond what doubles hold exactly.
     static func border(between low: Double, and high: Double) -> Double? {
         let most = max(low.magnitude, high.magnitude)
         guard low < high, most <= mostExact else { return nil }
@@ -171,7 +171,7 @@ struct ExploreFolding {
     /// A number of one digit below another; `nil` beyond what doubles hold exactly.
     static func border(below number: Double) -> Double? {
         guard number.magnitude <= mostExact else { return nil }
-        // Near 0 a power of ten may have no inverse.
+        // So near to 0, the power of ten may round to 0.
         if number.magnitude < 1e-300 { return number > 0 ? 0 : -1 }
         let exponent = log10(number.magnitude).rounded(.down), digits = (number / pow(10, exponent)).rounded(.down)
         return [digits, digits - 1].lazy.compactMap { decimal($0, exponent) }.first { $0 < number }
@@ -183,12 +183,12 @@ struct ExploreFolding {
     private static func decimal(_ digits: Double, _ exponent: Double) -> Double? { Double("\(Int64(digits))e\(Int(exponent))") }
 }
 
-/// How often a page has each value, and how many users have it; where they are few, they are listed.
+/// Counts how often a page has each value and how many users have it, and lists the users where they are few.
 struct ExploreUses {
     private(set) var counts: [Int]
     private(set) var users: [Int]
     private(set) var listed: [Int: [UInt32]] = [:]
-    /// For each path how many users have a value there or, where it leads to an object, in that.
+    /// For each path how many users have a value there, or inside the object there.
     private(set) var people: [Int]
     private var last: [UInt32]
     private var lastOfPath: [UInt32]

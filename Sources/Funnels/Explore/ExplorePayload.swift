@@ -15,20 +15,20 @@ package struct ExplorePayload: Sendable {
     package internal(set) var names: [String] = []
     package internal(set) var properties: [ExploreProperty] = []
     package internal(set) var sessionProperties: [ExploreProperty] = []
-    /// What the page does not hold, and of how many values; the object around it, where its name may say something of few users.
+    /// The properties that the page does not hold, with the number of their values. An object stands for keys that may reveal few users.
     package internal(set) var leftOut: [(property: ExploreDefinition.Property, values: Int)] = []
-    /// The properties that somebody has, also those that are left out.
+    /// The properties with a value, also those that are left out.
     var known: [ExploreDefinition.Property] = []
-    /// How much was read, whosever the events are.
+    /// What was read, whoever the events are of.
     package internal(set) var input = InputQuality()
     /// The days of all events that were read.
     package internal(set) var days: [(count: Int, first: Int64, last: Int64)] = []
     /// Where nothing was recorded between two events that were read, and the longest silence that is no hole.
     package internal(set) var holes: [Range<Int64>] = []
     package internal(set) var silence: Int64 = 0
-    /// The numbers of sessions whose last line is a duplicate that the page does not hold, with its time.
+    /// The sessions, numbered from 1, whose last event is a duplicate that the page does not hold, and its time.
     package internal(set) var late: [(session: Int, time: Int64)] = []
-    /// The beginnings of the days that the events lie in, and of all days of their weeks and months.
+    /// When each day begins, from 40 days before the first event to 40 days after the last. Wildly wrong times are cut off.
     package internal(set) var dayStarts: [Int64] = []
     package internal(set) var sample: Sample?
     /// The users' ids, in the order of their blocks, if the definition keeps them.
@@ -45,7 +45,7 @@ package struct ExplorePayload: Sendable {
     }
 }
 
-/// Keeps all events that count, and at the end puts them into columns.
+/// Keeps all events that count, and puts them into columns at the end.
 struct ExploreAccumulator: ~Copyable, BatchSum {
     private let definition: ExploreDefinition
     private var tally = BatchTally()
@@ -77,7 +77,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         }
         let userOf = users.numbers(of: all.keys.all)
         var start = 0
-        // Events of a session follow each other.
+        // Events of a session often follow each other, so the last number is kept.
         var (last, number) = (Fingerprint.none, 0)
         for event in all.times.indices {
             let cells = start..<batch.ends[event]
@@ -121,14 +121,14 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         return payload
     }
 
-    /// For each user the events that the page holds, those without a user first; and which sample of all users they are.
+    /// For each user the events that the page holds, those without a user first; and the sample, `nil` if the page holds all.
     private func blocks(_ owners: [UInt32]) -> ([[UInt32]], ExplorePayload.Sample?) {
         let cohort = CohortTest(definition.cohort, countedBy: .user)
         let isIn = owners.map { cohort.admits(users.all[Int($0)]) }
         let all = events.blocks(owners) { user, _ in isIn[user] }
         let count = all.joined().count
         guard let most = definition.mostEvents, count > most else { return (all, nil) }
-        // Two digits, rounded down.
+        // The share in two digits, rounded down.
         let share = Double(most) / Double(count)
         let digit = pow(10, log10(share).rounded(.down) - 1)
         let rounded = ((share / digit).rounded(.down) * digit * 1e9).rounded() / 1e9
@@ -143,7 +143,7 @@ struct ExploreAccumulator: ~Copyable, BatchSum {
         return (some, (rounded, people(some), people(all), count))
     }
 
-    /// The most days that are listed: with a wild time in the data, those around its end.
+    /// How many days before the data's end are listed, and a tenth of that after it: one wildly wrong time would make millions.
     private static let mostDays: Int64 = 100_000
 
     private static func dayStarts(_ counts: DayCounts, _ days: CalendarPeriods) -> [Int64] {

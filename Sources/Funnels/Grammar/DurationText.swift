@@ -36,7 +36,7 @@ public enum DurationText {
         return sum
     }
 
-    /// The shortest exact text of a duration in one unit: `1h` for 3,600,000, `90s` for 90,000. Parsing it gives the same number.
+    /// The text of a duration in the largest unit up to days that divides it: `1h` for 3,600,000, `90s` for 90,000.
     public static func exact(_ milliseconds: Int64) -> String {
         if milliseconds == 0 { return "0s" }
         // Nobody says `2w` for a window of 14 days.

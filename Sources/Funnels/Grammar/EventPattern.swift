@@ -1,11 +1,11 @@
-/// Which events something is about: by name, and by properties.
+/// Which events a step, an exclusion or a question is about: a condition on their names and properties.
 public struct EventPattern: Sendable, Hashable, CustomStringConvertible {
     /// The names that fit.
     public enum Names: Sendable, Hashable {
         /// `*`: every event. Meta and timing lines are not events.
         case any
-        /// One of these. An event's name is compared byte for byte, `==` of two patterns compares as `String` does. Never empty; no name
-        /// stands twice.
+        /// One of these names. Never empty, no name twice. An event's name is compared with them byte for byte, whereas `==` of two patterns
+        /// compares names as `String` does.
         case oneOf([String])
     }
 

@@ -1,8 +1,8 @@
-/// How a property's value relates to the value of a test: how it is written, what holds, in memory and as SQL.
+/// A comparison of a property's value with the value of a test: how it is spelt, and when it holds, in memory and as SQL.
 ///
-/// A new operator is one more of ``allCases``; the grammar, its errors, the scan, SQL and the tracking plan ask it.
+/// A new operator is added to ``allCases``, which the grammar, its errors, the scan, SQL and the tracking plan use.
 public struct FilterOperator: Sendable, CustomStringConvertible, CaseIterable, Hashable {
-    /// How a value stands to that of the test.
+    /// How a property's value compares with the value of the test.
     struct Orders: OptionSet, Sendable {
         let rawValue: UInt8
         static let less = Orders(rawValue: 1)
@@ -11,13 +11,13 @@ public struct FilterOperator: Sendable, CustomStringConvertible, CaseIterable, H
     }
 
     enum Rule: Sendable {
-        /// The test holds for some orders of its two sides: as numbers where both are numbers, else as text. SQL spells the operator alike.
+        /// The test holds if its sides are in one of these orders: as numbers if both are numbers, else as text. SQL has the same spelling.
         case order(Orders)
         /// The text of the value alone decides.
         ///
         /// - Parameters:
-        ///   - holds: gets the value's text and the test's.
-        ///   - sql: gets the value's column and the test's text; `nil` where any text fits.
+        ///   - holds: gets the text of the property's value and the text of the test's value.
+        ///   - sql: gets the column of the property's value, the text of the test's value and the dialect. `nil` where any text fits.
         case text(
             holds: @Sendable (_ text: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool,
             sql: @Sendable (_ column: String, _ value: String, _ dialect: any SQLDialect) -> String?)
@@ -26,7 +26,7 @@ public struct FilterOperator: Sendable, CustomStringConvertible, CaseIterable, H
     /// How the grammar writes it: signs that no bare path holds.
     public let spelling: String
     let rule: Rule
-    /// What help says of it; `nil` where the spelling says it.
+    /// What help says of it; `nil` where the spelling explains itself.
     private(set) var words: String?
 
     public static let equal = FilterOperator(spelling: "=", rule: .order(.equal))
@@ -39,8 +39,7 @@ public struct FilterOperator: Sendable, CustomStringConvertible, CaseIterable, H
         spelling: "~",
         rule: .text(
             holds: { text, value in
-                text.count >= value.count
-                    && (0...text.count - value.count).contains { text[$0..<$0 + value.count].elementsEqual(value) }
+                text.count >= value.count && (0...text.count - value.count).contains { text[$0..<$0 + value.count].elementsEqual(value) }
             },
             sql: { column, value, dialect in
                 value.isEmpty ? nil : "\(dialect.position(of: dialect.literal(value), in: column)) > 0"
@@ -58,7 +57,7 @@ public struct FilterOperator: Sendable, CustomStringConvertible, CaseIterable, H
         allCases.filter { $0.words == nil }.map(\.spelling).joined(separator: " ")
         + allCases.compactMap { one in one.words.map { " and \(one.spelling) for \($0)" } }.joined()
 
-    /// What ends a bare key.
+    /// The first characters of all operators: each ends a bare key.
     static let signs = Set(allCases.compactMap(\.spelling.unicodeScalars.first))
 
     /// The operator that several signs in a row were probably meant to be: `==` is `=`, `=<` is `<=`, `<>` is `!=`.

@@ -42,9 +42,7 @@ struct GrammarCursor {
     }
 
     /// Steps over blanks, tabs and line ends.
-    mutating func skipSpace() {
-        while let scalar = current, Self.isSpace(scalar) { position += 1 }
-    }
+    mutating func skipSpace() { while let scalar = current, Self.isSpace(scalar) { position += 1 } }
 
     func slice(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 

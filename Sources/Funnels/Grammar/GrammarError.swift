@@ -1,4 +1,4 @@
-/// A text that does not follow the grammar of steps, keys or durations: where, what stands there, and what was expected.
+/// A text that does not follow its grammar, such as that of steps, keys or durations: where, what stands there, and what was expected.
 ///
 /// ```
 /// steps, column 6: found the end, expected a step: a name, `*` or `(`
@@ -9,9 +9,9 @@ public struct GrammarError: Error, Sendable, Hashable, CustomStringConvertible {
     public let subject: String
     /// The whole text as it was given.
     public let text: String
-    /// Where the trouble begins: 1 for the first character; one more than there are characters at the end.
+    /// Where the error begins: 1 for the first character, and the number of characters plus 1 for the end of the text.
     public let column: Int
-    /// What stands there: a character in back quotes, or words.
+    /// What stands there: a piece of the text in back quotes, or a description such as `the end`.
     public let found: String
     /// What could stand there instead.
     public let expected: String

@@ -1,6 +1,6 @@
 /// Paths into `props` as flags write them: `props.plan`, `props.cart."item count"`.
 public enum PropertyPath {
-    /// The keys, outermost first.
+    /// The keys of a path, outermost first.
     ///
     /// - Parameter subject: what the path is for, in the error.
     /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
@@ -13,6 +13,6 @@ public enum PropertyPath {
         return try grammar.property().path
     }
 
-    /// The path as ``parse(_:subject:)`` reads it.
+    /// The path after the prefix of its source. ``parse(_:subject:)`` reads it if the source is the event.
     public static func text(_ path: [String], in source: PropertySource = .event) -> String { source.prefix + GrammarText.path(path) }
 }

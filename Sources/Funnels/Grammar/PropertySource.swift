@@ -2,7 +2,7 @@
 public enum PropertySource: Sendable, Hashable {
     /// In the event's own `props`.
     case event
-    /// On the `session_started` line of the event's session. Of several lines the latest at or before the event counts, else the first.
+    /// On the `session_started` line of the event's session. Of several, the latest that is not after the event counts, or else the first.
     case session
 
     /// What a path in a flag begins with.

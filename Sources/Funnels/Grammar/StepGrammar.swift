@@ -7,13 +7,13 @@
 /// name   = bare / quoted
 /// path   = segment *( "." segment )             segment = bare / quoted
 /// ```
-/// Blanks, tabs and line ends around every piece are nothing; inside a bare name only blanks may stand.
+/// Blanks, tabs and line ends around a piece are ignored; inside a bare name, tabs and line ends are refused.
 struct StepGrammar {
-    /// As many as a record's mask has bits.
+    /// The most steps of a funnel: as many as ``StepEvent/steps`` has bits.
     static let mostSteps = 32
 
     var cursor: GrammarCursor
-    /// Ends a path outside quotes.
+    /// A character that ends a path outside quotes; `nil` for none.
     private var mark: Unicode.Scalar?
 
     /// Where the parts of a pattern begin, in scalars from 0.
@@ -23,15 +23,15 @@ struct StepGrammar {
         var tests: [Int] = []
     }
 
-    /// Of each pattern that was read.
+    /// The places of each pattern read so far, in order.
     private(set) var columns: [PatternColumns] = []
 
     init(_ text: String, subject: String = "steps") { cursor = GrammarCursor(text, subject: subject) }
 
-    /// Characters that a bare name cannot hold; control characters come on top.
+    /// Characters that a bare name cannot hold. It cannot hold control characters either.
     static func endsName(_ scalar: Unicode.Scalar) -> Bool { ">()|[]?\"@!".unicodeScalars.contains(scalar) }
 
-    /// What ends a bare path segment beyond what ends a name.
+    /// Characters that end a bare segment of a path: those that end a name, and some more.
     static func endsSegment(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "." || scalar == "," || FilterOperator.signs.contains(scalar) || endsName(scalar)
     }
@@ -39,9 +39,7 @@ struct StepGrammar {
     static func endsValue(_ scalar: Unicode.Scalar) -> Bool { scalar == "," || scalar == "]" || scalar == "\"" }
 
     /// No bare text begins or ends with one of these: they were meant to be straight quotes.
-    static let curlyQuotes: [Unicode.Scalar] = [
-        "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{201A}", "\u{AB}", "\u{BB}",
-    ]
+    static let curlyQuotes: [Unicode.Scalar] = ["\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{201A}", "\u{AB}", "\u{BB}"]
 
     mutating func steps() throws(GrammarError) -> [FunnelStep] {
         var steps: [FunnelStep] = []
@@ -59,7 +57,7 @@ struct StepGrammar {
         }
     }
 
-    /// `[ "props." / "session." ] path`, a property as flags name it: the whole text.
+    /// `[ "props." / "session." ] path`, a property as flags name it, to the end or a mark.
     ///
     /// - Parameters:
     ///   - mark: ends the property outside quotes, as the end of the text does. If there is a mark, a comma ends it, too.
@@ -126,7 +124,7 @@ struct StepGrammar {
         return try withoutCurlyQuotes(range)
     }
 
-    /// A bare text, if it is one.
+    /// The bare text in a range. Throws if the text begins or ends with a curly quote.
     private func withoutCurlyQuotes(_ range: Range<Int>) throws(GrammarError) -> String {
         let text = cursor.slice(range)
         for index in [range.lowerBound, range.upperBound - 1] where Self.curlyQuotes.contains(cursor.scalars[index]) {
@@ -173,7 +171,7 @@ struct StepGrammar {
         }
     }
 
-    /// A test's path: into the event's properties, or, behind a bare `session.`, into the session's.
+    /// A test's path, which leads into the event's properties, or after a bare `session.` into the session's.
     private mutating func testPath() throws(GrammarError) -> (PropertySource, [String]) {
         cursor.skipSpace()
         let (start, isBare) = (cursor.position, cursor.current != "\"")

@@ -1,12 +1,12 @@
 public import EventFiles
 
-/// What each part has to know and cannot know by itself: the definition with its times resolved, whose days are held equal, who became
-/// whom, and when the data ends.
+/// What each part of the data has to know about all of it: the definition with its times resolved, the time zone of the days that claims
+/// compare, which anonymous ids became which users, and when the data ends.
 ///
 /// The contexts of parts of the data merge into the context of all of it, in any order.
 public struct FunnelContext: Sendable {
     public let definition: FunnelDefinition
-    /// The name of the time zone whose days claims hold equal: each part is counted with these.
+    /// The name of the time zone whose days claims are adjusted for. Each part must be counted with its days.
     public private(set) var zone: String
     var identities = Identities()
     var days = DayCounts()
@@ -20,7 +20,7 @@ public struct FunnelContext: Sendable {
         (self.definition, self.zone) = (definition, zone)
     }
 
-    /// The first part of a definition that no part of the data can know, in the words of the flags.
+    /// The first thing that a definition asks for and that no part of the data can know, in the words of the flags.
     static func refusal(of definition: FunnelDefinition) -> String? {
         if definition.cohort != .everyone { return "a file of users" }
         return definition.asked(in: .session).first.map { "`\(PropertyPath.text($0, in: .session))`, the context of a session," }
@@ -63,7 +63,7 @@ public struct FunnelContext: Sendable {
         try coder.finish()
     }
 
-    /// Whether bytes begin as those of a context do, of whatever version.
+    /// Whether bytes begin as those of a context do, of any version.
     public static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "looptrail context ".utf8) }
 
     /// The context as ``init(_:)-([UInt8])`` reads it; equal contexts have equal bytes.
@@ -96,7 +96,7 @@ public struct FunnelContext: Sendable {
         for line in lines { identities.add(line) }
     }
 
-    /// What parts of one context have in common.
+    /// The fingerprint of the bytes: parts that have it in common belong to one context.
     var fingerprint: Fingerprint { bytes.withUnsafeBytes { Fingerprint.of($0) } }
 }
 
@@ -112,7 +112,7 @@ extension FunnelDefinition {
         try coder.flag(&isMature)
         try coder.optional(&dataEnd)
         if let definition { return definition }
-        // The fingerprint was right: another program wrote this, in a form of its own.
+        // The fingerprint was right, so another program must have written this, in a form of its own.
         guard let funnels = try? SavedFunnel.all(saved), funnels.count == 1,
             var read = try? funnels[0].definition(since: since, until: until)
         else { throw .damaged(offset: 0) }

@@ -1,7 +1,7 @@
 internal import EventFiles
 internal import TrackingEvents
 
-/// One part of lines that were divided by key: the third of eight.
+/// One of the parts into which event lines were divided by key, for example the third of eight.
 public struct FunnelPart: Sendable, Hashable, CustomStringConvertible {
     /// From 1.
     public let number: Int
@@ -20,7 +20,7 @@ public struct FunnelPart: Sendable, Hashable, CustomStringConvertible {
     /// The line that ``FunnelSplit`` puts in front of the part's lines, without its line feed. It is a meta line, which no funnel counts.
     public var mark: String { #"{"v":1,"t_ms":0,"name":"split_part","type":"meta","props":{"part":\#(number),"of":\#(count)}}"# }
 
-    /// What a mark says; `nil` of any other line.
+    /// The part that a mark names; `nil` for any other line.
     init?(_ line: EventHead) {
         guard line.kind == .meta, line.name.elementsEqual(Self.markName),
             let number = Self.part.value(in: line.props)?.integer(in: line.props),
@@ -33,16 +33,16 @@ public struct FunnelPart: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "part \(number) of \(count)" }
 }
 
-/// Which parts were counted, and how many lines the splits gave out: what shows whether all parts are there, each once and whole.
+/// Which parts were counted, and how many lines the splits gave out. It shows whether all parts are there, each once and whole.
 struct PartLedger: Sendable {
     private struct Counted {
         var lines: Int
-        /// Whether the part's lines began with the mark of a split. Only then a split says how many lines the part must have.
+        /// Whether the part's lines began with the mark of a split. Only then does a split say how many lines the part must have.
         var isMarked: Bool
     }
 
     private var counted: [Int: Counted] = [:]
-    /// How many parts the counted ones are parts of; 0 before the first.
+    /// Into how many parts the lines were divided; 0 before the first part is counted.
     private var count = 0
     /// The lines that the splits gave to each part; empty before the first split.
     private var given: [Int] = []
@@ -112,7 +112,7 @@ struct PartLedger: Sendable {
         var drawn = splits.sorted { ($0.high, $0.low) < ($1.high, $1.low) }
         try coder.list(&drawn, .none) { coder, split throws(PartialError) in try coder.fingerprint(&split) }
         (counted, splits) = (Dictionary(parts.map { ($0.number, $0.counted) }) { $1 }, Set(drawn))
-        // The fingerprint was right: another program wrote this, in a form of its own.
+        // The fingerprint was right, so another program must have written this, in a form of its own.
         guard counted.keys.allSatisfy({ FunnelPart($0, of: count) != nil }), count == 0 || !counted.isEmpty,
             given.isEmpty == splits.isEmpty, given.count == count || !counted.values.contains(where: \.isMarked) || given.isEmpty
         else { throw .damaged(offset: 0) }

@@ -1,16 +1,16 @@
 import Basics
 public import EventFiles
 
-/// What a funnel counted of a part of the keys, or what was read. Merged with all other parts it gives the result of one pass.
+/// What a funnel counted for a part of the keys, or how much a split read. Merged with all others it gives the result of one pass.
 ///
 /// Merging is exact, in any order and grouping: counts add up, durations are kept one by one, and groups by their text.
 public struct FunnelPartial: Sendable {
-    /// The chains of one value of the breakdown; of a funnel without one, all.
+    /// The chains of one value of the breakdown; all chains of a funnel without a breakdown.
     struct Group: Sendable {
         /// How many chains there are, whether they took step 1 or not.
         var size = 0
         var tally: FunnelTally
-        /// Where visits are counted, by user and day.
+        /// The visits by user and day, where visits are counted.
         var visits = VisitTable()
     }
 
@@ -18,13 +18,13 @@ public struct FunnelPartial: Sendable {
     private var context: Fingerprint
     /// When all of the data ends; `nil` without events.
     private var end: DataEnd?
-    /// By the text of the value, empty for none.
+    /// By the text of the value; an empty text stands for no value.
     private var groups: [[UInt8]: Group] = [:]
-    /// All starts and the mature ones, whichever of them the groups hold.
+    /// The counts of all starts and of mature ones, whichever of the two the groups hold.
     private var counts = StartCounts()
     private var duplicates = 0
     private var withoutKey = 0
-    /// `nil` of a part that only counted.
+    /// How much was read; `nil` for a part that was only counted.
     private(set) var quality: ReadQuality?
     private var ledger: PartLedger
 
@@ -36,16 +36,16 @@ public struct FunnelPartial: Sendable {
         self.ledger = ledger
     }
 
-    /// Counts the events of some keys, which are all that these keys have: what one part of `looptrail cluster split` holds.
+    /// Counts some keys. The files must hold all events of these keys, as one part of `looptrail cluster split` does.
     ///
     /// Memory: that of `FunnelRun.results(reading:threads:progress:)` for as many events.
     ///
     /// - Parameters:
     ///   - part: which part the lines are; `nil` if they begin with its ``FunnelPart/mark``, as those of ``FunnelSplit`` do.
-    ///   - reader: knows the files; lines of one id stand in the order of the data.
+    ///   - reader: reads the files. Lines with the same id must stand in the order of the data.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
-    ///   - day: the day that a time lies in, where visits are counted, by the clocks of ``FunnelContext/zone``.
+    ///   - day: gives the day that a time lies in, in the time zone ``FunnelContext/zone``. It is used only where visits are counted.
     /// - Throws: `EventFileReadError` where a file cannot be read at all; ``PartialError/unmarked`` and ``PartialError/mixed(_:_:)`` if it
     ///   is not known which part the lines are.
     public static func counted(
@@ -86,10 +86,10 @@ public struct FunnelPartial: Sendable {
         self.withoutKey += withoutKey
     }
 
-    /// Takes another part in.
+    /// Adds another part.
     ///
-    /// - Throws: ``PartialError`` for a part of another definition, context or split, and for one that is in already. Nothing has changed
-    ///   then.
+    /// - Throws: ``PartialError`` for a part of another definition, context or split, and for one that was added before. Nothing has
+    ///   changed then.
     public mutating func merge(_ other: FunnelPartial) throws(PartialError) {
         guard context == other.context, definition == other.definition else { throw .unlike }
         try ledger.merge(other.ledger)
@@ -106,11 +106,11 @@ public struct FunnelPartial: Sendable {
         }
     }
 
-    /// The result, equal to that of one pass over everything once all parts are merged, all of them counted with the same days. It does
-    /// not say how much of the time the data cover, nor which properties no event has.
+    /// The result. It equals that of one pass over everything if all parts are merged and were counted with the same days. But it says
+    /// neither how much of the time the data cover nor which properties no event has.
     ///
-    /// - Throws: ``PartialError/noQuality`` if no part says what was read, ``PartialError/missing(_:of:)`` and
-    ///   ``PartialError/lines(part:counted:given:)`` if not all parts are there as a whole.
+    /// - Throws: ``PartialError/noQuality`` if no part says how much was read, ``PartialError/missing(_:of:)`` if a part is missing,
+    ///   ``PartialError/lines(part:counted:given:)`` if one is not whole.
     public func result() throws(PartialError) -> FunnelResult {
         guard var quality else { throw .noQuality }
         try ledger.check()
@@ -193,7 +193,7 @@ public struct FunnelPartial: Sendable {
 }
 
 extension FunnelAccumulator {
-    /// What was counted of the only definition, as a part of a whole.
+    /// What was counted for the only definition, as one part of several.
     consuming func partial(
         _ context: FunnelContext, of part: FunnelPart, isMarked: Bool, _ result: ReadResult, _ day: (Int64) -> Range<Int64>
     ) -> FunnelPartial {

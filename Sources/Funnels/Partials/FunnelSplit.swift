@@ -2,10 +2,10 @@ import Basics
 public import EventFiles
 import TrackingEvents
 
-/// Divides event lines by key, so that each part can be counted for itself: the only reader of the files.
+/// Divides event lines by key, so that each part can be counted by itself and without the files.
 ///
-/// All events of one key go to one part, in the order of the data; an event without a key goes by its id or its line. Meta, timing and bad
-/// lines go nowhere: they are in the context and in the quality.
+/// All events of one key go to one part, in the order of the data. An event without a key goes to a part by its id or, without an id, by
+/// its line. Meta, timing and bad lines go to no part: the context and the quality have what they say.
 public struct FunnelSplit: Sendable {
     /// The most parts.
     public static let maxParts = 4096
@@ -23,11 +23,11 @@ public struct FunnelSplit: Sendable {
     /// Reads everything once and gives out the lines.
     ///
     /// - Parameters:
-    ///   - reader: knows the files.
+    ///   - reader: reads the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
-    ///   - body: takes the lines of a batch, in the order of the data, each with its part, from 0, and its index among all lines given out.
-    /// - Returns: what was read, as a part of the result, and file by file.
+    ///   - body: called with each line, in the order of the data, its part, from 0, and its index among all lines given out.
+    /// - Returns: what was read, as a partial to be merged with the others, and file by file.
     /// - Throws: what `body` throws; `EventFileReadError` where a file cannot be read at all.
     public func lines(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil,

@@ -4,7 +4,7 @@ extension FunnelTally {
         for step in counts.indices {
             try coder.size(&counts[step])
             if step > 0 { try coder.run(&sinceFirst[step]) }
-            // Between the first two steps the two times are the same.
+            // Where the required step before is step 1, the two lists of times are the same.
             sincePrevious[step].sort()
             var isOne = sincePrevious[step] == sinceFirst[step]
             try coder.flag(&isOne)

@@ -19,7 +19,7 @@ struct PartialCoder {
         end = nil
     }
 
-    /// Begins to read, and refuses what is of another kind or damaged.
+    /// Begins to read, and refuses another kind or version, and damage.
     init(_ bytes: [UInt8], kind: PartialKind) throws(PartialError) {
         let head = Array("looptrail \(kind.name) ".utf8)
         guard bytes.starts(with: head) else { throw .foreign(expected: kind.words) }
@@ -66,8 +66,8 @@ struct PartialCoder {
     mutating func size(_ size: inout Int) throws(PartialError) {
         var number = UInt64(size)
         try self.number(&number)
-        // Up to this, no sum of sizes that a disk can hold overflows.
-        guard let read = Int(exactly: number), !isReading || read <= 1 << 53 else { throw .damaged(offset: offset) }
+        // No true size is larger, and eight million of this one can be added without overflow.
+        guard let read = Int(exactly: number), !isReading || read <= 1 << 40 else { throw .damaged(offset: offset) }
         size = read
     }
 
@@ -108,7 +108,7 @@ struct PartialCoder {
         }
     }
 
-    /// Numbers that are not negative, in any order. They are written sorted, each as the difference to the one before.
+    /// Numbers that are not negative, in any order. They are written sorted, each as its difference from the one before.
     mutating func run(_ run: inout [Int64]) throws(PartialError) {
         var last: Int64 = 0
         if !isReading { run.sort() }
@@ -121,9 +121,9 @@ struct PartialCoder {
         }
     }
 
-    /// Several things, each of at least one byte.
+    /// A list of elements, each of at least one byte.
     ///
-    /// - Parameter empty: what each is before it is read.
+    /// - Parameter empty: what each element is before it is read.
     mutating func list<Element>(
         _ list: inout [Element], _ empty: Element, _ describe: (inout PartialCoder, inout Element) throws(PartialError) -> Void
     ) throws(PartialError) {
@@ -132,7 +132,7 @@ struct PartialCoder {
         for index in list.indices { try describe(&self, &list[index]) }
     }
 
-    /// How many things follow: never more than there is room for.
+    /// Writes or reads how many elements or bytes follow. Reading throws if more are said to follow than bytes are left.
     private mutating func count(_ count: Int) throws(PartialError) -> Int {
         var number = UInt64(count)
         try self.number(&number)
@@ -141,7 +141,7 @@ struct PartialCoder {
         return Int(number)
     }
 
-    /// Nothing may follow what was read.
+    /// Throws if not all bytes before the fingerprint were read.
     func finish() throws(PartialError) {
         guard offset == end else { throw .damaged(offset: offset) }
     }

@@ -1,12 +1,12 @@
 /// Why a file is no part of a result, or not of this one.
 public enum PartialError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The bytes do not begin as any file of parts does.
+    /// The bytes are not of the kind that was expected.
     case foreign(expected: String)
     /// A version that this program does not read.
     case version(Int, expected: Int)
-    /// The bytes end before they should, or were changed on the way. The offset is where it showed.
+    /// The bytes end before they should, or were changed on the way. The damage was found at the offset.
     case damaged(offset: Int)
-    /// A part of another definition or context than the first.
+    /// A part of another definition, context or time zone than the first.
     case unlike
     /// A part of a split into another number of parts than the first.
     case otherSplit(Int, expected: Int)
@@ -16,9 +16,9 @@ public enum PartialError: Error, Sendable, Hashable, CustomStringConvertible {
     case repeatedSplit
     /// Lines to count that do not say which part they are.
     case unmarked
-    /// Lines to count of two parts.
+    /// Lines to count as one part that are of two.
     case mixed(FunnelPart, FunnelPart)
-    /// Parts without the quality of what was read.
+    /// Parts none of which says how much was read.
     case noQuality
     /// Parts that are not there, by their numbers from 1.
     case missing([Int], of: Int)

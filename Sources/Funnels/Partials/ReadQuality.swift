@@ -1,12 +1,12 @@
 import Basics
 import EventFiles
 
-/// What was read, in a form that adds up: the sum over several readings is the quality of one reading of everything.
+/// How much was read and what was wrong with it. The sum over several readings is the same as for one reading of everything.
 struct ReadQuality: Sendable {
     /// Duplicates and events without a key are not in it: the parts that count know those.
     var input = InputQuality()
     var names = SeenNames()
-    /// Sequence numbers of sessions. The first ``sorted`` are in order, and none of them touches another.
+    /// Runs of sequence numbers. The first ``sorted`` runs are in order, and none of them touches another.
     private(set) var runs: [SequenceRun] = []
     private var sorted = 0
 
@@ -30,7 +30,7 @@ struct ReadQuality: Sendable {
         if runs.count - sorted > sorted + 1 << 16 { fold() }
     }
 
-    /// Sorts the runs and joins what touches or overlaps.
+    /// Sorts the runs and joins those that touch or overlap.
     private mutating func fold() {
         runs.sort { ($0.session.high, $0.session.low, $0.low, $0.high) < ($1.session.high, $1.session.low, $1.low, $1.high) }
         var kept: [SequenceRun] = []

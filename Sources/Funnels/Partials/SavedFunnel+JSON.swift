@@ -1,7 +1,7 @@
 import Basics
 
 extension FunnelDefinition {
-    /// The definition without its range of time, as ``SavedFunnel/all(_:)`` reads it.
+    /// The definition as ``SavedFunnel/all(_:)`` reads it, without its range of time, its starts, its cohort and the data's end.
     var savedJSON: String {
         JSONWriter.line { writer in
             writer.member("name", name)

@@ -4,7 +4,7 @@ struct PathEvent: TimedEvent {
     var name: UInt32
 }
 
-/// Follows the events of one key after the other into a tree.
+/// Follows the events of each key in turn, and adds their paths to a tree.
 struct PathFollower {
     private(set) var tree = PathTree()
     private(set) var windowOpen = 0
@@ -25,7 +25,7 @@ struct PathFollower {
         var ranks = Array(repeating: 0, count: names.count)
         let sorted = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
         for (rank, number) in sorted.enumerated() { ranks[number] = rank + 1 }
-        // Whichever way it goes, the start of a path comes before what follows.
+        // In either direction, a path's start comes before the events that follow it on the path.
         ranks[Int(from)] = definition.direction == .after ? 0 : names.count + 1
         self.ranks = ranks
     }
@@ -61,6 +61,6 @@ struct PathFollower {
         if distance(from: events[start].time, to: dataEnd) < window { windowOpen += 1 }
     }
 
-    /// Times may be as far apart as two numbers can be.
+    /// The distance between two times; unsigned, so that no two times are too far apart for it.
     private func distance(from a: Int64, to b: Int64) -> UInt64 { a < b ? UInt64(bitPattern: b &- a) : UInt64(bitPattern: a &- b) }
 }

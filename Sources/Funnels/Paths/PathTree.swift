@@ -1,25 +1,25 @@
-/// All paths together: each event that is reached by the same events in the same order stands once.
+/// All paths as one tree: paths that begin with the same events in the same order share the entries of these events.
 struct PathTree {
     private struct Entry {
         var name: UInt32
         var count = 0
         /// Paths that end here.
         var ends = 0
-        /// From the event before, one for each path through here.
+        /// The time since the event before, once for each path through here.
         var milliseconds: [Int64] = []
         var children: [Int] = []
     }
 
-    /// The start is the first.
+    /// The first entry, at index 0, is the start.
     private var entries = [Entry(name: .max)]
     private var childOf: [UInt64: Int] = [:]
 
     var starts: Int { entries[0].count }
 
-    /// Begins a path, from the index 0.
+    /// Begins a path, at the entry of the start.
     mutating func addStart() { entries[0].count += 1 }
 
-    /// Goes on to an event; gives its index.
+    /// Leads a path on from the entry at `index` to an event. Returns the index of the event's entry.
     mutating func add(_ name: UInt32, after index: Int, milliseconds: Int64) -> Int {
         let link = UInt64(index) << 32 | UInt64(name)
         let child = childOf[link] ?? entries.count
@@ -35,7 +35,7 @@ struct PathTree {
 
     mutating func addEnd(after index: Int) { entries[index].ends += 1 }
 
-    /// What comes after an event, by default after the start. Rare events are put together.
+    /// The nodes after an entry, by default after the start. Rare events become one node.
     func nodes(_ definition: PathsDefinition, names: [[UInt8]], after index: Int = 0) -> [EventPaths.Node] {
         let all = Double(starts)
         let before = Double(entries[index].count)

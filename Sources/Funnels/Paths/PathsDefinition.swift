@@ -1,17 +1,17 @@
 import TrackingEvents
 
-/// What is counted of the ways that lead on from an event: everything that could change a number.
+/// Which paths from an event are counted, and how: everything that could change a number.
 ///
-/// 1. **Key**, **duplicates** and **identified users** as in a ``FunnelDefinition``; ``FunnelKey/context(_:)`` is no key of paths.
+/// 1. **Key**, **duplicates** and **identified users** as in a ``FunnelDefinition``, except that ``FunnelKey/context(_:)`` is no key here.
 /// 2. **Order**: by `t_ms`. Of events in one millisecond the start comes first, the others follow by name, so that the order of
 ///    the data changes nothing.
-/// 3. **Start**: of each key the first event of the name ``from`` within ``range``, or each of them (``Count/attempts``).
-/// 4. **Path**: the events of the key after its start, whatever their name, up to ``depth`` of them, none later than ``windowMilliseconds``
-///    after the start, inclusive. A path with fewer ends with `(end)`.
+/// 3. **Start**: for each key the first event of the name ``from`` within ``range``, or each such event (``Count/attempts``).
+/// 4. **Path**: the events of the key after its start, of any name: at most ``depth`` of them, and at most ``windowMilliseconds`` after the
+///    start. A path with fewer than ``depth`` ends with `(end)`.
 /// 5. **Backwards** (``Direction/before``): the same from the start into the past. Of events in one millisecond the start then comes
 ///    last, and a path with fewer events begins with `(start)`.
 ///
-/// Memory: about 36 bytes for each event that has a key, and 8 for each event of a path. It takes O(bytes + events + starts × depth), if
+/// Memory: about 36 bytes for each event that has a key, and 8 for each event of a path. Time: O(bytes + events + starts × depth), if
 /// each key's events stand nearly in the order of time.
 public struct PathsDefinition: Sendable, Hashable {
     /// How many starts a key can have.
@@ -30,7 +30,7 @@ public struct PathsDefinition: Sendable, Hashable {
         case before = "to"
     }
 
-    /// A day: a path is what happens next, not what happens some time.
+    /// One day: a path is about what happens next, not about what happens some day.
     public static let defaultWindowMilliseconds: Int64 = 86_400_000
 
     /// The name of the events that start a path, compared byte for byte.
@@ -47,9 +47,9 @@ public struct PathsDefinition: Sendable, Hashable {
     public var range = TimeRange.all
     /// Whether `identified` meta lines join an anonymous id to its user. Only a ``key`` of users is joined.
     public var identify = true
-    /// The most events listed after each, 1 or more; the rest are `(other)`.
+    /// How many event names are listed after each event at most, 1 or more; the rest are `(other)`.
     public var top = 5
-    /// The smallest share of all starts that is listed by name, 0…1; less is `(other)`.
+    /// Events with a smaller share of all starts than this, 0…1, are not listed by name: they are `(other)`.
     public var leastShare = 0.0
     /// Whose events count; everybody's, unless it is set.
     public var cohort = CohortFilter.everyone

@@ -7,7 +7,7 @@ struct EventShape: Sendable {
     fileprivate struct Seen: Sendable {
         var present = 0
         var kinds: Set<PlannedProperty.Kind> = []
-        /// Whether a string was met that is no integer beyond ±2⁵³: writers keep such integers as text.
+        /// Whether a string was met other than an integer beyond ±2⁵³: writers keep such integers as text.
         var hasText = false
         /// How often each text was met; `nil` once there were too many.
         var texts: [ExactText: Int]? = [:]
@@ -17,17 +17,17 @@ struct EventShape: Sendable {
     static let maxValues = 12
     static let leastSeen = 50
     static let leastSeenEach = 2
-    /// The longest text that a plan lists, in bytes: what is longer is prose, of which there will be more.
+    /// The longest text that a plan lists, in bytes: a longer one is prose, and others will follow it.
     static let maxValueBytes = 64
-    /// The most properties of one event that are looked at. An object with the keys of many things, such as ids, then holds anything.
+    /// The most properties of one event that are looked at. An object with more, such as one with ids as keys, is planned to hold anything.
     static let maxProperties = 10_000
 
     private var events = 0
-    /// Every path that was met with a value, in the order of their first appearance.
+    /// Every path that was met with a value, in the order of first appearance.
     private(set) var paths: [ExactText] = []
     private var seen: [ExactText: Seen] = [:]
     private var overfull: Set<ExactText> = []
-    /// The first property beyond ``maxProperties`` that lies in no object.
+    /// The first property beyond ``maxProperties`` that lies in no known object.
     private var firstBeyond: ExactText?
 
     mutating func take(_ values: [(path: String, value: PlanChecker.Value)]) {
@@ -67,7 +67,7 @@ extension EventShape {
     /// - Parameter notes: gets a sentence about each property that the plan does not have as the files do.
     func properties(of event: String, _ notes: inout [String]) -> [PlannedProperty] {
         var (open, before) = (overfull, -1)
-        // A path that no plan can have beside its neighbours may lie in an object that holds anything.
+        // Where a plan cannot have a path beside its neighbours, an object around it becomes one that holds anything.
         while open.count != before {
             let paths = plannedPaths(open)
             before = open.count
@@ -84,7 +84,7 @@ extension EventShape {
         var properties: [PlannedProperty] = []
         for path in plannedPaths(open) {
             if let other = otherThanObject(around: path) {
-                // Of a value that is sometimes an object there is a note already.
+                // A value that is sometimes an object has a note of its own.
                 if let why = why(nothingLiesIn: other) { notes.append(PlanDraft.note(leavingOut: path.text, of: event, why)) }
                 continue
             }
@@ -96,8 +96,7 @@ extension EventShape {
                         + "others")
             }
             properties.append(
-                PlannedProperty(
-                    path.text, kind ?? .string, isOptional: seen.present < events, values: kind == .string ? seen.values : nil))
+                PlannedProperty(path.text, kind ?? .string, isOptional: seen.present < events, values: kind == .string ? seen.values : nil))
         }
         if let firstBeyond {
             notes.append(
@@ -106,9 +105,9 @@ extension EventShape {
         return properties
     }
 
-    /// The paths that a plan lists, in the order of their first appearance: an object only if it is open or nothing is known in it.
+    /// The paths that a plan lists, in the order of first appearance: an object only if it is open or nothing is known in it.
     ///
-    /// - Parameter open: objects that hold anything, whose keys are not listed. An object never met itself stands where its first key was.
+    /// - Parameter open: objects that hold anything, whose keys are not listed. One never met by itself stands where its first key was.
     private func plannedPaths(_ open: Set<ExactText>) -> [ExactText] {
         var paths: [ExactText] = []
         var listed: Set<ExactText> = []
@@ -122,7 +121,7 @@ extension EventShape {
         return paths.filter { !around.contains($0) || open.contains($0) || isOtherThanObject($0) }
     }
 
-    /// Paths that look as if they lay in a value that is never an object: keys with a dot.
+    /// Paths that seem to lie in a value that is never an object: they are keys with a dot.
     private func conflicts(in paths: [ExactText]) -> [PlanDraft.Refusal] {
         paths.enumerated().compactMap { index, path in otherThanObject(around: path).flatMap(why).map { (index, $0, nil) } }
     }
@@ -135,7 +134,7 @@ extension EventShape {
     /// The outermost value around a path that is no object, or not always.
     private func otherThanObject(around path: ExactText) -> ExactText? { Self.ancestors(of: path).first(where: isOtherThanObject) }
 
-    /// The innermost object that could hold a path, were it one that holds anything; `nil` if there is none.
+    /// The innermost object around a path that a plan can have as one that holds anything; `nil` if there is none.
     private func object(around path: ExactText) -> ExactText? {
         let outer = Self.ancestors(of: path).prefix { !isOtherThanObject($0) }
         return outer.last { PlanDraft.refusals(of: [$0.text]).isEmpty }
@@ -163,7 +162,7 @@ extension PlanChecker.Value {
 }
 
 extension EventShape.Seen {
-    /// The type of a plan that takes all these; `nil` if none does.
+    /// The planned type that takes all these values; `nil` if none does.
     fileprivate var planned: PlannedProperty.Kind? {
         if kinds.count == 1 { return kinds.first }
         if kinds == [.int, .string], !hasText { return .int }

@@ -23,7 +23,8 @@ struct PlanBatch: HeadedBatch {
     struct Finding: Sendable {
         var key: PlanFinding
         var example: String?
-        /// The event's index in the head; -1 for a session's line.
+        var isString: Bool
+        /// The event's number among those of the batch; -1 for a session's line.
         var event: Int
         var line: Int
         var time: Int64
@@ -37,7 +38,7 @@ struct PlanBatch: HeadedBatch {
     private(set) var findings: [Finding] = []
     private(set) var versions: [(session: Fingerprint, version: String)] = []
     private(set) var sessionLines = 0
-    /// The index among the reader's files.
+    /// The index of the file among the reader's files.
     let file: Int
     /// The number of the line that is taken next, from 1.
     private var line: Int
@@ -94,8 +95,8 @@ struct PlanBatch: HeadedBatch {
         for violation in checker.violations(of: name, values.all(in: line.props), isSession: isSession) {
             findings.append(
                 Finding(
-                    key: PlanFinding(violation, isSession: isSession), example: violation.example, event: isSession ? -1 : head.events - 1,
-                    line: self.line, time: line.time, session: line.session.fingerprint))
+                    key: PlanFinding(violation, isSession: isSession), example: violation.example, isString: violation.isString,
+                    event: isSession ? -1 : head.events - 1, line: self.line, time: line.time, session: line.session.fingerprint))
         }
     }
 }

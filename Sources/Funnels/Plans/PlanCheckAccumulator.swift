@@ -10,7 +10,7 @@ struct PlanCheckAccumulator: ~Copyable {
     private var rowOf: [PlanFinding: Int] = [:]
     private var counts: [ExactText: Int] = [:]
     private var sessionLines = 0
-    /// A session's version may stand behind its events, and in another file.
+    /// The version of each session. It may stand behind the session's events, and in another file.
     private var versions: [Fingerprint: String] = [:]
 
     init(files: [String]) { self.files = files }
@@ -21,7 +21,7 @@ struct PlanCheckAccumulator: ~Copyable {
         for (session, version) in batch.versions { versions[session] = version }
         var ofName = Array(repeating: 0, count: batch.names.count)
         for (event, number) in batch.nameNumbers.enumerated() where number != .max && !tally.isDuplicate(event) { ofName[Int(number)] += 1 }
-        // Names that are no UTF-8 are shown and found as what they are repaired to.
+        // A name that is not UTF-8 is shown, and looked up, with replacement characters.
         for (name, count) in zip(batch.names, ofName) where count > 0 {
             counts[ExactText(String(decoding: name, as: UTF8.self)), default: 0] += count
         }
@@ -39,7 +39,7 @@ struct PlanCheckAccumulator: ~Copyable {
         let key = finding.key
         let violation = PlanCheckResult.Violation(
             kind: key.kind, event: key.event.text, property: key.property?.text, file: files[file], line: finding.line,
-            example: finding.example)
+            example: finding.example, isString: finding.isString)
         rows.append((violation, key.isSession, [:]))
         rowOf[key] = rows.count - 1
         return rows.count - 1

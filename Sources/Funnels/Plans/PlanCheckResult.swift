@@ -5,7 +5,7 @@ public struct PlanCheckResult: Sendable, Hashable {
     /// One way in which some events differ.
     public struct Violation: Sendable, Hashable {
         public let kind: PlanChecker.Violation.Kind
-        /// `session_started` for the context of sessions, too.
+        /// The event's name; `session_started` for the context of sessions.
         public let event: String
         public let property: String?
         /// How many events differ in this way.
@@ -18,12 +18,14 @@ public struct PlanCheckResult: Sendable, Hashable {
         public let file: String
         /// From 1.
         public let line: Int
-        /// The value there.
+        /// The value at that place.
         public let example: String?
-        /// How many by `app_version` of their session; `(none)` where no line says one. Those with most come first, then by name.
+        /// Whether that value is a string.
+        package internal(set) var isString = false
+        /// How many of them belong to each `app_version` of their session; `(none)` where no line says one. By falling count, then by name.
         public internal(set) var versions: [Version] = []
 
-        /// The part of the event's lines that differ.
+        /// The share of the events of this name that differ, 0…1.
         public var share: Double { events == 0 ? 0 : Double(count) / Double(events) }
     }
 
@@ -33,7 +35,7 @@ public struct PlanCheckResult: Sendable, Hashable {
         public let count: Int
     }
 
-    /// What stands for the version of events without one.
+    /// The name that stands for no version.
     public static let noVersion = "(none)"
 
     /// The plan's name.
@@ -41,7 +43,7 @@ public struct PlanCheckResult: Sendable, Hashable {
     /// The most frequent first, then by event, property and kind.
     public let violations: [Violation]
     public let range: TimeRange
-    /// Whose events were held against the plan.
+    /// Whose events were compared with the plan.
     public var cohort = CohortFilter.everyone
     /// ``InputQuality/withoutKey`` counts events without a user.
     public let input: InputQuality

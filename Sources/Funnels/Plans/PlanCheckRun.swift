@@ -1,11 +1,10 @@
 import EventFiles
 public import TrackingPlans
 
-/// Holds the events of files against a tracking plan: events against the plan's events, the lines at the heads of sessions against its
-/// session.
+/// Compares files with a tracking plan: events with the plan's events, the lines at the heads of sessions with the plan's session.
 ///
-/// Events with the same id count once. Memory: 16 to 37 bytes for each id, some tens for each session that says its `app_version`, and for
-/// each session and way in which its lines are not as planned.
+/// Events with the same id count once. Memory: 16 to 37 bytes for each id, some tens of bytes for each session that says its `app_version`,
+/// and as many for each session and way in which its lines differ from the plan.
 public struct PlanCheckRun: EventQuestion {
     public let plan: TrackingPlan
     /// Events at other times are left out.

@@ -4,7 +4,7 @@ public import TrackingPlans
 
 /// A part of a saved funnel that matched events of one plan and matches none of the next.
 public struct PlanImpact: Sendable, Hashable {
-    /// Which text of the funnel ``column`` counts in.
+    /// The text of the funnel that ``column`` counts in.
     public enum Part: Sendable, Hashable {
         case steps
         /// The n-th exclusion, from 1.
@@ -15,13 +15,13 @@ public struct PlanImpact: Sendable, Hashable {
     /// The funnel's name, or its number if it has none: `funnel 2`.
     public let funnel: String
     public let part: Part
-    /// From 1; `nil` for an exclusion.
+    /// The number of the step, from 1; `nil` for an exclusion, a session's property, and a breakdown by the first or last value.
     public let step: Int?
-    /// Of the first character of the name, test or path in the text as it is written, from 1.
+    /// The column of the first character of the name, test or path in the text as it is written, from 1.
     public let column: Int
     /// The name, test or path, as the grammar writes it.
     public let text: String
-    /// What became of it, as a clause: the property of an event is removed.
+    /// What became of it, as a clause: "property `plan` of `paid` is removed".
     public let reason: String
 
     /// What a change of plan does to funnels: each part of theirs that could match before and cannot any more.
@@ -46,7 +46,7 @@ private struct PlanImpactSearch {
     let renames: [PlanDiff.Rename]
     let title: String
     var found: [PlanImpact] = []
-    /// Where the path that is looked at begins in its text.
+    /// The column at which the path that is looked at begins in its text.
     var column = 1
 
     mutating func look(at written: WrittenFunnel) {
@@ -114,7 +114,7 @@ private struct PlanImpactSearch {
         old.property(test.path, in: test.source, of: event).map { $0.canPass(test) } ?? false
     }
 
-    /// Why events of a name passed a test and pass it no more; `nil` if they still may, or never did.
+    /// What breaks a test for events of a name: the property is removed or hidden, or its values no longer pass; `nil` if nothing does.
     private func reason(why test: PropertyTest, failsFor event: String) -> String? {
         change(of: test.path, in: test.source, of: event) { before, after in
             guard let after else { return true }
@@ -139,7 +139,7 @@ private struct PlanImpactSearch {
         return after.values != before.values ? "has other values" : "has another range"
     }
 
-    /// A path that events of every step need.
+    /// Notes each step whose events lose a path that all steps need.
     private mutating func look(at path: [String], ofEach patterns: [EventPattern], from first: Int = 1, in part: PlanImpact.Part) {
         for (number, pattern) in patterns.enumerated() {
             guard let reason = lost(path, kept(pattern)) else { continue }
@@ -151,21 +151,21 @@ private struct PlanImpactSearch {
         if let reason = lost(path, in: .session, [""]) { add(part, nil, column, PropertyPath.text(path, in: .session), reason) }
     }
 
-    /// A path that is looked for in the events of all steps.
+    /// Notes the loss of a path that is looked for in the events of all steps.
     private mutating func look(at path: [String], ofAny patterns: [EventPattern]) {
         let names = patterns.flatMap { kept($0) }
         let isLeft = names.contains { new.property(path, of: $0)?.hasText == true }
         if !isLeft, let reason = lost(path, names) { add(.breakdown, nil, column, PropertyPath.text(path), reason) }
     }
 
-    /// Why events had a value there and have none any more.
+    /// Why events had a value at a path and have none any more; `nil` if they still may, or never had.
     private func lost(_ path: [String], in source: PropertySource = .event, _ events: [String]) -> String? {
         events.lazy.compactMap { change(of: path, in: source, of: $0) { $0.hasText && $1?.hasText != true } }.first
     }
 }
 
 extension TrackingPlan {
-    /// The properties of an event, or of all events, and those that any event may have.
+    /// The properties of an event, or of all events for `nil`, and those that any event may have.
     func properties(of event: String?) -> [PlannedProperty] {
         (event.map { self.event(named: $0)?.properties ?? [] } ?? events.flatMap(\.properties)) + shared
     }
@@ -177,7 +177,7 @@ extension TrackingPlan {
 }
 
 extension PlannedProperty {
-    /// Whether its value can be compared: tests and groups see nothing of an object, an array and what is masked.
+    /// Whether its value can be compared: tests and groups see nothing of an object, an array or a masked value.
     fileprivate var hasText: Bool { kind != .object && kind != .array && !isSensitive }
 
     /// Whether some planned value passes a test.

@@ -11,7 +11,7 @@ public struct PlanInferenceRun: EventQuestion {
     public struct Draft: Sendable, Hashable {
         /// The plan's file.
         public let text: String
-        /// Sentences about what the plan cannot say as the files have it.
+        /// A sentence for each thing in the files that the plan cannot say.
         public let notes: [String]
         /// ``InputQuality/withoutKey`` stays 0.
         public let input: InputQuality
@@ -31,7 +31,7 @@ public struct PlanInferenceRun: EventQuestion {
                 tally.take(batch.head)
                 session.add(batch.session)
                 for (bytes, shape) in zip(batch.names, batch.shapes) {
-                    // Names that are no UTF-8 stand in a plan as what they are repaired to.
+                    // A name that is not UTF-8 stands in a plan with replacement characters.
                     let index = names.number(of: ExactText(String(decoding: bytes, as: UTF8.self)))
                     if index == shapes.count { shapes.append(EventShape()) }
                     shapes[index].add(shape)

@@ -2,9 +2,9 @@ import Basics
 import TrackingEvents
 import TrackingPlans
 
-/// A plan laid out for looking at lines: says quickly of most lines that they are as planned.
+/// A plan laid out for looking at lines: it finds quickly that most lines are as planned.
 ///
-/// It never says so of a line that is not. Where it cannot tell, ``/TrackingPlans/PlanChecker`` looks at the line and has the last word.
+/// It never says so of a line that differs. Where it cannot tell, ``/TrackingPlans/PlanChecker`` looks at the line and decides.
 struct PlanTable: Sendable {
     private struct Entry: Sendable {
         let key: [UInt8]
@@ -13,16 +13,16 @@ struct PlanTable: Sendable {
         let min: Double?
         let max: Double?
         let isSensitive: Bool
-        /// The bit in the mask of what was met; 0 for what may be missing.
+        /// The property's bit among the required ones; 0 if it may be missing.
         let required: UInt64
-        /// The index of the object's entries among the nodes; `nil` if it holds anything, -1 if only the checker can tell.
+        /// The index in ``nodes`` of what must be checked inside an object; `nil` if nothing must be, -1 if only the checker can.
         let inside: Int?
     }
 
-    /// What the lines of one name are held against.
+    /// What the lines of one name are compared with.
     struct Expectation: Sendable {
         fileprivate let root: Int
-        /// The bits of all that is needed; `nil` for an event that is always to be looked at.
+        /// The bits of all required properties; `nil` if only the checker can look at the event.
         fileprivate let required: UInt64?
     }
 
@@ -41,7 +41,7 @@ struct PlanTable: Sendable {
         let all = properties + shared.filter { !own.contains(ExactText($0.path)) }
         let needed = properties.filter { !$0.isOptional && !$0.isSensitive }
         let bits = Dictionary(uniqueKeysWithValues: needed.prefix(64).enumerated().map { (ExactText($1.path), UInt64(1) << UInt64($0)) })
-        // What lies in a sensitive object may be missing with it: the checker knows.
+        // What lies in a sensitive object may be missing with it: only the checker knows that.
         let isUnclear = isUnclear || needed.count > 64 || all.contains { $0.kind == .object && $0.isSensitive }
         return Expectation(root: add(all, depth: 0, bits), required: isUnclear ? nil : bits.values.reduce(0, |))
     }
@@ -57,7 +57,7 @@ struct PlanTable: Sendable {
             let group = inner[key] ?? []
             let own = group.first { $0.keys.count == depth + 1 }
             let deeper = group.filter { $0.keys.count > depth + 1 }
-            // An object of the plan's own holds anything beside what the plan names: the checker looks at both together.
+            // An object that the plan names may also hold what the plan does not name: only the checker looks at both together.
             return Entry(
                 key: Array(key.text.utf8), kind: own?.kind ?? .object, values: own?.values?.all.map { Array($0.utf8) }, min: own?.min,
                 max: own?.max, isSensitive: own?.isSensitive ?? false, required: own.flatMap { bits[ExactText($0.path)] } ?? 0,
@@ -83,7 +83,7 @@ struct PlanTable: Sendable {
         let entries = nodes[node]
         var isClean = true
         var next = 0
-        // Of a key that stands twice the last counts: the checker knows.
+        // Of a key that stands twice, the last value counts: only the checker knows that.
         var known: UInt64 = 0
         var objects: [(index: Int, node: Int)] = []
         var cursor = JSONCursor(props, at: index)

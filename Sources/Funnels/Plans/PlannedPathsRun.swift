@@ -20,7 +20,7 @@ public struct PlannedPathsRun: EventQuestion {
     private let questions: [Question]
 
     /// - Parameters:
-    ///   - plan: what is looked at first.
+    ///   - plan: the plan that is looked at before the data.
     ///   - definitions: funnels, with their tests, exclusions, keys and breakdowns.
     public init(_ plan: TrackingPlan, asking definitions: [FunnelDefinition]) {
         self.plan = plan
@@ -56,10 +56,10 @@ public struct PlannedPathsRun: EventQuestion {
         self.questions = questions
     }
 
-    /// Whether the plan has all, so that the data need not be read.
+    /// Whether the plan has all the paths, so that the data need not be read.
     public var isAnswered: Bool { questions.isEmpty }
 
-    /// The paths that no event has, either.
+    /// Finds the paths that neither the plan nor the data has.
     public var pass: EventPass<[UnplannedPath]> {
         EventPass { reader, threads, progress in
             var paths: [ExactText: Set<ExactText>] = [:]

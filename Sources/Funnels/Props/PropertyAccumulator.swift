@@ -11,7 +11,7 @@ struct PropertyAccumulator: ~Copyable, BatchSum {
         var maximum: Double?
     }
 
-    // What all keys together may keep, and between which bounds the equal part of each lies.
+    // The most that all keys may keep together, and the bounds of each key's equal share of that.
     private static let allFingerprints = 1 << 20
     private static let allValues = 1 << 18
     private static let fingerprints = 1024...16_384

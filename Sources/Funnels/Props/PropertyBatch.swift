@@ -7,7 +7,7 @@ struct PropertyBatch: HeadedBatch {
     struct Value: Sendable {
         var path: Int
         var kind: PropertyCatalogue.Kind
-        /// Of kind and whole text; none for what has no text: null, an object, an array.
+        /// The fingerprint of kind and whole text; ``Fingerprint/none`` for null, objects and arrays, which have no text.
         var fingerprint: Fingerprint
         /// At most ``PropertyCatalogue/textLimit`` bytes.
         var text: [UInt8]
@@ -16,7 +16,7 @@ struct PropertyBatch: HeadedBatch {
     var head: BatchHead
     private(set) var paths = PathTable(limit: PropertyCatalogue.keyLimit)
     private(set) var values: [Value] = []
-    /// Events of the name: their indices in the head, and where the cells of each begin; at the end, where the last cells end.
+    /// Events of the name: their numbers in the head (0 for sessions' lines), and where the cells of each begin, with one more at the end.
     private(set) var events: [UInt32] = []
     private(set) var starts: [UInt32] = [0]
     /// Indices into `values`.
@@ -89,7 +89,7 @@ extension PropertyCatalogue.Kind {
         }
     }
 
-    /// Whether its values differ by a text.
+    /// Whether values of this kind have a text by which they differ.
     fileprivate var hasText: Bool { ![.null, .object, .array].contains(self) }
 
     var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }

@@ -1,15 +1,7 @@
 /// The properties that one event comes with: what its tests and breakdowns can ask about.
 public struct PropertyCatalogue: Sendable, Hashable {
     /// The type of a value in JSON; a number with a point or an exponent is a double.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case string
-        case int
-        case double
-        case bool
-        case null
-        case object
-        case array
-    }
+    public enum Kind: String, Sendable, Hashable, CaseIterable { case string, int, double, bool, null, object, array }
 
     /// One value of a key.
     public struct Value: Sendable, Hashable {
@@ -28,7 +20,7 @@ public struct PropertyCatalogue: Sendable, Hashable {
         public let present: Int
         /// How many of these have a value of each kind; kinds that do not occur are left out.
         public let kinds: [Kind: Int]
-        /// Different strings, numbers and truth values.
+        /// How many different strings, numbers and truth values it has.
         public let distinct: Int
         /// Whether ``distinct`` is counted; else it is estimated, with a standard error of 1 % (up to 4 % where there are many keys).
         public let isDistinctExact: Bool

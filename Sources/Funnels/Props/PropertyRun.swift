@@ -4,15 +4,15 @@ import TrackingEvents
 ///
 /// Memory: some tens of megabytes for keys and values, more if many are long. A key with too many values to keep is estimated and says so.
 public struct PropertyRun: EventQuestion {
-    /// Of the events, compared byte for byte.
+    /// The name of the events, compared byte for byte.
     public let name: String
     /// Whether the properties are those of the lines that begin sessions, each session once, instead of an event's.
     public internal(set) var isOfSessions = false
     /// How many of a key's most frequent values are listed; 0 or more.
     public var top = 5
-    /// Of the events' times, or of those at which sessions begin.
+    /// The times of events that count, or of the lines that begin sessions.
     public var range = TimeRange.all
-    /// Events of others are left out, by each event's own user or whatever else the list has.
+    /// Events of others are left out. Each event's own line is asked for its user, or for what else the list has.
     public var cohort = CohortFilter.everyone
 
     /// The context of sessions: the properties of the lines that begin them.
@@ -25,6 +25,4 @@ public struct PropertyRun: EventQuestion {
     }
 }
 
-extension PropertyRun {
-    public init(name: String) { self.init(name: name, isOfSessions: false) }
-}
+extension PropertyRun { public init(name: String) { self.init(name: name, isOfSessions: false) } }

@@ -1,11 +1,10 @@
 import Basics
 import EventFiles
 
-/// Counts values in bounded memory: exactly while there are few, beyond that those that are frequent.
+/// Counts values in bounded memory: exactly while there are few, beyond that only frequent ones, with counts that may be too low.
 ///
-/// When there are too many, the count of the most frequent one beyond the limit is taken from all, and values with nothing left go
-/// (Misra and Gries 1982). So every count is too low by at most ``missed``, and no value that occurs more often than that is
-/// lost.
+/// When there are too many, the count of the most frequent one beyond the limit is subtracted from all, and values with nothing left are
+/// dropped (Misra and Gries 1982). So every count is too low by at most ``missed``, and no value that occurs more often than that is lost.
 struct ValueTally {
     private var entries: [Fingerprint: PropertyCatalogue.Value] = [:]
     /// By how much a count may be too low.
@@ -25,7 +24,7 @@ struct ValueTally {
         for key in entries.keys { entries[key]?.count -= taken }
     }
 
-    /// The most frequent values; among equally frequent ones by text. Those whose count could as well be chance are left out.
+    /// The most frequent values, equal ones by text. Values counted at most ``missed`` times are left out: a lost one may be as frequent.
     func top(_ count: Int) -> [PropertyCatalogue.Value] {
         let frequent = entries.values.filter { $0.count > missed }.sorted { a, b in
             (b.count, ExactText(a.text), a.kind.ordinal) < (a.count, ExactText(b.text), b.kind.ordinal)

@@ -2,12 +2,12 @@ import Basics
 
 /// How durations are spread: a count for each stretch of time, each stretch longer than the one before by the same factor.
 ///
-/// The bounds are the same for every sample, eight for each power of ten: on a logarithmic axis all stretches are equally wide. So there
-/// are little more than a hundred counts, however many durations there are and however long.
+/// The bounds are the same for every sample, eight for each power of ten from 10 ms on: on a logarithmic axis these stretches are equally
+/// wide. So there are at most 121 counts, however many durations there are and however long.
 public struct DurationHistogram: Sendable, Hashable {
     /// One stretch of time and how many durations lie in it.
     public struct Bucket: Sendable, Hashable {
-        /// The first millisecond that belongs to it, and the first that does not; in the last stretch `Int64.max`, which still belongs.
+        /// The first millisecond that belongs to it, and the first one after it. The last stretch ends with `Int64.max`, inclusive.
         public let lower: Int64
         public let upper: Int64
         public let count: Int
@@ -29,8 +29,8 @@ public struct DurationHistogram: Sendable, Hashable {
         }
     }
 
-    /// Where each stretch begins, in milliseconds: the first holds what is shorter than 10 ms, which whole milliseconds cannot divide
-    /// evenly.
+    /// Where each stretch begins, in milliseconds. The first holds all durations below 10 ms: whole milliseconds cannot divide them into
+    /// stretches that grow evenly.
     static let bounds: [Int64] = [0] + (8..<128).map { Int64(pow(10, Double($0) / 8).rounded()) }
 
     static func index(of milliseconds: Int64) -> Int { max(bounds.partitionPoint { $0 > milliseconds } - 1, 0) }

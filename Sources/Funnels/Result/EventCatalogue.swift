@@ -14,10 +14,10 @@ public struct EventCatalogue: Sendable, Hashable {
 
     /// The most frequent first, then by name.
     public let entries: [Entry]
-    /// Lines that are not events, whenever they were written.
+    /// How many meta lines and timing lines there are, whenever they were written.
     public let metaLines: Int
     public let timingLines: Int
-    /// Which events count.
+    /// The times whose events count.
     public internal(set) var range = TimeRange.all
     /// Whose events count. Each event is judged by its own key, of the kind that the list names. Anonymous ids are not joined to users.
     public var cohort = CohortFilter.everyone

@@ -1,6 +1,6 @@
 import Basics
 
-/// By how much two times differ, and whether chance alone would explain it.
+/// By how much the results of two time ranges differ, and whether chance alone would explain it.
 extension FunnelComparison {
     /// A difference of shares; its p-value is `nil` where keys are not independent.
     package struct Difference: Sendable, Hashable {
@@ -24,7 +24,7 @@ extension FunnelComparison {
         }
     }
 
-    /// For each group of either time, by how much the shares that converted differ; `nil` where only one of the times has it.
+    /// For each group of either result, by how much the shares that converted differ; `nil` where only one result has the group.
     package var groups: [(value: String, difference: Difference?)] {
         let values = result.groups.map(\.value)
         let isIndependent = countsUsers && result.definition.breakdown?.attribution == .first

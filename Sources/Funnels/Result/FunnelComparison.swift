@@ -1,11 +1,11 @@
-/// A funnel's result beside that of the same funnel in another time.
+/// A funnel's result beside that of the same funnel in another time range.
 public struct FunnelComparison: Sendable, Hashable {
     /// What was asked for.
     public let result: FunnelResult
-    /// What it is compared with: the same definition but for its time range.
+    /// What it is compared with: the result of the same definition with another time range.
     public let other: FunnelResult
 
-    /// Whether what was asked for differs from what it is compared with.
+    /// Whether the two results differ.
     package let claim: Claim
 
     public init(result: FunnelResult, other: FunnelResult) {
@@ -16,8 +16,5 @@ public struct FunnelComparison: Sendable, Hashable {
     }
 
     /// By how much a share differs from the other's, -1…1; `nil` where one of them is a share of nothing.
-    public static func difference(_ share: Double?, _ other: Double?) -> Double? {
-        guard let share, let other else { return nil }
-        return share - other
-    }
+    public static func difference(_ share: Double?, _ other: Double?) -> Double? { if let share, let other { share - other } else { nil } }
 }

@@ -6,12 +6,12 @@ public struct FunnelPeople: Sendable, Hashable {
     public enum Selection: Sendable, Hashable {
         /// Those whose chain took the step; 1 for the first.
         case reached(step: Int)
-        /// Those whose chain took the required step before and neither this one nor a later one: who skipped an optional step and went on
-        /// is not among them. Nobody dropped before step 1.
+        /// Those whose chain took the required step before, but neither this step nor a later one. A key that skipped an optional step and
+        /// went on is not among them. Nobody drops before step 1.
         case dropped(step: Int)
     }
 
-    /// One key, or one attempt where attempts are counted.
+    /// One key, or one attempt or one visit where these are counted.
     public struct Member: Sendable, Hashable {
         /// The key: a user, a session, a system, a property's value.
         public let key: String
@@ -27,7 +27,7 @@ public struct FunnelPeople: Sendable, Hashable {
 
     public let definition: FunnelDefinition
     public let selection: Selection
-    /// By start, then key, then depth and last step.
+    /// Sorted by start, then by key, then by depth and last step.
     public let members: [Member]
     public let input: InputQuality
     /// Names in the steps and exclusions that no event had, in their order.

@@ -1,8 +1,8 @@
-/// By how much groups differ, and which differ for certain.
+/// By how much groups differ, and for which of them the difference is significant.
 extension FunnelResult {
     /// A group against all others together.
     package struct VersusRest: Sendable, Hashable {
-        /// Of the shares that converted; `nil` where one side is empty.
+        /// The difference of the shares that converted; `nil` where one side is empty.
         package let difference: ShareDifference?
         /// `nil` where nothing is claimed of the group.
         package let pValue: Double?
@@ -24,11 +24,11 @@ extension FunnelResult {
 
     package func share(of group: Group) -> Share { Share(group.steps[definition.lastRequiredStep].count, of: group.steps[0].count) }
 
-    /// For each group how it differs from all others together; `nil` for keys without a value and for the rest, and where there is one
-    /// group.
+    /// How each group differs from all others together. `nil` for the groups ``FunnelBreakdown/none`` and ``FunnelBreakdown/other``, and
+    /// where no other group has a value.
     ///
-    /// The difference is the crude one; the claim says how sure it is. The others leave out keys without a value: where only later steps
-    /// have the property, none of these keys has converted.
+    /// The difference is the crude one, but its p-value is that of the group's claim. The others leave out keys without a value: if only
+    /// later steps have the property, such a key cannot have converted.
     package var versusRest: [VersusRest?] {
         let hasRest = groups.count { $0.value != FunnelBreakdown.none } > 1
         return groups.indices.map { index in

@@ -9,7 +9,7 @@ public struct FunnelResult: Sendable, Hashable {
         /// Keys that reached the required step before and not this one; 0 for the first, and for an optional one, which nobody
         /// has to take.
         public let dropped: Int
-        /// Share of step 1 and of the required step before, 0…1; `nil` where that is a share of nothing.
+        /// The count as a share of that of step 1, and of that of the required step before, 0…1; `nil` for a share of nothing.
         public let ofFirst: Double?
         public let ofPrevious: Double?
         /// Time from the required step before and from step 1; `nil` for step 1 and where nobody got here.
@@ -25,26 +25,23 @@ public struct FunnelResult: Sendable, Hashable {
         public let steps: [Step]
     }
 
-    /// What mature starts gave, whether the result shows them or all.
+    /// The counts of mature starts alone, even if the result shows all starts.
     public struct Mature: Sendable, Hashable {
         /// The first millisecond since 1970 UTC whose starts are left out, or the definition's `until` if it is earlier; `nil` if none are.
         public internal(set) var untilMilliseconds: Int64?
-        /// Keys that reached step 1 and the last required one.
+        /// Keys that reached step 1, and those of them that reached the last required step.
         public internal(set) var entered = 0
         public internal(set) var converted = 0
         /// How many more keys enter if all starts count.
         public internal(set) var leftOut = 0
-
-        /// Share of those entered that converted, 0…1; `nil` if none entered.
-        public var rate: Double? { entered == 0 ? nil : Double(converted) / Double(entered) }
     }
 
     public let definition: FunnelDefinition
     /// As many as the definition has.
     public let steps: [Step]
-    /// Of a breakdown, by falling count of step 1, then by value; else empty.
+    /// The groups of a breakdown, by falling count of step 1, then by value; empty without a breakdown.
     public internal(set) var groups: [Group] = []
-    /// Keys that entered and did not convert, and whose latest attempt still had time when the data ended; a session that is over has none.
+    /// Keys that entered, did not convert, and had an attempt with time left when the data ended. A session that is over has no time left.
     public let windowOpen: Int
     public let input: InputQuality
     /// Names in the steps and exclusions that no event had, in their order.
@@ -55,21 +52,21 @@ public struct FunnelResult: Sendable, Hashable {
     public internal(set) var mature = Mature()
     /// When the data ends; `nil` without events.
     public internal(set) var dataEnd: DataEnd?
-    /// How much of the time of its starts the data cover, of mature ones if these are counted; `nil` without events.
+    /// How much of the time range of the starts that count the data cover; `nil` without events.
     package var coverage: Coverage?
-    /// What can be said of each group; `nil` for visits without a value, for the rest, and where there is one group.
+    /// What can be said of each group; `nil` for ``FunnelBreakdown/none``, for ``FunnelBreakdown/other``, and where there is one group.
     package internal(set) var groupClaims: [Claim?] = []
     /// The visits by user, day and index of the group, where visits are counted.
     var visits: VisitTable?
-    /// The time within which 99 of 100 converted, of all starts; `nil` where nobody did or there is one step only.
+    /// The milliseconds within which 99 of 100 conversions of all starts came; `nil` if nobody converted or only step 1 is required.
     var ninetyNinth: Double?
 
-    /// Keys that reached step 1 and the last required one.
+    /// Keys that reached step 1, and those of them that reached the last required step.
     public var entered: Int { steps.first?.count ?? 0 }
     public var converted: Int { steps[definition.lastRequiredStep].count }
     /// Share of those entered that converted, 0…1; `nil` if none entered.
     public var rate: Double? { entered == 0 ? nil : Double(converted) / Double(entered) }
-    /// Time from step 1 to the last required one; `nil` where there is one step only or nobody converted.
+    /// Time from step 1 to the last required step; `nil` if nobody converted or only step 1 is required.
     public var timeToConvert: Distribution? { steps[definition.lastRequiredStep].fromFirst }
     /// The step that loses the most keys, the first of several; `nil` if none loses any.
     public var largestLoss: Step? { steps.reduce(nil) { worst, step in step.dropped > (worst?.dropped ?? 0) ? step : worst } }

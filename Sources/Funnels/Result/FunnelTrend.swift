@@ -10,7 +10,7 @@ public struct FunnelTrend: Sendable, Hashable {
         public let startMilliseconds: Int64
         /// As many as the definition has.
         public let steps: [FunnelResult.Step]
-        /// Of a breakdown, as ``FunnelResult/groups``.
+        /// The groups of a breakdown, as ``FunnelResult/groups``.
         public internal(set) var groups: [FunnelResult.Group] = []
         /// Keys that entered, and of them those that reached the last required step.
         public let entered: Int
@@ -23,7 +23,7 @@ public struct FunnelTrend: Sendable, Hashable {
         public internal(set) var isComplete = true
         /// How much of the period the data cover.
         package internal(set) var coverage: Coverage?
-        /// Time from step 1 to the last required one; `nil` where there is one step only or nobody converted.
+        /// Time from step 1 to the last required step; `nil` if nobody converted or only step 1 is required.
         public let timeToConvert: Distribution?
 
         /// Share of those entered that converted, 0…1; `nil` if none entered.
@@ -38,7 +38,7 @@ public struct FunnelTrend: Sendable, Hashable {
         public let reading: ReadResult
     }
 
-    /// The funnel of all starts, whatever their period.
+    /// The funnel over all periods together.
     public let whole: FunnelResult
     /// Periods in which an attempt began, by time.
     public let points: [Point]
@@ -46,7 +46,7 @@ public struct FunnelTrend: Sendable, Hashable {
     /// Whether the trend fell or rose, if its periods are days: any other period says too little.
     package var verdict: TrendClaim { .verdict(of: self) }
 
-    /// What changed at some times, in milliseconds since 1970 UTC.
+    /// What changed at each of some times, which are in milliseconds since 1970 UTC.
     package func changes(at marks: [Int64]) -> [TrendClaim] { TrendClaim.marks(marks, in: self) }
 
     public var definition: FunnelDefinition { whole.definition }

@@ -9,11 +9,11 @@ public struct InputQuality: Sendable, Hashable {
     public var badLines = 0
     /// Event lines whose id was seen before.
     public var duplicates = 0
-    /// Events, whatever their name, that were left out for want of the key.
+    /// Events, whatever their name, that were left out because they lack the key.
     public var withoutKey = 0
-    /// Places where a file was damaged.
+    /// In how many places files were damaged.
     public var damagedMembers = 0
-    /// Per session, highest − lowest + 1 − distinct `seq` read, summed. Meta and timing lines carry a `seq` too.
+    /// How many sequence numbers are missing: for each session highest − lowest + 1 − distinct `seq` read, of lines of all kinds.
     public var sequenceGaps: Int64 = 0
     /// Time of the earliest and the latest event, in milliseconds since 1970 UTC; `nil` without events.
     public var firstMilliseconds: Int64?

@@ -1,4 +1,4 @@
-/// How many starts there were of one time, and how many of them converted: of all, and of mature ones.
+/// How many starts one range of time has, and how many of them converted: of all starts, and of mature ones.
 struct StartCounts: Sendable {
     struct Counted: Sendable, Hashable {
         var entered = 0
@@ -12,11 +12,11 @@ struct StartCounts: Sendable {
 
     var all = Counted()
     var mature = Counted()
-    /// The times to convert of all starts, where only mature ones are shown.
+    /// The times to convert of all starts, in milliseconds, where only mature starts are shown.
     var times: [Int64] = []
 
-    /// Counts a chain, which converts with its step `last`; says whether the result shows it. A mature chain is not open: its
-    /// session may be over although its window is not.
+    /// Counts a chain, which has converted if it took step `last`; says whether the result shows it. A mature chain is not open, even if
+    /// its window is: its session may be over.
     mutating func add(_ chain: FunnelChain, _ counts: StartSelection.Counts, to last: Int, showsMature: Bool) -> Bool {
         let one = Counted(entered: 1, converted: Int(chain.taken >> UInt32(last) & 1))
         if counts.contains(.all) {
@@ -36,7 +36,7 @@ struct StartCounts: Sendable {
         times += other.times
     }
 
-    /// What mature starts gave.
+    /// The counts of mature starts alone.
     func mature(of definition: FunnelDefinition, dataEnd: DataEnd?) -> FunnelResult.Mature {
         let until = dataEnd.flatMap { definition.matureUntil(dataEnd: $0.milliseconds) }
         return FunnelResult.Mature(
@@ -44,9 +44,9 @@ struct StartCounts: Sendable {
             leftOut: all.entered - mature.entered)
     }
 
-    /// The time within which 99 of 100 converted, of all starts; `nil` where nobody did or there is one step only.
+    /// The milliseconds within which 99 of 100 conversions of all starts came; `nil` if nobody converted or only step 1 is required.
     ///
-    /// - Parameter steps: what is shown.
+    /// - Parameter steps: the steps that the result shows.
     func ninetyNinth(of definition: FunnelDefinition, _ steps: [FunnelResult.Step]) -> Double? {
         let last = definition.lastRequiredStep
         guard last > 0 else { return nil }
@@ -56,10 +56,10 @@ struct StartCounts: Sendable {
     }
 }
 
-/// Adds up the chains of one time.
+/// Adds up the chains of one range of time.
 struct StartTally {
     private let definition: FunnelDefinition
-    // What is asked for each chain: asking the definition would copy it each time.
+    // Needed for each chain: reading them from the definition would copy it each time.
     private let last: Int
     private let showsMature: Bool
     private let hasGroups: Bool
@@ -71,7 +71,7 @@ struct StartTally {
     private(set) var visits: VisitTable?
     private var day: KnownPeriods?
 
-    /// - Parameter day: the day of a visit; `nil` where no claims are made.
+    /// - Parameter day: gives the day that a visit begins on; `nil` where no claims are made.
     init(_ definition: FunnelDefinition, day: ((Int64) -> Range<Int64>)? = nil) {
         self.definition = definition
         (last, showsMature, hasGroups) = (definition.lastRequiredStep, definition.starts == .mature, definition.breakdown != nil)
@@ -88,11 +88,19 @@ struct StartTally {
         visits?.add(VisitTable.Cell(visit, by: part.user, chain, to: last, day: day, group: Int(group)))
     }
 
-    /// The groups of the breakdown, and for each of its values' texts the index of its group.
-    func shownGroups(_ texts: [[UInt8]]) -> (groups: [FunnelResult.Group], indices: [Int]) {
-        guard let breakdown = definition.breakdown else { return ([], []) }
-        return FunnelGroups.groups([[]] + texts, sizes: log.sizes(groups: texts.count + 1), of: definition, top: breakdown.top) { take in
-            log.forEach(stepCount: definition.steps.count) { chain, group in take(Int(group)) { $0.add(chain) } }
+    /// The groups of the breakdown, and for the number of each value with chains the index of its group.
+    ///
+    /// - Parameter texts: the texts of all values in the data. A short period has few of them, and looks at no others.
+    func shownGroups(_ texts: [[UInt8]]) -> (groups: [FunnelResult.Group], indices: [Int: Int]) {
+        guard let breakdown = definition.breakdown else { return ([], [:]) }
+        let sizes = log.sizes.sorted { $0.key < $1.key }
+        let places = Dictionary(uniqueKeysWithValues: sizes.indices.map { (sizes[$0].key, $0) })
+        let own = sizes.map { $0.key == 0 ? [] : texts[Int($0.key) - 1] }
+        let (groups, indices) = FunnelGroups.groups(own, sizes: sizes.map(\.value), of: definition, top: breakdown.top) { take in
+            log.forEach(stepCount: definition.steps.count) { chain, group in
+                if let place = places[group] { take(place) { $0.add(chain) } }
+            }
         }
+        return (groups, Dictionary(uniqueKeysWithValues: zip(sizes.map { Int($0.key) }, indices)))
     }
 }

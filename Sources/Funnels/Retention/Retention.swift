@@ -1,14 +1,15 @@
-/// Who came back: cohorts by the period of their first start, and for each period after it how many were there again.
+/// Who came back: cohorts by the period of their first start, and how many of each came back in each period from then on.
 public struct Retention: Sendable, Hashable {
     /// The keys that started in one period.
     public struct Cohort: Sendable, Hashable {
         /// The period's first millisecond since 1970 UTC.
         public let startMilliseconds: Int64
         public let size: Int
-        /// Those that came back, by the periods since; `nil` where the period has not ended. One more than the definition has periods.
+        /// How many keys came back in each period, from the cohort's own on; `nil` for a period that has not ended. One more than
+        /// ``RetentionDefinition/periods``.
         public let retained: [Int?]
 
-        /// The share of the cohort that was there in the k-th period, 0…1; `nil` where that is not known.
+        /// The share of the cohort that came back in the k-th period after its own, 0…1; `nil` if that has not ended, or nobody started.
         public func share(_ k: Int) -> Double? { size == 0 ? nil : retained[k].map { Double($0) / Double(size) } }
     }
 
@@ -20,12 +21,11 @@ public struct Retention: Sendable, Hashable {
     }
 
     public let definition: RetentionDefinition
-    /// When the data end, as a ``DataEnd`` says it of a funnel with a window of seven days, in milliseconds since 1970 UTC; `nil` without
-    /// events.
+    /// The ``DataEnd`` for a window of seven days, in milliseconds since 1970 UTC; `nil` without events.
     public let endMilliseconds: Int64?
-    /// From the first with a key to the last, by time; empty ones between them too, unless that makes more than 10,000.
+    /// By time, from the first cohort with a key to the last. Empty ones between them are listed, too, unless that makes more than 10,000.
     public let cohorts: [Cohort]
-    /// Of a breakdown, by falling size, then by value; ``FunnelBreakdown/none`` and ``FunnelBreakdown/other`` last. Else empty.
+    /// By falling size, then by value; ``FunnelBreakdown/none`` and ``FunnelBreakdown/other`` last. Empty without a breakdown.
     public let groups: [Group]
     public let input: InputQuality
     /// Names in the two patterns that no event had, in their order.
@@ -33,10 +33,10 @@ public struct Retention: Sendable, Hashable {
     /// As ``FunnelResult/unseenPaths``.
     public var unseenPaths: [UnseenName] = []
 
-    /// The keys of all cohorts.
+    /// How many keys all cohorts have.
     public var size: Int { cohorts.reduce(0) { $0 + $1.size } }
 
-    /// For each k the share that came back, of all cohorts whose cell is complete; `nil` where there is none.
+    /// For each k from 0 on, the share that came back in the k-th period, over all cohorts for which it has ended; `nil` if there is none.
     public static func average(_ cohorts: [Cohort], periods: Int) -> [Double?] {
         (0...periods).map { k in
             var (back, all) = (0, 0)

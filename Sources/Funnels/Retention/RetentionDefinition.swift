@@ -3,23 +3,23 @@ import TrackingEvents
 /// What a question about coming back counts: everything that could change a number, except the calendar.
 ///
 /// 1. **Key**, **duplicates** and **identified users** as in a ``FunnelDefinition``.
-/// 2. **Cohort**: the keys by the period of their first event that matches ``start``, of all data read. ``range`` chooses cohorts by that
-///    event's time.
+/// 2. **Cohort**: the keys whose first event that matches ``start``, in all data read, lies in one period. Keys whose first start lies
+///    outside ``range`` do not count.
 /// 3. **Cell** k of a cohort, 0 … ``periods``: its keys with an event that matches ``returning``, later than that first start, in the
-///    k-th period after the cohort's; 0 is the same period. Other products show 100 % there; here it is a *later* return.
-/// 4. **Complete**: a cell whose period has not ended when the data does has no number.
+///    k-th period after the cohort's; 0 is the cohort's own. Other products show 100 % for 0; here only a *later* event counts.
+/// 4. **Incomplete**: a cell has no number if its period ends after the data.
 public struct RetentionDefinition: Sendable, Hashable {
-    /// More periods than this are not kept.
+    /// The most periods that a cohort is followed.
     public static let mostPeriods = 366
 
-    /// What begins a key's life.
+    /// A key's first event that matches this puts the key into its cohort.
     public let start: EventPattern
     /// What counts as coming back.
     public let returning: EventPattern
     /// How many periods after its own a cohort is followed.
     public let periods: Int
     public let key: FunnelKey
-    /// Divides the keys by a property: the first or the last value among the events that match, or that of the first start.
+    /// Divides the keys by a property: by the first or the last value among the events that match, or by the value of the first start.
     public let breakdown: FunnelBreakdown?
     /// Which first starts count.
     public let range: TimeRange
@@ -51,7 +51,7 @@ public struct RetentionDefinition: Sendable, Hashable {
         self.identify = identify
     }
 
-    /// A funnel that keeps the events of both patterns: its records are what is counted.
+    /// A funnel that keeps the events of both patterns. The retention is counted from its records.
     package func scanned() throws(FunnelDefinitionError) -> FunnelDefinition {
         var definition = try FunnelDefinition(
             steps: [FunnelStep(start), FunnelStep(returning)], key: key, breakdown: breakdown, identify: identify)

@@ -1,20 +1,20 @@
 import Basics
 import EventFiles
 
-/// The periods that cohorts are made of: days, weeks, whatever follows one another without a gap.
+/// The periods that cohorts are made of: days, weeks, or any others that follow one another without a gap.
 public struct CalendarPeriods: Sendable {
     let start: @Sendable (Int64) -> Int64
     package let next: @Sendable (Int64) -> Int64
 
     /// - Parameters:
-    ///   - start: the first millisecond of the period that holds a time, both since 1970 UTC.
-    ///   - next: the first millisecond of the period after the one that begins at a time; later than it.
+    ///   - start: gives the first millisecond of the period that a time lies in, both in milliseconds since 1970 UTC.
+    ///   - next: gives the beginning of the period after the one that begins at a time. It must be later than that time.
     public init(start: @escaping @Sendable (Int64) -> Int64, next: @escaping @Sendable (Int64) -> Int64) {
         self.start = start
         self.next = next
     }
 
-    /// The beginnings of the periods between two others, rising; `nil` if they are more than `limit`: one event with a wild time would
+    /// The beginnings of the periods between two others, rising. `nil` if there are more than `limit`: one event with a wrong clock could
     /// make millions.
     package func between(_ first: Int64, _ last: Int64, atMost limit: Int) -> [Int64]? {
         let starts = Array(sequence(first: next(first), next: next).prefix(limit + 1).prefix { $0 < last })
@@ -30,7 +30,7 @@ public struct CalendarPeriods: Sendable {
 /// let retention = try RetentionRun(definition, every: days).answer(reading: EventFileReader(paths: ["events/"])).answer
 /// print(retention.cohorts.map(\.retained))
 /// ```
-/// Memory: that of a funnel of the two patterns, and 8 bytes for each period, cohort and value of the breakdown. It takes
+/// Memory: that of a funnel of the two patterns, and 8 bytes for each period, cohort and value of the breakdown. Time:
 /// O(bytes + events that match), if each key's events stand nearly in the order of time.
 public struct RetentionRun: EventQuestion {
     public let definition: RetentionDefinition
@@ -85,10 +85,10 @@ private final class RetentionCounter {
     /// The texts of the breakdown's values; a group's number is the index + 1, and 0 stands for no value.
     private let values: [[UInt8]]
     private var rows: [Cell: Row] = [:]
-    /// For each cohort where its counted periods end: its own first, then each one after it.
+    /// For each cohort, the ends of the periods that are counted: of its own first, then of each one after it.
     private var boundaries: [Int64: [Int64]] = [:]
     private let none: Row
-    /// The row of the one key that is being taken.
+    /// The row of the key that ``take(_:)`` is counting.
     private var own: Row
 
     init(_ definition: RetentionDefinition, _ periods: CalendarPeriods, values: [[UInt8]]) {
@@ -99,7 +99,7 @@ private final class RetentionCounter {
         own = Row(size: 1, retained: none.retained)
     }
 
-    /// - Parameter events: all of one key that match, by rising time: bit 0 for the start, bit 1 for a return.
+    /// - Parameter events: all events of one key that match, by rising time. Bit 0 of their steps is the start, bit 1 a return.
     func take(_ events: UnsafeBufferPointer<StepEvent>) {
         guard let first = events.firstIndex(where: { $0.steps & 1 == 1 }), definition.range.contains(events[first].time) else { return }
         let start = periods.start(events[first].time)
@@ -130,7 +130,7 @@ private final class RetentionCounter {
         }
     }
 
-    /// The cohorts of some groups, of all for `nil`, without gaps from the first of any group to the last.
+    /// The cohorts of some groups, or of all for `nil`: one for each period from the first in which a key of any group started to the last.
     func cohorts(of groups: Set<UInt32>?, dataEnd: Int64?) -> [Retention.Cohort] {
         var merged: [Int64: Row] = [:]
         for (cell, row) in rows { merged[cell.start, default: none].add(groups?.contains(cell.group) ?? true ? row : none) }
@@ -151,7 +151,7 @@ private final class RetentionCounter {
     /// With more cohorts than this between the first and the last, empty ones are left out.
     private static let filledLimit = 9_998
 
-    /// The most frequent values, then those without one, then the rest.
+    /// The most frequent values, then the keys without a value, then all other values.
     func groups(top: Int, dataEnd: Int64?) -> [Retention.Group] {
         var sizes = Array(repeating: 0, count: values.count + 1)
         for (cell, row) in rows { sizes[Int(cell.group)] += row.size }

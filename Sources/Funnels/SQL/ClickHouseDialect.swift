@@ -82,7 +82,7 @@ struct ClickHouseDialect: SQLDialect {
 
     func array(_ value: String) -> String { "groupArray(\(value))" }
     func least(_ value: String, by order: [String]) -> String { "argMin(\(value), (\(order.joined(separator: ", "))))" }
-    var moments: String { "arraySort(groupArray((t_ms, classes, facet_then)))" }
+    var moments: String { "arraySort(groupArray((t_ms, classes, group_then)))" }
     func distinct(_ value: String) -> String { "groupUniqArrayIf(\(value), is_start = 1)" }
     func moments(where condition: String) -> String { "arrayFilter(moment -> \(condition), moments)" }
     func pairs(_ rows: String) -> String { "[\(rows)]::Array(Array(Int64))" }
@@ -129,10 +129,10 @@ struct ClickHouseDialect: SQLDialect {
     }
 
     func length(_ array: String) -> String { "length(\(array))" }
-    func facet(last: Bool) -> String { "\(found(last)).3" }
-    func facetTime(last: Bool) -> String { "\(found(last)).1" }
+    func group(last: Bool) -> String { "\(found(last)).3" }
+    func groupTime(last: Bool) -> String { "\(found(last)).1" }
     private func found(_ last: Bool) -> String { "\(last ? "arrayLast" : "arrayFirst")(moment -> moment.3 != '', moments)" }
-    func facet(at time: String) -> String { "arrayFirst(moment -> moment.1 = \(time), moments).3" }
+    func group(at time: String) -> String { "arrayFirst(moment -> moment.1 = \(time), moments).3" }
 
     var cautions: [String] { ["Where no file has the path, ClickHouse reads nothing, and counts 0 without an error."] }
 

@@ -6,7 +6,7 @@ struct DuckDBDialect: StructDialect {
     static let (textType, stop) = ("VARCHAR", "error")
 
     func literal(_ text: String) -> String {
-        // Only this form can escape a line end. Unescaped, the text would change when the statement is indented.
+        // Only this form can escape a line end. A line end that is not escaped would change when the statement is indented.
         if text.unicodeScalars.contains("\n") { return "E" + BackslashLiteral.quoted(text) }
         return "'\(text.replacingScalars { $0 == "'" ? "''" : nil })'"
     }
@@ -63,7 +63,7 @@ struct DuckDBDialect: StructDialect {
 
     func array(_ value: String) -> String { "list(\(value))" }
     func least(_ value: String, by order: [String]) -> String { "min_by(\(value), (\(order.joined(separator: ", "))))" }
-    var moments: String { "list({t: t_ms, classes: classes, facet: facet_then} ORDER BY t_ms)" }
+    var moments: String { "list({t: t_ms, classes: classes, of_group: group_then} ORDER BY t_ms)" }
     func distinct(_ value: String) -> String { "list(DISTINCT \(value)) FILTER (WHERE is_start = 1)" }
     func moments(where condition: String) -> String { "list_filter(moments, lambda moment: \(condition))" }
     func pairs(_ rows: String) -> String { "[\(rows)]::BIGINT[][]" }
@@ -104,8 +104,8 @@ struct DuckDBDialect: StructDialect {
     }
 
     func length(_ array: String) -> String { "len(\(array))" }
-    func found(last: Bool) -> String { "list_filter(moments, lambda moment: moment.facet != '')[\(last ? -1 : 1)]" }
-    func facet(at time: String) -> String { "list_filter(moments, lambda moment: moment.t = \(time))[1].facet" }
+    func found(last: Bool) -> String { "list_filter(moments, lambda moment: moment.of_group != '')[\(last ? -1 : 1)]" }
+    func group(at time: String) -> String { "list_filter(moments, lambda moment: moment.t = \(time))[1].of_group" }
 
     /// Views of files as they lie, or of a table.
     func schema(_ source: SQLSource) -> String {

@@ -1,7 +1,7 @@
 import Basics
 import EventFiles
 
-/// The statement that all dialects share: lines, matching events, moments of each key, their best attempts, bars.
+/// The statement that all dialects share: lines, matching events, the moments (milliseconds) of each key, their best attempts, bars.
 ///
 /// A trend has the moments of each key once for each period in which the key starts, and bars for each period.
 extension FunnelSQL {
@@ -15,7 +15,7 @@ extension FunnelSQL {
         if isTrend || cutsStarts { tables += dataEnd }
         if let calendarPeriods { tables += [("calendar", calendar(calendarPeriods))] + dated + periods }
         tables += [("at_once", moments), ("ways", ways)]
-        if facetsOfKeys { tables.append(("faceted", faceted)) }
+        if groupsOfKeys { tables.append(("grouped", grouped)) }
         if isTrend { tables.append(("parts", parts)) }
         tables.append(("attempts", attempts))
         if definition.hold != nil { tables.append(("chains", chains)) }
@@ -31,10 +31,10 @@ extension FunnelSQL {
 
     private var isTrend: Bool { calendarPeriods != nil }
 
-    /// Whether `mature_ms` leaves out the starts that are not mature; ``until`` does where one funnel has a known end of the data.
+    /// Whether `mature_ms` leaves out the starts that are not mature. For one funnel with a known end of the data, ``until`` does that.
     private var cutsStarts: Bool { definition.starts == .mature && definition.steps.count > 1 && (isTrend || definition.dataEnd == nil) }
 
-    /// What a period's rows have in common, for the front of a list of columns.
+    /// The column that divides rows by period, to stand before other columns; empty without periods.
     private var byPeriod: String { isTrend ? "start_ms, " : "" }
 
     /// Conditions that a time lies in the range of starts, or at most `more` milliseconds behind it.
@@ -88,8 +88,8 @@ extension FunnelSQL {
         if definition.starts == .mature || isTrend {
             words.append(
                 definition.dataEnd.map { "the data ends at \($0) ms" }
-                    ?? "The data ends with its last event. If fewer than 1 in 1,000 lie behind a gap longer than the window and a day, it ends before the gap."
-            )
+                    ?? "The data ends with its last event. If fewer than 1 in 1,000 lie behind a gap longer than the window and a day, or 1 in 50 "
+                    + "and the gap is longer than a year and all time before, it ends before the gap.")
         }
         if let calendarPeriods {
             words.append(
@@ -101,7 +101,7 @@ extension FunnelSQL {
         words.append("Reads files that pass `looptrail check`. Of lines that share an id the one with the smallest t_ms counts.")
         words.append("Events of one millisecond stand in any order. An event that fits two different steps stops the statement.")
         if case .table = source {} else { words += dialect.cautions }
-        // A comment is one line each, whatever a name holds.
+        // Each comment stays one line, whatever characters a name has.
         return words.map { line in
             let plain = line.replacingScalars {
                 $0.properties.generalCategory == .control || $0 == "\u{2028}" || $0 == "\u{2029}" ? " " : nil
@@ -125,7 +125,7 @@ extension FunnelSQL {
             """
     }
 
-    /// Events whose name matters, with the properties that matter.
+    /// Events with a name that a step asks for, with the properties that the funnel reads.
     private var events: String {
         var columns = ["t_ms", "name", "person", "session", "system", "id"]
         for (index, path) in patterns.properties.enumerated() {
@@ -135,21 +135,21 @@ extension FunnelSQL {
         var condition = "type IN ('', 'track')"
         if let names = patterns.names { condition += " AND name IN (\(names.map(dialect.literal).joined(separator: ", ")))" }
         // An event outside of the range is in no chain, but a group's value may come from any event.
-        if !takesSeenFacet { for part in inRange("t_ms", more: definition.windowMilliseconds) { condition += " AND \(part)" } }
+        if !takesSeenGroup { for part in inRange("t_ms", more: definition.windowMilliseconds) { condition += " AND \(part)" } }
         return "SELECT \(columns.joined(separator: ",\n    "))\nFROM lines\nWHERE \(condition)"
     }
 
-    /// The class of the step whose event has the group's value; `nil` where another has it.
-    private var facetClass: Int? {
+    /// The number of the pattern whose event has the group's value; `nil` unless the breakdown is by a step.
+    private var groupClass: Int? {
         guard case .step(let step)? = definition.breakdown?.attribution else { return nil }
         return patterns.wanted[step - 1]
     }
 
     /// Whether the group's value is the first or the last among the events of a key.
-    private var takesSeenFacet: Bool { [.first, .last].contains(definition.breakdown?.attribution) }
-    private var takesLastFacet: Bool { definition.breakdown?.attribution == .last }
+    private var takesSeenGroup: Bool { [.first, .last].contains(definition.breakdown?.attribution) }
+    private var takesLastGroup: Bool { definition.breakdown?.attribution == .last }
 
-    /// Events with the pattern that they fit.
+    /// Events with the number of the pattern that they fit, as `class`.
     private var matching: String {
         var numbers: [String] = []
         for column in patterns.numericColumns.sorted() {
@@ -161,14 +161,14 @@ extension FunnelSQL {
         }
         // A session's context as the key was refused before.
         let key = keyColumn.map { exact($0) } ?? (definition.key == .user ? "person" : definition.key.description)
-        let facet = facetColumn.map { exact($0, where: facetClass.map { "class = \($0)" } ?? "1 = 1") } ?? "''"
+        let group = groupColumn.map { exact($0, where: groupClass.map { "class = \($0)" } ?? "1 = 1") } ?? "''"
         let fits = patterns.conditions.indices.map { "fits\($0 + 1)" }
         let conditions = patterns.conditions.enumerated().map { "CASE WHEN \($1) THEN 1 ELSE 0 END AS fits\($0 + 1)" }
         let chosen = "CASE " + fits.enumerated().map { "WHEN \($1) = 1 THEN \($0 + 1)" }.joined(separator: " ") + " ELSE 0 END"
         let number =
             fits.count > 1 ? dialect.value(chosen, stoppingIf: fits.joined(separator: " + ") + " > 1", Self.overlapMessage) : chosen
         return """
-            SELECT t_ms, id, class, \(key) AS own_key, \(holdColumn.map { exact($0) } ?? "''") AS held, \(facet) AS facet
+            SELECT t_ms, id, class, \(key) AS own_key, \(holdColumn.map { exact($0) } ?? "''") AS held, \(group) AS of_group
             FROM (
                 SELECT *, \(number) AS class
                 FROM (
@@ -184,17 +184,17 @@ extension FunnelSQL {
     /// Each event once, with its key.
     private var counted: String {
         let once = """
-            SELECT t_ms, class, held, facet, own_key
+            SELECT t_ms, class, held, of_group, own_key
             FROM (SELECT *, row_number() OVER (PARTITION BY id ORDER BY t_ms) AS copy FROM matching WHERE id != '') AS copies
             WHERE copy = 1
             UNION ALL
-            SELECT t_ms, class, held, facet, own_key FROM matching WHERE id = ''
+            SELECT t_ms, class, held, of_group, own_key FROM matching WHERE id = ''
             """
         let held = definition.hold == nil ? "" : " AND held != ''"
         let key = joins ? "coalesce(nullif(identified, ''), own_key)" : "own_key"
         let join = joins ? "\nLEFT JOIN identities ON once.own_key = identities.anonymous" : ""
         return """
-            SELECT t_ms, class, held, facet, \(key) AS person_key
+            SELECT t_ms, class, held, of_group, \(key) AS person_key
             FROM (
             \(Self.indented(once))
             ) AS once\(join)
@@ -205,10 +205,10 @@ extension FunnelSQL {
     // MARK: Attempts
 
     private var moments: String {
-        let isAsked = "facet != ''" + (facetClass.map { " AND class = \($0)" } ?? "")
-        let facet = definition.breakdown == nil ? "''" : "coalesce(min(CASE WHEN \(isAsked) THEN facet END), '')"
+        let isAsked = "of_group != ''" + (groupClass.map { " AND class = \($0)" } ?? "")
+        let group = definition.breakdown == nil ? "''" : "coalesce(min(CASE WHEN \(isAsked) THEN of_group END), '')"
         return """
-            SELECT person_key, held, t_ms, \(dialect.array("class")) AS classes, \(facet) AS facet_then\(
+            SELECT person_key, held, t_ms, \(dialect.array("class")) AS classes, \(group) AS group_then\(
                 isTrend ? ",\n    max(is_start) AS is_start, min(start_ms) AS start_ms, min(next_ms) AS next_ms" : "")
             FROM \(isTrend ? "dated" : "counted")
             GROUP BY person_key, held, t_ms
@@ -221,19 +221,19 @@ extension FunnelSQL {
     }
 
     /// Whether a key has one group for all values that it holds: by the first or the last value in all its events.
-    var facetsOfKeys: Bool { takesSeenFacet && definition.hold != nil }
+    var groupsOfKeys: Bool { takesSeenGroup && definition.hold != nil }
 
-    /// The ways, each with the group's value of its key.
-    private var faceted: String {
+    /// The rows of `ways`, each with the group's value of its key.
+    private var grouped: String {
         """
-        SELECT *, first_value(own_facet) OVER (
-            PARTITION BY person_key ORDER BY CASE WHEN own_facet = '' THEN 1 ELSE 0 END, facet_ms\(takesLastFacet ? " DESC" : ""), own_facet
-        ) AS way_facet
-        FROM (SELECT *, \(dialect.facet(last: takesLastFacet)) AS own_facet, \(dialect.facetTime(last: takesLastFacet)) AS facet_ms FROM ways) AS seen
+        SELECT *, first_value(own_group) OVER (
+            PARTITION BY person_key ORDER BY CASE WHEN own_group = '' THEN 1 ELSE 0 END, group_ms\(takesLastGroup ? " DESC" : ""), own_group
+        ) AS way_group
+        FROM (SELECT *, \(dialect.group(last: takesLastGroup)) AS own_group, \(dialect.groupTime(last: takesLastGroup)) AS group_ms FROM ways) AS seen
         """
     }
 
-    var wayTable: String { facetsOfKeys ? "faceted" : "ways" }
+    var wayTable: String { groupsOfKeys ? "grouped" : "ways" }
 
     private var attempts: String {
         var starts = inRange(dialect.momentTime)
@@ -242,15 +242,15 @@ extension FunnelSQL {
         let fold = dialect.fold(
             isTrend ? "met" : "moments", wanted: patterns.wanted, window: definition.windowMilliseconds,
             mayStart: starts.isEmpty ? "1 = 1" : starts.joined(separator: " AND "))
-        var facet = takesSeenFacet ? (facetsOfKeys ? "way_facet" : dialect.facet(last: takesLastFacet)) : "''"
+        var group = takesSeenGroup ? (groupsOfKeys ? "way_group" : dialect.group(last: takesLastGroup)) : "''"
         if case .step(let step)? = definition.breakdown?.attribution {
-            let found = dialect.facet(at: dialect.element("times", "\(step)"))
-            facet = "CASE WHEN \(dialect.length("times")) >= \(step) THEN \(found) ELSE '' END"
+            let found = dialect.group(at: dialect.element("times", "\(step)"))
+            group = "CASE WHEN \(dialect.length("times")) >= \(step) THEN \(found) ELSE '' END"
         }
         return """
-            SELECT \(byPeriod)person_key, held, times, \(dialect.length("times")) AS depth, \(facet) AS own_facet
+            SELECT \(byPeriod)person_key, held, times, \(dialect.length("times")) AS depth, \(group) AS own_group
             FROM (
-                SELECT \(byPeriod)person_key, held, moments\(facetsOfKeys ? ", way_facet" : ""),
+                SELECT \(byPeriod)person_key, held, moments\(groupsOfKeys ? ", way_group" : ""),
                     \(fold.split(separator: "\n").joined(separator: "\n        ")) AS times
                 FROM \(isTrend ? "parts" : wayTable)\(cutsStarts ? " CROSS JOIN data_end" : "")
             ) AS folded
@@ -259,14 +259,14 @@ extension FunnelSQL {
 
     /// The best chain of all held values of a key: the deepest, then the one with the earliest end, then the one with the latest start.
     private var chains: String {
-        let isMissing = "CASE WHEN own_facet = '' THEN 1 ELSE 0 END"
+        let isMissing = "CASE WHEN own_group = '' THEN 1 ELSE 0 END"
         return """
-            SELECT \(byPeriod)person_key, times, depth, own_facet
+            SELECT \(byPeriod)person_key, times, depth, own_group
             FROM (
                 SELECT *, row_number() OVER (
                     PARTITION BY \(byPeriod)person_key
                     ORDER BY depth DESC, \(dialect.element("times", "depth")), \(dialect.element("times", "1")) DESC, times,
-                        \(isMissing), own_facet
+                        \(isMissing), own_group
                 ) AS nth
                 FROM attempts
             ) AS numbered
@@ -280,9 +280,9 @@ extension FunnelSQL {
 
     private var sized: String {
         """
-        SELECT \(byPeriod)times, depth, facet_name, count(*) OVER (PARTITION BY \(byPeriod)facet_name) AS facet_size
+        SELECT \(byPeriod)times, depth, group_name, count(*) OVER (PARTITION BY \(byPeriod)group_name) AS group_size
         FROM (
-            SELECT \(byPeriod)times, depth, CASE WHEN own_facet = '' THEN \(dialect.literal(FunnelBreakdown.none)) ELSE own_facet END AS facet_name
+            SELECT \(byPeriod)times, depth, CASE WHEN own_group = '' THEN \(dialect.literal(FunnelBreakdown.none)) ELSE own_group END AS group_name
             FROM \(chainTable) WHERE depth > 0
         ) AS named
         """
@@ -292,13 +292,13 @@ extension FunnelSQL {
         let (none, other) = (dialect.literal(FunnelBreakdown.none), dialect.literal(FunnelBreakdown.other))
         return """
             SELECT \(byPeriod)times, depth, CASE
-                WHEN facet_name = \(none) THEN facet_name
-                WHEN facet_name = \(other) OR facet_rank > \(definition.breakdown?.top ?? 0) THEN \(other)
-                ELSE facet_name END AS value
+                WHEN group_name = \(none) THEN group_name
+                WHEN group_name = \(other) OR group_rank > \(definition.breakdown?.top ?? 0) THEN \(other)
+                ELSE group_name END AS value
             FROM (
                 SELECT *, dense_rank() OVER (
-                    \(isTrend ? "PARTITION BY start_ms " : "")ORDER BY CASE WHEN facet_name IN (\(none), \(other)) THEN 1 ELSE 0 END, facet_size DESC, facet_name
-                ) AS facet_rank
+                    \(isTrend ? "PARTITION BY start_ms " : "")ORDER BY CASE WHEN group_name IN (\(none), \(other)) THEN 1 ELSE 0 END, group_size DESC, group_name
+                ) AS group_rank
                 FROM sized
             ) AS ranking
             """

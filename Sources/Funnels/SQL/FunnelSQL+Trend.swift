@@ -2,7 +2,7 @@ import Basics
 
 /// The tables of a statement that finds the end of the data, and of one that counts by periods.
 extension FunnelSQL {
-    /// Beyond this many periods, empty ones are left out: one event with a wild time would make millions.
+    /// Beyond this many periods, empty ones are left out: one event with a wildly wrong time would make millions.
     private static let filledLimit = 10_000
     private static let outsideMessage = "a start lies outside the periods that this statement knows: give --since and --until"
 
@@ -23,13 +23,15 @@ extension FunnelSQL {
             """
         let gaps = """
             SELECT last_ms, lead(first_ms) OVER (ORDER BY first_ms) AS following, sum(lines_then) OVER () AS total,
+                greatest(last_ms - min(first_ms) OVER (), \(dialect.literal(365 * DayCounts.length))) AS passed,
                 sum(lines_then) OVER (ORDER BY first_ms ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING) AS behind
             FROM days
             """
         let gap = dialect.literal(max(definition.windowMilliseconds, DayCounts.length))
         let end = """
             SELECT coalesce(
-                min(CASE WHEN behind > 0 AND behind * 1000 < total AND following - last_ms > \(gap) THEN last_ms END), max(last_ms)
+                min(CASE WHEN behind > 0 AND behind * CASE WHEN following - last_ms > passed THEN 50 ELSE 1000 END < total
+                    AND following - last_ms > \(gap) THEN last_ms END), max(last_ms)
             ) + 1 - \(dialect.literal(definition.millisecondsToMature)) AS mature_ms
             FROM gaps
             """
@@ -61,9 +63,9 @@ extension FunnelSQL {
             (
                 "dated",
                 """
-                SELECT t_ms, class, held, facet, person_key, is_start, start_ms, start_ms + length_ms AS next_ms
+                SELECT t_ms, class, held, of_group, person_key, is_start, start_ms, start_ms + length_ms AS next_ms
                 FROM (
-                    SELECT t_ms, class, held, facet, person_key, is_start, length_ms, \(start) AS start_ms
+                    SELECT t_ms, class, held, of_group, person_key, is_start, length_ms, \(start) AS start_ms
                     FROM \(dialect.inCalendar("marked"))
                 ) AS numbered
                 """
@@ -114,7 +116,7 @@ extension FunnelSQL {
     var parts: String {
         let isMet =
             "\(dialect.momentTime) >= start_ms AND \(dialect.momentTime) - next_ms < \(dialect.literal(definition.windowMilliseconds))"
-        let passedOn = facetsOfKeys ? ", way_facet" : ""
+        let passedOn = groupsOfKeys ? ", way_group" : ""
         return """
             SELECT *, \(dialect.moments(where: isMet)) AS met
             FROM (

@@ -1,8 +1,8 @@
 /// A funnel as one SQL statement for another engine, which gives the counts of users, or of other keys, and the times that ``FunnelRun``
 /// gives.
 ///
-/// The statement has a row for each step: `index`, `name`, `count`, `of_first`, `of_previous`, and `p50_ms` and `p90_ms`, the times
-/// from step 1. With a breakdown it has a row for each group and step, and `value` stands in front.
+/// The result has a row for each step: `index`, `name`, `count`, `of_first`, `of_previous`, and `p50_ms` and `p90_ms`, the times from step
+/// 1. With a breakdown it has a row for each group and step, and `value` stands in front.
 ///
 /// With periods it counts as a trend does, a row for each period and step: `start_ms` is in front, `complete` and `left_out` at the end.
 ///
@@ -46,7 +46,7 @@ public struct FunnelSQL: Sendable {
     /// The columns of the properties that are the key, the held one and the group, from 1.
     let keyColumn: Int?
     let holdColumn: Int?
-    let facetColumn: Int?
+    let groupColumn: Int?
 
     /// - Parameters:
     ///   - source: what the engine reads: a table, or a path, glob or address that ends in `.ndjson.gz`, `.ndjson`, `.jsonl.gz` or
@@ -75,13 +75,13 @@ public struct FunnelSQL: Sendable {
         var patterns = SQLPatterns(definition.steps, self.dialect)
         if case .property(let path) = definition.key { keyColumn = patterns.column(of: path) } else { keyColumn = nil }
         holdColumn = definition.hold.map { patterns.column(of: $0) }
-        facetColumn = definition.breakdown.map { patterns.column(of: $0.properties[0].path) }
+        groupColumn = definition.breakdown.map { patterns.column(of: $0.properties[0].path) }
         self.patterns = patterns
     }
 
-    /// Statements that make views or tables of the lines, for questions of one's own.
+    /// Statements that make views or tables of the lines, for queries of your own.
     ///
-    /// - Throws: ``FunnelSQLError/source(_:)``.
+    /// - Throws: ``FunnelSQLError/source(_:)``, or ``FunnelSQLError/schema(_:)`` for summaries.
     public static func schema(_ dialect: Dialect, source: String) throws(FunnelSQLError) -> String {
         let source = try SQLSource(source)
         if case .parquet(let path) = source { throw .schema(path) }

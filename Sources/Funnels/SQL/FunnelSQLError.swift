@@ -23,7 +23,7 @@ public enum FunnelSQLError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What is said of a part that cannot be counted exactly.
+    /// The sentence about a part that cannot be counted exactly.
     package static func refusal(of part: String) -> String {
         "SQL cannot count \(part) exactly: count it with `looptrail funnel`, or on several machines with `looptrail cluster`"
     }

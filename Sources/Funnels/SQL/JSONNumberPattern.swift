@@ -1,6 +1,6 @@
 import Basics
 
-/// Texts that are numbers by JSON's grammar (RFC 8259 §6), in words of regular expressions that every engine knows.
+/// Texts that are numbers by JSON's grammar (RFC 8259 §6), as regular expressions that every engine understands.
 enum JSONNumberPattern {
     static let whole = "-?(0|[1-9][0-9]*)"
     static let number = whole + "([.][0-9]+)?([eE][+-]?[0-9]+)?"

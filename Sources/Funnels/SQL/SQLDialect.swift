@@ -34,7 +34,7 @@ protocol SQLDialect: Sendable {
     /// Aggregates: all values as an array, and the value of the row in which `order` is smallest.
     func array(_ value: String) -> String
     func least(_ value: String, by order: [String]) -> String
-    /// Aggregates the columns `t_ms`, `classes` and `facet_then` into an array by time.
+    /// Aggregates the columns `t_ms`, `classes` and `group_then` into an array by time.
     var moments: String { get }
     /// Aggregates the different values of the rows where `is_start` is 1 into an array.
     func distinct(_ value: String) -> String
@@ -45,18 +45,18 @@ protocol SQLDialect: Sendable {
     /// An array of elements, and a row for each element of an array.
     func list(_ elements: [String]) -> String
     func exploded(_ array: String) -> String
-    /// The numbers from `start` to before `end`, in steps; there is always at least one.
+    /// The numbers from `start` to before `end`, in steps. The statement asks only where there is at least one.
     func range(from start: String, until end: String, by step: String) -> String
-    /// Rows of `dated` events, each with the stretch of `calendar` that its `t_ms` lies in: columns `from_ms`, `until_ms` and `length_ms`.
+    /// The rows of a table of events, each with `from_ms`, `until_ms` and `length_ms` of the stretch of `calendar` that its `t_ms` is in.
     func inCalendar(_ events: String) -> String
     /// A percentile by linear interpolation between ranks; null if there are no values.
     func percentile(_ share: String, _ value: String) -> String
 
     /// The times of the best attempt through an array of moments, as an array; empty if nothing begins.
     ///
-    /// The state is, for each step, the times of the latest-started attempt that got there, and the times of the attempt that first got
-    /// deepest. A moment takes an attempt from its step, the origin, to a later step if it has an event for each step between. The latest
-    /// start wins, which is that of the shallowest origin. Of origins with one start the deepest is where the attempt stands.
+    /// The state has the times of the latest-started attempt that got to each step, and of the attempt that first got deepest. A moment
+    /// takes an attempt from its step, the origin, to a later step if it has an event for each step between. The origin with the latest
+    /// start wins; of origins with equal starts the deepest, where the attempt stands.
     ///
     /// - Parameters:
     ///   - wanted: the class of each step.
@@ -69,11 +69,11 @@ protocol SQLDialect: Sendable {
     /// An array's element from 1, and its length.
     func element(_ array: String, _ index: String) -> String
     func length(_ array: String) -> String
-    /// The first or last group's value in `moments` that is not empty, and the time of its moment.
-    func facet(last: Bool) -> String
-    func facetTime(last: Bool) -> String
-    /// The group's value in `moments` at a time.
-    func facet(at time: String) -> String
+    /// The first or last value of a group in `moments` that is not empty, and the time of its moment.
+    func group(last: Bool) -> String
+    func groupTime(last: Bool) -> String
+    /// The value of a group in `moments` at a time.
+    func group(at time: String) -> String
     /// Whether a path may hold a line end.
     var readsPathsWithLineEnds: Bool { get }
     /// Whether a backslash in a path escapes the special characters of globs.

@@ -6,11 +6,11 @@ struct SQLPatterns {
     private(set) var wanted: [Int] = []
     /// For each pattern whether an event fits it; never null.
     private(set) var conditions: [String] = []
-    /// Paths whose values are columns: `p1` the text, `f1` whether it is a number with a fraction, `d1` and `w1` the number that it is.
+    /// Paths whose values are columns: `p1` the text, `f1` whether it is a number with a fraction, `d1` its double, `w1` its whole number.
     private(set) var properties: [[String]] = []
     /// The columns that are compared as numbers.
     private(set) var numericColumns: Set<Int> = []
-    /// Names that matter; `nil` for all.
+    /// The names that the steps ask for; `nil` if one takes any name.
     private(set) var names: [String]?
 
     private let dialect: any SQLDialect
@@ -48,7 +48,7 @@ struct SQLPatterns {
     private mutating func condition(_ test: PropertyTest, among names: String) -> String {
         let column = column(of: test.path)
         let text = dialect.literal(test.value)
-        // Engines may write a number with a fraction otherwise than the line does.
+        // Engines may print a number with a fraction in another way than the line does.
         func ofText(_ condition: String) -> String {
             let holds = "CASE WHEN \(condition) THEN 1 ELSE 0 END"
             return dialect.value(holds, stoppingIf: "f\(column) AND \(names)", FunnelSQL.fractionMessage) + " = 1"

@@ -15,8 +15,8 @@ struct SparkDialect: StructDialect {
 
     func props(of column: String) -> String { " coalesce(\(column), '')" }
 
-    // Without this setting Spark takes the columns of one file for those of all. The setting's value is put in before the text is parsed.
-    // Each column checks it: where a condition on one column leaves a row out, Spark does not look at the others.
+    // Without this setting Spark takes the columns of one file for those of all. Spark inserts the setting's value before it parses the
+    // text. Each column checks it: where a condition on one column leaves a row out, Spark does not look at the others.
     func column(_ leaf: SummaryLeaf) -> String {
         let message = literal("set spark.sql.parquet.mergeSchema to true first: the files have different columns")
         let name = quoted(leaf.columnName)
@@ -73,14 +73,14 @@ struct SparkDialect: StructDialect {
 
     func array(_ value: String) -> String { "collect_list(\(value))" }
     func least(_ value: String, by order: [String]) -> String { "min_by(\(value), struct(\(order.joined(separator: ", "))))" }
-    var moments: String { "array_sort(collect_list(struct(t_ms AS t, classes, facet_then AS facet)))" }
+    var moments: String { "array_sort(collect_list(struct(t_ms AS t, classes, group_then AS of_group)))" }
     func distinct(_ value: String) -> String { "collect_set(CASE WHEN is_start = 1 THEN \(value) END)" }
     func moments(where condition: String) -> String { "filter(moments, moment -> \(condition))" }
     func pairs(_ rows: String) -> String { "CAST(array(\(rows)) AS ARRAY<ARRAY<BIGINT>>)" }
     func list(_ elements: [String]) -> String { "array(\(elements.joined(separator: ", ")))" }
     func exploded(_ array: String) -> String { "explode(\(array))" }
     func range(from start: String, until end: String, by step: String) -> String {
-        // A range without a number stops Spark, even in a row that a condition leaves out.
+        // An empty range stops Spark, even in a row that a condition leaves out.
         "sequence(\(start), greatest(\(end) - 1, \(start)), \(step))"
     }
     func percentile(_ share: String, _ value: String) -> String { "percentile(\(value), \(share))" }
@@ -119,8 +119,8 @@ struct SparkDialect: StructDialect {
 
     func element(_ array: String, _ index: String) -> String { "get(\(array), \(index) - 1)" }
     func length(_ array: String) -> String { "size(\(array))" }
-    func found(last: Bool) -> String { "try_element_at(filter(moments, moment -> moment.facet != ''), \(last ? -1 : 1))" }
-    func facet(at time: String) -> String { "get(filter(moments, moment -> moment.t = \(time)), 0).facet" }
+    func found(last: Bool) -> String { "try_element_at(filter(moments, moment -> moment.of_group != ''), \(last ? -1 : 1))" }
+    func group(at time: String) -> String { "get(filter(moments, moment -> moment.t = \(time)), 0).of_group" }
 
     /// Temporary views of files as they lie, or of a table.
     func schema(_ source: SQLSource) -> String {

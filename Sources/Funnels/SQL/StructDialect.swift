@@ -1,6 +1,6 @@
 import EventFiles
 
-/// What DuckDB and Spark have in common: a moment is a structure, and types and conditions have the standard's words.
+/// What DuckDB and Spark have in common: a moment is a structure, and types and conditions are spelt as in the SQL standard.
 protocol StructDialect: SQLDialect {
     static var textType: String { get }
     /// The function that ends a statement with a message.
@@ -46,6 +46,6 @@ extension StructDialect {
         "CASE WHEN \(condition) THEN \(Self.stop)(\(literal(message))) ELSE \(value) END"
     }
     var momentTime: String { "moment.t" }
-    func facet(last: Bool) -> String { "coalesce(\(found(last: last)).facet, '')" }
-    func facetTime(last: Bool) -> String { "\(found(last: last)).t" }
+    func group(last: Bool) -> String { "coalesce(\(found(last: last)).of_group, '')" }
+    func groupTime(last: Bool) -> String { "\(found(last: last)).t" }
 }

@@ -1,18 +1,18 @@
 import EventFiles
 
-/// What a batch of lines holds besides the events' meaning: counts by kind, and the ids and sequence numbers that show duplicates and gaps.
+/// What every question keeps of a batch of lines: counts by kind, and the ids and sequence numbers that show duplicates and gaps.
 struct BatchHead: Sendable {
     var badLines = 0
     var metaLines = 0
     var timingLines = 0
     private(set) var events = 0
-    /// The fingerprint of each event's id, or none where the id need not be compared; empty if no id needs to be.
+    /// The fingerprint of each event's id, or ``Fingerprint/none`` where the id need not be compared; empty if no id need be.
     private(set) var ids: [Fingerprint] = []
-    /// The span of the beginnings of all ids that are not none.
+    /// The span of the beginnings of all ids that are to be compared.
     private(set) var idSpan = IDSpan()
-    /// Events that have no user.
+    /// The numbers of the events without a user, from 0.
     private(set) var withoutUser: [UInt32] = []
-    /// Events whose id an earlier line of the same file has, where that is known without comparing ids.
+    /// The numbers of the events whose id an earlier line of the same file has, where that is known without comparing ids.
     private(set) var repeated: [Int] = []
     private var comparesIDs = true
     /// How many runs of numbers and how many ids all batches will have, if that is known.
@@ -48,7 +48,7 @@ struct BatchHead: Sendable {
         return true
     }
 
-    /// Notes events of a summary that follow each other.
+    /// Notes the rows of a summary in a range, all of which are events.
     @inline(__always)
     mutating func take(_ rows: inout SummaryRows, _ range: Range<Int>) {
         if range.isEmpty { return }

@@ -6,7 +6,7 @@ struct BatchTally: ~Copyable {
     private(set) var input = InputQuality()
     private(set) var metaLines = 0
     private(set) var timingLines = 0
-    /// How many events there are on each day.
+    /// How many events there are in each quarter of an hour.
     private(set) var days = DayCounts()
     /// Events without a user.
     private(set) var withoutUser = 0
@@ -35,7 +35,7 @@ struct BatchTally: ~Copyable {
         sequences.add(batch.sequences.runs)
     }
 
-    /// Whether an event of the last batch is one that came before.
+    /// Whether an event of the last batch has the id of an event that came before.
     @inline(__always)
     func isDuplicate(_ event: Int) -> Bool { !duplicates.isEmpty && duplicates[event] }
 
@@ -55,7 +55,7 @@ struct BatchTally: ~Copyable {
 }
 
 extension InputQuality {
-    /// Adds what a batch can say alone: duplicates and gaps show only in all batches together.
+    /// Adds what a batch alone can tell. Duplicates and gaps show only in all batches together.
     mutating func add(_ batch: BatchHead) {
         events += batch.events
         badLines += batch.badLines

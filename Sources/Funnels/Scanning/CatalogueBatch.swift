@@ -10,7 +10,7 @@ struct CatalogueBatch: HeadedBatch {
     private(set) var times: [Int64] = []
     var names: [[UInt8]] { table.names }
     private(set) var keys = FingerprintNumbers.keys
-    /// Whether each event is left out because the cohort does not admit its line; empty if the cohort does not ask lines.
+    /// Whether each event is left out because the cohort does not admit its line; empty if the cohort is not looked up by lines.
     private(set) var leftOut: [Bool] = []
 
     /// Lines that join an anonymous id to a user, if they are wanted.

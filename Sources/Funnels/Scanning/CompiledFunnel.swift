@@ -5,15 +5,15 @@ import TrackingEvents
 struct CompiledFunnel: Sendable {
     /// One funnel of the pass.
     ///
-    /// A class: taking one out of the list then counts one reference, and not one for each part.
+    /// A class, so that taking one out of the list counts one reference instead of one for each part.
     final class Single: Sendable {
         let definition: FunnelDefinition
         let matcher: StepMatcher
-        /// Which of the keys the funnel counts by.
+        /// The index of its key in ``CompiledFunnel/keys``.
         let key: Int
-        /// What its breakdown reads of an event.
+        /// Readers of those properties of the breakdown that events have.
         let breakdown: [PropertyReader]
-        /// What its held property is read by; `nil` where there is none.
+        /// Reads the held property; `nil` where there is none.
         let hold: PropertyReader?
         /// Whether anonymous ids are joined to users, and whether those users are the keys.
         let joins: Bool
@@ -44,7 +44,7 @@ struct CompiledFunnel: Sendable {
         }
     }
 
-    /// Which events a funnel keeps, and how they are counted.
+    /// What decides which events a funnel keeps and what it keeps of them: its definition without its starts.
     private struct Kept: Hashable {
         private var definition: FunnelDefinition
         private let texts: [ExactText]
@@ -59,14 +59,14 @@ struct CompiledFunnel: Sendable {
     }
 
     let funnels: [Single]
-    /// The funnels that keep different events, and for each funnel which of them keeps its events. Those that differ in starts only share.
+    /// The funnels that keep different events, and for each funnel the one that keeps its events. Funnels that differ only in starts share.
     let keeping: [Single]
     let keeperOf: [Int]
     /// The different keys.
     let keys: [KeyReader]
     /// Whether a funnel joins anonymous ids to users.
     let joins: Bool
-    /// What funnels ask sessions and events about.
+    /// The properties that funnels ask sessions about, and those that they ask events about.
     let sessionPaths: [PropertyReader]
     let eventPaths: [PropertyReader]
     /// Whether a funnel by sessions asks when each was last active.
@@ -80,7 +80,7 @@ struct CompiledFunnel: Sendable {
 
     init(_ definitions: [FunnelDefinition], keepsKeys: Bool = false, catalogue: CatalogueRun? = nil) {
         (self.keepsKeys, self.catalogue) = (keepsKeys, catalogue)
-        // By exact texts: no funnel may count by one that only looks like its own.
+        // By exact texts: equal strings may differ in their bytes, and no funnel may count by another property.
         var (paths, asked, keyTexts) = (Numbering<[ExactText]>(), Numbering<[ExactText]>(), Numbering<ExactText>())
         var keys: [FunnelKey] = []
         funnels = definitions.map { definition in

@@ -1,8 +1,8 @@
 import TrackingEvents
 
-/// A property test made ready to meet many values.
+/// A property test that is prepared for many values.
 ///
-/// A class: taking one out of a list then counts one reference, and not one for each part.
+/// A class, so that taking one out of a list counts one reference instead of one for each part.
 final class CompiledTest: Sendable {
     let property: PropertyReader
     private let comparison: FilterOperator
@@ -33,13 +33,13 @@ final class CompiledTest: Sendable {
         }
     }
 
-    /// The same for a number that is not a text yet; `nil` where the text is needed, as from 2⁵³ on, where doubles skip whole numbers.
+    /// The same for a number without a text. `nil` where the text is needed, for example from 2⁵³ on, where doubles skip whole numbers.
     func holds(for number: Double) -> Bool? {
         guard let bar, number.magnitude < 0x1p53 else { return nil }
         return bar.orders.contains(NumberText.order(number, bar.double))
     }
 
-    /// How `text` stands to the value.
+    /// How `text` compares with the value.
     private func order(_ text: UnsafeRawBufferPointer) -> FilterOperator.Orders {
         if let number, let other = NumberText(text) { return NumberText.order(other, number) }
         if text.elementsEqual(value) { return .equal }

@@ -1,3 +1,5 @@
+import Basics
+
 /// How many events there are in each quarter of an hour, with the earliest and the latest: enough to find every silence of half an hour.
 struct DayCounts: Sendable {
     /// The events of one quarter, or of one day of UTC.
@@ -51,7 +53,7 @@ struct DayCounts: Sendable {
         if other.current.count > 0 { quarters[other.start, default: Stretch()].add(other.current) }
     }
 
-    /// Adds events of one day of which only their number and the first and last time are known.
+    /// Adds events of one day of which only the number, the first time and the last time are known.
     mutating func add(count: Int, first: Int64, last: Int64) {
         turn(to: first)
         current = Stretch(count: count, first: first, last: last)
@@ -74,8 +76,8 @@ struct DayCounts: Sendable {
 
     /// When the data ends; `nil` without events.
     ///
-    /// - Parameter gap: in milliseconds; taken as a day at least. Events that lie further than this behind all others are not the end if
-    ///   they are fewer than one in 1,000.
+    /// - Parameter gap: in milliseconds; a day if it is less. Events that come further than this after all others are not the end if they
+    ///   are fewer than one in 1,000, or than one in 50 and the gap is longer than a year and than all time before it.
     func end(before gap: Int64) -> DataEnd? {
         let days = entries
         guard let last = days.last else { return nil }
@@ -83,11 +85,11 @@ struct DayCounts: Sendable {
         var (end, behind) = (DataEnd(milliseconds: last.last), 0)
         for index in stride(from: days.count - 1, to: 0, by: -1) {
             behind += days[index].count
-            let (share, overflow) = behind.multipliedReportingOverflow(by: 1000)
-            if overflow || share >= total { break }
-            let (distance, isHuge) = days[index].first.subtractingReportingOverflow(days[index - 1].last)
-            if isHuge || distance > max(gap, Self.length) {
-                end = DataEnd(milliseconds: days[index - 1].last, eventsBehind: behind, firstBehind: days[index].first)
+            let before = days[index - 1].last
+            let distance = days[index].first.subtractingClamped(before)
+            let isFar = distance > max(before.subtractingClamped(days[0].first), 365 * Self.length)
+            if behind <= (total - 1) / (isFar ? 50 : 1000) && distance > max(gap, Self.length) {
+                end = DataEnd(milliseconds: before, eventsBehind: behind, firstBehind: days[index].first)
             }
         }
         return end

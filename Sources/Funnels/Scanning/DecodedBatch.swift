@@ -2,7 +2,7 @@ import EventFiles
 
 /// What one pass over files keeps of a batch of lines.
 protocol DecodedBatch: Sendable {
-    /// Whether one batch takes all portions of a summary's row group, because its result does not depend on them; by default not.
+    /// Whether one batch takes a summary's whole row group, because its result does not depend on how rows are divided; by default not.
     static var takesWholeGroups: Bool { get }
     /// Takes the next line that can be used.
     mutating func take(_ line: EventHead)
@@ -21,10 +21,8 @@ extension DecodedBatch {
     mutating func adopt(_ facts: SummaryBatchFacts) {}
 }
 
-/// A batch that counts by its head.
-protocol HeadedBatch: DecodedBatch {
-    var head: BatchHead { get set }
-}
+/// A batch with a ``BatchHead``, which counts the lines.
+protocol HeadedBatch: DecodedBatch { var head: BatchHead { get set } }
 
 extension HeadedBatch {
     mutating func takeBadLine() { head.badLines += 1 }
@@ -35,14 +33,14 @@ extension EventFileReader {
     /// Reads everything once, and decodes each batch on whatever thread has it: from summaries where these are valid, else from lines.
     ///
     /// - Parameters:
-    ///   - needs: what the batches look at of each event; `nil` if only lines have it.
-    ///   - makeBatch: an empty batch for about so many lines.
+    ///   - needs: what the batches look at of each event; `nil` if summaries do not have it, so that lines must be read.
+    ///   - makeBatch: makes an empty batch with room for about that many lines.
     ///   - consume: takes the batches in the order of files and lines, on the calling thread.
     func read<Batch: DecodedBatch>(
         _ needs: SummaryNeeds? = nil, threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch,
         consume: (Batch) -> Void
     ) throws -> ReadResult {
-        // Only the line itself says whether it is sound as a whole. After summaries, some runs read twice, which standard input cannot.
+        // Only the whole line shows whether it is sound. After summaries some questions read again; standard input can be read only once.
         if usesSummaries, !validatesLines, let needs, !files.contains(where: \.isStandardInput), let reading = SummaryReading(self, needs) {
             return try reading.run(threads: threads, progress: progress, into: makeBatch, consume: consume)
         }

@@ -1,6 +1,6 @@
 import EventFiles
 
-/// What one line says. All bytes are UTF-8 without quotes or escapes and valid only while it is looked at; an empty text is a missing one.
+/// What one line says. All bytes are UTF-8 without quotes or escapes, valid only while a batch takes the line. An empty text is missing.
 struct EventHead {
     enum Kind { case event, meta, timing }
 
@@ -12,16 +12,16 @@ struct EventHead {
     var sequence: Int64 = 0
     /// The fingerprint of the id; ``Fingerprint/none`` if the id is missing.
     var id = Fingerprint.none
-    /// The id itself; of a summary's row ``SummaryRows/idText(_:)`` gives it.
+    /// The id itself; empty for a summary's row, whose id ``SummaryRows/idText(_:)`` gives.
     var idText = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// See ``IDSpan/beginning(of:)``; of a summary's row unknown, and 0.
+    /// See ``IDSpan/beginning(of:)``; 0 for a summary's row, where it is unknown.
     var idBeginning: UInt128 = 0
     var system = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The name's number among those of a summary's row group, the same for all rows of a batch; -1 for a line.
     var nameCode = -1
-    /// The user's, in the same way; -1 without one.
+    /// The user's number in the same way; -1 also without a user.
     var userCode = -1
-    /// The session's, in the same way.
+    /// The session's number in the same way; -1 also without a session.
     var sessionCode = -1
     /// Whether an earlier line of the same file is known to have the id. Only rows of a summary know.
     var isRepeated = false
@@ -32,6 +32,6 @@ struct EventHead {
         get { properties.json }
         set { properties = EventProperties(newValue) }
     }
-    /// The whole line; of a summary's row empty.
+    /// The whole line; empty for a summary's row.
     var line = UnsafeRawBufferPointer(start: nil, count: 0)
 }

@@ -1,6 +1,6 @@
 import TrackingEvents
 
-/// The properties of one event: the object on its line, or a summary's row, which need not become an object to be asked for one value.
+/// The properties of one event: the object on its line, or a summary's row, which gives single values without becoming an object.
 struct EventProperties {
     private let object: UnsafeRawBufferPointer
     private let columns: Unmanaged<SummaryProperties>?
@@ -9,12 +9,12 @@ struct EventProperties {
     /// - Parameter object: the object with its braces; empty where the line has none.
     init(_ object: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) { (self.object, columns, row) = (object, nil, 0) }
 
-    /// - Parameter columns: not retained: the caller keeps them.
+    /// - Parameter columns: not retained; the caller must keep them.
     init(_ columns: SummaryProperties, row: Int) {
         (object, self.columns, self.row) = (UnsafeRawBufferPointer(start: nil, count: 0), .passUnretained(columns), row)
     }
 
-    /// The object; of a row valid until the next one is asked for.
+    /// The object; that of a row is valid until the next row is asked for.
     var json: UnsafeRawBufferPointer { columns?._withUnsafeGuaranteedRef { $0.json(of: row) } ?? object }
 
     /// Calls `body` with the text at a path as ``TrackingEvents/PropertyReader/withText(in:_:)`` does.

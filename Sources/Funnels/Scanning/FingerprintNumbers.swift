@@ -32,7 +32,7 @@ struct FingerprintNumbers: Sendable {
         return slots[slot] != 0 ? Int(slots[slot]) - 1 : add(fingerprint, at: slot)
     }
 
-    /// A new number for a fingerprint, 0 for none: a fingerprint that comes once need not be looked up.
+    /// Gives a fingerprint a new number without a look-up, for callers that bring each fingerprint once. 0 for ``Fingerprint/none``.
     mutating func append(_ fingerprint: Fingerprint) -> UInt32 {
         if !fingerprint.isNone { all.append(fingerprint) }
         return fingerprint.isNone ? 0 : UInt32(all.count - 1)
@@ -40,7 +40,7 @@ struct FingerprintNumbers: Sendable {
 
     mutating func numbers(of fingerprints: [Fingerprint]) -> [UInt32] { fingerprints.map { UInt32(number(of: $0)) } }
 
-    /// For each number, the number of the user whom the id became; any other keeps its own.
+    /// For each number, the number of the user that its anonymous id belongs to; any other number stays as it is.
     mutating func owners(_ identities: Identities) -> [UInt32] {
         let joined = identities.joined
         var owners = all.indices.map { UInt32($0) }

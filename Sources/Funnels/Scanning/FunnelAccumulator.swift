@@ -19,12 +19,12 @@ struct FunnelAccumulator: ~Copyable {
     private var lastOfSession: [Fingerprint: Int64] = [:]
     /// The numbers of all keys, sessions and held values.
     private var numbers = FingerprintNumbers.keys
-    /// For each number, the number of the user whom the id became; empty if no id became a user.
+    /// For each number, the number of the user that its anonymous id belongs to; empty if no id belongs to a user.
     private var owners: [UInt32] = []
     private var records: [FunnelRecords]
     private var listed: CatalogueAccumulator?
 
-    /// - Parameter identities: what other data says of who became whom.
+    /// - Parameter identities: which anonymous ids belong to which users according to other data.
     init(_ plan: CompiledFunnel, identities: Identities = Identities()) {
         self.plan = plan
         self.identities = identities
@@ -112,7 +112,7 @@ struct FunnelAccumulator: ~Copyable {
 
     /// Calls `body` with each chain of a funnel that counts: its key's fingerprint, the chain, its group's number, and what it counts for.
     ///
-    /// - Parameter period: the period of a start; `nil` for none.
+    /// - Parameter period: gives the period that a start lies in; `nil` for no periods.
     func forEachChain(
         _ funnel: Int, _ wanted: StartSelection.Counts = [.all, .mature], period: ((Int64) -> Range<Int64>)? = nil,
         _ body: (Fingerprint, FunnelChain, UInt32, StartSelection.Part) -> Void
@@ -129,7 +129,7 @@ struct FunnelAccumulator: ~Copyable {
     /// Calls `body` with each key's events that a funnel wants, by rising time. To be called after ``finish(_:)``.
     func forEachKey(_ funnel: Int, _ body: (UnsafeBufferPointer<StepEvent>) -> Void) { records(funnel).forEachKey(numbers.all, body) }
 
-    /// The values of a funnel's breakdown; a group's number is the index here + 1.
+    /// The values of a funnel's breakdown. The number of a value's group is its index here + 1.
     func values(_ funnel: Int) -> [[UInt8]] { records(funnel).valueTexts }
 
     private func records(_ funnel: Int) -> FunnelRecords { records[plan.keeperOf[funnel]] }
@@ -139,7 +139,7 @@ struct FunnelAccumulator: ~Copyable {
         keyTexts.number(withFingerprint: fingerprint).map { String(decoding: keyTexts.names[$0], as: UTF8.self) } ?? ""
     }
 
-    /// The text of a group's value as bytes, empty for the group of none.
+    /// The text of a group's value as bytes; empty for the group without a value.
     func valueBytes(_ funnel: Int, _ group: UInt32) -> [UInt8] { group == 0 ? [] : values(funnel)[Int(group) - 1] }
 
     /// The input's quality as one funnel sees it.
@@ -156,7 +156,7 @@ struct FunnelAccumulator: ~Copyable {
     /// The properties that a funnel asks about and that no event or session had; empty where there was nothing to look at.
     func unseenPaths(_ funnel: Int) -> [UnseenName] { paths.unseen(in: plan.funnels[funnel].definition, hasEvents: tally.input.events > 0) }
 
-    /// The events that were listed.
+    /// The catalogue of the events, if the pass lists them.
     mutating func catalogue(_ report: ReadResult) -> EventCatalogue {
         let input = finish(report)
         let listed = listed.take() ?? CatalogueAccumulator(CatalogueRun())
@@ -169,8 +169,8 @@ struct FunnelAccumulator: ~Copyable {
     /// The results, and the trends, one for each definition in their order.
     ///
     /// - Parameters:
-    ///   - counted: the starts that trends count; `nil` for those of the definitions.
-    ///   - period: the period of a start; `nil` for trends without periods.
+    ///   - counted: which starts the trends count; `nil` for those of the definitions.
+    ///   - period: gives the period that a start lies in; `nil` for trends without periods.
     consuming func trends(
         _ report: ReadResult, of run: FunnelRun, _ counted: FunnelDefinition.Starts? = nil, period: ((Int64) -> Range<Int64>)?
     ) -> [(result: FunnelResult, trend: FunnelTrend)] {
@@ -180,7 +180,7 @@ struct FunnelAccumulator: ~Copyable {
         for (funnel, definition) in definitions.enumerated() {
             let ofPeriods = definition.counting(counted ?? definition.starts)
             var (asked, whole) = (StartTally(definition, day: run.day), StartTally(ofPeriods, day: run.day))
-            // In a list: a closure that captures a definition by itself copies it for each chain.
+            // In an array: if the closure captured a tally itself, it would copy the tally's definition for each chain.
             let (isAlike, empty) = (ofPeriods == definition, [StartTally(ofPeriods)])
             var tallies: [Int64: StartTally] = [:]
             forEachChain(funnel, period: period) { _, chain, group, part in
@@ -195,8 +195,7 @@ struct FunnelAccumulator: ~Copyable {
                 tallies.sorted { $0.key < $1.key }.compactMap { start, tally in
                     guard let period = period?(start) else { return nil }
                     return FunnelTrend.Point(
-                        start, tally, ofPeriods, groups: tally.shownGroups(values(funnel)).groups,
-                        isComplete: result.isComplete(period),
+                        start, tally, ofPeriods, groups: tally.shownGroups(values(funnel)).groups, isComplete: result.isComplete(period),
                         silences?.coverage(since: period.lowerBound, until: period.upperBound, day: run.day))
                 })
         }
@@ -205,7 +204,7 @@ struct FunnelAccumulator: ~Copyable {
         return results.indices.map { (results[$0], FunnelTrend(whole: wholes[$0], points: points[$0])) }
     }
 
-    /// The results with the claims about their groups. Those asked for are judged together; those that they are compared with, apart.
+    /// The results with the claims about their groups. Results asked for are judged together, and apart from those they are compared with.
     private static func withClaims(_ results: [FunnelResult], asked: Int) -> [FunnelResult] {
         var results = results
         for part in [results.indices.prefix(asked), results.indices.dropFirst(asked)] {
@@ -223,11 +222,9 @@ struct FunnelAccumulator: ~Copyable {
         let until = definition.starts == .mature ? mature.untilMilliseconds : definition.until
         let steps = FunnelResult.Step.all(tally.shown, of: definition)
         return FunnelResult(
-            definition: definition, steps: steps, groups: groups,
-            windowOpen: tally.shown.windowOpen, input: input(funnel, all), unseenNames: unseenNames(funnel),
-            unseenPaths: unseenPaths(funnel), mature: mature, dataEnd: end,
+            definition: definition, steps: steps, groups: groups, windowOpen: tally.shown.windowOpen, input: input(funnel, all),
+            unseenNames: unseenNames(funnel), unseenPaths: unseenPaths(funnel), mature: mature, dataEnd: end,
             coverage: silences?.coverage(since: definition.since, until: until, day: run.day),
-            visits: tally.visits?.sorted { indices.isEmpty ? 0 : indices[$0] },
-            ninetyNinth: tally.counts.ninetyNinth(of: definition, steps))
+            visits: tally.visits?.sorted { indices[$0] ?? 0 }, ninetyNinth: tally.counts.ninetyNinth(of: definition, steps))
     }
 }

@@ -4,14 +4,14 @@ import EventFiles
 struct FunnelBatch: HeadedBatch {
     static var takesWholeGroups: Bool { true }
     var head: BatchHead
-    /// For each different key, the events without it; for the user the head has them.
+    /// For each different key, the numbers of the events without it. Those without a user are in the head.
     private(set) var withoutKey: [[UInt32]]
     /// Each event's session and time, if any key is the session's context.
     private(set) var sessions: [(session: Fingerprint, time: Int64)] = []
     private(set) var matches: [FunnelMatches]
     /// The numbers of the events' keys, sessions and held values.
     private(set) var numbers: FingerprintNumbers
-    /// The events that are listed.
+    /// The events for the catalogue; `nil` if none is wanted.
     private(set) var listed: CatalogueBatch?
     private(set) var identified: [IdentifiedLine] = []
     private(set) var sessionLines: [SessionLine] = []
@@ -31,15 +31,15 @@ struct FunnelBatch: HeadedBatch {
     /// For each different key, the number of its value in the last event; ``unread`` where no funnel asked for it.
     private var keys: [UInt32]
     private static let unread = UInt32.max
-    /// For each user of a summary, the number here; ``unread`` until the user comes.
+    /// For each user of a summary, its number in ``numbers``; ``unread`` until the user comes.
     private var numberOfUser: [UInt32] = []
-    /// The same for sessions.
+    /// The same for each session of a summary.
     private var numberOfSession: [UInt32] = []
     /// For each name of a summary, its number in the table; -1 until the name comes.
     private var numberOfCode: [Int] = []
-    /// For each name of a summary, whether it came and no funnel wants its events.
+    /// For each name of a summary, whether its events are passed over, because it came before and no funnel wants its events.
     private var isPassed: [Bool] = []
-    /// Whether an event that no funnel wants is asked only whether it has a user.
+    /// Whether all keys are users. Then an event that no funnel wants only has to be checked for a user.
     private let asksForUsersOnly: Bool
     private let asksForSessions: Bool
     /// When each session had its last event, if that is asked for.
@@ -56,7 +56,7 @@ struct FunnelBatch: HeadedBatch {
         keys = plan.keys.map { _ in Self.unread }
         listed = plan.catalogue.map { CatalogueBatch(cohort: CohortTest($0.cohort, countedBy: nil), expecting: lines) }
         asksForSessions = plan.keys.contains { if case .context = $0 { true } else { false } }
-        // One funnel often wants every second event. Several share that room, so that it is not taken several times.
+        // One funnel often wants every second event. Several funnels share the room for that many, so that it is not taken several times.
         matches = plan.keeping.map { _ in FunnelMatches(expecting: lines / 2 / plan.keeping.count) }
         asksForUsersOnly = plan.keys.allSatisfy(\.isUser)
     }
@@ -114,7 +114,7 @@ struct FunnelBatch: HeadedBatch {
         }
     }
 
-    /// Does the same where events are asked only for numbers of texts and for tests: a funnel of five steps then costs an eighth less.
+    /// The same as ``match(_:of:_:)`` for plain funnels, which need less of each event. A funnel of five steps takes an eighth less time.
     private mutating func takePlainly(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
         var found: [FunnelMatches] = []
         swap(&found, &matches)

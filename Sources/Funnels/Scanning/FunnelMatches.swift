@@ -18,13 +18,13 @@ struct FunnelMatches: Sendable {
     /// The number of each event's session; empty where the funnel asks nothing about sessions.
     private(set) var sessions: [UInt32] = []
 
-    /// - Parameter count: for how many events there is room at first.
+    /// - Parameter count: how many events there is room for at first.
     init(expecting count: Int) { all.reserveCapacity(count) }
 
     /// - Parameters:
     ///   - bits: as ``StepMatcher`` gives them.
     ///   - visitor: what ``StepEvent/hold`` becomes where visits are counted; else 0.
-    ///   - numbers: of the batch's keys, sessions and held values.
+    ///   - numbers: those of the batch's keys, sessions and held values.
     @inline(__always)
     mutating func add(
         _ bits: UInt64, index: Int, key: UInt32, visitor: UInt32, _ line: EventHead, _ funnel: CompiledFunnel.Single,
@@ -37,7 +37,7 @@ struct FunnelMatches: Sendable {
         if !funnel.questions.isEmpty { sessions.append(UInt32(numbers.number(of: line.session.fingerprint))) }
     }
 
-    /// Gives an event its value, where nothing else is asked. A text is looked at once, then known by its number in a summary's column.
+    /// Gives an event its value, where nothing else is asked. A text is looked up once, and then known by its number in a summary's column.
     @inline(__always)
     mutating func addValue(
         to event: inout StepEvent, _ text: Int?, _ line: @autoclosure () -> EventHead, _ funnel: @autoclosure () -> CompiledFunnel.Single,

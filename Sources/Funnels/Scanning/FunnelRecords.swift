@@ -10,7 +10,7 @@ struct FunnelRecords {
 
     init(_ funnel: CompiledFunnel.Single) { self.funnel = funnel }
 
-    /// The values of the breakdown. A group's number is the index here + 1; 0 is the group of keys without a value.
+    /// The values of the breakdown. The number of a value's group is its index here + 1; 0 is the group of keys without a value.
     var valueTexts: [[UInt8]] { values.names }
 
     /// Takes a batch's events of this funnel.
@@ -71,9 +71,9 @@ struct FunnelRecords {
     /// Calls `body` with each chain that counts: its key, the chain, its group's number, and what it counts for.
     ///
     /// - Parameters:
-    ///   - definition: of one of the funnels whose events these are.
-    ///   - fingerprints: by their numbers.
-    ///   - owners: for each number, the number of the user whom the id became; empty if no id became a user.
+    ///   - definition: that of one of the funnels whose events these are.
+    ///   - fingerprints: those of keys, sessions and held values, by their numbers.
+    ///   - owners: for each number, the number of the user that its anonymous id belongs to; empty if no id belongs to a user.
     func forEachChain(
         of definition: FunnelDefinition, _ fingerprints: [Fingerprint], _ owners: [UInt32], _ starts: StartSelection, dataEnd: Int64,
         _ body: (Fingerprint, FunnelChain, UInt32, StartSelection.Part) -> Void
@@ -96,7 +96,7 @@ struct FunnelRecords {
         }
     }
 
-    /// Calls `body` with the events that count as one, by rising time: those of a key, or of a key and a value.
+    /// Calls `body` with the events that are followed together, by rising time: those of a key, or those of a key and a value.
     private func forEachUnit(_ fingerprints: [Fingerprint], _ body: (Int, UnsafeBufferPointer<StepEvent>) -> Void) {
         store.forEachKey(of: funnel.cohort, fingerprints) { key, events in
             guard funnel.definition.breakdown?.attribution == .all else { return body(key, events) }

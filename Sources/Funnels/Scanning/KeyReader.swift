@@ -1,13 +1,10 @@
 import EventFiles
 import TrackingEvents
 
-/// Takes a funnel's key from lines.
+/// Reads a funnel's key from a line.
 enum KeyReader: Sendable {
-    case user
-    case session
-    case system
+    case user, session, system, context
     case property(PropertyReader)
-    case context
 
     init(_ key: FunnelKey) {
         switch key {

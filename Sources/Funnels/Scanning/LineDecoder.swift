@@ -2,7 +2,7 @@ import Basics
 import EventFiles
 import TrackingEvents
 
-/// Decodes lines one after the other for a batch.
+/// Decodes the lines of a batch, one at a time.
 ///
 /// Escapes, which are rare, are undone in buffers, one for each field. Not `Sendable`: each batch has a decoder of its own.
 struct LineDecoder {
@@ -13,7 +13,7 @@ struct LineDecoder {
     private let id = ByteBuffer(capacity: 64)
     private let system = ByteBuffer(capacity: 64)
 
-    /// - Parameter validatesLines: whether a line has to be sound as a whole; else its head has to be.
+    /// - Parameter validatesLines: whether a line has to be sound as a whole; else only its head has to be.
     init(validatesLines: Bool = false) { scanner = EventLineScanner(validatesLines ? .wholeLine : .head) }
 
     /// Calls `body` with what the line says, which is valid until `body` returns; says whether the line can be used.

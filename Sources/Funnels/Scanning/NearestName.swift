@@ -1,8 +1,8 @@
 /// Finds what a misspelt name was perhaps meant to be.
 public enum NearestName {
-    /// The candidate with the fewest edits (insert, delete, replace, swap neighbours), the first of several. Case only decides between
-    /// candidates that are equally near. Near means edits up to a third of the name's length, but at least one and at most five. If none is
-    /// near: the shortest candidate that begins with the name or is its beginning, in any case. Both need 3 characters. Else `nil`.
+    /// The nearest candidate, which takes the fewest edits (insert, delete, replace, swap neighbours); the first of several. Case decides
+    /// only between equally near ones. A candidate is near if it takes no more edits than a third of the name's length (at least 1, at most
+    /// 5). If none is near, the shortest that begins with the name or is its beginning, both of 3 characters or more. Else `nil`.
     ///
     /// - Complexity: O(candidates × length²).
     public static func find(_ name: String, in candidates: some Sequence<String>) -> String? {

@@ -4,7 +4,7 @@ import TrackingEvents
 enum NumberText: Sendable {
     case whole(Int64)
     case real(Double)
-    /// Beyond all doubles: its sign, the power of ten of its first digit, and its digits without zeros at the ends.
+    /// Beyond all doubles: ±0.`digits` × 10^`power`. The digits neither begin nor end with a zero.
     case huge(isNegative: Bool, power: Int, digits: [UInt8])
 
     /// The number that the whole text is by JSON's grammar (RFC 8259 §6); `nil` for anything else: `+1`, `01`, `.5`, ` 1`.
@@ -36,7 +36,7 @@ enum NumberText: Sendable {
         return .huge(isNegative: text.first == UInt8(ascii: "-"), power: exponent + integral - leading, digits: significant)
     }
 
-    /// How the first stands to the second.
+    /// How the first number compares with the second.
     static func order(_ a: NumberText, _ b: NumberText) -> FilterOperator.Orders {
         switch (a, b) {
         case (.whole(let a), .whole(let b)): return order(a, b)
@@ -48,9 +48,7 @@ enum NumberText: Sendable {
         }
     }
 
-    static func order<Number: Comparable>(_ a: Number, _ b: Number) -> FilterOperator.Orders {
-        a < b ? .less : a == b ? .equal : .greater
-    }
+    static func order<Number: Comparable>(_ a: Number, _ b: Number) -> FilterOperator.Orders { a < b ? .less : a == b ? .equal : .greater }
 
     var double: Double {
         switch self {

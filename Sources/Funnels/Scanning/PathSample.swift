@@ -19,7 +19,7 @@ struct PathSample: DecodedBatch {
 
     mutating func take(_ rows: inout SummaryRows) {
         while !paths.hasEnough {
-            // The properties of further events need not be put together.
+            // Further events are passed over, so that their properties need not be put together.
             if paths.hasEnoughEvents { _ = rows.nextEvents() }
             guard let line = rows.next() else { return }
             take(line)

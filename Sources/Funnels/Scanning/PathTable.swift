@@ -4,7 +4,7 @@ import TrackingEvents
 /// Numbers the paths of properties, and goes through the objects of many lines by these numbers.
 struct PathTable: Sendable {
     struct Path: Sendable {
-        /// The number of the path around it; a negative one if it lies in no other.
+        /// The number of the path of the object that it lies in; a negative one for an outermost key.
         var parent: Int
         var key: [UInt8]
         /// The fingerprint of the keys from the outermost inwards; the same in every table.
@@ -27,11 +27,11 @@ struct PathTable: Sendable {
     /// - Parameter limit: the most paths that are numbered.
     init(limit: Int = .max) { self.limit = limit }
 
-    /// The properties of an object with the numbers of their paths; those in an object follow it. If a key stands twice, the last counts.
+    /// The properties of an object with the numbers of their paths. Those in an inner object follow it. Of a repeated key the last counts.
     ///
     /// - Parameters:
     ///   - props: the object with its braces. An object that is not well-formed has no properties, as for property tests.
-    ///   - root: the outermost parent of objects of one kind: a number below 0.
+    ///   - root: the parent of the outermost keys, a number below 0. Each kind of object has its own.
     mutating func entries(of props: UnsafeRawBufferPointer, root: Int = -1) -> [(path: Int, value: JSONValue)] {
         guard !props.isEmpty, props.count <= EventLineScanner.lengthLimit else { return [] }
         var entries: [(path: Int, value: JSONValue)] = []

@@ -2,9 +2,9 @@ import EventFiles
 
 /// Which names occurred. All of them by fingerprint, and as many by text as suggestions need.
 struct SeenNames {
-    /// Data with more names than this has put values into names; suggestions from among them would help nobody.
+    /// The most names that are kept as texts. Data with more has values in its names, and suggestions from such names would help nobody.
     static let mostTexts = 10_000
-    /// Each suggestion costs a look at all texts, and nobody reads more than a few.
+    /// The most suggestions. Each costs a look at all texts, and nobody reads more than a few.
     private static let mostSuggestions = 20
 
     private(set) var fingerprints: Set<Fingerprint> = []

@@ -21,7 +21,7 @@ struct SeenPaths: Sendable {
         }
     }
 
-    /// While a property that is asked about is missing, so many events and so many sessions of a batch are looked through for others.
+    /// How many events and how many sessions of a batch are looked through for other properties, while one that is asked about is missing.
     fileprivate static let sample = 32
     static let mostPaths = 2000
 
@@ -54,7 +54,7 @@ struct SeenPaths: Sendable {
         sessions.add(other.sessions)
     }
 
-    /// Takes what may have been meant from another look at the same data, which saw all properties.
+    /// Takes the properties that may have been meant from another reading of the same data, which saw all properties.
     mutating func takeOthers(of other: SeenPaths) {
         events.others = other.events.others
         sessions.others = other.sessions.others

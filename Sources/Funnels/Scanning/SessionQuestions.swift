@@ -5,7 +5,7 @@ import EventFiles
 struct SessionQuestions: Sendable {
     /// One test of a step or an exclusion.
     private struct Question: Sendable {
-        /// What it is about, as ``StepMatcher`` numbers steps and exclusions.
+        /// The bit of its step or exclusion, as ``StepMatcher`` numbers them.
         var bit: UInt64
         var path: Int
         var test: CompiledTest

@@ -1,7 +1,7 @@
 import EventFiles
 import TrackingEvents
 
-/// Texts at paths of objects: each pair of path and text once, with a number.
+/// Numbers the values of objects: each pair of a path and a text has one number.
 struct ValueTable: Sendable {
     /// Stands for a value that is not kept.
     static let none = UInt32.max
@@ -9,9 +9,9 @@ struct ValueTable: Sendable {
     private(set) var paths: PathTable
     /// For each value its path.
     private(set) var pathOf: [UInt32] = []
-    /// How many different values of other tables each path has.
+    /// For each path, how many different values came from other tables.
     private(set) var counts: [Int] = []
-    /// The texts one behind the other, and where each ends.
+    /// The texts one after the other, and where each ends.
     private var texts: [UInt8] = []
     private var textEnds: [Int] = []
     private var numbers = FingerprintNumbers()
@@ -30,7 +30,7 @@ struct ValueTable: Sendable {
         }
     }
 
-    /// - Parameter fingerprint: of path and text, the same in every table.
+    /// - Parameter fingerprint: that of the path and the text together, which is the same in every table.
     private mutating func number(_ text: some Sequence<UInt8>, _ fingerprint: Fingerprint, at path: Int) -> UInt32 {
         let number = numbers.number(of: fingerprint)
         if number == pathOf.count {

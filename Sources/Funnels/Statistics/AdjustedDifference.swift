@@ -1,16 +1,15 @@
 import Basics
 
-/// By how much the share that converts differs between some visits and others, with strata held equal: what every claim about visits is
-/// made of.
+/// The difference between the conversion rates of some visits and all others, adjusted for strata. Each claim about visits rests on one.
 ///
 /// For visits with an indicator x, an outcome y and a stratum s: x̃ = x − mean(x in s), ỹ likewise, d = Σx̃ỹ / Σx̃².
 struct AdjustedDifference: Sendable, Hashable {
-    /// Visits of one user in one stratum that are alike.
+    /// Visits of one user that are in the same stratum and group.
     struct Row: Sendable {
-        /// Numbers from 0.
+        /// The numbers of the user and of the stratum, from 0.
         var user: Int
         var stratum: Int
-        /// The group, which is compared with all others: where there are only two sides, 1 is the marked one.
+        /// The group of the visits. Where there are only two sides, 1 is the marked one, which is compared with the others.
         var group: Int
         var visits: Int
         var converted: Int
@@ -24,15 +23,16 @@ struct AdjustedDifference: Sendable, Hashable {
         var share: Double { Double(converted) / Double(visits) }
     }
 
-    /// The share of the marked visits less that of the others, −1…1: within strata, and then with no regard to strata.
+    /// The conversion rate of the marked visits less that of the others, −1…1, within strata.
     let estimate: Estimate
+    /// The same difference without regard to strata.
     let crude: Double
     let marked: Side
     let others: Side
 
     /// - Parameters:
-    ///   - rows: in any order that does not change from run to run: sums of numbers depend on it in their last digits.
-    ///   - holdsUsers: whether users are strata, too: centred by user and by stratum in turn.
+    ///   - rows: in any order, but the same in each run: floating-point sums depend on the order in their last digits.
+    ///   - holdsUsers: whether users are strata, too. Values are then centred by user and by stratum in turn.
     /// - Returns: `nil` where a side is empty, or no stratum has both sides.
     /// - Complexity: O(rows), times the rounds of centring.
     init?(_ rows: [Row], holdsUsers: Bool = false) {
@@ -40,7 +40,7 @@ struct AdjustedDifference: Sendable, Hashable {
         self = difference
     }
 
-    /// Each of some groups against all other visits: what does not depend on the group is done once.
+    /// The difference of each of some groups from all other visits. What does not depend on the group is computed once.
     static func differences(of groups: [(group: Int, holdsUsers: Bool)], _ rows: [Row]) -> [AdjustedDifference?] {
         let (weights, users) = (rows.map { Double($0.visits) }, (rows.lazy.map(\.user).max() ?? -1) + 1)
         var centred: [Bool: (strata: Strata, y: [Double])] = [:]
@@ -65,7 +65,7 @@ struct AdjustedDifference: Sendable, Hashable {
             square += weights[index] * x[index] * x[index]
             product += weights[index] * x[index] * y[index]
         }
-        // Where the strata explain the indicator, what is left of it is rounding.
+        // Where the strata determine the indicator, only rounding errors are left of it.
         guard square > 1e-6 else { return nil }
         let slope = product / square
         var sums = Array(repeating: 0.0, count: users)
@@ -74,7 +74,7 @@ struct AdjustedDifference: Sendable, Hashable {
         crude = marked.share - others.share
     }
 
-    /// Those of the group, and all others.
+    /// The sums over the group's visits, and those over all others.
     private static func sides(_ group: Int, _ rows: [Row], _ users: Int) -> (Side, Side) {
         var sides = [Side(), Side()]
         var isSeen = Array(repeating: false, count: 2 * users)
@@ -89,7 +89,7 @@ struct AdjustedDifference: Sendable, Hashable {
     }
 }
 
-/// The strata that are held equal: for each kind of strata, the number of each value's stratum, from 0.
+/// The strata that differences are adjusted for. For each kind of strata, each row has the number of its stratum, from 0.
 struct Strata {
     private let kinds: [[Int]]
     private let weights: [Double]

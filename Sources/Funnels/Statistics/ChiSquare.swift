@@ -1,10 +1,10 @@
 import Basics
 
-/// The distribution of a sum of squares.
+/// The χ² distribution: that of a sum of squares of independent standard normal values.
 enum ChiSquare {
-    /// The value that one in ten sums of so many squares stays under.
+    /// The 10 % quantile: one sum in ten is below it.
     ///
-    /// - Parameter degrees: of freedom, 1 or more.
+    /// - Parameter degrees: degrees of freedom, which is the number of squares; 1 or more.
     static func tenth(degrees: Int) -> Double {
         var (low, high) = (0.0, Double(degrees))
         for _ in 0..<100 {
@@ -14,7 +14,7 @@ enum ChiSquare {
         return high
     }
 
-    /// By the series of the incomplete gamma function, which converges fast up to the mean.
+    /// The share of sums below a value, by the series of the incomplete gamma function, which converges fast up to the mean.
     private static func share(below value: Double, degrees: Int) -> Double {
         let (a, x) = (Double(degrees) / 2, value / 2)
         guard x > 0 else { return 0 }

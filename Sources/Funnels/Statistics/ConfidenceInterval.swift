@@ -1,4 +1,4 @@
-/// Two numbers between which a value that was measured on a sample lies, at a confidence of 95 %.
+/// The 95 % confidence interval of a value that was measured on a sample.
 package struct ConfidenceInterval: Sendable, Hashable {
     package let lower: Double
     package let upper: Double

@@ -3,13 +3,13 @@ struct Estimate: Sendable, Hashable {
     let value: Double
     /// The standard error.
     let error: Double
-    /// Of freedom, above 0: on how many independent numbers the error is measured.
+    /// Degrees of freedom, above 0: how many independent numbers the error is estimated from.
     let degrees: Double
 
     /// How many standard errors it lies from 0.
     var z: Double { value / error }
 
-    /// How often chance alone makes a difference at least as large, in either direction.
+    /// The two-sided p-value: how often chance alone makes a difference at least as large.
     var pValue: Double { value == 0 ? 1 : StudentT.pValue(z, degrees: degrees) }
 
     var interval: ConfidenceInterval {
@@ -19,20 +19,20 @@ struct Estimate: Sendable, Hashable {
 }
 
 extension Estimate {
-    /// Makes the error of a difference from what each user adds to its residuals: visits of one user are not independent.
+    /// Computes the standard error of a difference with users as clusters, because visits of one user are not independent.
     ///
-    /// With c the users' sums, the error is √Σc² / Σx̃². Few users that make most of it measure it badly: (Σc²)²/Σc⁴ − 1 degrees of
-    /// freedom.
+    /// With c the users' sums, the error is √Σc² / Σx̃². The fewer users make up most of Σc², the less certain the error is: it has
+    /// (Σc²)²/Σc⁴ − 1 degrees of freedom.
     ///
     /// Liang, K.-Y. and Zeger, S. L. (1986), Longitudinal data analysis using generalized linear models. Biometrika 73, 13–22.
     ///
     /// - Parameters:
-    ///   - sums: of each user Σ x̃(ỹ − d·x̃) over the visits.
+    ///   - sums: for each user, Σ x̃(ỹ − d·x̃) over the visits.
     ///   - square: Σx̃².
-    ///   - least: what the error is never below.
+    ///   - least: the least error; a smaller one is raised to it.
     init(_ value: Double, ofUsers sums: [Double], square: Double, least: Double = 0) {
         var (squares, fourths) = sums.reduce((0.0, 0.0)) { ($0.0 + $1 * $1, $0.1 + $1 * $1 * $1 * $1) }
-        // So little is rounding, which few degrees of freedom would turn into an interval.
+        // A sum this small comes from rounding errors, which few degrees of freedom would turn into an interval.
         if squares < 1e-20 { (squares, fourths) = (0, 0) }
         let degrees = fourths > 0 ? max(squares * squares / fourths - 1, 1e-9) : 1
         self.init(value: value, error: max(squares.squareRoot() / square, least), degrees: degrees)

@@ -1,6 +1,6 @@
 /// Corrects p-values for how many questions were asked at once.
 package enum FalseDiscovery {
-    /// The q-values of some p-values, in their order. If those up to 0.05 are claimed, one in twenty claims is false on average.
+    /// The q-values of some p-values, in their order. If q-values up to 0.05 are claimed, at most one claim in twenty is false on average.
     ///
     /// A question without a p-value has no q-value and does not count as asked.
     ///

@@ -1,18 +1,18 @@
 /// Fisher's exact test, for tables with cells too small for the normal distribution.
 enum FisherExact {
-    /// Tables count as equally likely within this share, so that rounding does not leave one out.
+    /// Tables whose probabilities differ by no more than this share count as equally likely, so that rounding leaves none out.
     static let tolerance = 1e-7
 
     /// The two-sided p-value: the probability of all tables with these margins that are no more likely than this one.
     ///
-    /// Each weight follows from its neighbour's by a factor, out from the largest: no logarithm of a factorial loses digits.
+    /// Each weight is its neighbour's times a factor, starting at the largest. Logarithms of factorials would lose digits.
     ///
-    /// - Complexity: O(the smallest margin).
+    /// - Complexity: O(n log n), with n the smallest margin.
     static func pValue(_ share: Share, _ other: Share) -> Double {
         let counted = share.count + other.count
         let least = max(0, counted - other.total)
         let most = min(counted, share.total)
-        /// How much more likely `count` + 1 of the first share is than `count`.
+        /// By what factor `count` + 1 of the first share is more likely than `count`.
         func growth(_ count: Int) -> Double {
             Double(share.total - count) * Double(counted - count) / (Double(count + 1) * Double(other.total - counted + count + 1))
         }

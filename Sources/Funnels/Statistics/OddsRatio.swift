@@ -2,7 +2,7 @@ import Basics
 
 /// By what factor the odds of having something are higher among those that converted than among those that dropped.
 package struct OddsRatio: Sendable, Hashable {
-    /// Above 0; 1 where it makes no difference.
+    /// Above 0; 1 where having it makes no difference.
     package let value: Double
     /// Woolf's logit interval.
     package let interval: ConfidenceInterval

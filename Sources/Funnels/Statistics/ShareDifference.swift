@@ -9,7 +9,7 @@ package struct ShareDifference: Sendable, Hashable {
     /// Newcombe, R. G. (1998), Interval estimation for the difference between independent proportions. Statistics in Medicine 17, 873–890,
     /// method 10.
     package let interval: ConfidenceInterval
-    /// How often chance alone makes a difference at least as large, in either direction, between keys that do not differ.
+    /// The two-sided p-value: how often chance alone makes a difference at least as large between keys that do not differ.
     package let pValue: Double
 
     /// Compares two shares of different keys; `nil` where one of them is a share of nothing.
@@ -21,14 +21,14 @@ package struct ShareDifference: Sendable, Hashable {
         pValue = Self.leastExpected(share, other) < 5 ? FisherExact.pValue(share, other) : Self.pooledPValue(share, other)
     }
 
-    /// The smallest count that a cell of the table would have without any difference.
+    /// The smallest count that a cell of the table is expected to have if the shares do not differ.
     private static func leastExpected(_ share: Share, _ other: Share) -> Double {
         let count = share.count + other.count
         let total = share.total + other.total
         return Double(min(share.total, other.total)) * Double(min(count, total - count)) / Double(total)
     }
 
-    /// The two-sided p-value of the z-test with the pooled share; not defined where none or all of the keys count.
+    /// The two-sided p-value of the z-test with the pooled share; not a number if none or all of the keys are counted.
     private static func pooledPValue(_ share: Share, _ other: Share) -> Double {
         let (n, m) = (Double(share.total), Double(other.total))
         let pooled = Double(share.count + other.count) / (n + m)

@@ -1,12 +1,12 @@
 import Basics
 
-/// Student's distribution, for differences whose spread is itself measured on a few numbers.
+/// Student's distribution, for differences whose spread is itself estimated from few numbers.
 package enum StudentT {
     /// The two-sided p-value: how often chance alone gives a `t` at least as far from 0.
     ///
     /// Press, W. H. and others (2007), Numerical Recipes, 3rd edition, sections 6.4 and 6.14.
     ///
-    /// - Parameter degrees: of freedom, above 0; need not be whole. With infinitely many it is the normal distribution.
+    /// - Parameter degrees: degrees of freedom, above 0; need not be whole. With infinitely many it is the normal distribution.
     package static func pValue(_ t: Double, degrees: Double) -> Double {
         guard t.isFinite else { return t.isNaN ? 1 : 0 }
         if degrees == .infinity { return erfc(t.magnitude / 2.0.squareRoot()) }
@@ -14,9 +14,9 @@ package enum StudentT {
         return incompleteBeta(degrees / whole, rest: t * t / whole, degrees / 2, 0.5)
     }
 
-    /// The distance of `t` from 0 that chance alone exceeds, in either direction, once in twenty times.
+    /// The distance of `t` from 0 that chance alone exceeds, in either direction, once in twenty times; about 10⁹ where it is larger.
     ///
-    /// - Parameter degrees: of freedom, above 0.
+    /// - Parameter degrees: degrees of freedom, above 0.
     package static func quantile(degrees: Double) -> Double {
         var (low, high) = (0.0, 2.0)
         while pValue(high, degrees: degrees) > 0.05 && high < 1e9 { high *= 2 }
@@ -41,7 +41,7 @@ package enum StudentT {
         return isFar ? 1 - share : share
     }
 
-    /// Lentz's way: the denominator 1 + d₁/(1 + d₂/(1 + …)).
+    /// The value of the continued fraction 1 + d₁/(1 + d₂/(1 + …)), by Lentz's algorithm.
     private static func fraction(_ x: Double, _ a: Double, _ b: Double) -> Double {
         let tiny = 1e-300
         var (c, d, value) = (1.0, 0.0, 1.0)

@@ -4,8 +4,8 @@ import ParquetFiles
 
 /// Goes through the values of a column by rising row.
 ///
-/// What is needed for each row lies in plain arrays, without reference counting: to take a value out of an enumeration or an optional
-/// array, or a text out of an object, costs more than to read it.
+/// What is needed for each row lies in plain arrays, without reference counting. To take a value out of an enumeration or an optional
+/// array, or a text out of an object, would cost more than to read it.
 struct ColumnCursor {
     /// The rows that have a value, if not all have.
     private var present: [UInt32] = []
@@ -15,11 +15,11 @@ struct ColumnCursor {
     private var doubles: [Double] = []
     private var flags: [Bool] = []
     private var textNumbers: [UInt32] = []
-    /// Where the different texts lie behind `base`, which `owner` holds.
+    /// Where the different texts lie, from `base` on, which `owner` keeps alive.
     private var spans: [ColumnTexts.Span] = []
     private let base: UnsafeRawPointer?
     let owner: ColumnTexts?
-    /// The index of the value of the row at hand.
+    /// The index of the current row's value.
     private var index = 0
 
     init(_ values: ColumnValues) {
@@ -44,14 +44,14 @@ struct ColumnCursor {
         return UnsafeRawBufferPointer(start: base.map { $0 + Int(span.start) }, count: Int(span.count))
     }
 
-    /// The rows of the first `rows` without a text, or with an empty one.
+    /// Those of the first `rows` rows that have no text, or an empty one.
     func rowsWithoutText(_ rows: Int) -> [Int] {
         if isFull, spans.allSatisfy({ $0.count > 0 }) { return [] }
         var cursor = self
         return (0..<rows).filter { row in cursor.text(at: row).map(\.isEmpty) ?? true }
     }
 
-    /// Of a column without gaps: its whole numbers, and the numbers of its texts; `nil` where some row has no value.
+    /// All whole numbers of a column, and the numbers of all its texts; `nil` if some row has no value.
     var allIntegers: [Int64]? { isFull ? integers : nil }
     var allTextNumbers: [UInt32]? { isFull ? textNumbers : nil }
 
@@ -77,7 +77,7 @@ struct ColumnCursor {
     @inline(__always)
     mutating func text(at row: Int) -> UnsafeRawBufferPointer? { textNumber(at: row).map { text(numbered: $0) } }
 
-    /// The number in the row at hand, which must have a value; `nil` in a column of other values.
+    /// The number in the current row, which must have a value; `nil` in a column of other values.
     @inline(__always)
     var number: Double? { index < doubles.count ? doubles[index] : index < integers.count ? Double(integers[index]) : nil }
 
@@ -87,7 +87,7 @@ struct ColumnCursor {
         return index < present.count ? min(Int(present[index]), end) : end
     }
 
-    /// The value of the row at hand, which must have one, as a text: the text itself, `true`, a number as JSON writes it.
+    /// The value of the current row, which must have one, as a text: the text itself, `true` or `false`, or a number as JSON writes it.
     @inline(__always)
     mutating func text(scratch: ByteBuffer) -> UnsafeRawBufferPointer {
         if index < textNumbers.count { return text(numbered: Int(textNumbers[index])) }
@@ -96,7 +96,7 @@ struct ColumnCursor {
         return scratch.raw
     }
 
-    /// Appends the value of the row at hand, which must have one, as JSON.
+    /// Appends the value of the current row, which must have one, as JSON.
     ///
     /// Neither this nor ``text(scratch:)`` changes anything. They are `mutating` because a call that only reads would first copy the
     /// references of all arrays.

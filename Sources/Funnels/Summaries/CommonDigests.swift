@@ -5,12 +5,12 @@ import ParquetFiles
 ///
 /// The lists rise, so all are read side by side, a window of digests at a time: a table of one window lies in the processor's cache.
 struct CommonDigests {
-    /// Digests of a window, on average.
+    /// How many digests a window holds on average.
     private static let perWindow = 1 << 15
 
     /// For each list, whether another has one of its digests.
     private(set) var lists: [Bool]
-    /// Those that more than one list has, each once.
+    /// The digests that more than one list has, each once.
     private(set) var digests = FingerprintNumbers()
 
     /// - Complexity: O(digests); memory for one window, the bytes of the lists, and what they have in common.

@@ -7,7 +7,7 @@ enum ComparedIDs: Sendable {
     case some(FingerprintNumbers)
     case all
 
-    /// A digest as a table of fingerprints takes it.
+    /// A digest in the form in which a table of fingerprints holds it.
     @inline(__always)
     static func fingerprint(_ digest: Int64) -> Fingerprint { Fingerprint(high: 0, low: UInt64(bitPattern: digest)) }
 

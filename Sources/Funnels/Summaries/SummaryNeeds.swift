@@ -3,7 +3,7 @@ import TrackingEvents
 
 /// What a run looks at of each event besides its time, name, kind and user: which columns of a summary must be read for it.
 ///
-/// A run that begins to look at something else of an ``EventHead`` says so here. What is not named is missing in a summary's events.
+/// If a run looks at something else of an ``EventHead``, it must be named here: what is not named is missing in a summary's events.
 struct SummaryNeeds: Sendable {
     var session = false
     var system = false
@@ -11,7 +11,7 @@ struct SummaryNeeds: Sendable {
     private(set) var paths: [[String]]? = []
     /// The names of those events and meta lines whose properties are looked at; `nil` for any.
     private(set) var names: Set<[UInt8]>? = []
-    /// With more different properties than this in all files, what comes out depends on their order on the lines, which no summary keeps.
+    /// With more different properties than this in all files, the result depends on their order on the lines, which no summary keeps.
     var mostPaths: Int?
     /// Whether duplicates and gaps in sequences are counted.
     var countsLines = true
@@ -23,7 +23,7 @@ struct SummaryNeeds: Sendable {
         add(cohort)
     }
 
-    /// All properties of the events and meta lines of some names.
+    /// Asks for all properties of the events and meta lines of some names.
     ///
     /// - Parameters:
     ///   - names: `nil` for any.
@@ -45,9 +45,7 @@ struct SummaryNeeds: Sendable {
         }
     }
 
-    mutating func add(_ cohort: CohortFilter) {
-        for cohort in [cohort.only, cohort.except].compactMap(\.self) { add(cohort.key) }
-    }
+    mutating func add(_ cohort: CohortFilter) { for cohort in [cohort.only, cohort.except].compactMap(\.self) { add(cohort.key) } }
 
     /// - Parameter names: of the events that are asked for the property; `nil` for any.
     mutating func add(_ path: [String], of names: Set<[UInt8]>?) {
@@ -72,7 +70,7 @@ extension CompiledFunnel {
         return needs
     }
 
-    /// What the search for near names looks at: all properties, because one asked of events may be meant to be a session's.
+    /// What the search for near names looks at: all properties, because a property asked of events may be meant to be a session's.
     var sampleNeeds: SummaryNeeds {
         var names: Set<[UInt8]>? = [SessionLine.name]
         for definition in funnels.map(\.definition) { names = definition.takenNames.flatMap { names?.union($0) } }

@@ -22,7 +22,7 @@ enum SummaryProof {
         for file in overlapping {
             do throws(ParquetError) { lists.append(try known[file].idDigests()) } catch { isDamaged(file, error) }
         }
-        // Lists may lie though their checksums are right: then none of them is believed.
+        // A list may be wrong although its checksum is right: then no list is believed.
         guard lists.count == overlapping.count, let common = try? CommonDigests(of: lists) else { return all }
         for (file, shares) in zip(overlapping, common.lists) where shares { compared[file] = .some(common.digests) }
         return compared
@@ -34,7 +34,7 @@ enum SummaryProof {
         guard withIDs.count > 1 else { return [] }
         var spans: [(file: Int, smallest: String, largest: String)] = []
         for file in withIDs {
-            // A range that is not known may be any.
+            // A range that is not known may overlap all others.
             guard let smallest = files[file].smallest, let largest = files[file].largest else { return withIDs }
             spans.append((file, smallest, largest))
         }

@@ -3,7 +3,7 @@ import EventFiles
 import ParquetFiles
 import TrackingEvents
 
-/// The properties of rows, from the columns of single properties and the one of the rest.
+/// The properties of rows, from the columns of single properties and from the column that has the rest.
 ///
 /// Rows are asked for by rising number, on one thread.
 final class SummaryProperties {
@@ -40,7 +40,7 @@ final class SummaryProperties {
             nodes[Self.node(at: keys, &nodes)].columns.append(columns.count)
             columns.append(ColumnCursor(try summary.file.values(ofColumn: column, inGroup: group)))
         }
-        // What is wanted may be in the rest, whatever columns there are.
+        // A wanted property may be in the rest, even if it has columns.
         wanted = keysOfPaths?.map { ($0, nodes[Self.node(at: $0, &nodes)].columns) }
         if let column = summary.file.column(named: SummaryColumn.rest.rawValue) {
             readRest = { () throws(ParquetError) in try summary.file.values(ofColumn: column, inGroup: group) }
@@ -73,7 +73,7 @@ final class SummaryProperties {
         return path.withText(in: restText(of: row), body)
     }
 
-    /// Whether a test holds for a row's value in a column; `nil` if no column has one. A text is tested once, a number without its text.
+    /// Whether a test holds for a row's value in a column; `nil` if no column has one. Each text is tested once; most numbers need no text.
     func holds(_ test: CompiledTest, of row: Int) -> Bool? {
         guard let index = asked.firstIndex(where: { $0.test === test }) ?? index(ofNew: test),
             let column = column(asked[index].columns, at: row)
@@ -93,15 +93,13 @@ final class SummaryProperties {
         return asked.count - 1
     }
 
-    /// The column of a property's texts, if it has one, and the number of a row's text in such a column.
-    func textColumn(at path: PropertyReader) -> Int? {
-        wanted?.first { $0.keys == path.keys }?.columns.first { columns[$0].textCount > 0 }
-    }
+    /// The column of a property's texts, if it has one.
+    func textColumn(at path: PropertyReader) -> Int? { wanted?.first { $0.keys == path.keys }?.columns.first { columns[$0].textCount > 0 } }
 
     @inline(__always)
     func textNumber(inColumn column: Int, at row: Int) -> Int? { columns[column].textNumber(at: row) }
 
-    /// The one of some columns that has a value in a row.
+    /// The first of some columns that has a value in a row.
     @inline(__always)
     private func column(_ some: [Int], at row: Int) -> Int? { some.first { columns[$0].advance(to: row) } }
 
@@ -123,7 +121,7 @@ final class SummaryProperties {
         return json.raw
     }
 
-    /// Appends an object: the values that have columns, and what the rest has of it. Says whether there was anything.
+    /// Appends an object: the values from columns, and those from the rest. Says whether there was anything.
     @discardableResult
     private func write(_ node: Int, of row: Int, _ rest: UnsafeRawBufferPointer, at offset: Int?) -> Bool {
         let start = json.count

@@ -1,7 +1,7 @@
 import EventFiles
 import ParquetFiles
 
-/// One reading of files, some of which have summaries. What is counted does not depend on which have one, what is said of the reading does.
+/// One reading of files, some of which have summaries. Which files have one changes nothing that is counted, only the ``ReadResult``.
 struct SummaryReading {
     private let reader: EventFileReader
     private let needs: SummaryNeeds
@@ -9,7 +9,7 @@ struct SummaryReading {
     private let ignored: [(path: String, reason: String)]
     private let facts: [SummaryBatchFacts]
 
-    /// - Returns: `nil` if no summary can be used, also because their paths are too many, and none was ignored for a fault.
+    /// - Returns: `nil` if no summary can be used and none was ignored for a fault. Too many paths are a reason to use none, but no fault.
     init?(_ reader: EventFileReader, _ needs: SummaryNeeds) {
         var opened = reader.openSummaries()
         if let most = needs.mostPaths {

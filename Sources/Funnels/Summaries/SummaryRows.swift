@@ -3,9 +3,9 @@ import ParquetFiles
 
 /// The rows of one row group of a summary, with the columns that a run looks at.
 ///
-/// Rows are asked for by rising number: each with ``next()``, or only what is wanted of those that ``nextEvents()`` gives.
+/// Rows are asked for by rising number: each with ``next()``, or only some of those that ``nextEvents()`` gives, with ``event(_:)``.
 struct SummaryRows {
-    /// The rows at hand. ``next()`` and ``nextEvents()`` take from their beginning.
+    /// The rows that are left of the current batch. ``next()`` and ``nextEvents()`` take rows from its beginning.
     var portion = 0..<0
     let times: [Int64]
     /// For each row, the number of its name.
@@ -18,7 +18,7 @@ struct SummaryRows {
     private(set) var session: ColumnCursor?
     private var system: ColumnCursor?
     let properties: SummaryProperties?
-    /// Reads the column of ids, and that column once it was read.
+    /// Reads the column of ids. ``idTexts`` is that column once it was read.
     private let readIDs: () throws(ParquetError) -> ColumnCursor
     private var idTexts: ColumnCursor?
     /// For each name, whether properties are looked at; empty if they are for all names.
@@ -28,9 +28,7 @@ struct SummaryRows {
     var repeated: PassedRows
 
     /// - Parameter firstRow: the number of the group's first row in the file.
-    init(
-        _ summary: SegmentSummary, _ needs: SummaryNeeds, compared: ComparedIDs, group: Int, firstRow: Int
-    ) throws(ParquetError) {
+    init(_ summary: SegmentSummary, _ needs: SummaryNeeds, compared: ComparedIDs, group: Int, firstRow: Int) throws(ParquetError) {
         func index(_ column: SummaryColumn) throws(ParquetError) -> Int {
             guard let index = summary.file.column(named: column.rawValue) else {
                 throw ParquetError(.malformed, at: 0, "there is no column \(column.rawValue)")
@@ -72,7 +70,7 @@ struct SummaryRows {
 
     var nameCount: Int { name.textCount }
 
-    /// The next row of the portion; `nil` behind its last.
+    /// The next row of the portion; `nil` after its last row.
     @inline(__always)
     mutating func next() -> EventHead? {
         guard let row = portion.first else { return nil }
@@ -90,7 +88,7 @@ struct SummaryRows {
         return portion.lowerBound..<end
     }
 
-    /// The first of some rows whose name is not marked; the end of the range if all are.
+    /// The first row in a range whose name is not marked; the end of the range if all names are marked.
     @inline(__always)
     func firstRow(in range: Range<Int>, notNamed isMarked: [Bool]) -> Int {
         nameCodes.withUnsafeBufferPointer { codes in
@@ -122,7 +120,7 @@ struct SummaryRows {
         return idTexts?.text(at: row) ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// All that is wanted of a row, but for its kind and whether it repeats an id.
+    /// All that is wanted of a row, except its kind and whether it repeats an id.
     @inline(__always)
     mutating func event(_ row: Int) -> EventHead {
         let code = Int(nameCodes[row])

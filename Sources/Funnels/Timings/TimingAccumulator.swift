@@ -9,7 +9,7 @@ struct TimingAccumulator: ~Copyable, BatchSum {
         var name: String
     }
 
-    /// In the order in which an event passes them; others come after them by name.
+    /// The phases in the order in which an event passes them. Others come after them, by name.
     private static let phases = ["queue_wait", "reduce", "effect", "bindings", "middleware", "total", "feedback"]
     private static let total = "total"
     private static let others = "(other)"
@@ -28,14 +28,17 @@ struct TimingAccumulator: ~Copyable, BatchSum {
 
     mutating func take(_ batch: TimingBatch) {
         tally.take(batch.head)
-        unreadable += batch.unreadable
         for line in batch.lines {
-            // A repaired file may lie beside the one it was made of.
+            // A repaired file may lie beside the file that it was made from, and has the same lines.
             if !line.id.isNone && !ids.insert(line.id) { continue }
+            guard let timing = line.timing else {
+                unreadable += 1
+                continue
+            }
             lines += 1
             first = min(first, line.time)
             last = max(last, line.time)
-            add(line.timing, system: line.system)
+            add(timing, system: line.system)
         }
     }
 

@@ -3,8 +3,8 @@ import TrackingEvents
 
 struct TimingBatch: HeadedBatch {
     var head: BatchHead
-    private(set) var lines: [(id: Fingerprint, time: Int64, system: String?, timing: TimingLine)] = []
-    private(set) var unreadable = 0
+    /// The timing lines of the question, without a timing where that cannot be understood.
+    private(set) var lines: [(id: Fingerprint, time: Int64, system: String?, timing: TimingLine?)] = []
 
     private static let name = Array(TimingLine.name.utf8)
     private let run: TimingRun
@@ -20,14 +20,11 @@ struct TimingBatch: HeadedBatch {
 
     mutating func take(_ line: EventHead) {
         if head.take(line) { return }
-        // Timing lines of another name are someone else's.
+        // Other software may write timing lines, under other names.
         guard line.kind == .timing, line.name.elementsEqual(Self.name), run.range.contains(line.time) else { return }
         if let system, !line.system.elementsEqual(system) { return }
         if cohort.asksLines && !cohort.admits(line) { return }
-        guard line.props.count <= EventLineScanner.lengthLimit, let timing = TimingLine(properties: line.props) else {
-            unreadable += 1
-            return
-        }
+        let timing = line.props.count <= EventLineScanner.lengthLimit ? TimingLine(properties: line.props) : nil
         lines.append((line.id, line.time, line.system.isEmpty ? nil : String(decoding: line.system, as: UTF8.self), timing))
     }
 }

@@ -5,15 +5,15 @@ public struct TimingCatalogue: Sendable, Hashable {
         /// The name of the loop; `nil` if it had none.
         public internal(set) var system: String?
         public let event: String
-        /// `queue_wait`, `reduce`, `effect`, `bindings` …, and `total` for all of them together.
+        /// `queue_wait`, `reduce`, `effect`, `bindings`, `middleware`, or `total` for these together; `feedback` is not part of the total.
         public let phase: String
         /// How many values were measured.
         public let count: UInt64
-        /// The sum of the values, their shortest and their longest: exact.
+        /// The sum of the values, the smallest and the largest. All are exact; the sum stops at 2⁶⁴ − 1.
         public let total: UInt64
         public let minimum: UInt64
         public let maximum: UInt64
-        /// By nearest rank, within 1.6 %.
+        /// The percentiles, by nearest rank, within 1.6 %.
         public let p50: UInt64
         public let p90: UInt64
         public let p99: UInt64
@@ -22,16 +22,16 @@ public struct TimingCatalogue: Sendable, Hashable {
         public var mean: UInt64 { count == 0 ? 0 : UInt64(exactly: (Double(total) / Double(count)).rounded()) ?? total / count }
     }
 
-    /// The most events and phases that are counted separately; later ones are counted together as `(other)`.
+    /// The most pairs of an event and a phase that are counted separately. The events of all later pairs are counted together as `(other)`.
     public static let entryLimit = 4096
 
     /// The events that took the most time in sum come first; the phases of each are in the order in which it passes them.
     public let entries: [Entry]
-    /// How many names of events were left out because only the first were wanted.
+    /// How many events ``TimingRun/top`` left out. Events of one name in two systems are two.
     public internal(set) var leftOut = 0
-    /// Lines that were added up: each once, whatever file it stands in, and only of the wanted time and system.
+    /// How many lines were added up: those of the wanted times, system and cohort, each once, even if it stands in several files.
     public let lines: Int
-    /// Timing lines that say nothing that can be understood.
+    /// How many of the wanted timing lines have properties that cannot be read.
     public internal(set) var unreadableLines = 0
     /// Time of the earliest and the latest of the lines, in milliseconds since 1970 UTC; `nil` without lines.
     public internal(set) var firstMilliseconds: Int64?
@@ -42,6 +42,6 @@ public struct TimingCatalogue: Sendable, Hashable {
     public internal(set) var system: String?
     /// Whose lines were asked for.
     public var cohort = CohortFilter.everyone
-    /// ``InputQuality/events`` and what belongs to it count events; timing lines are not events.
+    /// Its counts and times of events leave timing lines out.
     public let input: InputQuality
 }

@@ -31,18 +31,18 @@ public final class EventTail {
     private let cohort: CohortTest
     /// How sessions began, if the pattern asks about them.
     private var contexts = SessionContexts()
-    /// Lines that could not be used so far.
+    /// How many lines so far could not be used.
     public private(set) var badLines = 0
-    /// Places where a file was damaged so far: what stood there is not shown.
+    /// In how many places files were damaged so far. What stood there is not shown.
     public var damagedMembers: Int { damagedOnce + follower.report.damagedMembers }
     private var damagedOnce = 0
 
     /// - Parameters:
     ///   - paths: files, folders and patterns, as for `EventFileReader`.
-    ///   - pattern: which events are shown; `nil` for all. Meta and timing lines are no events. What it asks of sessions is answered by the
-    ///     session's lines that were read before the event; that takes memory for each session with such a line.
-    ///   - cohort: whose events are shown, by each event's own user or whatever else the list has.
-    /// - Throws: ``FunnelDefinitionError``, never for a pattern that was parsed.
+    ///   - pattern: which events are shown; `nil` for all. Meta and timing lines are not events. Tests of a session's properties look at
+    ///     those lines of the session that were read before the event. Such lines take memory for each session.
+    ///   - cohort: whose events are shown. Each event is judged by its own key, of the kind that the list names.
+    /// - Throws: ``FunnelDefinitionError``, which no pattern causes at present.
     public init(paths: [String], matching pattern: EventPattern? = nil, cohort: CohortFilter = .everyone) throws(FunnelDefinitionError) {
         follower = EventFileFollower(paths: paths)
         plan = try pattern.map { pattern throws(FunnelDefinitionError) in
@@ -51,17 +51,17 @@ public final class EventTail {
         self.cohort = CohortTest(cohort, countedBy: nil)
     }
 
-    /// Calls `body` with each event that came since, and its line, whose bytes are valid only inside.
+    /// Calls `body` with each event that came since the last call, and its line, whose bytes are valid only inside.
     ///
     /// - Throws: `EventFileReadError`, and what `body` throws.
     public func poll(_ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws { try follower.poll { line in try show(line, body) } }
 
-    /// Reads what came since, and calls `body` with the latest of these events, in the order of time.
+    /// Reads what came since the last call, and calls `body` with the latest of these events, in the order of time.
     ///
     /// Memory: at most 2 × `count` + 1001 lines.
     ///
     /// - Parameters:
-    ///   - count: how many, 0 or more.
+    ///   - count: how many events at most, 0 or more.
     ///   - isLast: whether nothing is read afterwards. A last line that lacks its end is then taken as it is.
     /// - Throws: `EventFileReadError`, and what `body` throws.
     public func pollLatest(_ count: Int, isLast: Bool = false, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
@@ -89,7 +89,7 @@ public final class EventTail {
         if let event = decode(line, { Event($0) }) { try body(event, line) }
     }
 
-    /// What `body` makes of the line's event; `nil` if the line has none that is shown.
+    /// What `body` makes of the line's event; `nil` if the line has no event that is to be shown.
     private func decode<Result>(_ line: UnsafeRawBufferPointer, _ body: (EventHead) -> Result) -> Result? {
         var result: Result?
         let isGood = decoder.decode(line) { head in

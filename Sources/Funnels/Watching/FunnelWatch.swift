@@ -1,9 +1,9 @@
 import EventFiles
 
-/// Counts funnels over files that grow, and reads each time only what is new.
+/// Counts funnels over growing files, and as a rule reads only what is new.
 ///
-/// What was decoded stays in memory until its file is gone or replaced. Each overview is counted from all of it. That takes about 200 bytes
-/// for each event, beside what ``FunnelRun/overview(reading:threads:progress:trendStarts:period:)`` needs.
+/// What was decoded stays in memory until its file is gone or replaced: about 200 bytes for each event. Each overview is counted from all
+/// of it, and takes the memory of ``FunnelRun/overview(reading:threads:progress:trendStarts:period:)``, too.
 ///
 /// Not `Sendable`: one thread at a time.
 public final class FunnelWatch {
@@ -14,7 +14,7 @@ public final class FunnelWatch {
         private(set) var batches: [FunnelBatch] = []
         private var lines = 0
 
-        /// The batch that takes the next line.
+        /// Calls `body` with the batch that takes the next line.
         mutating func withBatch(_ plan: CompiledFunnel, _ body: (inout FunnelBatch) -> Void) {
             if lines % Self.linesPerBatch == 0 { batches.append(FunnelBatch(plan, expecting: 0)) }
             lines += 1
@@ -28,7 +28,7 @@ public final class FunnelWatch {
     private let plan: CompiledFunnel
     private let follower: EventFileFollower
     private let decoder = LineDecoder()
-    /// By the number that the follower gives a file.
+    /// By the follower's number of the file; its unfinished last line is under `~number`.
     private var files: [Int: WatchedFile] = [:]
     /// What was read when the last overview was made.
     private var shown: ReadResult?
@@ -43,15 +43,15 @@ public final class FunnelWatch {
         follower = EventFileFollower(paths: paths)
     }
 
-    /// Everything that the files hold now, if they changed since the last time; the first time in any case.
+    /// An overview of all that the files hold now; `nil` if they have not changed since the last call. The first call always gives one.
     ///
     /// Files that are gone no longer count, and one that was replaced counts as it is now.
     ///
     /// - Parameters:
-    ///   - trendStarts: the starts that trends count.
-    ///   - period: in which period a start lies, in milliseconds since 1970 UTC; `nil` for no trends.
+    ///   - trendStarts: which starts the trends count.
+    ///   - period: gives the period that a start lies in, both in milliseconds since 1970 UTC; `nil` for no trends.
     /// - Throws: `EventFileReadError`.
-    /// - Complexity: O(new lines + files) to read, and O(events) to count.
+    /// - Complexity: O(files + lines read), and O(events) to count.
     public func poll(
         trendStarts: FunnelDefinition.Starts = .mature, period: ((Int64) -> Range<Int64>)? = nil
     ) throws -> FunnelRun.Overview? {

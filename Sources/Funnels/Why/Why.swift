@@ -1,12 +1,12 @@
-/// What goes with going on to a step, and what with staying behind. It says nothing about causes.
+/// What goes along with going on to a step, and what with staying behind. It says nothing about causes.
 public struct Why: Sendable, Hashable {
     /// What a visit can have or lack.
     public enum Kind: String, Sendable, Hashable {
-        /// An event in the time before the fork.
+        /// An event in the time before the fork (``WhyDefinition``).
         case event
         /// A property of the fork's event.
         case property
-        /// The context of its session.
+        /// A property of the session that the fork's event is in.
         case session
     }
 
@@ -20,12 +20,12 @@ public struct Why: Sendable, Hashable {
         /// How many of the visits that went on have it, and how many of those that did not.
         public let convertedWith: Int
         public let droppedWith: Int
-        /// How many times the odds of having it are higher among those that went on; above 0.
+        /// The odds of having it among those that went on, divided by the odds among those that did not; above 0.
         public let oddsRatio: Double
         /// The ends of the odds ratio's confidence interval of 95 %.
         public let lower: Double
         public let upper: Double
-        /// How often chance alone makes a difference at least as large, and the same corrected for how many candidates there are.
+        /// How often chance alone makes a difference at least as large, and this p-value corrected for the number of candidates.
         public let pValue: Double
         public let qValue: Double
     }
@@ -33,28 +33,28 @@ public struct Why: Sendable, Hashable {
     /// A difference that holds while the day, the number of other events before the fork, and all earlier findings are held equal. For what
     /// comes and goes with time, such as a release, the user is held equal instead of that number.
     public struct Finding: Sendable, Hashable {
-        /// One thing, or two values that a visit has both of.
+        /// One thing, or two values of properties that the same visit has.
         public let of: [Candidate]
-        /// What nearly the same visits have.
+        /// Other things that nearly the same visits have.
         public let same: [Candidate]
         /// Visits that have it, and those of them that went on.
         public let entered: Int
         public let converted: Int
         package let claim: Claim
 
-        /// By how much the share of these visits that go on is above that of the others, −1…1.
+        /// By how much more of these visits go on than of the others, −1…1, with what the claim names held equal.
         public var difference: Double { claim.difference ?? 0 }
     }
 
     public let definition: WhyDefinition
-    /// Visits whose first attempt at the fork went on, and those whose did not.
+    /// How many visits' first attempts at the fork went on, and how many did not.
     public let converted: Int
     public let dropped: Int
     /// Visits that were left out: a start was still open, their fork lies too near to the first event read, or an exclusion took them out.
     public let leftOutOpen: Int
     public let leftOutEarly: Int
     public let leftOutSpoilt: Int
-    /// How many candidates were tested: single ones, or those for findings with pairs of values among them, if these are more.
+    /// The larger of two numbers: the candidates by themselves, and those tested for findings, which include pairs of values.
     public let tested: Int
     /// The most certain first; at most as many as the definition has for its top.
     public let candidates: [Candidate]
@@ -65,7 +65,7 @@ public struct Why: Sendable, Hashable {
     /// Paths with too many values to be anything but an id, in alphabetical order.
     public let ids: [String]
     public let input: InputQuality
-    /// Names in the steps and exclusions that no event had, in their order.
+    /// Names in the steps and exclusions that no event had, in the definition's order.
     public let unseenNames: [UnseenName]
     /// As ``FunnelResult/unseenPaths``.
     public var unseenPaths: [UnseenName] = []

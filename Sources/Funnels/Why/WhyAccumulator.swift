@@ -1,21 +1,21 @@
 import EventFiles
 import TrackingEvents
 
-/// Keeps what the batches hold, and at the end asks each key.
+/// Collects the batches of a pass. At the end it finds the forks of each key, and what they have in common.
 struct WhyAccumulator: ~Copyable, BatchSum {
     private let definition: WhyDefinition
     private let plan: CompiledFunnel
     private var tally = BatchTally()
     private var records = RecordStore<WhyEvent>()
-    /// The numbers of all keys and holds.
+    /// Numbers the keys, and the sessions or users of events with details.
     private var keys = FingerprintNumbers.keys
     private var identities = Identities()
     private var names = NameTable()
     private var withoutKey = 0
     private var values = ValueTable()
-    /// For each event with details, which ``WhyBatch/forks`` has: the number of its session, or of its user where the key is a session; and
-    /// where its cells begin, with one more at the end.
+    /// For each event of ``WhyBatch/forks`` the number of its session, or of its user where the key is a session.
     private var holds: [UInt32] = []
+    /// Where the cells of each begin in `cells`, with one more at the end.
     private var starts: [Int] = [0]
     private var cells: [UInt32] = []
     /// What each session began with.
@@ -65,7 +65,7 @@ struct WhyAccumulator: ~Copyable, BatchSum {
         }
     }
 
-    /// Adds a batch's cells, by the numbers that their values have among all; leaves out values that are not kept.
+    /// Adds a batch's cells, numbered as in `values`; leaves out values that are not kept.
     private static func add(_ found: ArraySlice<UInt32>, _ numberOfValue: [UInt32], to cells: inout [UInt32]) {
         for cell in found where numberOfValue[Int(cell)] != ValueTable.none { cells.append(numberOfValue[Int(cell)]) }
     }
@@ -142,12 +142,12 @@ struct WhyAccumulator: ~Copyable, BatchSum {
         if let known { for cell in contextCells[known.cells] { body(cell) } }
     }
 
-    /// All items that enough forks have and enough forks lack, without regard to what else these differ in.
+    /// All items (events' names, properties' values) that enough forks have and enough lack, each compared by itself.
     private borrowing func candidates(of table: WhyTable) -> [(item: Int, candidate: Why.Candidate)] {
         let (converted, dropped) = (table.converted, table.forks.count - table.converted)
         var found: [(item: Int, with: (Share, Share), difference: ShareDifference)] = []
         for (item, forks) in table.forksOf.enumerated() {
-            // Some of an id's values were kept before there were too many.
+            // This path has too many values to be anything but an id. Its first values were kept all the same.
             if let path = table.paths[item], values.counts[path] > WhyDefinition.mostValues { continue }
             let own = table.convertedOf(forks)
             let with = (Share(own, of: converted), Share(forks.count - own, of: dropped))
@@ -175,7 +175,7 @@ struct WhyAccumulator: ~Copyable, BatchSum {
 }
 
 extension EventPattern {
-    /// The names that it asks for; none if any name does.
+    /// The names that it matches; empty if it matches any.
     fileprivate var ownNames: [[UInt8]] { if case .oneOf(let names) = names { names.map { Array($0.utf8) } } else { [] } }
 }
 

@@ -1,4 +1,4 @@
-/// What those that went on to a step had in common, against those that did not, with all settings that could change a number.
+/// Asks what those that went on to a step had in common, compared with those that did not. It has all settings that can change a number.
 ///
 /// 1. **Fork**: of each visit, or of each key where users are counted, the first attempt to reach the required step before ``step``. The
 ///    deepest attempt, which a funnel counts, would choose the fork by its outcome, and find causes in data without any.
@@ -15,13 +15,13 @@
 /// let why = try WhyDefinition(funnel, step: 3).answer(reading: EventFileReader(paths: ["events/"])).answer
 /// for finding in why.findings { print(finding.of.map(\.name), finding.difference) }
 /// ```
-/// Memory: about 52 bytes for each event that has a key, 16 and 4 for each property of events that can be the fork, 16 and 4 for each value
-/// of a session's context, 16 to 37 for each id, and the reader's buffers. It takes O(bytes + events), if each key's events stand nearly in
-/// the order of time.
+/// Memory: about 52 bytes for each event that has a key; 16 for each event that can be the fork, and 4 for each of its properties; 16 for
+/// each line that begins a session, and 4 for each of its values; 16 to 37 for each id; and the reader's buffers. Time: O(bytes + events),
+/// if each key's events stand nearly in the order of time.
 public struct WhyDefinition: Sendable, Hashable, EventQuestion {
     public static let defaultMinCount = 30
     public static let defaultTop = 10
-    /// The longest look back that is taken without being asked for: a day.
+    /// The longest look back by default: a day.
     public static let mostLookBackMilliseconds: Int64 = 86_400_000
     /// A property with more different values than this is taken for an id, and is no candidate.
     public static let mostValues = 10_000
@@ -46,8 +46,8 @@ public struct WhyDefinition: Sendable, Hashable, EventQuestion {
     ///   - minCount: 1 or more.
     ///   - top: 0 or more.
     ///   - depth: 1 or 2.
-    ///   - besideFunnel: whether it is asked beside the funnel's own numbers. A breakdown is then passed over, for its groups are among the
-    ///     candidates anyway, and visits are counted where they can be, whatever the funnel counts.
+    ///   - besideFunnel: whether it is asked beside the funnel's own numbers. A breakdown is then ignored, because its groups are among the
+    ///     candidates anyway. Visits are counted where they can be, whatever the funnel counts.
     /// - Throws: ``WhyDefinitionError``.
     public init(
         _ funnel: FunnelDefinition, step: Int? = nil, lookBackMilliseconds: Int64? = nil, minCount: Int = defaultMinCount,
@@ -83,8 +83,7 @@ public struct WhyDefinition: Sendable, Hashable, EventQuestion {
 
 /// Why a question about a fork makes no sense.
 public enum WhyDefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
-    case oneStep
-    case firstStep
+    case oneStep, firstStep
     case stepBeyond(Int, steps: Int)
     case optionalStep(Int)
     /// A setting of the funnel, and why it does not go with the question.

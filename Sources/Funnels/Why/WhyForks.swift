@@ -11,9 +11,9 @@ struct WhyEvent: TimedEvent {
     var detail: UInt32
 }
 
-/// Finds the forks of one key after the other, and where they led.
+/// Finds the forks of one key after the other, and whether their attempts went on.
 final class WhyForks {
-    /// A visit's first attempt at the fork that is over and not too early.
+    /// The first attempt of a visit that reaches the fork: its time to go on is over, and the fork is not too near to the first event read.
     struct Found {
         var user: UInt32
         var isConverted: Bool
@@ -27,7 +27,7 @@ final class WhyForks {
 
     private let definition: WhyDefinition
     private let funnel: FunnelDefinition
-    /// To the fork, and to the step behind it.
+    /// Engines that follow attempts to the fork, and to the step behind it.
     private let toFork: any ChainEngine
     private let toStep: any ChainEngine
     private let visits: VisitFold
@@ -48,7 +48,7 @@ final class WhyForks {
         forkExclusions = funnel.exclusions.indices.filter { [funnel] in funnel.exclusions[$0].clipped(to: forkSteps) != nil }
         stepExclusions = funnel.exclusions.indices.filter { [funnel] in funnel.exclusions[$0].clipped(to: definition.step) != nil }
         var ofFork = try funnel.firstSteps(forkSteps)
-        // Where users are counted, all that one starts is one visit.
+        // Where users are counted, all starts of a key are one visit.
         ofFork.sessionTimeoutMilliseconds = definition.countsVisits ? funnel.sessionTimeoutMilliseconds : .max
         toFork = ofFork.engine()
         let ofStep = try funnel.firstSteps(definition.step)
@@ -114,9 +114,9 @@ final class WhyForks {
         var fork: WhyEvent?
         var before: [WhyEvent] = []
         for event in all[all.partitionPoint { $0.time >= earliest }...].prefix(while: { $0.time <= time }) {
-            // Of several in the fork's millisecond the one whose name came first in the data.
+            // If several events of the fork's millisecond fit its step, the one whose name came first in the data is taken.
             if event.time == time, event.steps & bit != 0, event.name < fork?.name ?? .max { fork = event }
-            // What took the step behind the fork in its millisecond is the outcome, not what came before it.
+            // An event of the fork's millisecond that takes the step behind it is the outcome, and does not come before the fork.
             if event.time == time && event.steps & outcome != 0 && event.steps & bit == 0 { continue }
             before.append(event)
         }

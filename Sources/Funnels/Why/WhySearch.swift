@@ -1,4 +1,4 @@
-/// Finds what holds of the forks of the question why: single things and pairs of values, each with what was found before held equal.
+/// Finds single things and pairs of values that make a difference at the forks of the question why, each with earlier findings held equal.
 struct WhySearch {
     /// One thing, or two values of different properties that a fork has both of.
     struct Candidate {
@@ -16,9 +16,9 @@ struct WhySearch {
 
     private static let mostFindings = 5
     private static let mostSliced = 200
-    /// Two candidates are one if they share this part of the larger one's forks.
+    /// Two candidates count as one if they share this part of the larger one's forks.
     private static let sameShare = 0.95
-    /// What changes with time may stand for anything else on its days: as many looks as this are assumed at least.
+    /// A thing that changes with time may stand for anything else on its days, so its p-value is multiplied by this at least.
     private static let leastLooks = 60
 
     private let table: WhyTable
@@ -64,7 +64,7 @@ struct WhySearch {
         return min(own, userSizes.count - whole) >= Claim.leastUsers
     }
 
-    /// Properties of which a value's share differs between the first and the last third of days.
+    /// Properties with a value whose share differs between the first and the last third of days as much as that of a release.
     private var changingPaths: Set<Int> {
         let third = max(table.dayCount / 3, 1)
         func sides(_ forks: some Sequence<Int>) -> [Double] {
@@ -129,7 +129,7 @@ struct WhySearch {
             for fork in table.forksOf[one] { isThere[Int(fork)] = true }
             for other in items[(index + 1)...] where table.paths[one] != table.paths[other] {
                 let forks = table.forksOf[other].filter { isThere[Int($0)] }
-                // A pair that nearly all forks with one of its values have is that value.
+                // If nearly all forks with one of the values have the pair, the pair says no more than that value.
                 let smaller = min(table.forksOf[one].count, table.forksOf[other].count)
                 if Double(forks.count) < Self.sameShare * Double(smaller), isLargeEnough(forks) {
                     candidates.append(Candidate(items: [one, other], forks: forks))
@@ -141,7 +141,7 @@ struct WhySearch {
 
     // MARK: What holds
 
-    /// A model that holds equal what was found, and some other forks.
+    /// A model that holds equal what was found, and membership in each set of `forks`.
     private func model(_ found: [Candidate], beside forks: [[UInt32]] = [], isChanging: Bool = false) -> WhyModel {
         let indicators = (found.map(\.forks) + forks).map { forks in
             var indicator = Array(repeating: 0, count: table.forks.count)
@@ -153,7 +153,7 @@ struct WhySearch {
         return WhyModel(table.forks.map(\.isConverted), users: table.users, strata: strata + indicators)
     }
 
-    /// What the candidates show with some found ones held equal.
+    /// What the candidates show, with earlier findings held equal.
     private struct Round {
         var steady: WhyModel
         var changing: WhyModel?
@@ -178,7 +178,7 @@ struct WhySearch {
         candidate.isChanging ? min(1, difference.pValue * Double(max(Self.leastLooks, candidates.count))) : difference.pValue
     }
 
-    /// What holds, and, where nothing does, how large a difference would have to be.
+    /// The findings; where there are none, how large a difference would have been found.
     func findings() -> (found: [Finding], silence: Claim) {
         guard !candidates.isEmpty else { return ([], Claim(refused: .fewVisits)) }
         let first = round([])
@@ -187,7 +187,7 @@ struct WhySearch {
             let holding = candidates.indices.filter { now.q($0) <= FunnelResult.significance && !settled.contains($0) }
             guard let best = holding.max(by: { now.z($0).magnitude < now.z($1).magnitude }) else { break }
             let chosen = preferred(best, holding, now, found.map(\.candidate))
-            // Whatever comes of them, they are decided.
+            // Both are settled, whether they become findings or not.
             settled.formUnion([best, chosen ?? best])
             guard let chosen, let claim = claim(chosen, now, first) else { continue }
             let candidate = candidates[chosen]
@@ -200,7 +200,7 @@ struct WhySearch {
         return (found, silence)
     }
 
-    /// A pair of values if it says more than its parts, else the surer of these. A single thing, unless one of its pairs says all of it.
+    /// Of a pair: itself if it says more than its parts, else the surer part. Of a single thing: itself, or its pair that says it all.
     private func preferred(_ best: Int, _ holding: [Int], _ now: Round, _ found: [Candidate]) -> Int? {
         let candidate = candidates[best]
         func pairs(of items: [Int]) -> [Int] {
@@ -225,8 +225,8 @@ struct WhySearch {
         return sharper ?? best
     }
 
-    /// What is said of a candidate: its difference against all other forks, if that holds, too. The q is the one with what was found held
-    /// equal.
+    /// The claim about a candidate: its difference from all other forks, with earlier findings not held equal; `nil` if that does not hold.
+    /// Its q-value has them held equal.
     private func claim(_ index: Int, _ now: Round, _ first: Round) -> Claim? {
         let candidate = candidates[index]
         guard let difference = first.model(of: candidate).difference(candidate.forks), difference.value * now.z(index) > 0 else {

@@ -7,13 +7,13 @@ struct WhyTable {
         var user: Fingerprint
         var time: Int64
         var isConverted: Bool
-        /// What it had, by rising numbers, and how often each event came; 0 for a property.
+        /// The items that it had (events by name, values of properties), by rising number, and how often each event came; 0 for a value.
         var had: [(item: UInt32, times: UInt32)]
         /// How many other events came before it.
         var eventsBefore: Int
     }
 
-    /// For each item the number of its path; `nil` of an event.
+    /// For each item the number of its property's path; `nil` for an event.
     let paths: [Int?]
     /// In the order of users, which files and threads do not change.
     let forks: [Fork]
@@ -44,7 +44,7 @@ struct WhyTable {
 
     func convertedOf(_ forks: [UInt32]) -> Int { forks.count { self.forks[Int($0)].isConverted } }
 
-    /// What is held equal of each fork: its day, and how many other events came before it, without those in `left`.
+    /// The strata of each fork: its day, and how many other events came before it, without those in `left`.
     func strata(withoutEvents left: Set<UInt32>) -> [[Int]] {
         let before = forks.map { fork in
             left.isEmpty ? fork.eventsBefore : fork.had.reduce(fork.eventsBefore) { left.contains($1.item) ? $0 - Int($1.times) : $0 }
@@ -52,7 +52,7 @@ struct WhyTable {
         return [days, before.map(Self.bin)]
     }
 
-    /// Numbers up to 8 stand alone; beyond, each range is a quarter longer than the one before.
+    /// Numbers up to 8 have a bin each; beyond, each bin ends a quarter higher than the one before.
     private static func bin(of events: Int) -> Int {
         var (bin, last) = (min(events, 8), 8)
         while last < events {
@@ -70,7 +70,7 @@ struct WhyModel {
     private let cellOf: [Int]
     private let sizes: [Double]
     private let strata: Strata
-    /// What the model leaves of each outcome, and its spread.
+    /// The residual of each outcome under the model, and the residuals' standard deviation.
     private var rest: [Double]
     private let spread: Double
     private let users: [Int]
@@ -114,7 +114,7 @@ struct WhyModel {
 
     /// The difference between some forks and all others; `nil` where the strata leave nothing of it.
     ///
-    /// - Parameter screen: the z up to which the plain error will do.
+    /// - Parameter screen: up to this z-value the plain error is used, beyond it one with users as clusters.
     func difference(_ forks: [UInt32], screen: Double = 0) -> Estimate? {
         var (sums, whole) = (Array(repeating: 0.0, count: sizes.count), 0.0)
         for fork in forks {

@@ -1,8 +1,8 @@
 /// Rows for spreadsheets: a heading, then one row a record, fields as RFC 4180 has them.
 ///
 /// Numbers are written for programs: shares from 0 to 1, durations in milliseconds (a loop's in nanoseconds), times as ISO 8601 in UTC, an
-/// empty field where there is none. Several results share one heading; the first two columns then say whose a row is (of a column of the
-/// same name see ``JSONLinesReport``), and a column that a result does not have is empty.
+/// empty field where there is none. Several results share one heading, and a column that a result lacks is empty. Two columns in front,
+/// `kind` and `report`, then tell the result of a row; for a column of the same name see ``JSONLinesReport``.
 public struct CSVReport: ReportFormat {
     public init() {}
 

@@ -3,8 +3,8 @@ import Funnels
 
 /// Fields of comma-separated values (RFC 4180) that no spreadsheet takes for a formula.
 enum CSVText {
-    /// Text from data: what acts on a terminal is spelled out. An apostrophe goes before what a spreadsheet could run.
-    /// A leading apostrophe of the text itself is escaped with another.
+    /// Text from data: what acts on a terminal is spelled out. An apostrophe goes before what a spreadsheet could compute, and before a
+    /// text whose own apostrophe would look like that one.
     static func data(_ text: String) -> String {
         field((couldBeFormula(text) || Cohort.isMarked(text) ? "'" : "") + TerminalText.visible(text))
     }
@@ -17,8 +17,8 @@ enum CSVText {
         return needsQuotes ? "\"" + text.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\"" : text
     }
 
-    /// Whether some spreadsheet would compute the text: the signs that begin a formula, their full-width forms, and the tab and
-    /// carriage return that some strip first, also behind blanks or what does not show (OWASP, CSV injection).
+    /// Whether a spreadsheet may compute the text: it begins with a sign of a formula or its full-width form, or with a tab, carriage
+    /// return or line feed. White space and characters that do not show may stand in front (OWASP, CSV injection).
     static func couldBeFormula(_ text: String) -> Bool {
         for scalar in text.unicodeScalars {
             switch scalar {

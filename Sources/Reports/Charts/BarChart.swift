@@ -1,18 +1,18 @@
-/// Quantities compared: one bar each, the longest as long as the picture is wide.
+/// Quantities compared: one bar each, on one scale.
 struct BarChart: Sendable, Hashable, ReportChart {
     struct Row: Sendable, Hashable {
         /// From data.
         let name: String
         /// 0 or more.
         let value: Double
-        /// The value as it is written beside the bar, words of ours.
+        /// The value as it is written beside the bar, in Looptrail's own words.
         let text: String
     }
 
     let rows: [Row]
-    /// The value of a bar as long as the picture is wide; `nil` for the largest value.
+    /// The value whose bar is as long as the picture is wide; `nil` for the largest value.
     var full: Double?
-    /// A note about the scale below the bars, words of ours, such as that they do not reach to 100%.
+    /// A note about the scale below the bars, in Looptrail's own words, such as that they do not reach to 100%.
     var note: String?
 
     /// What a bar's value is divided by to get its length; never 0.

@@ -4,15 +4,15 @@ struct FunnelChart: Sendable, Hashable, ReportChart {
         /// From data.
         let name: String
         let count: Int
-        /// Of step 1, 0…1.
+        /// The count as a share of that of step 1, 0…1.
         let share: Double
         /// The step that ``dropped`` and ``ofPrevious`` refer to, 1 for the first: the last one before that is not optional.
         var previous = 1
         /// How many reached that step and not this one.
         var dropped = 0
-        /// Of that step, 0…1; `nil` where that is a share of nothing.
+        /// The count as a share of that step's, 0…1; `nil` for a share of nothing.
         var ofPrevious: Double?
-        /// Time from the step before, in milliseconds; `nil` where there is none.
+        /// The median time from that step, in milliseconds; `nil` where there is none.
         var median: Double?
         var ninetieth: Double?
     }

@@ -3,7 +3,7 @@ import Basics
 /// Shares in rows and columns, the larger the stronger: who came back, by cohort and time.
 struct HeatChart: Sendable, Hashable, ReportChart {
     struct Row: Sendable, Hashable {
-        /// Words of ours: `2026-01-15`.
+        /// Looptrail's own words: `2026-01-15`.
         let label: String
         /// What the row's shares are of.
         let count: Int
@@ -11,7 +11,7 @@ struct HeatChart: Sendable, Hashable, ReportChart {
         let shares: [Double?]
     }
 
-    /// What stands above each column, words of ours.
+    /// What stands above each column, in Looptrail's own words.
     let columns: [String]
     /// Each with as many shares as there are columns.
     let rows: [Row]

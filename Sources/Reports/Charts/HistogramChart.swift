@@ -1,9 +1,9 @@
 import Basics
 import Funnels
 
-/// How durations are spread, over a time that grows by equal factors to the right.
+/// The distribution of durations, over a logarithmic scale of time.
 struct HistogramChart: Sendable, Hashable {
-    /// A stretch of time and how many durations lie in it, in milliseconds.
+    /// How many durations lie between two bounds, which are in milliseconds.
     struct Bar: Sendable, Hashable {
         let lower: Int64
         let upper: Int64
@@ -12,12 +12,12 @@ struct HistogramChart: Sendable, Hashable {
 
     /// A duration worth pointing at, in milliseconds.
     struct Mark: Sendable, Hashable {
-        /// Words of ours: `median`.
+        /// Looptrail's own words: `median`.
         let name: String
         let milliseconds: Double
     }
 
-    /// What the durations are of, words of ours.
+    /// What the durations are of, in Looptrail's own words.
     let subject: String
     /// Without gaps, in the order of time.
     let bars: [Bar]
@@ -28,7 +28,7 @@ extension HistogramChart: ReportChart {
     /// More bars than this say no more.
     private static let mostBars = 32
 
-    /// The shape of a sample, neighbouring stretches put together until they are few enough; `nil` without a shape.
+    /// The histogram of a sample, with neighbouring bars merged until they are few enough; `nil` if it has no bars.
     init?(_ times: Distribution, of subject: String) {
         var merged = times.histogram.buckets.map { Bar(lower: $0.lower, upper: $0.upper, count: $0.count) }
         if merged.isEmpty { return nil }
@@ -101,12 +101,12 @@ extension HistogramChart: ReportChart {
         }
     }
 
-    /// Where a duration stands across, 0…1; `nil` outside of the bars.
+    /// The position of a duration from left to right, 0…1; `nil` outside the bars.
     func x(of milliseconds: Double) -> Double? {
         guard let index = bars.lastIndex(where: { Double($0.lower) <= milliseconds }) else { return nil }
         let (lower, upper) = (Double(bars[index].lower), Double(bars[index].upper))
         if milliseconds > upper { return nil }
-        // The axis is logarithmic but for the bar that begins at 0.
+        // The axis is logarithmic, except in the bar that begins at 0.
         return (left + Double(index) + (lower == 0 ? milliseconds / upper : log(milliseconds / lower) / log(upper / lower))) / slots
     }
 

@@ -3,7 +3,7 @@ import Basics
 /// Shares over time: a line, and below it how many it is a share of; or several lines over the same stretches of time.
 struct LineChart: Sendable, Hashable {
     struct Point: Sendable, Hashable {
-        /// The stretch as it is written below the line, words of ours: `2026-01-15`.
+        /// The stretch as it is written below the line, in Looptrail's own words: `2026-01-15`.
         let label: String
         /// 0…1; `nil` where there is nothing to take a share of: the line is broken there.
         let share: Double?
@@ -11,7 +11,7 @@ struct LineChart: Sendable, Hashable {
         var count: Int?
         /// Whether all that belongs to the stretch has been counted; if not, it is dotted.
         var isComplete = true
-        /// What happened at its beginning, from whoever asks; drawn as a line across.
+        /// What happened at its beginning, from whoever asks; drawn as a vertical line.
         var mark: String?
     }
 

@@ -54,7 +54,7 @@ extension RangeChart: ReportChart {
     /// Where the scale begins: at half of the shortest median.
     private var lower: Double { max((rows.map(\.median).min() ?? 0) / 2, 0.5) }
 
-    /// Where a duration stands across: up to the longest p99 in equal factors; `nil` above.
+    /// The position of a duration from left to right, in equal factors up to the longest p99; `nil` above that.
     private var scale: (Double) -> Double? {
         let lower = lower
         let upper = max(rows.map { max($0.median, $0.ninetieth, $0.ninetyNinth) }.max() ?? 0, lower * 4)

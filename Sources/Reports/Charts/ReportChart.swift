@@ -4,9 +4,9 @@
 protocol ReportChart: Sendable {
     /// In CSS pixels.
     var height: Double { get }
-    /// What the picture shows, for those who do not see it; words of ours.
+    /// What the picture shows, for those who do not see it, in Looptrail's own words.
     var summary: String { get }
-    /// Whether a narrow page has no room for it: there it is moved sideways instead of squeezed.
+    /// Whether a narrow page has no room for it: there it scrolls sideways instead of being squeezed.
     var isWide: Bool { get }
     /// The lengths of its bars, 0…1, one a row of the table, for formats that draw bars beside rows; `nil` of other charts.
     var rowShares: [Double]? { get }

@@ -5,7 +5,7 @@ public struct ReportDocument: Sendable {
     /// In the order in which they are shown.
     public let results: [any Reportable]
 
-    /// The sentences that hold and matter most, at most three, each behind its result's title. Titles and subjects are from data.
+    /// The findings that hold and matter most, at most three, each behind its result's title. Titles and subjects are from data.
     package var matters: [String] {
         ReportMatter.all(of: results.map(\.section)).map { matter in
             let subject = matter.finding.subject.map { TerminalText.visible($0) + " " } ?? ""

@@ -1,6 +1,6 @@
 /// A table, and the picture of it where one says more.
 public struct ReportFigure: Sendable {
-    /// Words of ours.
+    /// Looptrail's own words.
     public let title: String
     let chart: (any ReportChart)?
     public let table: ReportTable

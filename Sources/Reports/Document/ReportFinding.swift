@@ -31,7 +31,7 @@ public struct ReportFinding: Sendable, Hashable {
     /// Whether it says that fewer convert: the only news that is marked as a loss.
     var isLoss: Bool { isDifference && (claim.map { $0.kind == .fell || $0.kind == .less } ?? false) }
 
-    /// How many visits more or fewer it makes: of several findings the heaviest matters most.
+    /// How many conversions more or fewer it makes: of several findings the heaviest matters most.
     var weight: Double { claim.map { $0.holds ? $0.weight : 0 } ?? 0 }
 }
 

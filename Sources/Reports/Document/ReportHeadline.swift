@@ -7,12 +7,12 @@ public struct ReportHeadline: Sendable, Hashable {
     public let total: Int
     /// By how much the share differs from the one that it is compared with, -1…1; `nil` where it is compared with nothing.
     public let difference: Double?
-    /// Whether the difference is claimed.
+    /// Whether a claim says that there is a difference.
     public let differenceHolds: Bool
 
     /// - Parameters:
     ///   - other: what the share is compared with: how many of how many.
-    ///   - holds: whether the difference is claimed.
+    ///   - holds: whether a claim says that there is a difference.
     public init(count: Int, total: Int, other: (count: Int, total: Int)? = nil, holds: Bool = false) {
         self.count = count
         self.total = total

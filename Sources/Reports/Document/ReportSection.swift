@@ -1,22 +1,22 @@
 /// One result laid out for reading: what it is, its numbers, and how they came about.
 public struct ReportSection: Sendable {
-    /// What kind of result it is, one word of ours: `funnel`.
+    /// What kind of result it is, in one of Looptrail's own words: `funnel`.
     public let kind: String
     /// From data or people.
     public let title: String
-    /// Of what time the data is, in milliseconds since 1970 UTC; `nil` where nothing was read.
+    /// The time that the data is of, in milliseconds since 1970 UTC; `nil` where nothing was read.
     public var period: ClosedRange<Int64>?
     /// The few numbers that one remembers, the most important first.
     public var highlights: [ReportFact] = []
     /// The result in one line; `nil` where it is no share.
     public var headline: ReportHeadline?
-    /// Sentences of ours that put the numbers in words.
+    /// Looptrail's own sentences that put the numbers in words.
     public var remarks: [String] = []
     /// What can be said of differences, the surest first.
     public var findings: [ReportFinding] = []
     /// The rows for a spreadsheet or a program, all of one kind.
     public var records: ReportTable
-    /// The names of its columns beside the `kind` and the title (`report`) of several results.
+    /// The columns' keys, for rows with `kind` and `report` (the title) in front: a column of one of these names gets the kind in front.
     var sharedKeys: [String] { records.columns.map { ["kind", "report"].contains($0.key) ? "\(kind)_\($0.key)" : $0.key } }
     public var figures: [ReportFigure]
     /// What exactly was counted; empty where there is nothing to choose.

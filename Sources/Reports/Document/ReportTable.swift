@@ -4,7 +4,7 @@ import Funnels
 public struct ReportTable: Sendable, Hashable {
     /// One column.
     public struct Column: Sendable, Hashable {
-        /// The heading for people, words of ours.
+        /// The heading for people, in Looptrail's own words.
         public let title: String
         /// The heading for programs, `from_previous_p50_ms`: units in the name.
         public let key: String
@@ -30,7 +30,7 @@ public struct ReportTable: Sendable, Hashable {
         public init(rawValue: Int) { self.rawValue = rawValue }
     }
 
-    /// What the rows are, words of ours.
+    /// What the rows are, in Looptrail's own words.
     public let caption: String
     public let columns: [Column]
     /// Each as long as the columns.
@@ -48,14 +48,14 @@ public struct ReportTable: Sendable, Hashable {
         let column: Column
         let value: (Row) -> ReportValue
 
-        /// - Parameter key: `nil` stands for the title, where only programs read the rows.
+        /// - Parameter key: the heading for programs; `nil` to take the title, where only programs read the rows.
         init(_ title: String, _ key: String? = nil, for readers: Readers = .everyone, _ value: @escaping (Row) -> ReportValue) {
             column = Column(title, key: key ?? title, for: readers)
             self.value = value
         }
     }
 
-    /// How long something took, for programs.
+    /// The columns of a distribution of times, for programs.
     static func times<Row>(_ key: String, _ times: @escaping (Row) -> Distribution?) -> [Field<Row>] {
         [
             .init("\(key)_n") { .count(times($0)?.n) }, .init("\(key)_mean_ms") { .duration(times($0)?.mean) },

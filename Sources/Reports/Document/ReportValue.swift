@@ -2,9 +2,9 @@ import Basics
 
 /// A value in a report. It knows what it is, so that each format writes it its own way: `89.9%` for people, `0.899…` for programs.
 public enum ReportValue: Sendable, Hashable {
-    /// Text from data or from who asked: never trusted.
+    /// Text from data or from whoever asks: never trusted.
     case data(String)
-    /// Text of ours.
+    /// Looptrail's own text.
     case words(String)
     case count(Int64)
     /// A part of a whole, 0…1; `nil` where the whole is nothing.
@@ -13,7 +13,7 @@ public enum ReportValue: Sendable, Hashable {
     case points(Double?)
     /// A probability, 0…1; `nil` where there is none.
     case probability(Double?)
-    /// A number without a unit, of three digits; `nil` where there is none.
+    /// A number without a unit, shown in three digits; `nil` where there is none.
     case number(Double?)
     /// A length of time in milliseconds; `nil` where there is none.
     case duration(Double?)
@@ -42,7 +42,7 @@ public enum ReportValue: Sendable, Hashable {
     /// The share, if the value is one; `nil` for other values and for a share of nothing.
     var shareOfAll: Double? { if case .share(let share) = self { share } else { nil } }
 
-    /// The value as people read it. Only ``data(_:)`` holds text that is not ours, and it is shown just as it came.
+    /// The value as people read it. Only ``data(_:)`` holds text that is not Looptrail's own, and it is shown just as it came.
     ///
     /// - Parameter zone: whose clocks a time is shown by; the heading names it.
     func shown(in zone: TimeZoneRules = .utc) -> String {
@@ -65,7 +65,7 @@ public enum ReportValue: Sendable, Hashable {
 
 /// A value and what it is called.
 public struct ReportFact: Sendable, Hashable {
-    /// Words of ours.
+    /// Looptrail's own words.
     public let label: String
     public let value: ReportValue
     /// Whether it is something to look into.
@@ -83,7 +83,7 @@ public struct ReportFact: Sendable, Hashable {
         ReportFact(label, .count(Int64(count)), isAlarm: count > 0)
     }
 
-    /// The value as people read it; a time says whose clocks it is by.
+    /// The value as people read it; a time is followed by the name of its zone.
     func shown(in zone: TimeZoneRules) -> String {
         if case .moment(_?) = value { return "\(value.shown(in: zone)) \(zone.name)" }
         return value.shown(in: zone)

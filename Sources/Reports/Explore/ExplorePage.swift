@@ -34,7 +34,7 @@ package struct ExplorePage {
         self.steps = steps.map(Self.text)
     }
 
-    /// A path that names nobody's folders: as it is if relative, else its last part.
+    /// A path that names nobody's folders: a relative one as it is, of any other the last part.
     private static func shown(_ path: String) -> String {
         path.first == "/" ? path.split(separator: "/").last.map(String.init) ?? "/" : path
     }
@@ -66,7 +66,7 @@ package struct ExplorePage {
             <div id="app"></div>
 
             """)
-        // The highest level would take as long as all the rest, to save three hundredths of the bytes.
+        // The highest level would take as long as all the rest, to save 3 % of the bytes.
         let compressor = MemberCodec.Compressor(level: 5)
         for (name, bytes) in [("head", Array(head.utf8))] + payload.columns {
             output.append("<script type=\"application/octet-stream\" id=\"c-\(name)\">".utf8)
@@ -130,7 +130,7 @@ package struct ExplorePage {
         ]
     }
 
-    /// A funnel in the words of the flags; what has its default is `null`. The page refuses those that it does not count with.
+    /// A funnel in the words of the flags; a setting with its default is `null`. The page refuses settings that it cannot count.
     private func json(_ funnel: SavedFunnel) -> JSONObject {
         let timeout = funnel.sessionTimeout
         return [

@@ -1,8 +1,8 @@
 import Basics
 import CPages
 
-/// HTML and SVG. All text passes through ``escaped(_:)``; there is no other way in but for text of ours that is known when the program is
-/// compiled.
+/// HTML and SVG. All text passes through ``escaped(_:)``, except markup that is known when the program is compiled, and the JSON of
+/// ``json(_:)``.
 struct HTML {
     private(set) var text: String
 
@@ -32,10 +32,10 @@ struct HTML {
 
     static func blocks(_ name: StaticString, _ inside: HTML...) -> HTML { blocks(name, [:], all(inside)) }
 
-    /// Text of ours, or of anybody where its direction is taken care of.
+    /// Looptrail's own words, or any text whose direction is taken care of.
     static func words(_ text: String) -> HTML { HTML(text: escaped(text)) }
 
-    /// Text from data: what acts is spelled out, and its direction stays its own.
+    /// Text from data: characters that act are spelled out, and its direction does not reach beyond it.
     static func data(_ text: String) -> HTML { element("bdi", words(text)) }
 
     /// Text from data inside a picture, where `bdi` is not an element.
@@ -55,20 +55,20 @@ struct HTML {
         return element("dl", ["class": kind], isBlock: isBlock, all(items))
     }
 
-    /// Values under a heading; nothing without any.
+    /// Values under a heading; nothing if there are no values.
     static func facts(_ heading: StaticString, _ title: HTML, _ facts: [ReportFact], in zone: TimeZoneRules) -> HTML {
         if facts.isEmpty { return nothing }
         return element("div", ["class": "facts"], isBlock: true, element(heading, title), list(facts, in: zone))
     }
 
-    /// A sentence about a result, behind what it is of.
+    /// A sentence about a result, behind a head that says what it is of.
     static func finding(_ finding: ReportFinding, of head: HTML = nothing) -> HTML {
         let kind = finding.isLoss ? "finding worse" : finding.isDifference ? "finding" : "finding none"
         let subject = finding.subject.map { all([data($0), words(" ")]) } ?? nothing
         return element("p", ["class": kind], isBlock: true, head, subject, words(finding.words))
     }
 
-    /// Markup of ours.
+    /// Looptrail's own markup.
     static func markup(_ markup: StaticString) -> HTML { HTML(text: "\(markup)") }
 
     static func markup(_ file: page_file) -> HTML {

@@ -19,7 +19,7 @@ struct HTMLOverview {
             .element("thead", ["class": "unseen"], .element("tr", .all(heading))), .element("tbody", .all(lines)))
     }
 
-    /// Links to what is no share and no trend.
+    /// Links to the results that have no line in the table: they are neither a share nor a trend.
     private var contents: HTML {
         let others = sections.indices.filter { sections[$0].headline == nil && sections[$0].kind != "trend" }
         if others.isEmpty { return .nothing }
@@ -35,7 +35,7 @@ struct HTMLOverview {
     private func line(_ index: Int) -> HTML? {
         guard let headline = sections[index].headline else { return nil }
         let kind = !headline.differenceHolds ? "change open" : (headline.difference ?? 0) < 0 ? "change less" : "change more"
-        // A change that chance makes, too, is no news.
+        // A change that chance may have made is marked as not claimed.
         let change = headline.difference.map { "\(NumberFormat.points($0)) points\(headline.differenceHolds ? "" : ", not claimed")" }
         return .element(
             "tr", isBlock: true, .element("th", ["scope": "row"], link(to: index)),
@@ -45,7 +45,7 @@ struct HTMLOverview {
             .element("td", ["class": "spark"], trend(of: index).map(sparkline) ?? .nothing))
     }
 
-    /// The points of the trend that stands behind a funnel.
+    /// The shares of the trend that follows a funnel; those that are not complete are `nil`.
     private func trend(of index: Int) -> [Double?]? {
         guard sections.indices.contains(index + 1), sections[index + 1].kind == "trend" else { return nil }
         return sections[index + 1].figures.lazy.compactMap { $0.chart as? LineChart }.first?.points.map { $0.isComplete ? $0.share : nil }

@@ -40,7 +40,7 @@ public struct HTMLReport: ReportFormat {
     }
 
     private func top(_ title: String, _ sections: [ReportSection], isAlone: Bool) -> HTML {
-        // The periods of several funnels over the same files are one.
+        // Several funnels over the same files have one period.
         let periods = Set(sections.compactMap { $0.period(in: zone) })
         let period = periods.count == 1 ? periods.map { HTML.element("p", ["class": "period"], .words($0)) } : []
         let hasOverview = !isAlone && sections.count > 1

@@ -2,7 +2,7 @@ import Basics
 
 struct HTMLSection {
     let section: ReportSection
-    /// 1 for the first; makes what is named in the page unique.
+    /// 1 for the first; makes the ids of elements unique in the page.
     let ordinal: Int
     /// Whether it is alone on the page: then the page's heading is also that of the section.
     let isAlone: Bool

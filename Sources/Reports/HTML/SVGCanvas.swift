@@ -39,21 +39,21 @@ struct SVGCanvas {
             .element("title", .words(hint)))
     }
 
-    /// Words of ours.
+    /// Looptrail's own words.
     mutating func text(_ text: String, x: Double, y: Double, shift: Double = 0, anchor: Anchor = .start, kind: String = "") {
         html += .element(
             "text", ["x": Self.percent(x), "y": Self.number(y), "dx": Self.number(shift), "text-anchor": anchor.rawValue, "class": kind],
             .words(text))
     }
 
-    /// Words of ours at the right edge, the last of them strong.
+    /// Looptrail's own words at the right edge, the last of them strong.
     mutating func text(_ text: String, strong: String, y: Double) {
         html += .element(
             "text", ["x": "100%", "y": Self.number(y), "text-anchor": "end", "class": "value"], .words(text),
             .element("tspan", ["class": "strong"], .words(strong)))
     }
 
-    /// A text from data, cut to what a wide and a narrow page have room for, in columns; the whole of it is its hint.
+    /// A text from data, cut to the columns that a wide and a narrow page have room for; the whole text is its hint.
     mutating func name(_ name: String, prefix: String = "", x: Double, y: Double, shift: Double = 0, wide: Int, narrow: Int) {
         let whole = TerminalText.visible(name)
         let cuts = [wide, narrow].map { TerminalText.cut(whole, to: $0) }

@@ -7,16 +7,16 @@ enum MarkdownText {
         let visible = TerminalText.visible(text)
         if visible.isEmpty { return "<code></code>" }
         let isolated = BidiText.isolated(visible)
-        // A code span strips one blank at each end, and cannot hold a pipe in a table everywhere.
+        // A code span loses one blank at each end, and some programs take a pipe in it for the end of a table's cell.
         let isPlain =
             visible.first != " " && visible.last != " " && !visible.unicodeScalars.contains(where: "`|<&\\@$".unicodeScalars.contains)
         return isPlain ? "`\(isolated)`" : "<code>\(escaped(isolated))</code>"
     }
 
-    /// Text that is not ours where code would look odd, such as a heading.
+    /// Text that is not Looptrail's own, where code would look odd, such as in a heading.
     static func plain(_ text: String) -> String { escaped(BidiText.isolated(TerminalText.visible(text))) }
 
-    /// Words of ours, and texts from data among them: each that could be markup, a link or a mention is written by reference.
+    /// Looptrail's own words, with texts from data among them: each word that could be markup, a link or a mention is written by reference.
     static func words(_ text: String) -> String {
         text.split(separator: " ", omittingEmptySubsequences: false).map { isPlain($0) ? String($0) : escaped(String($0)) }
             .joined(separator: " ")

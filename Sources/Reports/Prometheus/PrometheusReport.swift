@@ -2,7 +2,7 @@ import Basics
 
 /// Gauges for Prometheus (text exposition format 0.0.4), for node_exporter's text-file collector.
 ///
-/// Without any gauge only a comment is written: the command offers this format where there are gauges.
+/// A document without gauges gives only a comment: the command offers this format only where there are gauges.
 public struct PrometheusReport: ReportFormat {
     public init() {}
 
@@ -11,7 +11,7 @@ public struct PrometheusReport: ReportFormat {
 
     public func bytes(of document: ReportDocument) -> [UInt8] {
         var exposition = PrometheusExposition()
-        // No two samples of one family have the same labels, whichever result they are of.
+        // Two samples of one family must not have the same labels, so a name that comes again gets a number.
         var names: [String: Int] = [:]
         for gauges in document.results.map(\.gauges) {
             guard let name = gauges.first?.subject else { continue }

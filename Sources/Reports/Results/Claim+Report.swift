@@ -3,7 +3,7 @@ import Funnels
 
 /// What may be said of a difference, and how it is written.
 extension Claim {
-    /// What a claim is about, as far as its sentence differs.
+    /// What a claim is about, as far as sentences differ by it.
     enum Subject {
         /// One group against all other visits with a value.
         case group
@@ -11,15 +11,18 @@ extension Claim {
         case fork
         /// A range of time against another one.
         case range
-        /// A trend from one day on, and what the difference is a part of.
+        /// A trend from one day on, with the difference as a fraction of the expected share.
         case trend(at: String, relative: Double?)
     }
 
-    /// The sentence, with its full stop. For a group that differs it lacks the group's name, which goes in front.
+    /// The sentence, with its full stop. Of a group or a fork that differs, it lacks the subject, which goes in front.
     func words(_ subject: Subject) -> String {
         if let refused { return "Nothing is concluded: \(reason(refused, subject))." }
+        if case .group = subject, isSaidElsewhere { return "Nothing is concluded beside what is found of another group." }
         guard holds, let difference, let interval else {
-            let seen = detectable.map { "; one of \(Self.points($0.magnitude)) points would be seen 8 times in 10" } ?? ""
+            // No two shares differ by more than 100 points.
+            let size = detectable.flatMap { $0.magnitude > 1 ? nil : Self.points($0.magnitude) }
+            let seen = size.map { "; one of \($0) points would be seen 8 times in 10" } ?? ""
             let none = kind == .steady ? "Steady: no change" : "No difference"
             return "\(none) that these \(unit) could show\(seen)."
         }
@@ -42,7 +45,7 @@ extension Claim {
 
     var unit: String { countsVisits ? "visits" : "users" }
 
-    /// The claim with its fixed keys; its sentence begins with the name of a group.
+    /// The claim with its fixed keys; if it holds, its sentence begins with `name`.
     func json(_ subject: Subject, of name: String? = nil) -> JSONObject {
         json(sentence: (holds ? name.map { $0 + " " } ?? "" : "") + words(subject))
     }
@@ -55,7 +58,7 @@ extension Claim {
         ]
     }
 
-    /// The finding of a claim that holds, or that there is none.
+    /// The claim as a finding: that something differs, or that nothing can be shown.
     func finding(_ subject: Subject, of name: String? = nil, from origin: ReportFinding.Origin) -> ReportFinding {
         ReportFinding(words(subject), of: name, self, from: origin)
     }
@@ -77,7 +80,7 @@ extension Claim {
             "it shares no day with the others, or its share of visits changes and no user has visits with two values; "
                 + "`looptrail trend --mark DAY=NAME` compares before and after"
         case (.opposed, _): "with \(adjustedFor.map(\.words).joined(separator: " and ")) held equal the difference has the other sign"
-        case (.fewVisits, _): "it takes 30 \(unit) of 20 users on either side"
+        case (.fewVisits, _): "it takes 30 \(unit)\(countsVisits ? " of 20 users" : "") on either side"
         case (.unit, .group): "it takes visits that have their group when they begin"
         case (.unit, _): "it takes visits: --count visits"
         }

@@ -4,7 +4,7 @@ public import Funnels
 extension EventCatalogue: Reportable {
     public var section: ReportSection {
         let table = ReportTable(
-            "How often each event happened, to how many users, and when", of: entries,
+            "How often each event happened, to how many users (anonymous ids are not joined), and when", of: entries,
             [
                 .init("Event", "name") { .data($0.name) }, .init("Count", "count") { .count($0.count) },
                 .init("Users", "users") { .count($0.users) }, .init("First seen", "first_seen") { .moment($0.firstMilliseconds) },

@@ -20,7 +20,7 @@ extension EventPaths: Reportable {
             definition: facts, quality: input.facts(key: definition.key.words))
     }
 
-    /// A node, and the titles of the events before it, from the one after the start.
+    /// A node, and the titles of the events between the start and it.
     private typealias Row = (before: [String], node: Node)
 
     private func rows(_ nodes: [Node], before: [String]) -> [Row] {
@@ -95,7 +95,7 @@ extension EventPaths: Reportable {
         return table.heading("\(words.after) \(table.shown(definition.from))", parts + definition.cohort.words(in: table), input)
     }
 
-    /// One row an event, what comes after it indented below.
+    /// One row a node, the nodes that follow it indented below.
     private func tree(_ table: TableReport, _ rows: [Row]) -> [String] {
         let names = rows.map { row in
             var name = table.shown(title(row.node))
@@ -127,7 +127,7 @@ extension EventPaths: Reportable {
 
     private func branches(_ nodes: [Node]) -> JSONObject {
         let rows = JSONRows(nodes) { node in
-            // An event may be named `(end)` itself.
+            // `kind` tells it from an event that is named `(end)`.
             [
                 "name": title(node), "kind": kind(node), "count": node.count, "of_starts": node.ofStarts, "of_previous": node.ofPrevious,
                 "from_previous_ms": node.fromPrevious,

@@ -137,6 +137,6 @@ extension Explanation.Edit {
 }
 
 extension Explanation.Event {
-    /// What finds it in the data: its id, or its time and name where it has none.
+    /// The fields that find it in the data: its id, or its time and name where it has none.
     fileprivate var mark: JSONObject { id.map { ["id": $0] } ?? ["t_ms": timeMilliseconds, "name": name] }
 }

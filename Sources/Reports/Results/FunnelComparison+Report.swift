@@ -4,7 +4,8 @@ public import Funnels
 extension FunnelComparison: Reportable {
     public var section: ReportSection {
         var section = result.section
-        let adjusted = claim.adjusted(beside: rate?.difference.value)
+        // The interval is of this one, however little it differs from the crude one.
+        let adjusted = claim.adjustedFor.isEmpty ? nil : claim.difference
         section.highlights += ReportFact.known([
             ReportFact("Compared with", .share(other.rate)), ReportFact("Difference", .points(rate?.difference.value)),
             ReportFact("Same weekdays", adjusted.map { .points($0) } ?? .none), ReportFact("95 %", .words(claim.interval?.pointsText())),
@@ -34,7 +35,7 @@ extension FunnelComparison: Reportable {
         return [covered, result.definition.counting == .users ? once : nil, unequalRanges].compactMap(\.self)
     }
 
-    /// Says that the two times differ in length; `nil` if they do not, as far as the words show. Then their weekdays differ, too.
+    /// Says that the two times differ in length, and so in their weekdays; `nil` if their lengths read the same.
     package var unequalRanges: String? {
         guard let lengths, result.coverage?.isAsLong(as: other.coverage) != true else { return nil }
         let (own, others) = (NumberFormat.duration(Double(lengths.own)), NumberFormat.duration(Double(lengths.other)))
@@ -64,7 +65,7 @@ extension FunnelComparison: Reportable {
 
     private var steps: [BothSteps] { zip(zip(result.steps, other.steps), ofFirst).map { ($0.0, $0.1, $1) } }
 
-    /// The rows of both, the time in front.
+    /// The rows of both times, with a column for the time in front.
     private var records: ReportTable {
         let rows = [(result, "own"), (other, "compared")].flatMap { one, time in one.records.rows.map { [ReportValue.words(time)] + $0 } }
         return ReportTable("One row a time, group and step", columns: [.init("Time", key: "time")] + result.records.columns, rows: rows)

@@ -2,7 +2,7 @@ import Basics
 import Funnels
 
 extension FunnelDefinition {
-    /// Everything that could have changed a number, in the order of the definition's points.
+    /// Everything that could have changed a number.
     var facts: [ReportFact] {
         let counted: String? =
             switch counting {
@@ -49,7 +49,7 @@ extension FunnelDefinition {
         if let stepWindowMilliseconds { modes.append("at most \(DurationText.exact(stepWindowMilliseconds)) from step to step") }
         if let hold { modes.append("one value of \(table.shown(PropertyPath.text(hold), atMost: room))") }
         modes += exclusions.map { exclusion in
-            // Without its mark, which the words stand for.
+            // Without the `!` of one that spoils: the words say that.
             let event = FunnelExclusion(exclusion.pattern, steps: exclusion.steps).description
             return (exclusion.spoils ? "without users of " : "ended by ") + table.shown(event, atMost: room)
         }
@@ -98,6 +98,6 @@ extension FunnelBreakdown { var json: JSONObject { ["breakdown": description, "t
 extension FunnelKey {
     var isProperty: Bool { if case .property = self { true } else if case .context = self { true } else { false } }
 
-    /// What a key is called where there is room for words of ours only: a property's path is data.
+    /// What a key is called where only Looptrail's own words may stand: a property's path is data.
     var words: String { isProperty ? "the property" : description }
 }

@@ -11,7 +11,7 @@ extension FunnelResult {
         }
         gauges += gauge("conversion_ratio", "Share of those that entered which converted, 0 to 1.", rate)
         gauges += gauge("window_open_users", "Keys that did not convert and still had time when the data ended.", Double(windowOpen))
-        // `quantile` would be a label of summaries alone.
+        // Prometheus has the label `quantile` for summaries only.
         for (percentile, value) in [("50", timeToConvert?.p50), ("90", timeToConvert?.p90), ("99", timeToConvert?.p99)] {
             let help = "Time from step 1 to the last required one, by percentile."
             gauges += gauge("time_to_convert_seconds", help, value.map { $0 / 1000 }, [("percentile", percentile)])

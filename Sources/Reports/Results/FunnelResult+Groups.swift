@@ -10,13 +10,13 @@ extension FunnelResult {
     var groupFindings: [ReportFinding] {
         let findings = findings.map { $0.claim.finding(.group, of: $0.value, from: .groups) }
         if !findings.isEmpty { return findings }
-        // Of several that say nothing, the one that asks for the largest difference says it for all.
+        // Of several claims that hold nothing, the one that would need the largest difference speaks for all.
         let claims = groupClaims.compactMap(\.self)
-        let silent = claims.filter { $0.refused == nil }.max { ($0.detectable ?? 0) < ($1.detectable ?? 0) } ?? claims.first
-        return silent.map { [$0.finding(.group, from: .groups)] } ?? []
+        let silent = claims.filter { $0.refused == nil && !$0.isSaidElsewhere }.max { ($0.detectable ?? 0) < ($1.detectable ?? 0) }
+        return (silent ?? claims.first).map { [$0.finding(.group, from: .groups)] } ?? []
     }
 
-    /// The findings in words, for a terminal. What holds stands at the head, as far as it is among what matters most.
+    /// The findings in words, for a terminal. At most three that hold are left out here: they stand at the head of the report.
     func findingLines(in table: TableReport) -> [String] {
         let findings = groupFindings
         let shown = findings.first?.isDifference == true && findings.count <= 3 ? [] : findings
@@ -38,7 +38,7 @@ extension FunnelResult {
             table: groupTable)
     }
 
-    /// How long those that converted took, group by group; `nil` where nobody did or there is one step only.
+    /// How long those that converted took, group by group; `nil` where nobody did or only step 1 is required.
     var groupTimeFigure: ReportFigure? {
         let times = orderedGroups.compactMap { group in last(group).fromFirst.map { (group.value, $0) } }
         guard timeToConvert != nil, !times.isEmpty else { return nil }
@@ -83,7 +83,7 @@ extension FunnelResult {
 
     func claim(of group: Group) -> Claim? { index(of: group).flatMap { groupClaims.indices.contains($0) ? groupClaims[$0] : nil } }
 
-    /// A breakdown: one row a group, with the share of step 1 that reached the last step, and other steps as far as there is room.
+    /// A breakdown: one row a group, with the share that reached the last required step, and other steps as far as there is room.
     func groupLines(in table: TableReport) -> [String] {
         guard let breakdown = definition.breakdown, !groups.isEmpty else { return [] }
         let ordered = orderedGroups
@@ -99,7 +99,7 @@ extension FunnelResult {
             let shares = ordered.map { $0.steps[step].ofFirst.map(NumberFormat.percent) ?? table.style.dash }
             return (step == last ? "overall" : "step \(step + 1)", stepWidth, shares)
         }
-        // The last step is the one that counts; the others come as far as there is room.
+        // The last required step is the one that counts; the others come as far as there is room.
         var room = (table.style.width ?? .max / 2) - valueWidth - 2 - countWidth - (last > 0 ? stepWidth : 0)
         var (differences, hidden): ([Column], [Column]) = ([], [])
         for found in self.differences(of: ordered, in: table) {

@@ -28,7 +28,7 @@ extension InputQuality {
 }
 
 extension ReportFact {
-    /// Names that a question has and the data does not: what it counted is then rarely what was meant.
+    /// Names that a question has and the data does not: such a question rarely counts what was meant.
     static func unseen(_ names: [UnseenName]) -> [ReportFact] {
         names.map { ReportFact("No event is named", .data($0.name), isAlarm: true) }
     }

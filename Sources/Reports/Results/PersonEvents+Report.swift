@@ -33,7 +33,7 @@ extension PersonEvents: Reportable {
     }
 
     public func text(in json: JSONReport) -> String {
-        // What another writer left broken would break the document: it stays a text there.
+        // A line that another writer left broken would break the document, so it stays a text there.
         let events = JSONRows(events.map { event -> any JSONWritable in event.json.map { WrittenJSON($0) } ?? event.text })
         return json.document(["key": ids.ids.first, "aliases": ids.aliases], ["events": events])
     }

@@ -7,7 +7,7 @@ extension PlanCheckResult: Reportable {
         let places: [ReportTable.Field<Violation>] = [
             .init("First in file", "file", for: []) { .data($0.file) }, .init("Line", "line", for: []) { .count($0.line) },
         ]
-        let records = table(at: places) { $0.versions.map { "\($0.name): \($0.count)" }.joined(separator: ", ") }
+        let records = table(at: places, \.example) { $0.versions.map { "\($0.name): \($0.count)" }.joined(separator: ", ") }
         return ReportSection(
             kind: "plan_check", title: plan, period: input.period,
             highlights: [ReportFact("Differences", .count(violations.count), isAlarm: !isClean)],
@@ -16,9 +16,19 @@ extension PlanCheckResult: Reportable {
             quality: input.facts(key: "user"))
     }
 
-    private var shownTable: ReportTable { table(at: [.init("First at", "place") { .data("\($0.file):\($0.line)") }], versions) }
+    private var shownTable: ReportTable {
+        table(at: [.init("First at", "place") { .data("\($0.file):\($0.line)") }], example(of:), versions)
+    }
 
-    private func table(at places: [ReportTable.Field<Violation>], _ versions: @escaping (Violation) -> String) -> ReportTable {
+    /// `"10"` where a number was expected: without quotes nobody would see what is wrong with it.
+    private func example(of violation: Violation) -> String? {
+        violation.kind == .wrongType && violation.isString ? violation.example.map(JSONText.quoted) : violation.example
+    }
+
+    private func table(
+        at places: [ReportTable.Field<Violation>], _ example: @escaping (Violation) -> String?,
+        _ versions: @escaping (Violation) -> String
+    ) -> ReportTable {
         let head: [ReportTable.Field<Violation>] = [
             .init("Difference", "difference") { .words($0.kind.rawValue) }, .init("Event", "event") { .data($0.event) },
             .init("Property", "property") { .data($0.property) }, .init("Count", "count") { .count($0.count) },
@@ -27,7 +37,7 @@ extension PlanCheckResult: Reportable {
         ]
         return ReportTable(
             "How events differ from the plan", of: violations,
-            head + places + [.init("Example", "example") { .data($0.example) }, .init("Versions", "versions") { .data(versions($0)) }])
+            head + places + [.init("Example", "example") { .data(example($0)) }, .init("Versions", "versions") { .data(versions($0)) }])
     }
 
     /// `2.1.0 (40), (none) (2)`, of many versions the first few.

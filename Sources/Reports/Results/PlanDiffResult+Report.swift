@@ -105,7 +105,7 @@ public struct PlanDiffResult: Sendable, Hashable, Reportable {
         return ["\(table.shown(old)) \(arrow) \(table.shown(new)): \(counts.joined(separator: ", "))"] + changes + renames + broken
     }
 
-    /// Each broken part of a funnel once, with the steps it breaks: a breakdown breaks all steps at once.
+    /// Each broken part of a funnel once, with the steps that it breaks: a breakdown may break all steps at once.
     private var bySteps: [(impact: PlanImpact, steps: [Int])] {
         var broken: [(impact: PlanImpact, steps: [Int])] = []
         for impact in impacts {
@@ -139,7 +139,7 @@ extension PlanImpact {
 }
 
 extension PlanImpact.Part {
-    /// The key of the saved funnel.
+    /// The part's key in the file of saved funnels.
     fileprivate var words: String {
         switch self {
         case .steps: "steps"

@@ -21,10 +21,10 @@ extension RetentionResult: Reportable {
 
     /// More columns than this make a table that nobody reads.
     private static let mostColumns = 32
-    /// More rows than this make no picture.
+    /// The most rows of a picture, which shows the last ones.
     private static let mostRows = 60
 
-    /// A row of a table: a cohort, all of a group, or all.
+    /// A row of a table: a cohort, a group's average, or that of all.
     private typealias Line = (name: ReportValue, size: Int, shares: [Double?])
 
     private func table(_ caption: String, _ name: String, _ key: String, _ lines: [Line]) -> ReportTable {

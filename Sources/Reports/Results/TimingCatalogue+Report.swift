@@ -7,7 +7,7 @@ extension TimingCatalogue: Reportable {
             leftOut > 0 ? "Left out: \(GroupedNumber.counted(leftOut, "more event")), which took less time." : nil,
             unreadableLines > 0 ? "\(GroupedNumber.counted(unreadableLines, "timing line")) could not be understood." : nil,
         ]
-        // The only one there is needs no column.
+        // A system that is the only one needs no column.
         let only = ReportFact.known([ReportFact("System", .data(system ?? onlySystem))])
         let period = firstMilliseconds.flatMap { first in lastMilliseconds.flatMap { first <= $0 ? first...$0 : nil } }
         let totals = entries.filter { $0.phase == "total" }

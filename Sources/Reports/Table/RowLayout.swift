@@ -8,7 +8,7 @@ struct RowLayout {
         let name: String
         let texts: [String]
         var gap = 3
-        /// How many columns have to be left for the bar; else the part goes.
+        /// How many columns have to remain for the bar; else the part is left out.
         var reserve = 0
         var paint: (String) -> String = { $0 }
     }
@@ -22,7 +22,7 @@ struct RowLayout {
     let counts: [String]
     let shares: [Double?]
     var widestBar = 40
-    /// Whether a part goes with those that are more important, though it had room by itself.
+    /// Whether a part is left out once a more important one is, even if there is room for it.
     var goesInOrder = true
     /// The most important first.
     let parts: [Part]

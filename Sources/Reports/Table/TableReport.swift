@@ -16,7 +16,7 @@ public struct TableReport: ReportFormat {
     public func bytes(of document: ReportDocument) -> [UInt8] {
         var parts = document.results.map { $0.lines(in: self) }
         let matters = ReportMatter.all(of: document.results.map(\.section))
-        // A trend by itself has its sentences below it; a funnel has them where the eye begins.
+        // Several results, or a single funnel, begin with what matters. Any other single result has its sentences below it.
         if !matters.isEmpty, document.title != nil || document.results.first?.section.kind == "funnel" {
             let lines = matters.flatMap { matter in
                 words(of: matter.finding, behind: "What matters: " + (document.title == nil ? "" : shown(matter.title, atMost: 40) + ": "))
@@ -27,7 +27,7 @@ public struct TableReport: ReportFormat {
         return parts.joined(separator: [""]).flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
     }
 
-    /// A finding in words. Lines break between the words of its subject, so that each is isolated for itself.
+    /// A finding in words. Lines may break between the words of its subject, so each word is isolated by itself.
     func words(of finding: ReportFinding, behind head: String = "") -> [String] {
         let subject = (finding.subject ?? "").split(separator: " ").prefix(40).map { shown(String($0), atMost: 40) }
         let words = shown(finding.words, atMost: 1000).replacing("−", with: style.minus).split(separator: " ").map(String.init)
@@ -47,9 +47,9 @@ public struct TableReport: ReportFormat {
     /// A table of a section, its headings in small letters; columns without any value are left out.
     ///
     /// - Parameters:
-    ///   - none: what stands in its stead if it has no rows.
+    ///   - none: what stands in its place if it has no rows.
     ///   - most: how many rows are shown; the rest is counted.
-    ///   - shadesShares: whether the ground of a share is the stronger the larger it is, where there are colours.
+    ///   - shadesShares: whether shares are shaded where there are colours, larger ones more strongly.
     func lines(of table: ReportTable, none: String, atMost most: Int = .max, shadesShares: Bool = false) -> [String] {
         if table.rows.isEmpty { return [none] }
         let shown = table.shownColumns(for: .terminal).filter { column in table.rows.contains { $0[column] != .none } }
@@ -71,7 +71,7 @@ public struct TableReport: ReportFormat {
         }
     }
 
-    /// Words of ours, broken where the terminal ends.
+    /// Looptrail's own words, broken where the terminal ends.
     func words(_ words: String) -> [String] { style.flow(style.written(words).split(separator: " ").map { (String($0), " ") }) }
 
     func number(_ number: Int) -> String { NumberFormat.count(Int64(number), minus: style.minus) }

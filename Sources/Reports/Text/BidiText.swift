@@ -1,14 +1,14 @@
-/// Text from data that may run from right to left, kept from turning what stands beside it.
+/// Text from data that may run from right to left, kept from turning the text beside it.
 enum BidiText {
     /// The text between an isolate and its end, where it holds a letter that runs from right to left; else as it is.
     ///
-    /// - Parameter text: ``TerminalText/visible(_:)`` has taken its own isolates away, so that none can end ours.
+    /// - Parameter text: one whose own isolates ``TerminalText/visible(_:)`` has spelled out, so that none ends the isolate around it.
     static func isolated(_ text: String) -> String { needsIsolation(text) ? "\(start)\(text)\(end)" : text }
 
     static let start: StaticString = "\u{2068}"
     static let end: StaticString = "\u{2069}"
 
-    /// A part of a text, with the ends and starts of isolates that were cut off it.
+    /// A part of a text, with the starts and ends of isolates that were cut off it.
     static func closed(_ part: String) -> String {
         var (open, unbegun) = (0, 0)
         for scalar in part.unicodeScalars {

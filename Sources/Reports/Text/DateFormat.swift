@@ -2,7 +2,7 @@ import Basics
 
 /// Dates of the proleptic Gregorian calendar, in UTC or as a time zone's clocks show them.
 ///
-/// By hand because Foundation's formatters would cost the command half its start-up time.
+/// Written by hand because Foundation's formatters would cost the command half its start-up time.
 package enum DateFormat {
     /// `2026-01-15`.
     package static func day(_ milliseconds: Int64, in zone: TimeZoneRules = .utc) -> String {

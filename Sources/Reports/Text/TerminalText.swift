@@ -23,10 +23,7 @@ public enum TerminalText {
     static func acts(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) { return true }
         if scalar.value < 0xAD || scalar == "\u{200C}" || scalar == "\u{200D}" { return false }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: return true
-        default: return false
-        }
+        return [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
     }
 
     /// The width of the widest text, 0 without any.

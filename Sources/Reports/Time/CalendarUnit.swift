@@ -17,8 +17,8 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
     /// - Returns: milliseconds since 1970 UTC.
     public func start(of milliseconds: Int64, in zone: TimeZoneRules) -> Int64 {
         let civil = zone.civil(at: milliseconds)
-        // By the offset in force: where clocks are set back, the same hour comes twice, and is two hours. Where they are set by half an
-        // hour, an hour ends or begins with that.
+        // Hours go by the offset in force: where clocks are set back, the same hour comes twice and counts as two. Where they are set by
+        // half an hour, an hour ends at the change and the next one begins.
         if self == .hour {
             let start = milliseconds - CivilDate.remainder(civil, 3_600_000)
             return zone.firstChange(after: start, before: milliseconds + 1) ?? start
@@ -60,7 +60,7 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
 
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
-    /// How a period is called: `2026-01-15`, `2026-01-15 08:00`, `2026-01`.
+    /// What a period is called: `2026-01-15`, `2026-01-15 08:00`, `2026-01`.
     func label(of start: Int64, in zone: TimeZoneRules) -> String {
         switch self {
         case .hour: DateFormat.minute(start, in: zone)

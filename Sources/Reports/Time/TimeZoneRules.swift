@@ -52,11 +52,11 @@ public struct TimeZoneRules: Sendable, Hashable {
         return civil - before
     }
 
-    /// When clocks are first set between `start` and `end`, which lie no more than a few hours apart; `nil` if they are not.
+    /// When clocks are first set between `start` and `end`, which lie no more than a few hours apart; `nil` if they are not set.
     func firstChange(after start: Int64, before end: Int64) -> Int64? {
         let before = offset(at: start)
         if offset(at: end - 1) == before { return nil }
-        // By distances: where `Int` has 32 bits it holds no time.
+        // Searches over distances, because an `Int` of 32 bits holds no time.
         return start + Int64((0..<Int(end - start)).partitionPoint { offset(at: start + Int64($0)) != before })
     }
 

@@ -3,7 +3,7 @@ import Basics
 /// When clocks change in every year: the text at the end of a time zone's file (POSIX `TZ`, as RFC 9636 §3.3.1 extends it), such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct YearlyTimeRules: Sendable, Hashable {
-    /// A day of the year, and seconds of the clock before the change; they may be below zero or beyond a day.
+    /// A day of the year, and a time of it by the clock before the change, in seconds, which may be negative or beyond a day.
     struct Change: Sendable, Hashable {
         enum Day: Sendable, Hashable {
             /// 1 to 365; the leap day is never counted.
@@ -40,7 +40,7 @@ struct YearlyTimeRules: Sendable, Hashable {
         var ends: Change
     }
 
-    /// Seconds east of UTC in winter, and in summer if there is any.
+    /// Seconds east of UTC while no summer time holds.
     var standard: Int64
     var summer: Summer?
 

@@ -12,16 +12,16 @@ public struct FunnelTrendResult: Sendable {
         public let isComplete: Bool
     }
 
-    /// More periods than this, and empty ones are left out: one event with a wild time would make millions.
+    /// Beyond this many periods, empty ones are left out: one event with a wildly wrong time would make millions.
     public static let filledLimit = 10_000
 
     public let trend: FunnelTrend
     public let unit: CalendarUnit
     public let zone: TimeZoneRules
     public let periods: [Period]
-    /// For each period the one of the other time that lies as far from that time's beginning; empty if nothing is compared.
+    /// For each period, the one that lies as far from the beginning of the other time; empty if nothing is compared.
     public let compared: [Period?]
-    /// A day that something happened, and what it is called: drawn as a line, and asked whether the conversion changed with it.
+    /// A day on which something happened, and its name: drawn as a line, and asked whether the conversion changed on it.
     public struct Mark: Sendable, Hashable {
         /// When the day begins, in milliseconds since 1970 UTC.
         public let milliseconds: Int64
@@ -43,8 +43,8 @@ public struct FunnelTrendResult: Sendable {
     ///   - unit: how long a period is.
     ///   - zone: whose midnights count.
     ///   - other: the same funnel in another time, to draw over it.
-    ///   - marks: days that something happened, of a trend by days.
-    ///   - drop: which fall is looked for at the last day, as a part of what is expected, 0…1; `nil` for none.
+    ///   - marks: days on which something happened, for a trend by days.
+    ///   - drop: the fall that is looked for at the last day, as a fraction of the expected share, 0…1; `nil` for none.
     public init(
         _ trend: FunnelTrend, every unit: CalendarUnit, in zone: TimeZoneRules, comparedWith other: FunnelTrend? = nil, marks: [Mark] = [],
         drop: Double? = nil
@@ -62,7 +62,7 @@ public struct FunnelTrendResult: Sendable {
             let starts = sequence(first: unit.start(of: since, in: zone)) { unit.next(after: $0, in: zone) }
             return starts.prefix(Self.filledLimit).prefix { $0 < first }.count
         }
-        // Both times begin together.
+        // The two times are aligned at their beginnings.
         let shift = other.map { offset(own, trend) - offset(others, $0) }
         periods = own
         compared = shift.map { shift in own.indices.map { others.indices.contains($0 + shift) ? others[$0 + shift] : nil } } ?? []

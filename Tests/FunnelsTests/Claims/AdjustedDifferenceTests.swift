@@ -12,19 +12,19 @@ struct AdjustedDifferenceTests {
     }
 
     @Test func `within one stratum it is the difference of the shares, with users as clusters`() throws {
-        // Each visit of a user of its own: Σx̃² = nm/(n+m), and the residuals are those of two proportions.
+        // Each visit has a user of its own, so that Σx̃² = nm/(n+m) and the residuals are those of two proportions.
         let found = try #require(
             AdjustedDifference(rows((0..<40).map { ($0, 0, $0 < 10, 1, $0 % 4 == 0 ? 1 : 0) })))
         let (p, q) = (3.0 / 10, 7.0 / 30)
         #expect(abs(found.estimate.value - (p - q)) < 1e-12 && abs(found.crude - (p - q)) < 1e-12)
         #expect(abs(found.estimate.error - (p * (1 - p) / 10 + q * (1 - q) / 30).squareRoot()) < 1e-12)
         #expect(found.marked.users == 10 && found.others.visits == 30)
-        // Where a few users make most of the spread, it is measured on few numbers.
+        // The ten marked users make most of the spread, so that there are few degrees of freedom.
         #expect(abs(found.estimate.degrees - 8.000903514194716) < 1e-9)
     }
 
     @Test func `strata that mix the sides differently do not make a difference`() throws {
-        // Both sides convert 1 of 10 on the first day and 9 of 10 on the second; the marked ones come on the second.
+        // Both sides convert 1 of 10 on the first day and 9 of 10 on the second; most marked visits come on the second.
         let found = try #require(
             AdjustedDifference(rows([(0, 0, true, 10, 1), (1, 0, false, 90, 9), (2, 1, true, 90, 81), (3, 1, false, 10, 9)])))
         #expect(abs(found.estimate.value) < 1e-12 && found.crude > 0.6)
@@ -33,12 +33,12 @@ struct AdjustedDifferenceTests {
     @Test func `without a stratum that has both sides, or a side, there is none`() {
         #expect(AdjustedDifference(rows([(0, 0, true, 10, 1), (1, 1, false, 9, 3)])) == nil)
         #expect(AdjustedDifference(rows([(0, 0, true, 10, 1)])) == nil && AdjustedDifference([]) == nil)
-        // Everybody has one side only.
+        // No user has visits of both sides.
         #expect(AdjustedDifference(rows([(0, 0, true, 10, 1), (1, 0, false, 9, 3)]), holdsUsers: true) == nil)
     }
 
     @Test func `what rounding leaves of residuals makes no interval`() throws {
-        // Nobody marked converts and all others do, so that nothing is left; thirds and sevenths leave their last digits.
+        // No marked visit converts and all others do: exact residuals would be 0, and rounding thirds and sevenths leaves a little.
         for users in 1...4 {
             let rows = (0..<12).map { index in
                 let visits = 1 + index % 7
@@ -56,7 +56,7 @@ struct AdjustedDifferenceTests {
         #expect(few.difference == -0.1 && few.interval == nil && few.pValue == nil && few.detectable == nil)
         let many = Claim(sure, adjustedFor: [.day], visits: 300)
         #expect(many.interval == ConfidenceInterval(-0.1, -0.1) && many.pValue == 0 && many.detectable == 0)
-        // One user converts always, in two weeks.
+        // A single user converts on each visit of both weeks.
         var made = MadeVisits(seed: 1)
         made.come(10, on: 0..<14, people: 1) { _, _, _ in 50 }
         few = FunnelComparison(result: try made.result(on: 7..<14), other: try made.result(on: 0..<7)).claim

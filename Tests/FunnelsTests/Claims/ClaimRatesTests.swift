@@ -5,13 +5,13 @@ import TrackingEvents
 
 @testable import Funnels
 
-/// How often claims are made on made-up visits of which it is known what is true.
+/// How often claims are right on made-up visits whose true rates are known.
 @Suite("How often claims are right")
 struct ClaimRatesTests {
-    /// As many data sets of each kind are made up; `LOOPTRAIL_CLAIM_SETS` asks for more.
+    /// How many data sets of each kind are made up; `LOOPTRAIL_CLAIM_SETS` sets another number.
     static let sets = ProcessInfo.processInfo.environment["LOOPTRAIL_CLAIM_SETS"].flatMap(UInt64.init) ?? 36
 
-    /// Whether so many of all sets are compatible with a share of at most `most`: four standard deviations more come once in many thousands.
+    /// Whether `count` of all sets fits a true share of at most `most`: chance adds four standard deviations once in thousands of runs.
     static func isAtMost(_ most: Double, _ count: Int, of sets: UInt64 = sets) -> Bool {
         Double(count) <= most * Double(sets) + 4 * (most * (1 - most) * Double(sets)).squareRoot()
     }
@@ -22,7 +22,7 @@ struct ClaimRatesTests {
 
     // MARK: Two times
 
-    /// What makes two times look different though nothing changed.
+    /// What may make two periods look different although nothing changed.
     enum Stillness: String, CaseIterable {
         case stationary, beginningInside, endingInside, weekdays, growth, mixedUsers, dayDrift
     }
@@ -87,7 +87,7 @@ struct ClaimRatesTests {
         let (people, days) = (max(visits / 6, 100), 21)
         let likings = (0..<people).map { _ in made.normal(0.8) }
         let drifts = (0..<days).map { _ in made.normal(kind == .drift ? 0.2 : 0) }
-        // When each person gets the release, from the second week on.
+        // The day, counted from 0, on which each person gets the release; 4 at the earliest.
         let adoption = (0..<people).map { user -> Int in
             var day = 5 + Int.random(in: 0..<14, using: &made.random)
             if kind == .earlyAdopters { day = 5 + min(13, max(0, Int(7 - 4 * likings[user] + made.normal(2)))) }
@@ -118,7 +118,7 @@ struct ClaimRatesTests {
 
     @Test("a release that converts less is found", arguments: [(20, 14_000, 0.36, 0.95), (15, 6_000, 0.27, 0.54)])
     func worseRelease(percent: Int, visits: Int, effect: Double, least: Double) throws {
-        // A larger set costs much in a debugging build: a sixth of the sets says it on a push.
+        // A larger set is slow in a debug build: a push tries a sixth of the sets, but at least 10.
         let sets = max(Self.sets / 6, 10)
         let found = try (0..<sets).count { seed in try release(nil, visits, effect: effect, 5_000 + seed)?.kind == .less }
         print("release, \(percent) % worse, \(visits) visits:", found, "of", sets)
@@ -224,7 +224,7 @@ struct ClaimRatesTests {
         #expect(Self.isAtMost(0.05, alarming, of: Self.sets * 2), "\(alarming)")
     }
 
-    /// Where days drift by themselves, what a prototype found where weekdays are alike: that is rather more than where they differ.
+    /// Where days drift, all weekdays are alike, as in the prototype that gave `least`. If weekdays differ, fewer falls are found.
     @Test(
         "a fall of a fifth alarms within two days",
         arguments: [

@@ -6,11 +6,11 @@ import Testing
 
 /// Answers `Tools/conformance/claims_tables.py`, which starts this as a process of its own and compares the answers with other libraries'.
 ///
-/// Each line of `LOOPTRAIL_CLAIM_TABLES` is a list of rows, `user stratum marked visits converted` and a semicolon, behind `u` where users are
-/// held equal, too, else `s`. To each belongs a line of `LOOPTRAIL_CLAIM_ANSWERS`: difference, standard error, p-value and interval, or `none`.
-/// A line that begins with `d` is days of a trend, `visits converted weekday` each; its answer is the size, the standard error and the p-value
-/// of the step at each day from the third to the last but one. One that begins with `w` is forks, `user day before converted has` each; its
-/// answer is the difference of those that have it, its standard error, degrees of freedom and p-value.
+/// Each line of `LOOPTRAIL_CLAIM_TABLES` is a letter and rows that end in semicolons; its answer is a line of `LOOPTRAIL_CLAIM_ANSWERS`.
+/// `s`, or `u` where users are held equal, too: rows are `user stratum marked visits converted`; the answer is difference, standard error,
+/// p-value and interval, or `none`. `d`: rows are the days of a trend, `visits converted weekday`; the answer is size, standard error and
+/// p-value of the step at each day from the third to the last but one. `w`: rows are forks, `user day before converted has`; the answer is
+/// the difference that `has` makes, its standard error, degrees of freedom and p-value, or `none`.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["LOOPTRAIL_CLAIM_TABLES"] != nil))
 struct ClaimsProcess {
     @Test func answer() throws {

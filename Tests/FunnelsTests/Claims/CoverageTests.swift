@@ -12,7 +12,7 @@ struct CoverageTests {
         return try #require(Silences(counts, day: FunnelRun.dayOfUTC)).coverage(since: since, until: until, day: FunnelRun.dayOfUTC)
     }
 
-    /// An event every ten minutes of some hours.
+    /// Events every ten minutes in the given hours.
     private func events(_ hours: Range<Int64>) -> [Int64] {
         stride(from: hours.lowerBound * Self.hour, to: hours.upperBound * Self.hour, by: 600_000).map { $0 }
     }
@@ -29,7 +29,7 @@ struct CoverageTests {
         let nights = all.flatMap { day in events(day * 24 + 8..<day * 24 + 20) }
         let found = try coverage(nights)
         #expect(found.wholeDays.count == 6 && found.holes.count == 2)
-        // A day that is missing among them is one.
+        // A day without events among such days is a hole.
         let others: [Int64] = [0, 1, 2, 4, 5]
         let missing = try coverage(others.flatMap { day in events(day * 24 + 8..<day * 24 + 20) })
         #expect(missing.wholeDays.count == 5 && missing.days == 6)
@@ -47,7 +47,7 @@ struct CoverageTests {
 
     @Test func `wild times cost no more than sane ones`() throws {
         let found = try coverage([.min, 0, .max - 1], since: .min, until: .max)
-        #expect(found.days == 100_000 && found.coveredMilliseconds >= 0)
+        #expect(found.days == 100_000 && found.coveredMilliseconds == 0)
     }
 
     @Test(arguments: [.min, -1 << 53, 0, 1 << 53] as [Int64]) func `a wild time in the data leaves whole days whole`(wild: Int64) throws {

@@ -4,7 +4,7 @@ import TrackingEvents
 
 @testable import Funnels
 
-/// Made-up visits of people who differ, come again, and convert by a rate that a test chooses; added up as a pass over events would.
+/// Made-up visits of people who differ, come again, and convert by a rate that a test chooses. Results add them up as a pass does.
 struct MadeVisits {
     static let day: Int64 = 86_400_000
     /// The first Monday after 1970 began.
@@ -21,7 +21,7 @@ struct MadeVisits {
 
     var random: SeededRandom
     var visits: [Visit] = []
-    /// When the data have events; all of these days unless a test says otherwise.
+    /// The times at which the data have events; all days of the visits unless a test says otherwise.
     var covered: [ClosedRange<Int64>] = []
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
@@ -38,12 +38,12 @@ struct MadeVisits {
         deviation * (-2 * log(1 - uniform())).squareRoot() * cos(2 * .pi * uniform())
     }
 
-    /// Adds about so many visits on each of some days.
+    /// Adds visits on each of the days: `count` times the day's `size`.
     ///
     /// - Parameters:
-    ///   - people: how many there are; each comes at random, and one may come several times a day.
-    ///   - logit: of a visit's share; gets the user and the day.
-    ///   - group: of a visit.
+    ///   - people: how many people there are; each visit is by a random one, who may come several times a day.
+    ///   - logit: the logit of a visit's share; gets the user, the day and the group.
+    ///   - group: the group of a visit; gets the user, the day and the generator.
     mutating func come(
         _ count: Int, on days: Range<Int>, people: Int, size: (Int) -> Double = { _ in 1 },
         group: (Int, Int, inout SeededRandom) -> Int = { _, _, _ in 0 },
@@ -58,9 +58,9 @@ struct MadeVisits {
         }
     }
 
-    /// The result of the visits of some days, with the groups that there are.
+    /// The result of the visits of the given days, with a group for each name.
     ///
-    /// - Parameter names: of the groups; none for no breakdown.
+    /// - Parameter names: the names of the groups; empty for no breakdown.
     func result(on days: Range<Int>, names: [String] = []) throws -> FunnelResult {
         let (since, until) = (Self.start + Int64(days.lowerBound) * Self.day, Self.start + Int64(days.upperBound) * Self.day)
         let breakdown = names.isEmpty ? nil : FunnelBreakdown(path: ["g"])
@@ -116,7 +116,7 @@ struct MadeVisits {
         return Silences(counts, day: FunnelRun.dayOfUTC)
     }
 
-    /// The trend by day of the visits.
+    /// The visits' trend by day.
     func trend(_ days: Range<Int>) throws -> FunnelTrend {
         let whole = try result(on: days)
         let points = try days.map { day in
@@ -130,6 +130,6 @@ struct MadeVisits {
 }
 
 extension Fingerprint {
-    /// Of a made-up user. Tables begin to look where the lower half says.
+    /// The fingerprint of a made-up user. Its lower half differs from user to user, because hash tables begin their search there.
     init(made user: Int) { self.init(high: UInt64(user), low: UInt64(user) &+ 1) }
 }

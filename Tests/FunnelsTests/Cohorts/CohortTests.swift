@@ -28,7 +28,7 @@ struct CohortTests {
     @Test func `a mark against formulas is undone in a table of ours only`() throws {
         #expect(has(try cohort("key,start\r\n'=1,2\r\n"), ["=1"]))
         #expect(has(try cohort("'tis\n"), ["'tis"]))
-        // Ours has the mark only before what could be a formula: a sign, a blank, or what is spelled out.
+        // Our tables have the mark only before what could be a formula, such as a sign, a blank or an escape.
         let ours = try cohort("key\r\n'tis\r\n'+1\r\n'-1\r\n'@x\r\n'＝1\r\n' =1\r\n'\\t=1\r\n'''\r\n'\r\n")
         #expect(ours.count == 9 && has(ours, ["'tis", "+1", "-1", "@x", "＝1", " =1", "\\t=1", "''", "'"]))
     }
@@ -75,7 +75,7 @@ struct CohortFilterTests {
         return definition
     }
 
-    /// Four users in two sessions each; the second of u1 began anonymous.
+    /// u1 and u2 have one session each, u3 and u4 have two. u9 was anonymous as a-1, in session t1.
     private let lines =
         (1...4).flatMap { user in
             [

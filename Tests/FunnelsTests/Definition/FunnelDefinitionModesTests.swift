@@ -8,7 +8,7 @@ struct FunnelDefinitionModesTests {
     private static let steps = [FunnelStep("a"), FunnelStep("b")]
     private static let withOptional = [FunnelStep("a"), FunnelStep(x, isOptional: true), FunnelStep("b")]
 
-    /// What each setting is refused with.
+    /// The setting that a refusal names, and a definition that has it.
     private static let refused: [(String, @Sendable () throws -> FunnelDefinition)] = [
         ("the order strict", { try FunnelDefinition(steps: steps, order: .strict, compat: .clickhouse([])) }),
         ("the order any", { try FunnelDefinition(steps: steps, order: .any, compat: .clickhouse([])) }),

@@ -44,7 +44,7 @@ struct AttemptChainsTests {
         #expect(rig.chains(EngineRig.events([(0, "a"), (5, "a")]), dataEnd: 10).map(\.isOpen) == [false, true])
     }
 
-    /// Every attempt side by side in a list, each event looked at by all.
+    /// Keeps all attempts side by side in a list and shows each event to all of them.
     private func oracle(_ events: [StepEvent], steps: Int, optional: [Bool], window: Int64) -> [[Int: Int64]] {
         let text = ModeOracle(optional: optional, window: window)
         var attempts: [ModeOracle.Attempt] = []
@@ -110,7 +110,7 @@ struct AttemptChainsTests {
 }
 
 extension RandomKey {
-    /// Events, and the generator as it is afterwards.
+    /// Random events; `random` is set to the generator as it is afterwards.
     func drawn(atMost most: Int, _ random: inout SeededRandom) -> [StepEvent] {
         var key = self
         let events = key.events(atMost: most)

@@ -65,13 +65,13 @@ struct RandomKey {
     var random: SeededRandom
     var steps: Int
     var span: Int64
-    /// Whether events may fit several steps, and whether some fit nothing.
+    /// Whether events may fit several steps; for `hasOthers`, whether some fit nothing.
     var overlaps = false
     var hasOthers = false
     var exclusions = 0
     /// Whether no two events that fit a step share a millisecond.
     var isTieFree = false
-    /// More orders than these are too many to try.
+    /// The most orders of one key's events that an oracle has to try.
     var mostOrders = 150
 
     mutating func events(atMost most: Int) -> [StepEvent] {

@@ -1,7 +1,7 @@
 @testable import Funnels
 
-/// The ordered funnel straight from the definition's text, slow and without a thought of speed: every order of the events that
-/// share a millisecond, and in each order every attempt followed on its own.
+/// The ordered funnel straight from the definition's text, as slow as that is: it tries every order of the events that share a
+/// millisecond, and in each order it follows every attempt on its own.
 enum FunnelOracle {
     /// The times of the best attempt of one key; empty if none started.
     static func best(_ events: [StepEvent], steps: Int, window: Int64, since: Int64 = .min, until: Int64 = .max) -> [Int64] {
@@ -15,7 +15,7 @@ enum FunnelOracle {
         return best
     }
 
-    /// Deepest, then first to get there, then the later start, then the earlier steps between.
+    /// The better attempt is deeper, else gets there first, else starts later, else has earlier steps between.
     static func isBetter(_ a: [Int64], than b: [Int64]) -> Bool {
         if a.count != b.count { return a.count > b.count }
         if a.last != b.last { return a[a.count - 1] < b[b.count - 1] }

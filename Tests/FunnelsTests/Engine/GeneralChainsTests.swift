@@ -34,7 +34,7 @@ struct GeneralChainsTests {
         "a step window that the window already keeps changes nothing, the times included",
         arguments: [[false, false, false], [false, true, false]], [6, 7, 1_000_000] as [Int64])
     func idleStepWindow(optional: [Bool], stepWindow: Int64) throws {
-        // Of two orders within the first millisecond both lead to step 3: in one of them step 2 is taken there, in the other later.
+        // Both orders of the first millisecond lead to step 3: in one of them step 2 is taken in that millisecond, in the other later.
         let events = EngineRig.events([(0, "ab"), (0, "b"), (4, "b"), (5, "c")])
         let without = try EngineRig(3, optional: optional, window: 6)
         let with = try EngineRig(3, optional: optional, window: 6, stepWindow: stepWindow)
@@ -117,12 +117,12 @@ struct GeneralChainsTests {
         #expect(rig.chain(EngineRig.events([(0, "a"), (3, "b"), (7, "b"), (10, "c")]))?.taken == [0: 0, 1: 3])
         #expect(rig.chain(EngineRig.events([(0, "a"), (5, "b"), (10, "c")]))?.taken == [0: 0, 1: 5, 2: 10])
         #expect(rig.chain(EngineRig.events([(0, "a"), (6, "b")]))?.taken == [0: 0])
-        // The event of the start's millisecond may have come before it.
+        // The first `b` shares the start's millisecond, so that it may have come before the start.
         #expect(rig.chain(EngineRig.events([(0, "a"), (0, "b"), (4, "b"), (9, "c")]))?.taken == [0: 0, 1: 4, 2: 9])
         #expect(rig.chain(EngineRig.events([(0, "a"), (4, "a"), (6, "b"), (9, "c")]))?.taken == [0: 4, 1: 6, 2: 9])
     }
 
-    /// Thousands of small random keys for each flavour: what is optional, what overlaps, how strictly, and which windows.
+    /// Hundreds of small random keys for each flavour; flavours differ in optional steps, overlaps, strictness and windows.
     @Test("the engine agrees with the definition's text", arguments: 0..<16)
     func agreesWithTheOracle(flavour: Int) throws {
         var random = SeededRandom(seed: UInt64(2000 + flavour))
@@ -151,7 +151,7 @@ struct GeneralChainsTests {
                 exclusions: exclusions.map { ($0, false) })
             let found = rig.chains(events, GeneralChains(rig.definition)).first?.taken
             let expected = oracle.best(events)?.taken
-            // Which of two orders is the more favourable one is open where they bring as much, as early, from the same start.
+            // Orders that get as deep, as early, from the same start are equally favourable: then other steps may have been taken.
             let isSame = flavour < 4 && exclusions.isEmpty ? found == expected : found.map(merits) == expected.map(merits)
             #expect(isSame, "\(found) \(expected) \(events), optional \(optional), \(window) \(stepWindow ?? -1), \(exclusions)")
             if !isSame { return }
@@ -160,13 +160,13 @@ struct GeneralChainsTests {
         #expect(deep > 5)
     }
 
-    /// Steps that repeat a name, events of one millisecond, and exclusions that may be steps too: where an attempt stops matters, and where
-    /// exclusions spoil, what the same order does to all others.
+    /// Names repeat, events share a millisecond, and exclusions may be steps, too. So it matters where an attempt stops; where exclusions
+    /// spoil, it also matters what the same order does to all other attempts.
     @Test("with repeated and optional steps, ties and exclusions the most favourable order counts", arguments: 0..<16)
     func repeatedNames(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(9000 + seed))
         let (isStrict, spoils) = (seed & 2 != 0, seed & 4 != 0)
-        // `LOOPTRAIL_ROUNDS` asks for more of them.
+        // `LOOPTRAIL_ROUNDS` sets another number of rounds.
         let rounds = ProcessInfo.processInfo.environment["LOOPTRAIL_ROUNDS"].flatMap { Int($0) } ?? 120
         var removed = 0
         for _ in 0..<rounds {
@@ -218,7 +218,7 @@ struct GeneralChainsTests {
     }
 
     @Test func `where exclusions spoil, the order in which lines of one millisecond stand decides nothing`() throws {
-        // After one order an attempt can still go on, after the other none: it can, whichever line comes first.
+        // In one order of the lines an attempt can still go on, in the other none can. The key is open whichever line comes first.
         let list: [(Int64, String)] = [(0, "a"), (0, "a"), (0, "b"), (3, "a")]
         let rig = try EngineRig(2, window: 7, exclusions: [(nil, true)])
         for list in [list, [list[2], list[1], list[0], list[3]]] {
@@ -268,12 +268,12 @@ struct GeneralChainsTests {
         let (first, behind) = (at(0, ["a"]), Array(letters.dropFirst()))
         let beginning = at(0, letters.dropLast() + ["-"])
         let lists: [[(Int64, String)]] = [
-            // An attempt waits for the first of them, and another event comes last; or each comes twice.
+            // The attempt waits for `b`. An event that fits nothing can come last, or each event comes twice.
             first + at(1, behind + ["-"]),
             first + at(1, behind + behind),
-            // One event fits two steps, and the one that fits only the earlier takes that.
+            // `bc` fits two steps. `b` takes the earlier one, because it fits no other.
             first + at(1, ["bc", "b"] + behind.dropFirst(2)),
-            // An attempt begins there, and another event comes first; or all others do, and come again later.
+            // The attempt begins in millisecond 0: `-` can come first there, or all but `a` do and come again later.
             beginning + at(1, letters.suffix(1)),
             beginning + behind.enumerated().map { (Int64($0.offset + 1), $0.element) },
         ]

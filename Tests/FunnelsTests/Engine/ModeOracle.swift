@@ -1,11 +1,11 @@
 @testable import Funnels
 
-/// Every way to count straight from the definition's text, slow and without a thought of speed: each attempt followed on its own,
-/// in every order of the events that share a millisecond. `FunnelOracle` does the same for plain ordered funnels.
+/// Every way to count straight from the definition's text, as slow as that is: it follows each attempt on its own, in every order
+/// of the events that share a millisecond. `FunnelOracle` does the same for plain ordered funnels.
 struct ModeOracle {
-    /// One attempt, or what came of it.
+    /// One attempt, as far as it got.
     struct Attempt: Equatable {
-        /// Step and time of each step that was taken, in order.
+        /// The time of each step that was taken, by step.
         var taken: [Int: Int64] = [:]
         var last = 0
         var isSpoilt = false
@@ -21,12 +21,12 @@ struct ModeOracle {
     var window: Int64
     var stepWindow: Int64?
     var isStrict = false
-    /// Of each exclusion the steps on which it holds, from 0, and whether it spoils.
+    /// For each exclusion the steps on which it holds (from 0), and whether it spoils.
     var exclusions: [(steps: Range<Int>, spoils: Bool)] = []
     var since = Int64.min
     var until = Int64.max
 
-    /// Of the steps of an event the one that an attempt takes: the deepest up to its next required step.
+    /// The step that an attempt takes with an event: the deepest one up to its next required step; `nil` if there is none.
     func target(after step: Int, _ event: StepEvent) -> Int? {
         let next = optional.indices.first { $0 > step && !optional[$0] } ?? optional.count - 1
         return (step + 1...max(next, step + 1)).last { $0 <= next && event.steps >> UInt32($0) & 1 == 1 }
@@ -46,7 +46,7 @@ struct ModeOracle {
         if found.contains(where: { !$0.element.spoils }) { attempt.isStanding = false }
     }
 
-    /// What one key counts with, in the most favourable order of its events; `nil` where it does not count.
+    /// The attempt that one key counts with, in the most favourable order of its events; `nil` where the key does not count.
     func best(_ events: [StepEvent]) -> Attempt? {
         var best: Attempt?
         for order in FunnelOracle.orders(of: events.filter { isStrict || $0.steps != 0 }) {
@@ -55,7 +55,7 @@ struct ModeOracle {
         return best
     }
 
-    /// The best clean attempt, unless a spoilt one got further.
+    /// The best clean attempt; `nil` if there is none or a spoilt attempt got further.
     private func result(in order: [StepEvent], all events: [StepEvent]) -> Attempt? {
         let starts = order.indices.filter { order[$0].steps & 1 == 1 && order[$0].time >= since && order[$0].time < until }
         let attempts = starts.map { attempt(in: order, from: $0, all: events) }
@@ -68,7 +68,7 @@ struct ModeOracle {
     private func attempt(in order: [StepEvent], from start: Int, all events: [StepEvent]) -> Attempt {
         var attempt = Attempt(taken: [0: order[start].time])
         if optional.count == 1 { return attempt }
-        // Exclusions stand before everything else of their millisecond; those of the start's own came before it.
+        // An exclusion comes before all other events of its millisecond, so that one in the start's millisecond comes before the start.
         var later = Set(events.map(\.time)).filter { $0 > attempt.start }.sorted()
         for event in order[(start + 1)...] {
             while let time = later.first, time <= event.time { exclude(&attempt, events, at: later.removeFirst()) }
@@ -76,7 +76,7 @@ struct ModeOracle {
             if let target = target(after: attempt.last, event) {
                 attempt.taken[target] = event.time
                 attempt.last = target
-                // The step after it was spoilt is the last that counts.
+                // A spoilt attempt takes one more step, the last that counts.
                 if target == optional.count - 1 || attempt.isSpoilt { return attempt }
             } else if isStrict {
                 attempt.isStanding = false
@@ -86,7 +86,7 @@ struct ModeOracle {
         return attempt
     }
 
-    /// Deepest, then first to get there, then the later start, then more steps, then the earlier steps.
+    /// The better attempt is deeper, else gets there first, else starts later, else has more steps, else has earlier steps.
     func isBetter(_ a: Attempt, than b: Attempt) -> Bool {
         if a.depth != b.depth { return a.depth > b.depth }
         if a.end != b.end { return a.end < b.end }

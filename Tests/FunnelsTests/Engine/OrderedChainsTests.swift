@@ -74,7 +74,7 @@ struct OrderedChainsTests {
         #expect(best(any, try definition(steps: 32, window: 1)) == Array(repeating: 0, count: 20) + Array(repeating: 1, count: 12))
     }
 
-    /// Thousands of small random keys; `flavour` chooses how much overlaps, repeats and ties there is.
+    /// Hundreds of small random keys; `flavour` chooses how many overlaps, repeats and ties there are.
     @Test("the fast engine agrees with the definition's text", arguments: 0..<8)
     func agreesWithTheOracle(flavour: Int) throws {
         var random = SeededRandom(seed: UInt64(1000 + flavour))

@@ -7,10 +7,11 @@ import TrackingEvents
 struct VisitFoldTests {
     private func visits(
         _ steps: String, _ lines: [TestLine], key: FunnelKey = .user, order: FunnelDefinition.Order = .ordered, window: Int64 = 7_200_000,
-        breakdown: String? = nil, since: Int64? = nil, until: Int64? = nil, mature: Bool = false
+        stepWindow: Int64? = nil, breakdown: String? = nil, since: Int64? = nil, until: Int64? = nil, mature: Bool = false
     ) throws -> FunnelResult {
         let definition = try FunnelDefinition(
-            steps: FunnelStep.parse(steps), windowMilliseconds: window, key: key, order: order, counting: .visits,
+            steps: FunnelStep.parse(steps), windowMilliseconds: window, stepWindowMilliseconds: stepWindow, key: key, order: order,
+            counting: .visits,
             breakdown: breakdown.map { try FunnelBreakdown.parse($0) }, since: since, until: until)
         return TestPass.funnel(mature ? definition.counting(.mature) : definition, lines)
     }
@@ -24,7 +25,7 @@ struct VisitFoldTests {
     @Test func `each session with a start is a visit, whose later steps may lie in other sessions`() throws {
         let result = try visits("a > b", [line("a", 0, "s"), line("a", 1, "s"), line("a", 2, "t"), line("b", 90, "r")])
         #expect(result.steps.map(\.count) == [2, 2])
-        // The start of the first session was too long ago for this one.
+        // `b` comes too late for the start of the first session.
         #expect(try visits("a > b", [line("a", 0, "s"), line("a", 50, "t"), line("b", 130, "r")]).steps.map(\.count) == [2, 1])
     }
 
@@ -45,12 +46,12 @@ struct VisitFoldTests {
 
     @Test func `by session a start is mature when its session has been silent, whatever the window`() throws {
         let lines = [line("a", 0, "s"), line("z", 20, "s"), line("a", 5, "t"), line("z", 60, "t"), line("z", 61, "r")]
-        // Session `t` may go on; of users nothing is mature.
+        // Session `t` may go on, so that only the start of `s` is mature. By user, no start is.
         #expect(try visits("a > b", lines, key: .session, mature: true).steps.map(\.count) == [1, 0])
         #expect(try visits("a > b", lines, mature: true).steps.map(\.count) == [0, 0])
         let users = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .session)
         #expect(TestPass.funnel(users.counting(.mature), lines).entered == 1)
-        // What is over has no time left, either.
+        // A start whose session is over is not open, either.
         #expect(try visits("a > b", lines, key: .session).windowOpen == 1 && visits("a > b", lines).windowOpen == 2)
         #expect(TestPass.funnel(users, lines).windowOpen == 1 && TestPass.funnel(users.counting(.mature), lines).windowOpen == 0)
     }
@@ -75,7 +76,40 @@ struct VisitFoldTests {
         }
     }
 
-    /// Random events of two users in few sessions: ties and events that fit two steps among them.
+    /// Passes events on to an engine, and counts them.
+    private final class CountingEngine: ChainEngine {
+        let engine: any ChainEngine
+        var count = 0
+        var rules: ChainRules {
+            get { engine.rules }
+            set { engine.rules = newValue }
+        }
+
+        init(_ engine: any ChainEngine) { self.engine = engine }
+
+        func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
+            count += events.count
+            engine.follow(events, dataEnd: dataEnd, body)
+        }
+    }
+
+    @Test("a visit is followed as far as its starts can reach, not through its whole window", arguments: [false, true])
+    func reach(isStrict: Bool) throws {
+        let definition = try FunnelDefinition(
+            steps: FunnelStep.parse("a > b > z"), windowMilliseconds: 7_200_000, stepWindowMilliseconds: isStrict ? nil : 3,
+            order: isStrict ? .strict : .ordered, counting: .visits)
+        // 1,000 sessions of one user within the window, each of three events.
+        let events = (0..<3000).map { StepEvent(time: Int64($0), steps: [1, 2, 0][$0 % 3], hold: UInt32($0 / 3 + 1)) }
+        let engine = CountingEngine(definition.engine())
+        var depths: [Int] = []
+        events.withUnsafeBufferPointer {
+            VisitFold(definition, engine, values: []).follow(0, $0, dataEnd: 3000) { chain, _ in depths.append(chain.depth) }
+        }
+        #expect(depths == Array(repeating: 2, count: 1000))
+        #expect(engine.count < 10_000, "\(engine.count)")
+    }
+
+    /// Random events of two users in few sessions; some fit two steps, and some share a time if `ties` is true.
     private func random(_ seed: UInt64, ties: Bool) -> [TestLine] {
         var random = SeededRandom(seed: seed)
         return (0..<40).map { index in
@@ -90,14 +124,15 @@ struct VisitFoldTests {
     func oracle(ties: Bool) throws {
         for seed in 0..<60 as Range<UInt64> {
             let lines = random(seed, ties: ties)
-            for (steps, order) in [
-                ("a > b > c", .ordered), ("(a | ab) > (b | ab) > c", .ordered), ("a > b? > c", .ordered), ("a > b", .strict),
-            ]
-                as [(String, FunnelDefinition.Order)]
-            {
-                let result = try visits(steps, lines, order: order, window: 20 * Self.minute)
+            for (steps, order, stepWindow) in [
+                ("a > b > c", .ordered, nil), ("(a | ab) > (b | ab) > c", .ordered, nil), ("a > b? > c", .ordered, nil),
+                ("a > b", .strict, nil), ("a > b > c", .strict, nil), ("a > b? > c", .strict, nil), ("a > b > c", .ordered, 5),
+                ("(a | ab) > (b | ab)? > c", .ordered, 4),
+            ] as [(String, FunnelDefinition.Order, Int64?)] {
+                let stepWindow = stepWindow.map { $0 * Self.minute }
+                let result = try visits(steps, lines, order: order, window: 20 * Self.minute, stepWindow: stepWindow)
                 let names: Set<String> = steps.hasPrefix("(") ? ["a", "ab"] : ["a"]
-                // By the words: starts of one session, or without one less than half an hour apart; other starts are renamed away.
+                // By the definition a visit is starts of one session, or without one less than half an hour apart; others are renamed.
                 var (counts, times) = ([0, 0, 0], 0.0)
                 for user in ["u", "v"] {
                     let own = lines.filter { $0.user == user }.sorted { $0.time < $1.time }
@@ -121,7 +156,8 @@ struct VisitFoldTests {
                         }
                         let asked = steps.replacing("(b | ab)", with: "(b | ab | b-only)")
                         let definition = try FunnelDefinition(
-                            steps: FunnelStep.parse(asked), windowMilliseconds: 20 * Self.minute, order: order)
+                            steps: FunnelStep.parse(asked), windowMilliseconds: 20 * Self.minute, stepWindowMilliseconds: stepWindow,
+                            order: order)
                         let alone = TestPass.funnel(definition, renamed)
                         for step in alone.steps { counts[step.index - 1] += step.count }
                         times += alone.timeToConvert?.mean ?? 0

@@ -3,7 +3,7 @@ import TrackingEvents
 
 @testable import Funnels
 
-/// The real engine is asked in `Tools/conformance/funnel_differential.py`; here what it answered, and what can be said without it.
+/// `Tools/conformance/funnel_differential.py` asks the real engine. These tests hold what it answered, and what needs no engine.
 @Suite("As windowFunnel counts")
 struct WindowFunnelTests {
     private typealias Mode = FunnelCompat.WindowFunnelMode
@@ -36,7 +36,7 @@ struct WindowFunnelTests {
         #expect(try level(list, Set(modes)) == expected, "\(title)")
     }
 
-    /// Every sequence of distinct events is followed on its own, as `strict_once` is documented.
+    /// The deepest step, by following every sequence of distinct events, as `strict_once` is documented.
     private func once(_ events: [StepEvent], steps: Int, window: Int64, increases: Bool) -> Int {
         func deepest(_ used: [Int], _ start: Int64, _ last: Int64) -> Int {
             guard used.count < steps else { return steps }

@@ -9,7 +9,7 @@ import TrackingEvents
 struct ExplainRig {
     let definition: FunnelDefinition
     var lines: [TestLine]
-    /// How many events the engine may follow for a key; `nil` for as many as outside tests.
+    /// How many events the engine may follow for a key; `nil` for the limit that holds outside tests.
     var mostWork: Int?
 
     init(_ definition: FunnelDefinition, _ lines: [TestLine]) { (self.definition, self.lines) = (definition, lines) }
@@ -49,7 +49,7 @@ struct ExplainRig {
         return pass
     }
 
-    /// The kind and what else is said in few words: `late 2 12`.
+    /// The verdict in few words: kind, step and, if any, milliseconds, as in `late 2 12`.
     func verdict(of key: String = "u") throws -> String {
         let found = try explanation(of: key)
         guard let verdict = found.verdict else { return "converted" }
@@ -111,13 +111,13 @@ struct ExplainTests {
             TestLine("a", 1, user: "u", session: "s"), TestLine("b", 2, user: "anon-7", session: "s"), TestLine("b", 3, user: "anon-8"),
         ]
         #expect(try ExplainRig("a > b", apart).explanation().edits == [.join(alias: "anon-7")])
-        // What became another user is that user's.
+        // Events of an id that became another user are that user's.
         let known = apart + [TestLine("identified", 4, user: "v", kind: .meta, props: #"{"anonymous":"anon-7"}"#)]
         #expect(try ExplainRig("a > b", known).verdict() == "missing 2")
         let own = apart + [TestLine("identified", 4, user: "u", kind: .meta, props: #"{"anonymous":"anon-7"}"#)]
         #expect(try ExplainRig("a > b", own).verdict() == "converted")
         #expect(try ExplainRig("a > b", own).explanation(of: "anon-7").key == "u")
-        // With other keys nobody is joined.
+        // Where the key is not the user, no ids are joined.
         #expect(try ExplainRig("a > b", key: .session, apart + [TestLine("end", 9)]).verdict(of: "s") == "converted")
     }
 
@@ -178,7 +178,7 @@ struct ExplainTests {
         #expect(counted == ["5 late 2 4.0", "2 missing 2 0.0"])
     }
 
-    /// Attempts that two events exclude, one after the other.
+    /// Attempts one after the other, each excluded by two events.
     private func excludedAttempts(_ count: Int, apart: Int64) -> [TestLine] {
         (0..<count).flatMap { number in
             zip("axxb", 0...).map { name, place in TestLine(String(name), Int64(number) * apart + place * 1000) }
@@ -201,7 +201,7 @@ struct ExplainTests {
         "a search that does not end gives no verdict, in both forms",
         arguments: [(nil, false), (100, true), (9000, true), (20_000, true), (100_000, false)] as [(Int?, Bool)])
     func cut(mostWork: Int?, isCut: Bool) throws {
-        // All in one window: each try follows all events.
+        // All events are in one window, so that each try follows all of them.
         var rig = try ExplainRig("a > b", window: 10_000_000, exclusions: ["x"], excludedAttempts(30, apart: 10_000))
         rig.mostWork = mostWork
         let (found, reasons) = try (rig.explanation(), rig.reasons())
@@ -216,8 +216,8 @@ struct ExplainTests {
 /// Random people over all kinds of funnels, with every single change tried on their lines.
 @Suite("Explanations against every single change")
 struct ExplainOracleTests {
-    /// So many people are explained; `LOOPTRAIL_EXPLAINED_USERS` asks for more.
-    private static let people = ProcessInfo.processInfo.environment["LOOPTRAIL_EXPLAINED_USERS"].flatMap(Int.init) ?? 40
+    /// How many people are explained; `LOOPTRAIL_EXPLAINED_USERS` sets another number.
+    private static let people = ProcessInfo.processInfo.environment["LOOPTRAIL_EXPLAINED_USERS"].flatMap(Int.init) ?? 20
     private static let span: Int64 = 9
 
     @Test func `each verdict converts the key, and is one change wherever one suffices`() throws {
@@ -229,7 +229,7 @@ struct ExplainOracleTests {
             let (engineSays, label) = try (converts(rig), "person \(person): \(rig.definition) \(rig.lines)")
             #expect(found.converted == engineSays, "\(label)")
             if engineSays { continue }
-            // No number of changes gives one value of a property to steps that ask for two.
+            // Edits are empty where steps ask for two values of the held property: no changes convert such a key.
             if !found.edits.isEmpty {
                 let after = try #require(try changed(rig, by: found.edits), "\(label)")
                 #expect(try converts(after), "\(found.edits) \(label)")
@@ -265,7 +265,7 @@ struct ExplainOracleTests {
             until: odds(5) ? (since ?? 0) + .random(in: 1...5, using: &random) : nil)
         let users = definition.key == .session ? ["u"] : ["u", "u", "u", "u", "w"]
         var lines = [TestLine("session_started", 0, session: "u", kind: .meta, props: odds(2) ? #"{"q":"x"}"# : #"{"q":"y"}"#)]
-        // Where an added event finds the session that a step asks for.
+        // An added event lies in this session where its step asks for the session's `q`.
         lines.append(TestLine("session_started", -100, user: "t", session: "added", kind: .meta, props: #"{"q":"x"}"#))
         for number in 0..<Int.random(in: 0...6, using: &random) {
             let props = ["{}", #"{"p":1}"#, #"{"p":2}"#, #"{"p":1,"r":1}"#].randomElement(using: &random) ?? "{}"
@@ -279,12 +279,12 @@ struct ExplainOracleTests {
     }
 
     private func converts(_ rig: ExplainRig, by definition: FunnelDefinition? = nil) throws -> Bool {
-        // Only the asked key's events, so that whoever converts is the key.
+        // Only events of the asked key, so that only this key can convert.
         let lines = rig.lines.filter { $0.user == "u" || $0.kind == .meta } + [TestLine("end", 1_000_000, user: "z", session: "z")]
         return TestPass.funnel(definition ?? rig.definition, lines).converted > (rig.definition.steps.count == 1 ? endConverts(rig) : 0)
     }
 
-    /// Whether the event that ends the data is a whole funnel by itself.
+    /// How many keys convert by the event that ends the data alone: 1 if that event is a whole funnel, else 0.
     private func endConverts(_ rig: ExplainRig) -> Int {
         TestPass.funnel(rig.definition, [TestLine("end", 1_000_000, user: "z", session: "z")]).converted
     }
@@ -306,7 +306,7 @@ struct ExplainOracleTests {
                 let line = try #require(index(event))
                 lines[line].props = set(lines[line].props, key, text)
             case .add(let step, let name, let time):
-                // What the step asks for, and of the held property whatever serves.
+                // The event has what its step asks for, and the first value of the held property that converts the key.
                 let tries = ["", "1", "2", "held"].map { hold in
                     ExplainRig(definition, lines + [added(step, name, time, hold, definition)])
                 }

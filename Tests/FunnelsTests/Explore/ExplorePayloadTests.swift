@@ -27,7 +27,7 @@ struct ExplorePayloadTests {
         return accumulator.answer(ReadResult())
     }
 
-    /// One event as the columns say it: its block, its time, its name, its session, what it has.
+    /// One event as decoded from the columns; `user` is the number of its block.
     private struct Decoded: Hashable {
         var user: Int
         var time: Int64
@@ -92,7 +92,7 @@ struct ExplorePayloadTests {
         return events
     }
 
-    /// How each session began: time and texts of each row.
+    /// The rows of each session: the time, `nil` if there is one row, and the texts of the properties.
     private func contexts(_ payload: ExplorePayload) -> [[(Int64?, [String?])]] {
         var column = Column(rest: payload.columns.last?.bytes[...] ?? [])
         var time = payload.base
@@ -158,7 +158,7 @@ struct ExplorePayloadTests {
     }
 
     @Test func `equal events give equal bytes, in whatever order and batches they come`() throws {
-        // Of two lines with one id the first that is read counts.
+        // Without one of two lines with one id: the first that is read counts, so that the order would matter.
         let lines = shop.enumerated().filter { $0.offset != 6 }.map(\.element)
         let first = try payload(lines)
         let second = try payload(lines.reversed(), batchSize: 1)
@@ -248,7 +248,7 @@ struct ExplorePayloadTests {
             as [(Double, Double, Double?)])
     func borders(low: Double, high: Double, expected: Double?) { #expect(ExploreFolding.border(between: low, and: high) == expected) }
 
-    /// What a person would write, as the page has it: the borders of ranges of two users each.
+    /// Borders are numbers that a person would write. Each range holds two users.
     @Test(
         "borders of folded numbers are short decimal numbers, printed as they are read",
         arguments: [

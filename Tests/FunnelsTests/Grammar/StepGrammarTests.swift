@@ -165,9 +165,11 @@ struct StepGrammarTests {
     @Test func `whatever text is given, parsing ends with steps or an error inside it`() {
         var random = SeededRandom(seed: 5)
         let alphabet = Array("ab *>()|[]?\"\\@!.=<~,1\t\u{7}é")
+        var beside: [String] = []
         for _ in 0..<20_000 {
             let text = String((0..<Int.random(in: 0...14, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
-            if let error = failure(of: text) { #expect((1...(text.count + 1)).contains(error.column), "\(text)") }
+            if let error = failure(of: text), !(1...(text.count + 1)).contains(error.column) { beside.append(text) }
         }
+        #expect(beside == [])
     }
 }

@@ -70,7 +70,7 @@ struct SeededNumbers: RandomNumberGenerator {
 
 @Suite("Merged partials")
 struct MergedPartialsTests {
-    /// What one pass over files gives, and what parts of them give, split and merged in a random way.
+    /// Compares the result of one pass over files with that of parts, split and merged in a random way.
     private func compare(_ definition: FunnelDefinition, _ files: [[String]], _ random: inout SeededNumbers, in folder: String) throws {
         let paths = files.indices.map { "\(folder)/\($0).ndjson" }
         for (path, lines) in zip(paths, files) { try write(lines, to: path) }
@@ -104,7 +104,7 @@ struct MergedPartialsTests {
         }
         partials = try partials.shuffled(using: &random).map { try FunnelPartial($0.bytes) }
         while partials.count > 1 {
-            // Any two, so that the grouping is random too.
+            // Any two partials are merged, so that the grouping is random, too.
             let other = partials.remove(at: Int.random(in: 0..<partials.count, using: &random))
             try partials[Int.random(in: 0..<partials.count, using: &random)].merge(other)
         }
@@ -125,12 +125,15 @@ struct MergedPartialsTests {
         try body(folder)
     }
 
+    /// `LOOPTRAIL_ROUNDS` sets another number of rounds.
+    private static let rounds = ProcessInfo.processInfo.environment["LOOPTRAIL_ROUNDS"].flatMap { Int($0) } ?? 30
+
     @Test("a funnel in parts has the result of one pass", arguments: 0..<4)
     func random(_ batch: Int) throws {
         try inFolder { folder in
             var way = RandomWay(random: SeededNumbers(state: UInt64(batch)))
             var compared = 0
-            while compared < 100 {
+            while compared < Self.rounds {
                 let span = way.pick([3, 10, 100])
                 guard let definition = way.definition(span) else { continue }
                 let files = (0..<way.pick([1, 2, 3])).map { file in

@@ -47,7 +47,7 @@ struct PartLedgerTests {
         #expect(throws: PartialError.lines(part: 1, counted: 4, given: 3)) {
             try merged(split, part(1, of: 2, lines: 4), part(2, of: 2, lines: 4)).check()
         }
-        // The quality of another split is not there.
+        // A line too many would be of another split, whose quality is not merged.
         #expect(throws: PartialError.lines(part: 2, counted: 6, given: 5)) {
             try merged(split, part(1, of: 2, lines: 3), part(2, of: 2, lines: 6)).check()
         }

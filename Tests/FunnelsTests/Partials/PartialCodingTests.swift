@@ -107,7 +107,7 @@ struct PartialCodingTests {
         var random = SeededNumbers(state: 5)
         var refused = 0
         for _ in 0..<2_000 {
-            // Behind the head's line.
+            // Only bytes behind the head's line are changed.
             var spoilt = Array(partial.bytes.dropLast(16))
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 spoilt[Int.random(in: 20..<spoilt.count, using: &random)] = UInt8.random(in: 0...255, using: &random)

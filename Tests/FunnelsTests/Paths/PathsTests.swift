@@ -17,7 +17,7 @@ struct PathsTests {
         return accumulator.answer(ReadResult())
     }
 
-    /// `b 2 (c 1 ((end) 1), (end) 1)`
+    /// The tree as text: `b 2 (c 1 ($ 1), $ 1)`, where `$` is the end.
     private func text(_ nodes: [EventPaths.Node]) -> String {
         nodes.map { node in
             let name =
@@ -30,7 +30,7 @@ struct PathsTests {
         }.joined(separator: ", ")
     }
 
-    /// Each text is one user's events, a second apart: `a b c`.
+    /// Each text is one user's events, a second apart: `a b c`. A `.` is a second without an event.
     private func lines(_ users: [String]) -> [TestLine] {
         users.enumerated().flatMap { user, names in
             names.split(separator: " ").enumerated().filter { $0.element != "." }
@@ -138,9 +138,9 @@ struct PathsTests {
         #expect(found.starts == 4)
         #expect(text(found.next) == "c 3 (b 2, $ 1), $ 1")
         #expect(found.next[0].fromPrevious?.p50 == 1000)
-        // Of a key that has it twice, the first counts.
+        // Where a key has the start twice, the first counts.
         #expect(text(paths(lines(["a d b d"]), before).next) == "a 1 ($ 1)")
-        // A window that begins before the data does may hide something.
+        // A window that begins before the data does is open: events may be missing from it.
         #expect(found.windowOpen == 2)
         #expect(
             paths(lines(["a b c d e", "c d"]), PathsDefinition(from: "d", direction: .before, windowMilliseconds: 1000)).windowOpen == 0)

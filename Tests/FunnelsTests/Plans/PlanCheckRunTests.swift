@@ -37,6 +37,13 @@ import TrackingPlans
         #expect(try files.check(F.plan()).violations.map(Self.words) == [violation].compactMap(\.self))
     }
 
+    @Test(arguments: [(#""9""#, true), ("true", false), ("[9]", false)])
+    func `of a value of a wrong type it is known whether it is a string`(price: String, isString: Bool) throws {
+        let files = try PlanFiles()
+        try files.write("a.ndjson", [F.line("cart_added", 5, props: #"{"sku":"A1","items":1,"plan":"pro","price":\#(price)}"#)])
+        #expect(try files.check(F.plan()).violations.map(\.isString) == [isString])
+    }
+
     @Test(arguments: [
         (#"{"order":{"id":"7","total":0}}"#, []),
         (#"{"order":{"total":1.5,"id":"7"},"tags":[1],"extra":{"a":{"b":1}}}"#, []),

@@ -102,7 +102,7 @@ import TrackingPlans
                     "funnel 1 steps 2:21 items<=1: property `items` of `add` has another range",
                 ]
             ),
-            // What a number never held is not lost.
+            // A value that the property could never have is not lost.
             ([(#""max":9"#, #""max":5"#)], #"{"steps":"add[items=6.5] > add[items~x] > add[items=many] > add[items<many]"}"#, []),
             ([(#""gift":{"type":"bool"}"#, #""gift":{"type":"int"}"#)], #"{"steps":"view > add[gift=maybe]"}"#, []),
             (

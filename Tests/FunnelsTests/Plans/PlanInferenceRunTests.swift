@@ -15,7 +15,7 @@ import TrackingPlans
         return (plan, outcome.text, outcome.notes)
     }
 
-    /// The properties of one event `e` with these, as the plan has them.
+    /// The inferred plan's properties of the event `e`, from one line for each of `props`.
     private func properties(_ props: [String]) throws -> [String] {
         try inferred(props.enumerated().map { F.line("e", $0.offset, props: $0.element) }).plan.events[0].properties.map { property in
             "\(property.path) \(property.kind.rawValue)\(property.isOptional ? "?" : "")"
@@ -54,7 +54,7 @@ import TrackingPlans
             ((0..<60).map { "x\($0 % 12)" }, (0..<12).map { "x\($0)" }.sorted().joined(separator: "|")),
             ((0..<60).map { "x\($0 % 13)" }, nil),
             ((0..<60).map { "\($0 % 3)" }, nil),
-            // The next coupon is another one.
+            // A list would refuse the next coupon, which is another one.
             (Array(repeating: "WELCOME10", count: 60), nil),
             (Array(repeating: "2.1.0", count: 60), nil),
             (Array(repeating: "v2.1", count: 60), nil),

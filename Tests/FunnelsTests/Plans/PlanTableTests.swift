@@ -4,7 +4,7 @@ import TrackingPlans
 
 @testable import Funnels
 
-/// The quick look at a line, against the checker's slow one.
+/// Compares the quick look at a line with `PlanChecker`'s slow one.
 @Suite struct PlanTableTests {
     private static let values = [
         #""A1""#, #""pro""#, #""free""#, #""p\u0072o""#, "1", "0", "99", "100", "1.0", "1e2", "-3", "9007199254740993",
@@ -20,6 +20,7 @@ import TrackingPlans
         let (table, checker) = (PlanTable(plan), PlanChecker(plan))
         var random = SeededRandom(seed: 15)
         var clean = 0
+        var mistaken: [String] = []
         var values = PlanValues()
         for _ in 0..<40_000 {
             let event = ["cart_added", "order_placed", "opened", "basket_filled", "other"].randomElement(using: &random) ?? ""
@@ -43,9 +44,10 @@ import TrackingPlans
             bytes.withUnsafeBytes { props in
                 guard table.isClean(props, table.expectation(of: Array(event.utf8))) else { return }
                 clean += 1
-                #expect(checker.violations(of: event, values.all(in: props)).isEmpty, "\(event) \(text)")
+                if !checker.violations(of: event, values.all(in: props)).isEmpty { mistaken.append("\(event) \(text)") }
             }
         }
+        #expect(mistaken == [])
         #expect(clean > 5000, "the quick look is worth its while")
     }
 

@@ -22,7 +22,7 @@ struct PropertyCatalogueTests {
 
     @Test("short values of two properties of one event are not taken for each other", arguments: 1...40)
     func neighbours(number: Int) throws {
-        // The seed of a path was mixed into the bits of a short text: `items` 3 was `coupons` 2.
+        // A fault once mixed the path's seed into the bits of a short text, so that `items` 3 counted as `coupons` 2.
         let lines = (0..<8).map {
             TestLine("a", Int64($0), props: "{\"items\":\(number),\"coupons\":\(number ^ Int($0)),\"more\":\"\($0)\"}")
         }
@@ -89,7 +89,7 @@ struct PropertyCatalogueTests {
     @Test func `of a key that stands twice the last counts, as for tests`() throws {
         let found = catalogue([TestLine("a", 1, props: #"{"x":1,"x":"two"}"#), TestLine("a", 2, props: #"{"x":3}"#)])
         #expect(try key("x", found).kinds == [.string: 1, .int: 1] && key("x", found).present == 2)
-        // What the first one held is gone with it.
+        // The keys inside the first value are gone with it.
         let replaced = catalogue([TestLine("a", 1, props: #"{"q":{"k":1},"q":2,"o":{"k":1},"o":{"l":{"m":2}}}"#)])
         #expect(replaced.keys.map(\.title).sorted() == ["o", "o.l", "o.l.m", "q"])
     }
@@ -120,7 +120,7 @@ struct PropertyCatalogueTests {
 
     @Test func `a name that no event has is told with the nearest`() {
         #expect(catalogue([TestLine("cart_added", 1)], PropertyRun(name: "cart_aded")).unseenName?.nearest == "cart_added")
-        // One that only others' range left out did occur.
+        // A name that an event has is not told.
         #expect(catalogue([TestLine("a", 1)]).unseenName == nil)
     }
 
@@ -218,7 +218,7 @@ struct ValueTallyTests {
             let real = truth[UInt64(value.text) ?? 0] ?? 0
             #expect(value.count <= real && value.count + tally.missed >= real)
         }
-        // What is more frequent than twice what may be missed is told.
+        // Every value that is more frequent than twice `missed` is told.
         for (value, count) in truth where count > tally.missed * 2 { #expect(told.contains { $0.text == "\(value)" }) }
     }
 }

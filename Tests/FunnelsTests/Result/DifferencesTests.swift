@@ -5,7 +5,7 @@ import TrackingEvents
 
 @Suite("Differences between groups and times")
 struct DifferencesTests {
-    /// A result with groups of so many entered and converted, in memory.
+    /// A result with groups, made in memory: each is a value, how many entered, and how many converted.
     private func result(
         _ groups: [(String, Int, Int)], attribution: FunnelBreakdown.Attribution = .first,
         counting: FunnelDefinition.Counting = .users
@@ -35,7 +35,7 @@ struct DifferencesTests {
         #expect(found.map { $0 == nil } == [false, false, true, true])
         #expect(found[0]?.difference == ShareDifference(Share(40, of: 100), Share(180, of: 300)))
         #expect(found[1]?.difference == ShareDifference(Share(120, of: 200), Share(100, of: 200)))
-        // Of users nothing is claimed.
+        // Nothing is claimed where users are counted.
         #expect(found.allSatisfy { $0?.pValue == nil && $0?.qValue == nil })
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Two times compared")
 struct FunnelComparisonTests {
-    /// A result of a time, with groups of so many entered and converted.
+    /// A result of a time range with groups: each is a value, how many entered, and how many converted.
     private func result(
         _ since: Int64?, _ until: Int64?, starts: FunnelDefinition.Starts = .all, groups: [(String, Int, Int)] = [("x", 10, 5)],
         counting: FunnelDefinition.Counting = .users
@@ -40,7 +40,7 @@ struct FunnelComparisonTests {
     @Test func `of mature starts the times end where the last mature one lies`() throws {
         let comparison = FunnelComparison(result: try result(0, 100, starts: .mature), other: try result(200, 300))
         #expect(comparison.lengths.map { [$0.own, $0.other] } == [97, 100])
-        // A time of which nothing is mature has no length, and no negative one.
+        // A range without mature starts has the length 0, not a negative one.
         let none = FunnelComparison(result: try result(0, 2, starts: .mature), other: try result(200, 300))
         #expect(none.lengths?.own == 0)
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TrackingEvents
 
@@ -18,7 +19,8 @@ struct MaturityTests {
     func matureIsUntil(mode: GeneratedPropertiesTests.Mode) throws {
         var random = SeededRandom(seed: 77)
         var leftOut = 0
-        for _ in 0..<60 {
+        // `LOOPTRAIL_ROUNDS` sets another number of rounds.
+        for _ in 0..<(ProcessInfo.processInfo.environment["LOOPTRAIL_ROUNDS"].flatMap { Int($0) } ?? 20) {
             let lines = Self.lines(&random, Int.random(in: 1...40, using: &random))
             let steps = try FunnelStep.parse(["a > b", "a > b > c", "a > a > b", "a"].randomElement(using: &random)!)
             let window = Int64.random(in: 0...60, using: &random)
@@ -95,7 +97,7 @@ struct MaturityTests {
         #expect(definition.millisecondsToMature == expected)
         let isSingle = definition.steps.count == 1
         #expect(definition.matureUntil(dataEnd: 1000) == (isSingle ? nil : 1001 - expected))
-        // The ends of time are no trap.
+        // The first and the last possible time overflow nothing.
         let (first, last) = (expected == 0 ? Int64.min + 1 : Int64.min, Int64.max - max(expected, 1) + 1)
         #expect(definition.matureUntil(dataEnd: .min) == (isSingle ? nil : first))
         #expect(definition.matureUntil(dataEnd: .max) == (isSingle || expected == 0 ? nil : last))

@@ -34,7 +34,7 @@ struct RetentionTests {
             breakdown: breakdown, range: range, identify: identify)
     }
 
-    /// `0: 2 [1, 0, -]; 10: …`
+    /// The cohorts as text, `0: 2 [1, 0, -]; 10: …`: start, size, and returned keys of each period.
     private func text(_ cohorts: [Retention.Cohort]) -> String {
         cohorts.map { cohort in
             "\(cohort.startMilliseconds): \(cohort.size) [\(cohort.retained.map { $0.map(String.init) ?? "-" }.joined(separator: ", "))]"

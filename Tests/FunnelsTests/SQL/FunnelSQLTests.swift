@@ -134,7 +134,7 @@ struct FunnelSQLTests {
         saved.window = 5
         let definition = try saved.definition(since: 10, until: 20)
         #expect(try FunnelSQL(definition, dialect: dialect, source: "t").text.contains("AND t_ms < \(dialect.grammar.literal(Int64(25)))"))
-        // A group's value may stand on any event of a step.
+        // The value of a breakdown may stand on any event of a step, however late, so that there is no upper bound.
         saved.breakdown = try .parse("props.p")
         let grouped = try saved.definition(since: 10, until: 20)
         #expect(!(try FunnelSQL(grouped, dialect: dialect, source: "t").text.contains("AND t_ms <")))
@@ -145,15 +145,16 @@ struct FunnelSQLTests {
         var saved = try definition("a > b") { $0.window = 5 }
         saved.starts = .mature
         let text = try FunnelSQL(saved, dialect: dialect, source: "t").text
-        // A gap counts that is longer than the window and a day.
-        #expect(text.contains("behind * 1000 < total AND following - last_ms > \(dialect.grammar.literal(Int64(86_400_000)))"))
+        // A gap counts only if it is longer than both the window and a day.
+        #expect(text.contains("following - last_ms > \(dialect.grammar.literal(Int64(86_400_000)))"))
+        #expect(text.contains("behind * CASE WHEN following - last_ms > passed THEN 50 ELSE 1000 END < total"))
         #expect(text.contains(" < mature_ms"))
         #expect(text.contains("\n-- only starts that lie 5 ms or more before the end of the data\n"))
-        // Whoever says when the data ends asks for no look at it.
+        // A statement with a given end of the data does not look for the end.
         saved.dataEnd = 100
         let known = try FunnelSQL(saved, dialect: dialect, source: "t").text
         #expect(!known.contains("mature_ms") && known.contains("\(dialect.grammar.momentTime) < \(dialect.grammar.literal(Int64(96)))"))
-        // Of one step every start is mature.
+        // In a funnel of one step every start is mature.
         var single = try definition("a")
         single.starts = .mature
         #expect(try !FunnelSQL(single, dialect: dialect, source: "t").text.contains("mature_ms"))
@@ -189,7 +190,7 @@ struct FunnelSQLTests {
             #expect(text.contains("props_in$_$50lan_\(kind)") && text.contains("props_anonymous_\(kind)"))
         }
         #expect(text.contains("props_rest") && !text.contains("read_json") && !text.contains("JSONEachRow"))
-        // A name too long for a column stands in the rest.
+        // A property whose name is too long for a column is read from `props_rest`.
         let long = try FunnelSQL(definition("a[\(String(repeating: "x", count: 120))=1] > b"), dialect: dialect, source: "e.parquet").text
         #expect(!long.contains("props_xxx"))
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Funnels
 
-/// The conditions of a statement, clause by clause. That engines count by them what the funnel counts is tested with engines.
+/// The conditions of a statement, clause by clause. `Tools/conformance` runs them on engines and compares with the funnel's counts.
 @Suite("Steps as conditions")
 struct SQLPatternsTests {
     private func conditions(_ steps: String, _ dialect: any SQLDialect = DuckDBDialect()) throws -> [String] {
@@ -26,7 +26,7 @@ struct SQLPatternsTests {
                 "*[x!=1.5]",
                 "1 = 1 AND CASE WHEN p1 IS NULL THEN 1 = 1 ELSE CASE WHEN d1 IS NOT NULL THEN d1 != CAST('1.5' AS DOUBLE) ELSE p1 != '1.5' END END"
             ),
-            // A postal code is no number.
+            // Leading zeros, as in a postal code, make a text and no number.
             ("a[x=01234]", "name IN ('a') AND CASE WHEN p1 IS NULL THEN 1 = 0 ELSE p1 = '01234' END"),
             ("a[x~\"\"]", "name IN ('a') AND CASE WHEN p1 IS NULL THEN 1 = 0 ELSE 1 = 1 END"),
         ])
@@ -70,7 +70,7 @@ struct SQLPatternsTests {
     }
 }
 
-/// What each engine calls the same thing.
+/// How each engine writes the same thing.
 @Suite("Dialects of SQL")
 struct SQLDialectTests {
     @Test(
@@ -79,7 +79,7 @@ struct SQLDialectTests {
             (["sku"], #"JSONExtractRaw(props, 'sku')"#, #"props ->> '$."sku"'"#),
             (["cart", "item count"], #"JSONExtractRaw(props, 'cart', 'item count')"#, #"props ->> '$."cart"."item count"'"#),
             (["it's"], #"JSONExtractRaw(props, 'it\'s')"#, #"props ->> '$."it''s"'"#),
-            // Quotes cannot hold these: a JSON pointer (RFC 6901) does, with ~ and / escaped.
+            // DuckDB's quotes cannot hold these names. A JSON pointer (RFC 6901) can, with ~ and / escaped.
             ([#"a"b"#, "c~d/e"], #"JSONExtractRaw(props, 'a"b', 'c~d/e')"#, #"props ->> '/a"b/c~0d~1e'"#),
             ([#"a\b"#], #"JSONExtractRaw(props, 'a\\b')"#, #"props ->> '/a\b'"#),
             (["\"\u{301}", "~\u{301}"], "JSONExtractRaw(props, '\"\u{301}', '~\u{301}')", "props ->> '/\"\u{301}/~0\u{301}'"),
@@ -113,17 +113,17 @@ struct SQLDialectTests {
         "the groups of a breakdown are the first or last value of the key, or that of a step's event",
         arguments: [
             (
-                "props.p", "arrayFirst(moment -> moment.3 != '', moments).3 AS own_facet",
-                "list_filter(moments, lambda moment: moment.facet != '')[1].facet"
+                "props.p", "arrayFirst(moment -> moment.3 != '', moments).3 AS own_group",
+                "list_filter(moments, lambda moment: moment.of_group != '')[1].of_group"
             ),
             (
-                "props.p:last", "arrayLast(moment -> moment.3 != '', moments).3 AS own_facet",
-                "list_filter(moments, lambda moment: moment.facet != '')[-1].facet"
+                "props.p:last", "arrayLast(moment -> moment.3 != '', moments).3 AS own_group",
+                "list_filter(moments, lambda moment: moment.of_group != '')[-1].of_group"
             ),
             (
                 "props.p:step=2",
-                "CASE WHEN length(times) >= 2 THEN arrayFirst(moment -> moment.1 = times[2], moments).3 ELSE '' END AS own_facet",
-                "CASE WHEN len(times) >= 2 THEN list_filter(moments, lambda moment: moment.t = times[2])[1].facet ELSE '' END AS own_facet"
+                "CASE WHEN length(times) >= 2 THEN arrayFirst(moment -> moment.1 = times[2], moments).3 ELSE '' END AS own_group",
+                "CASE WHEN len(times) >= 2 THEN list_filter(moments, lambda moment: moment.t = times[2])[1].of_group ELSE '' END AS own_group"
             ),
         ])
     func breakdowns(breakdown: String, clickhouse: String, duckdb: String) throws {
@@ -133,21 +133,21 @@ struct SQLDialectTests {
             #expect(text.contains(clause), "\(text)")
             #expect(text.contains("-- groups by \(try FunnelBreakdown.parse(breakdown)), the first 3\n"))
         }
-        // One of a step counts on events of that step only, so that a fraction elsewhere stops nothing.
+        // A breakdown with `step=2` reads events of that step only, so that a fraction elsewhere stops nothing.
         let spark = try FunnelSQL(definition, dialect: .spark, source: "t").text
         #expect(spark.contains("f1 AND class = 2") == breakdown.hasSuffix("step=2"))
     }
 
     @Test(
-        "a held property keeps the facet of the key over all its values",
-        arguments: [("props.p", "facet_ms, own_facet"), ("props.p:last", "facet_ms DESC, own_facet")])
+        "a held property keeps the group of the key over all its values",
+        arguments: [("props.p", "group_ms, own_group"), ("props.p:last", "group_ms DESC, own_group")])
     func held(breakdown: String, order: String) throws {
         let definition = try FunnelDefinition(
             steps: FunnelStep.parse("a > b"), hold: ["sku"], breakdown: .parse(breakdown))
         for dialect in FunnelSQL.Dialect.allCases {
             let text = try FunnelSQL(definition, dialect: dialect, source: "t").text
-            #expect(text.contains("PARTITION BY person_key ORDER BY CASE WHEN own_facet = '' THEN 1 ELSE 0 END, \(order)\n"))
-            #expect(text.contains("way_facet AS own_facet") && text.contains("AND held != ''"))
+            #expect(text.contains("PARTITION BY person_key ORDER BY CASE WHEN own_group = '' THEN 1 ELSE 0 END, \(order)\n"))
+            #expect(text.contains("way_group AS own_group") && text.contains("AND held != ''"))
             #expect(text.contains("-- one value of props.sku along a chain\n"))
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TrackingEvents
 
@@ -24,16 +25,32 @@ struct DayCountsTests {
     @Test(
         "a few events far behind all others are not the end",
         arguments: [
-            // How many before, how many behind, how far, and whether the end is before them.
+            // Events before the gap, events behind it, the gap in days, and whether the data ends before the gap.
             (2000, 1, 366, true), (1000, 1, 366, true), (999, 1, 366, false), (998, 1, 366, false), (5000, 4, 2, true), (5000, 5, 2, true),
             (4994, 5, 2, false), (5000, 1, 1, false),
         ] as [(Int, Int, Int64, Bool)])
     func farBehind(before: Int, behind: Int, days: Int64, isCut: Bool) {
-        let times = (0..<before).map { Int64($0) } + (0..<behind).map { Int64(before - 1) + days * Self.day + Int64($0) }
         let last = Int64(before - 1) + days * Self.day
+        // The events before the gap span 500 days, more than any of the gaps.
+        let times = [-500 * Self.day] + (1..<before).map { Int64($0) } + (0..<behind).map { last + Int64($0) }
         let found = end(times)
         #expect(found?.milliseconds == (isCut ? Int64(before - 1) : last + Int64(behind - 1)))
         #expect(found?.eventsBehind == (isCut ? behind : 0) && found?.firstBehind == (isCut ? last : nil))
+    }
+
+    @Test(
+        "fewer than one event in 50 are not the end where the gap is longer than a year and than all time before it",
+        arguments: [
+            // Events before the gap, the days they span, events behind it, the gap in days, and whether the data ends before it.
+            (950, 400, 19, 401, true), (931, 400, 19, 401, false), (950, 400, 19, 400, false), (13_355, 60, 30, 3590, true),
+            (60, 1, 1, 366, true),
+            (60, 1, 1, 365, false), (60, 1, 1, 3, false),
+        ] as [(Int, Int64, Int, Int64, Bool)])
+    func veryFarBehind(before: Int, span: Int64, behind: Int, days: Int64, isCut: Bool) {
+        // A wrong clock puts the events behind the gap at two times, two days apart.
+        let far = (0..<behind).map { (span + days + ($0 * 2 < behind ? 0 : 2)) * Self.day }
+        let found = end([0] + (1..<before).map { _ in span * Self.day } + far)
+        #expect(found?.milliseconds == (isCut ? span * Self.day : far.last) && found?.eventsBehind == (isCut ? behind : 0))
     }
 
     @Test func `the gap is longer than the window, and of several the earliest counts`() {
@@ -46,7 +63,8 @@ struct DayCountsTests {
 
     @Test func `counts of batches add up, as one count of all would find it`() {
         var random = SeededRandom(seed: 8)
-        for _ in 0..<300 {
+        // `LOOPTRAIL_ROUNDS` sets another number of rounds.
+        for _ in 0..<(ProcessInfo.processInfo.environment["LOOPTRAIL_ROUNDS"].flatMap { Int($0) } ?? 100) {
             let days: [Int64] = [0, 0, 1, 2, 4, 5, 30]
             let times =
                 (0..<3000).map { _ in
@@ -59,10 +77,12 @@ struct DayCountsTests {
                 for time in times[start..<min(start + 700, times.count)] { batch.note(time) }
                 counts.add(batch)
             }
-            // Every gap tried, from the definition's words.
+            // Tries every gap, by the definition's words.
             let sorted = times.sorted()
             let cut = sorted.indices.dropFirst().first { place in
-                (sorted.count - place) * 1000 < sorted.count && sorted[place] - sorted[place - 1] > max(gap, Self.day)
+                let distance = sorted[place] - sorted[place - 1]
+                let isFar = distance > max(sorted[place - 1] - sorted[0], 365 * Self.day)
+                return (sorted.count - place) * (isFar ? 50 : 1000) < sorted.count && distance > max(gap, Self.day)
             }
             #expect(counts.end(before: gap)?.milliseconds == cut.map { sorted[$0 - 1] } ?? sorted.last)
         }

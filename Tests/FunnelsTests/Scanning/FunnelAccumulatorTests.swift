@@ -115,7 +115,7 @@ struct FunnelAccumulatorTests {
     }
 
     @Test func `funnels whose texts only look alike count each by its own`() throws {
-        // Both are an é: of one scalar, and of an e with an accent.
+        // Both are an é: one scalar, or an e and an accent.
         let texts = ["\u{E9}", "e\u{301}"]
         let lines = texts.enumerated().flatMap { place, text in
             let began = TestLine("session_started", 0, session: text, kind: .meta, props: "{\"\(text)\":1}")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TrackingEvents
 
@@ -79,7 +80,7 @@ struct SessionContextTests {
         #expect(try counts("a > b[session.build>=10]", lines) == [2, 1])
         #expect(try counts("a > b[session.build!=9]", lines) == [2, 1])
         #expect(try counts("a[session.platform=web] > b", lines) == [0, 0])
-        // A session whose line is not there has no value.
+        // A session without its line has no value, so that `!=` holds.
         #expect(
             try counts("a[session.platform!=ios]", lines + [TestLine("a", 1, user: "w", session: "s4"), TestLine("a", 1, user: "x")]) == [2]
         )
@@ -101,7 +102,7 @@ struct SessionContextTests {
         for order in [lines, lines.reversed()] {
             #expect(try counts("a[session.v=1]", order) == [1] && counts("a[session.sample_rate=0.5]", order) == [1])
         }
-        // A property of that name may say anything else.
+        // A `repeat` that is not true is a property like any other.
         #expect(try counts("a[session.v=2]", lines + [began("s", 6, #"{"v":2,"repeat":"no"}"#)]) == [1])
     }
 
@@ -145,7 +146,8 @@ struct SessionContextTests {
     @Test func `groups of two properties are as those of one that has both values`() throws {
         var random = SeededRandom(seed: 37)
         func escaped(_ text: String) -> String { text.replacing("\"", with: #"\""#) }
-        for _ in 0..<100 {
+        // `LOOPTRAIL_ROUNDS` sets another number of rounds.
+        for _ in 0..<(ProcessInfo.processInfo.environment["LOOPTRAIL_ROUNDS"].flatMap { Int($0) } ?? 100) {
             let texts = ["ios", "web", "", "x, y", "(none)"]
             let contexts = (0..<6).map { _ in texts.randomElement(using: &random)! }
             var lines = contexts.enumerated().map { began("s\($0)", 0, #"{"c":"\#($1)"}"#) }
@@ -161,16 +163,15 @@ struct SessionContextTests {
             }
             lines.shuffle(using: &random)
             for (two, one) in [("p,q", "pq"), ("session.c,p", "cp"), ("p, session.c", "pc")] {
-                for attribution in ["first", "last", "all", "step=2"] {
-                    func result(_ text: String) throws -> FunnelResult {
-                        let breakdown = try FunnelBreakdown.parse("\(text):\(attribution)", top: 4)
-                        #expect(try FunnelBreakdown.parse(breakdown.description, top: 4) == breakdown)
-                        return TestPass.funnel(
-                            try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 20, breakdown: breakdown), lines)
-                    }
-                    let (found, expected) = (try result(two), try result(one))
-                    #expect(found.steps == expected.steps && found.groups == expected.groups)
+                let attribution = ["first", "last", "all", "step=2"].randomElement(using: &random)!
+                func result(_ text: String) throws -> FunnelResult {
+                    let breakdown = try FunnelBreakdown.parse("\(text):\(attribution)", top: 4)
+                    #expect(try FunnelBreakdown.parse(breakdown.description, top: 4) == breakdown)
+                    return TestPass.funnel(
+                        try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 20, breakdown: breakdown), lines)
                 }
+                let (found, expected) = (try result(two), try result(one))
+                #expect(found.steps == expected.steps && found.groups == expected.groups)
             }
         }
     }
@@ -179,7 +180,7 @@ struct SessionContextTests {
         let lines = [
             began("s", 0, #"{"p":"x"}"#), TestLine("a", 1, session: "s"), began("s", 5, "{}"), TestLine("b", 6, session: "s"),
             TestLine("other", 7, session: "s"), began("s", 9, #"{"p":"x"}"#), TestLine("b", 10, session: "s"),
-            // Before its session's first line an event belongs to that one.
+            // An event before its session's first line belongs to that line.
             TestLine("a", 1, session: "t"), began("t", 2, "{}"), began("t", 3, #"{"p":"y"}"#), TestLine("a", 4, session: "t"),
         ]
         let result = TestPass.funnel(try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .context(["p"])), lines)
@@ -203,10 +204,10 @@ struct SessionContextTests {
                 try FunnelDefinition(
                     steps: FunnelStep.parse("a"), hold: ["zzzzzz"], breakdown: FunnelBreakdown(path: ["app_versoin"], in: .session)))
                 == ["props.zzzzzz -", "session.app_versoin session.app_version"])
-        // What the other place has may be meant.
+        // The nearest path may be one of the other kind: `session.` for `props.`, or the other way round.
         #expect(unseen(try FunnelDefinition(steps: FunnelStep.parse("a[platform=x]"))) == ["props.platform session.platform"])
         #expect(unseen(try FunnelDefinition(steps: FunnelStep.parse("a[session.plan=x]"))) == ["session.plan props.plan"])
-        // Nothing was looked at, so nothing is missing.
+        // No event of that name was there, so that no path of it is missing.
         #expect(unseen(try FunnelDefinition(steps: FunnelStep.parse("nobody[plam=x]"))) == [])
     }
 }

@@ -5,9 +5,9 @@ import Testing
 
 /// Answers `Tools/conformance/statistics.py`, which starts this as a process of its own and compares the answers with other libraries'.
 ///
-/// Each line of `LOOPTRAIL_STATISTICS_TABLES` is a table, `56 70 48 80`: counted and total of two shares. To each belongs a line of
-/// `LOOPTRAIL_STATISTICS_ANSWERS`: Wilson's interval of the first share, the difference with its interval and p-value, the odds ratio with its
-/// interval; and to every ten tables one with the q-values of their p-values.
+/// Each line of `LOOPTRAIL_STATISTICS_TABLES` is a table, `56 70 48 80`: counted and total of two shares. Its answer is a line of
+/// `LOOPTRAIL_STATISTICS_ANSWERS`: Wilson's interval of the first share, the difference with its interval and p-value, and the odds ratio
+/// with its interval. After every ten answers comes a line with the q-values of their p-values.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["LOOPTRAIL_STATISTICS_TABLES"] != nil))
 struct StatisticsProcess {
     @Test func answer() throws {

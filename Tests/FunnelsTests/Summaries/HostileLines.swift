@@ -13,7 +13,7 @@ struct HostileLines {
 
     private mutating func pick(_ texts: [String]) -> String { texts[below(texts.count)] }
 
-    /// - Parameter isNative: whether all lines are as writers of the format make them. Copies of lines before are among them, if wanted.
+    /// Makes lines, if `isNative` all as a writer of the format makes them. If `copies`, about one in 15 repeats an earlier line.
     mutating func lines(_ count: Int, isNative: Bool, copies: Bool) -> [String] {
         (0..<count).map { _ in
             time += Int64(below(4000)) - 200
@@ -26,7 +26,7 @@ struct HostileLines {
 
     private mutating func nativeLine() -> String {
         let session = below(12)
-        // Now and then a number is missing.
+        // About one sequence number in 20 is missing.
         sequences[session, default: 0] += below(20) == 0 ? 2 : 1
         let user = pick(["u1", "u2", "u\(session)", "a-\(session)"])
         let head = #"{"v":1,"t_ms":\#(time),"name":"#

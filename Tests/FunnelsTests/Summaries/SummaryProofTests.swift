@@ -34,12 +34,12 @@ import TrackingEvents
         #expect(SummaryProof.overlapping(files + [Self.identifiers(nil, nil)]) == [0, 1, 3])
     }
 
-    // Few digests are one window, many are several.
+    // Few digests are read in one window, many in several.
     @Test(arguments: [(2, 5, 40), (3, 100, 5000), (7, 400, 20_000), (4, 60_000, Int64(1) << 48)] as [(Int, Int, Int64)])
     func `lists have in common what two of them have`(lists: Int, count: Int, range: Int64) throws {
         var random = SeededRandom(seed: UInt64(count))
         var all = (0..<lists).map { _ in (0..<count).map { _ in Int64(random.next() % UInt64(range)) } }
-        // One that is in two lists, wherever chance puts the others.
+        // At least one digest is in two lists, whatever chance makes the others.
         all[0].append(all[1][0])
         let sets = all.map { Set($0) }
         var owners: [Int64: Int] = [:]

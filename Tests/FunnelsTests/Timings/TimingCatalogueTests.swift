@@ -114,6 +114,11 @@ struct TimingCatalogueTests {
         #expect(found.lines == 1 && found.unreadableLines == 1 && found.input.events == 1)
     }
 
+    @Test func `a line that cannot be understood counts once, however many files have it`() {
+        let unreadable = TestLine("step_timing", 1, id: "t1", kind: .timing, props: #"{"event":"a"}"#)
+        #expect(catalogue([unreadable, unreadable]).unreadableLines == 1)
+    }
+
     @Test func `names without end take no memory without end`() {
         let lines = (0..<5_000).map { line("e\($0)", "reduce", [UInt64($0)]) }
         let found = catalogue(lines, batchSize: 100)
@@ -130,7 +135,7 @@ struct TimingCatalogueTests {
     @Test func `events that took equally long stand by name, then by system`() {
         let found = catalogue([
             line("b", "total", [5]), line("a", "total", [5], system: "t"), line("a", "total", [5]), line("a", "total", [5], system: "s"),
-            // Without a total it is what the phases took together.
+            // An event without a total is ordered by the sum of its phases.
             line("c", "reduce", [4]), line("c", "effect", [2]), line("d", "reduce", [3]), line("d", "effect", [2]),
         ])
         let order = found.entries.map { "\($0.event) \($0.system ?? "-") \($0.phase)" }

@@ -131,7 +131,7 @@ struct EventTailTests {
 }
 
 extension EventTail {
-    /// How many events it shows at first.
+    /// How many events the first poll shows.
     fileprivate func report(_ folder: GrowingFolder) throws -> Int {
         var count = 0
         try poll { _, _ in count += 1 }

@@ -27,7 +27,7 @@ struct FunnelWatchTests {
             + #","type":"\#(type)","props":\#(props)}"#
     }
 
-    /// What one pass over all files says now.
+    /// Expects what one pass over all files says now.
     private func expectSame(_ overview: FunnelRun.Overview?, _ comment: Comment) throws {
         let overview = try #require(overview, comment)
         let whole = try run.overview(reading: EventFileReader(paths: [folder.path]), threads: 1, trendStarts: .all, period: minutes)
@@ -57,7 +57,7 @@ struct FunnelWatchTests {
         try folder.append(lines: [line("c", 3000, user: "u"), line("b", 2000, user: "u", id: 1), "{broken"], to: "1.ndjson")
         try expectSame(try poll(), "two files")
 
-        // Who somebody was becomes known later.
+        // A later line says that a-1 is w.
         try folder.append(
             lines: [line("b", 2500, user: "w"), line("identified", 4000, user: "w", type: "meta", props: #"{"anonymous":"a-1"}"#)],
             to: "2.ndjson")
@@ -75,7 +75,7 @@ struct FunnelWatchTests {
         try folder.append(lines: [line("a", 1000, user: "u", id: 7), line("b", 2000, user: "u")], to: "2.ndjson")
         try folder.append(lines: [line("a", 5000, user: "v")], to: "3.ndjson")
         try expectSame(try poll(), "two files")
-        // Of events with one id the first counts: that of a file which is found later and stands before.
+        // Of two events with one id, the one in the first file counts, even if that file is found later.
         try folder.append(lines: [line("b", 900, user: "w", id: 7)], to: "1.ndjson")
         try expectSame(try poll(), "a file in front")
         try FileManager.default.removeItem(atPath: folder.path + "/3.ndjson")
@@ -100,7 +100,7 @@ struct FunnelWatchTests {
         #expect(watch.batchCount == 1)
     }
 
-    /// `LOOPTRAIL_LOOKS` asks for more looks: what is held beyond what the files hold shows after hundreds of them.
+    /// `LOOPTRAIL_LOOKS` sets another number of looks: a leak of batches shows only after hundreds of looks.
     @Test func `looks beside a writer that rotates, packs again and removes end as a new pass does`() async throws {
         let looks = ProcessInfo.processInfo.environment["LOOPTRAIL_LOOKS"].flatMap { Int($0) } ?? 400
         var options = EventFileWriterOptions()
@@ -123,7 +123,7 @@ struct FunnelWatchTests {
             last = overview ?? last
             if number % 250 == 1 { try expectSame(overview, "look \(number)") }
             files = try FileManager.default.contentsOfDirectory(atPath: folder.path).count { $0.contains(".ndjson") }
-            // What is held is what the files hold, however often was looked.
+            // The watch holds at most one batch a file, however many looks there were.
             #expect(watch.batchCount <= files)
         }
         try await writer.close()

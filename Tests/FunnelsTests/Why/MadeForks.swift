@@ -3,14 +3,14 @@ import TrackingEvents
 
 @testable import Funnels
 
-/// Made-up forks of people who differ and come again. Whoever does much before the fork goes on more often, and has more of everything.
+/// Made-up forks of people who differ and come again. Forks with more events before them go on more often, and have more names.
 struct MadeForks {
     static let names = 8
-    /// How many values each property has: two of the person's session, two of the visit.
+    /// How many values each property has: the first two stay with a person, the others are drawn for each visit.
     let values: [Int]
     private(set) var forks: [WhyTable.Fork] = []
 
-    /// - Parameter share: changes the logit of a fork's share; gets the values of its properties and whether it has each name.
+    /// - Parameter share: what to add to the logit of a fork's share; gets the values of its properties and whether it has each name.
     init(
         _ count: Int, values: [Int] = [2, 4, 2, 5], seed: UInt64, share: (_ values: [Int], _ names: [Bool]) -> Double = { _, _ in 0 }
     ) {
@@ -26,7 +26,7 @@ struct MadeForks {
             let events = Int(12 * made.uniform() * made.uniform())
             var times = Array(repeating: UInt32(0), count: Self.names)
             for _ in 0..<events {
-                // Some names are rare.
+                // The higher a name's number, the rarer the name.
                 times[Int(made.uniform() * made.uniform() * Double(Self.names))] += 1
             }
             let own = persons[user].values + values.dropFirst(2).map(choice)

@@ -7,7 +7,7 @@ import Testing
 @Suite("How often the question why is right")
 struct WhyClaimsTests {
     private static let sets = ClaimRatesTests.sets
-    /// Larger sets cost much in a debugging build: a third of them says it on a push.
+    /// Larger sets are slow in a debug build: a push tries a third of them, but at least 20.
     private static let fewSets = max(sets / 3, 20)
 
     @Test func `on visits without a cause hardly anything is claimed`() throws {
@@ -17,7 +17,7 @@ struct WhyClaimsTests {
         #expect(ClaimRatesTests.isAtMost(0.05, claiming), "\(claiming) of \(Self.sets)")
     }
 
-    /// By how many points of a share of a half a logit is moved.
+    /// The change of the logit that lowers a share of about a half by `points`, where 0.1 is ten points.
     private static func logit(_ points: Double) -> Double { -4.3 * points }
 
     @Test("a cause in a quarter, or an eighth, of the forks is found", arguments: [(4, 0.22, 0.95), (8, 0.22, 0.95), (8, 0.18, 0.9)])

@@ -38,14 +38,14 @@ struct WhyTests {
     }
 
     @Test func `the fork is the first attempt, whatever a later one does`() throws {
-        // The first attempt at b ends; a later one goes on. A funnel counts it as converted.
+        // The first attempt ends at b, and a later one goes on. A funnel would count the key as converted.
         let lines = [TestLine("a", 1), TestLine("b", 2), TestLine("a", 500), TestLine("b", 501), TestLine("c", 502)]
         #expect(try counts(definition(), lines) == [0, 1])
         #expect(try counts(definition(window: 1000), lines) == [1, 0])
-        // It need not be the first start: the first that comes to b.
+        // The fork is of the first start that comes to b, which need not be the first start.
         let late = [TestLine("a", 1), TestLine("a", 500), TestLine("b", 501), TestLine("c", 502)]
         #expect(try counts(definition(), late) == [1, 0])
-        // Of several starts that b serves the latest: its window is the longest.
+        // Where b follows several starts, the fork is of the latest, because its window lasts longest.
         let two = [TestLine("a", 1), TestLine("a", 60), TestLine("b", 61), TestLine("c", 160)]
         #expect(try counts(definition(), two) == [1, 0])
     }
@@ -82,7 +82,7 @@ struct WhyTests {
         #expect([why.converted, why.dropped, why.leftOutEarly, why.leftOutOpen] == [0, 1, 1, 1])
         let closed = try Self.why(definition(lookBack: 50), lines + [TestLine("end", 1050, user: "z")])
         #expect([closed.dropped, closed.leftOutOpen] == [2, 0])
-        // A step window is over sooner.
+        // A step window of 10 ms is over sooner.
         #expect(try Self.why(definition(lookBack: 50, stepWindow: 10), lines).leftOutOpen == 0)
     }
 
@@ -114,13 +114,13 @@ struct WhyTests {
         let lines = [
             session("s", "ios"), session("t", "web"), TestLine("a", 2, user: "u", session: "s"), TestLine("b", 3, user: "u", session: "s"),
             TestLine("a", 2, user: "v", session: "t"), TestLine("b", 3, user: "v", session: "t"),
-            // The line may come behind the events.
+            // The session's line may come behind its events.
             TestLine("a", 2, user: "w", session: "late"), TestLine("c", 4, user: "u", session: "t"), session("late", "ios"),
         ]
         #expect(try counts(definition("a > b"), lines) == [2, 1])
         #expect(try counts(definition("a[session.platform=ios] > b"), lines) == [1, 1])
         #expect(try counts(definition("a[session.platform=web] > b"), lines) == [1, 0])
-        // Of a step that is no fork, too.
+        // The test may also be of the step after the fork.
         #expect(try counts(definition("a > b > c[session.platform=web]", step: 3), lines) == [1, 1])
         #expect(try counts(definition("a > b > c[session.platform=ios]", step: 3), lines) == [0, 2])
         let unseen = try Self.why(definition("a[session.platfrm=ios] > b[nope=1]"), lines + [end]).unseenPaths
@@ -139,7 +139,7 @@ struct WhyTests {
                 }
             }.min()!
         }
-        // The same number of properties in all.
+        // Both sides add 16,000 properties in all.
         #expect(cost(8_000, times: 2) < cost(250, times: 64) * 4)
         var (table, cells) = (ValueTable(), [UInt32]())
         Array(#"{"a":"x","o":{"a":"y"},"a":"z"}"#.utf8).withUnsafeBytes { table.add($0, of: .event, to: &cells) }
@@ -162,7 +162,7 @@ struct WhyTests {
     @Test func `the numbers of one table`() throws {
         var lines: [TestLine] = []
         for user in 0..<100 {
-            // 30 of 60 that go on have it, 10 of 40 that do not.
+            // Of 60 that go on, 30 have `p` true; of 40 that do not, 10.
             let (goesOn, has) = (user < 60, user < 30 || (60..<70).contains(user))
             lines.append(TestLine("a", 1, user: "u\(user)", props: #"{"p":\#(has)}"#))
             if goesOn { lines.append(TestLine("b", 2, user: "u\(user)")) }
@@ -175,7 +175,7 @@ struct WhyTests {
         // scipy.stats, statsmodels: Table2x2([[30, 30], [10, 30]]) and proportions_ztest.
         #expect(abs(has.lower - 1.2486834397911803) < 1e-9 && abs(has.upper - 7.207591382412414) < 1e-9)
         #expect(abs(has.pValue - 0.0124193) < 1e-6)
-        // Both values of the property, the second with the same p.
+        // The property's two values have the same p-value, so that q equals it.
         #expect(abs(has.qValue - has.pValue) < 1e-12)
     }
 
@@ -214,7 +214,7 @@ struct WhyTests {
         }
     }
 
-    /// The plainest way: every start by itself, each taking the first event that fits.
+    /// Counts in the plainest way: every start by itself takes the first event that fits.
     private func oracle(_ lines: [TestLine], window: Int64, lookBack: Int64, countsVisits: Bool) -> [Int] {
         let (first, last) = (lines.map(\.time).min() ?? 0, lines.map(\.time).max() ?? 0)
         var counts = [0, 0, 0, 0]
@@ -289,7 +289,7 @@ struct WhyTests {
         #expect(why.findings.count == 1 && finding.of.map(\.value) == ["web"] && finding.same.map(\.name) == ["props.screen"])
         #expect([finding.entered, finding.converted] == [50, 5] && finding.claim.kind == .less)
         #expect(finding.claim.adjustedFor == [.day, .eventsBefore] && finding.difference < -0.5)
-        // Users have no claim.
+        // Nothing is claimed where users are counted.
         let users = try Self.why(definition("a > b", window: 5), lines + [end])
         #expect(users.findings.isEmpty && users.silence.refused == .unit && !users.candidates.isEmpty)
     }

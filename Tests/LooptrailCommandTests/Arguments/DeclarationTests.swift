@@ -77,7 +77,7 @@ import Testing
             if let standard = flag.value?.defaultText { #expect(help.contains("\(standard)")) }
         }
         #expect(help.utf8.allSatisfy { $0 < 0x80 })
-        // What a user copies is never broken.
+        // Lines that a user copies are never broken, and may be longer.
         let prose = help.split(separator: "\n").filter { !$0.contains("looptrail ") && !$0.contains("--") }
         for line in prose { #expect(line.count <= width, "\(line)") }
     }

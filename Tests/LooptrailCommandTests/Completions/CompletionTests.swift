@@ -4,7 +4,7 @@ import Testing
 
 @testable import looptrail
 
-/// The scripts in the shells that they are for.
+/// Runs each completion script in its shell.
 @Suite struct CompletionTests {
     /// What a program prints, and how it ended.
     private func run(_ program: InstalledProgram, _ arguments: [String]) throws -> (status: Int32, output: String) {

@@ -4,7 +4,7 @@ import Testing
 @testable import looptrail
 
 @Suite struct DemoFolderTests {
-    /// Runs `body` with the path of a folder that is not there yet, inside one that goes away.
+    /// Runs `body` with the path of a folder that does not exist yet, inside one that is removed afterwards.
     private func withPath(_ body: (String) throws -> Void) throws {
         let parent = FileManager.default.temporaryDirectory.appendingPathComponent("demo-folder-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)

@@ -48,7 +48,7 @@ import Testing
         #expect(told.split(separator: "\u{1B}[K").allSatisfy { $0.count < 60 })
     }
 
-    @Test func `work of less than a second, a pipe, and --quiet are told nothing`() throws {
+    @Test func `work of less than a second shows no progress, nor does any under --quiet`() throws {
         #expect(try funnel([], terminal: true).errors == "")
         #expect(try funnel(["--progress", "auto"], terminal: true).errors == "")
         #expect(try funnel(["--progress", "always", "--quiet"], terminal: true).errors == "")

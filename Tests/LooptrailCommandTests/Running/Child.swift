@@ -17,12 +17,12 @@ struct Child {
     }
 
     struct Result: Sendable {
-        /// What it exited with; minus the signal that killed it.
+        /// The exit status, or the negative number of the signal that killed it.
         let status: Int32
         let output: String
         let errors: String
 
-        /// Standard error without the note on windows that are still open, as they are in all data of a few seconds.
+        /// Standard error without the note on windows that are still open, which data of a few seconds always gives.
         var complaints: String {
             errors.split(separator: "\n", omittingEmptySubsequences: false).filter {
                 !$0.contains(" that did not convert still have time: ")
@@ -36,15 +36,15 @@ struct Child {
         case cannot(String, errno: Int32)
     }
 
-    /// A UTF-8 locale and nothing else that the command looks at.
+    /// A UTF-8 locale, a terminal type, and nothing else that the command looks at.
     static let usualEnvironment = ["LANG": "C.UTF-8", "TERM": "xterm"]
 
     /// Runs `looptrail` with these arguments and waits for its end.
     ///
     /// - Parameters:
     ///   - workingFolder: where it runs.
-    ///   - descriptors: the most that it may have open.
-    ///   - mayTakeMore: whether the system gives it more if it asks.
+    ///   - descriptors: its limit of open descriptors; `nil` for the usual one.
+    ///   - mayTakeMore: whether it may raise that limit itself: only the soft limit is set then.
     @discardableResult
     static func looptrail(
         _ arguments: [String], input: Input = .nothing, output: Output = .collected, errors: Output = .collected,

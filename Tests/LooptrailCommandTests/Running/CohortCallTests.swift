@@ -36,6 +36,18 @@ import Testing
         #expect(funnel.contains(#""only_users":{"file":"\#(name)","by":"user","keys":2}"#) && !funnel.contains("not_users"))
     }
 
+    @Test func `keys that CSV spells out are told of, and JSON keeps them`() throws {
+        let folder = try TemporaryFolder()
+        let lines = [Events.line("viewed", 0, user: #"a\nb"#), Events.line("viewed", 1, user: "c")]
+        let path = try folder.file("e.ndjson", Events.text(lines))
+        for (name, isTold) in [("u.csv", true), ("u.json", false)] {
+            let result = try Child.looptrail(["users", path, "--steps", "viewed", "-o", folder.path(name)])
+            #expect(result.status == 0 && result.errors.contains("1 key has characters that do not show") == isTold, "\(result.errors)")
+        }
+        // Nobody added anything, which is a complaint of its own.
+        #expect(try entered(["--only-users", folder.path("u.json")], path, complaints: 1) == 2)
+    }
+
     @Test(arguments: [
         ("{\"events\":[]}", ":1:1: this JSON has no `members`"), ("", ":1:1: the file is empty"),
         (Events.shop, ":1:1: these are events, not keys: `looptrail users … -o FILE.json` makes a list"),
@@ -70,7 +82,7 @@ import Testing
         }
     }
 
-    /// Every command that takes a list, with what it needs besides.
+    /// Commands that take a list of users, with the other arguments that they need.
     private static let calls: [[String]] = [
         ["events"], ["props", "viewed"], ["users", "--steps", "viewed > added", "--step", "1"], ["paths", "--from", "viewed"],
         ["retention", "--start", "viewed", "--return", "added"], ["trend", "--steps", "viewed > added", "--include-open"],

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--compare`: a funnel beside another time's.
+/// `--compare`: a funnel beside the same funnel of another time range.
 @Suite struct CompareCallTests {
     private func run(_ words: [String]) throws -> Child.Result {
         let folder = try TemporaryFolder()

@@ -8,32 +8,32 @@ import Testing
         let demo = folder.path("shop")
         let first = try Child.looptrail(["demo", demo, "--log", "--people", "4000"])
         #expect(first.status == 0)
-        // The funnel and nothing else is the result.
+        // Standard output has the funnel and nothing else.
         #expect(first.output.hasPrefix("Checkout   4,000 users, window 1h from step 1, ordered"))
         #expect(first.output.contains(" 5 payment_succeeded "))
         #expect(first.output.contains("0 bad lines, 0 duplicates, 0 without user, 0 damaged"))
-        // Thirteen events for each of them.
+        // About thirteen events for each of the 4,000 users.
         let last = try #require(first.output.split(separator: "\n").last)
         let events = last.prefix { $0 != " " }.replacing(",", with: "")
         #expect(try #require(Int(events)) >= 50_000)
-        // What matters: the planted fault, found by itself; among the ten thousand of `chrome_trace.py`, too.
+        // The demo names its planted fault unasked. `chrome_trace.py` expects the same of 10,000 users.
         let finding = try #require(first.errors.split(separator: "\n").first { $0.hasPrefix("What matters: ") })
         #expect(finding.hasPrefix("What matters: Payment: ios, 2.1.0 converts "))
         #expect(finding.contains(" points less than the rest, same days, same users, "))
-        // An excerpt of the log, the trace, and where the files are.
+        // Standard error has an excerpt of the log, the trace, and where the files are.
         #expect(first.errors.contains("#0 initial → start"))
         #expect(first.errors.contains("openProduct(sku: \"sku-"))
         #expect(first.errors.contains("p50") && first.errors.contains("p99"))
         #expect(first.errors.contains("lines were written to `\(demo)/events`"))
 
-        // The timeline, whole, of the visits' lanes.
+        // The timeline is complete, with 40 lanes of visits.
         #expect(first.errors.contains("is in `\(demo)/loop.trace.json`: open it in https://ui.perfetto.dev."))
         let timeline = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: demo + "/loop.trace.json")))
         let drawn = try #require(timeline as? [[String: Any]])
         #expect(drawn.filter { $0["name"] as? String == "thread_name" }.count == 40)
         #expect(drawn.filter { $0["ph"] as? String == "X" }.count > 400)
 
-        // The page says so, too.
+        // The page names the fault, too.
         #expect(first.errors.contains("for a browser: `\(demo)/report.html`"))
         let page = try String(contentsOfFile: demo + "/report.html", encoding: .utf8)
         #expect(page.hasPrefix("<!DOCTYPE html>"))
@@ -43,7 +43,7 @@ import Testing
         let explorer = try String(contentsOfFile: demo + "/explore.html", encoding: .utf8)
         #expect(explorer.hasPrefix("<!doctype html>") && explorer.contains(#"id="c-head""#))
 
-        // So do the questions that one asks next.
+        // `why` and `trend` find the fault as well.
         let asked = [demo + "/events", "--steps", "checkout_started > payment_succeeded", "--by", "session"]
         let why = try Child.looptrail(["why"] + asked).output.split(separator: "\n").filter { $0.hasPrefix("Visits with ") }
         #expect(why.first?.hasPrefix("Visits with session.platform = ios go on ") == true)
@@ -58,9 +58,9 @@ import Testing
 
         let check = try Child.looptrail(["check", demo + "/events"])
         #expect(check.status == 0)
-        // Nothing else that it leaves is taken for events.
+        // No other file of the demo is taken for events.
         #expect(try Child.looptrail(["check", demo]).status == 0)
-        // What the loop took, for the command, for Prometheus and for OpenTelemetry.
+        // The loop's times, for `looptrail timings`, for Prometheus and for OpenTelemetry.
         #expect(try Child.looptrail(["timings", demo + "/events"]).output.contains("openProduct"))
         #expect(first.errors.contains("`\(demo)/metrics.prom`") && first.errors.contains("`\(demo)/metrics.otlp.json`"))
         let metrics = try String(contentsOfFile: demo + "/metrics.prom", encoding: .utf8)
@@ -71,7 +71,7 @@ import Testing
         let spans = try String(contentsOfFile: demo + "/traces.otlp.json", encoding: .utf8)
         #expect(spans.hasPrefix(#"{"resourceSpans":["#) && spans.contains(#""name":"openProduct""#))
 
-        // What the loops of the first visits did.
+        // The recordings of the loops of 40 visits.
         let recordings = try Child.looptrail(["inspect", demo + "/recordings", "--list"])
         #expect(recordings.status == 0 && recordings.output.split(separator: "\n").count == 40)
         let session = demo + "/session.html"
@@ -91,7 +91,7 @@ import Testing
         #expect(secondPage.contains("5,000") && secondPage != page)
         #expect(try String(contentsOfFile: demo + "/explore.html", encoding: .utf8) != explorer)
         #expect(try Child.looptrail(["check", demo + "/events", "--quiet"]).status == 0)
-        // The lines of both runs stand in the files; the counters are those of the last process.
+        // The event files have the timing lines of both runs, under the same keys. The metrics are those of the last process.
         let timings = try Child.looptrail(["timings", demo + "/events", "--format", "csv"]).output
         #expect(timings.split(separator: "\r\n").count == metrics.split(separator: "\n").count { $0.contains("seconds_count") } + 1)
         #expect(try String(contentsOfFile: demo + "/metrics.prom", encoding: .utf8) != metrics)

@@ -1,6 +1,6 @@
 /// Lines of events for the command to read.
 enum Events {
-    /// Noon of the first of January 2026.
+    /// Noon of 1 January 2026 in UTC, in milliseconds since 1970.
     static let start: Int64 = 1_767_268_800_000
 
     /// One event as a line without its line feed.

@@ -20,7 +20,7 @@ import Testing
     func `the exit status says whether the shares are reached`(_ words: [String], _ status: Int32) throws {
         let result = try run(words)
         #expect(result.status == status)
-        // The result stands either way.
+        // The result is printed either way.
         #expect(try FunnelJSON(result.output).steps.map(\.count) == [4, 2, 1])
         #expect((result.complaints == "") == (status == 0))
     }
@@ -59,7 +59,7 @@ import Testing
         #expect(result.status == 2 && result.errors.contains(message), "\(result.errors)")
     }
 
-    /// Whoever reads standard output has gone before anything is written, as `head` may.
+    /// Runs the command with a reader of standard output that has gone before anything is written, as `head` may.
     private func runUnread(_ words: [String]) throws -> Child.Result {
         let (readEnd, writeEnd) = try Child.makePipe()
         close(readEnd)

@@ -37,7 +37,7 @@ import Testing
         var compare: Compare?
     }
 
-    /// A hundred users a day for fourteen days; each converts two days later, as far as the data goes.
+    /// A hundred users a day for fourteen days. Every second one converts two days later, unless the data ends before.
     private static let lines = Events.text(
         (0..<14).flatMap { day in
             (0..<100).flatMap { user in
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `what is so of both times that are compared is said once`() throws {
-        // All starts of either time lie in the last week, so that none is mature.
+        // The windows of all starts of both times are still open when the data ends, so none is mature.
         let errors = try run(["--since", "2026-01-12", "--compare", "2026-01-12..2026-02-01"]).errors
         #expect(errors.split(separator: "no start is mature").count == 2, "\(errors)")
     }

@@ -28,7 +28,7 @@ import Testing
         let merged = try Child.looptrail(["merge", "--format", "json"] + Array(partials.reversed()))
         #expect(merged.status == 0 && merged.output == whole.output, "\(merged.errors)")
 
-        // A merge can wait, and a table says the same.
+        // Partials can be merged in two steps, and the table is that of one pass, too.
         #expect(try Child.looptrail(["merge", "--partial", "-o", folder.path("some")] + partials.prefix(2)).status == 0)
         let table = try Child.looptrail(["merge", folder.path("some")] + partials.suffix(2))
         let wholeTable = try Child.looptrail(["funnel", events] + steps)
@@ -115,7 +115,7 @@ import Testing
 
     @Test func `parts are counted with the days of their context's zone`() throws {
         let folder = try TemporaryFolder()
-        // Visits of one day in New York, and of two by UTC.
+        // The visits are of one day in New York, and of two days in UTC.
         let lines = (0..<80).map { number -> String in
             let time = Events.start + Int64(number % 2) * 12 * 3_600_000 + Int64(number)
             let head = #"{"t_ms":\#(time),"user":"u\#(number)","session":"s\#(number)","props":{"p":\#(number % 3)},"name":"#

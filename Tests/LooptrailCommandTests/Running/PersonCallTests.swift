@@ -7,7 +7,7 @@ import TrackingEvents
 @Suite struct PersonCallTests {
     private let folder: TemporaryFolder
 
-    /// Three events of `u17`, the first before anybody knew, and one of `u18`, in one session and one finished file.
+    /// Three events of `u17`, the first under the anonymous id `a-1`, and one of `u18`, in one session and one sealed file.
     init() async throws {
         folder = try TemporaryFolder()
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `zones, weeks, ranges and groups`() throws {
-        // Midnight in Tokyo lies between noon and the day's end in UTC.
+        // In Tokyo the day begins at 15:00 UTC of the day before.
         #expect(try answer(["--tz", "Asia/Tokyo"]).cohorts.first?.startMs == Events.start - 75_600_000)
         let week = try answer(["--every", "week", "--periods", "1"])
         #expect(week.cohorts.map(\.size) == [4] && week.cohorts.map(\.retained) == [[nil, nil]])

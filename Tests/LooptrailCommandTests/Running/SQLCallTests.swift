@@ -43,7 +43,7 @@ import Testing
             "--until", "2026-03-31",
         ])
         #expect(result.status == 0, "\(result.errors)")
-        // The night in which clocks are set forward has 23 hours.
+        // The day on which clocks are set forward has 23 hours.
         let stretches = "[1774652400000, 86400000], [1774738800000, 82800000], [1774821600000, 86400000]"
         #expect(result.output.contains("unnest([\(stretches)]::BIGINT[][])"))
         #expect(result.output.contains("(day, by the clocks of Europe/Berlin)") && result.output.contains("< mature_ms"))
@@ -71,13 +71,13 @@ import Testing
         try folder.file("deep/er/3.ndjson.gz", bytes: BlockedFile.bytes(["{\"t_ms\":1,\"name\":\"a\"}\n"]))
         #expect(try refusal("/**/*.parquet").contains("deep/er/3.ndjson.gz` has no summary that can be used"))
         #expect(try refusal("/*.parquet") == "")
-        // Another program's file would count as nobody's properties.
+        // A Parquet file of another program is no summary, and the pattern would read it as one.
         try Data("PAR1".utf8).write(to: URL(fileURLWithPath: events + "/other.parquet"))
         #expect(try refusal("/*.parquet").contains("`\(events)/other.parquet` is no summary that can be used"))
         #expect(try refusal("/*.ndjson.gz.parquet") == "")
         try FileManager.default.removeItem(atPath: "\(events)/\(names[0]).parquet")
         #expect(try refusal("/*.ndjson.gz.parquet").contains("`\(events)/\(names[0])` has no summary"))
-        // A folder of another machine is taken as it is.
+        // A path that this machine does not have is taken as it is.
         #expect(try Child.looptrail(["sql", "--dialect", "spark", "--from", "/nowhere/at/all/*.parquet", "--steps", "a > b"]).status == 0)
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, gone with the value.
+/// A folder for one test. It is removed with this object.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -26,6 +26,6 @@ final class TemporaryFolder: Sendable {
         FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What lies in it, hidden files too.
+    /// The names in it, hidden ones too.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
 }

@@ -1,6 +1,6 @@
 import Basics
 
-/// A terminal that nobody sits at.
+/// A pseudo-terminal.
 final class Terminal: Sendable {
     private let controller: Int32
     /// The end that a program sees as its terminal.
@@ -40,7 +40,7 @@ final class Terminal: Sendable {
     /// Types a text that waits to be read.
     func type(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(controller, $0.baseAddress, $0.count) } }
 
-    /// What has been written to the terminal since the last look, line ends as they were written. At most 4,000 bytes wait.
+    /// What was written since the last call, without the carriage returns that the terminal adds. It holds at most 4,000 bytes.
     func text() -> String { String(decoding: rawText().utf8.filter { $0 != 0x0D }, as: UTF8.self) }
 
     /// The same with its carriage returns.

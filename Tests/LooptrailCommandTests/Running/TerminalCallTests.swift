@@ -56,6 +56,8 @@ import Testing
         try folder.file("notes.txt", "x")
         let result = try Child.looptrail(["funnel", folder.path, "--steps", "a > b"])
         #expect(result.status == 0 && result.errors.contains("warning: `\(folder.path)` holds no event files"))
+        let several = try Child.looptrail(["events", folder.path, folder.path])
+        #expect(several.errors.contains("`, `\(folder.path)` hold no event files (") && several.errors.contains(", *.jsonl.gz): "))
         #expect(try Child.looptrail(["funnel", folder.path, "--steps", "a > b", "--quiet"]).errors == "")
     }
 

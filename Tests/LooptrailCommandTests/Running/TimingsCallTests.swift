@@ -23,7 +23,7 @@ import Testing
         var input: Input
     }
 
-    /// One value of so many nanoseconds below 64, which are told exactly.
+    /// A timing line with one value of `time` nanoseconds. Values below 64 have a bucket each, so they are exact.
     private func line(_ event: String, _ phase: String, _ time: Int, at seconds: Int64 = 0, id: String, system: String = "shop") -> String {
         Events.line(
             "step_timing", seconds, user: nil, id: id,

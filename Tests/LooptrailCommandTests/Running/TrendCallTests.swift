@@ -15,7 +15,7 @@ import Testing
         var points: [Point]
     }
 
-    /// Entries at noon of 1 January, an hour before midnight of it, and on 3 February.
+    /// Entries on 1 January at 12:00 and at 23:00, and on 3 February.
     private static let lines = Events.text([
         Events.line("a", 0, user: "u1"), Events.line("a", 11 * 3600, user: "u2"), Events.line("b", 13 * 3600, user: "u2"),
         Events.line("a", 33 * 86_400, user: "u3"),

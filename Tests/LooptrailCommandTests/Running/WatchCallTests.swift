@@ -21,7 +21,7 @@ import Testing
             process.terminate()
             process.waitUntilExit()
         }
-        // Without blocking, and with an end: a command that has died must not hang the test.
+        // Reads without blocking, and for a minute at most: a command that has died must not hang the test.
         func page() -> String {
             let descriptor = open(pipe, O_RDONLY | O_NONBLOCK)
             defer { close(descriptor) }

@@ -3,7 +3,7 @@ import Testing
 
 /// `looptrail why` as a process of its own.
 @Suite struct WhyCallTests {
-    /// A hundred people at the cart, in as many minutes; 45 of the 50 with a coupon pay, and 10 of the 50 without.
+    /// A hundred people at the cart, in as many seconds. 45 of the 50 with a coupon pay, and 10 of the 50 without.
     private static let carts: String = {
         var lines: [String] = []
         for user in 0..<100 {

@@ -4,7 +4,7 @@ import TrackingEvents
 import Testing
 
 extension Surroundings {
-    /// A made-up world.
+    /// Surroundings of these values instead of the machine's.
     static func made(
         _ variables: [String: String] = [:], terminals: Set<Int32> = [], columns: Int? = nil, now: Int64 = 0
     ) -> Surroundings {

@@ -41,7 +41,7 @@ struct FunnelGroupsTests {
         #expect(TableReport().text(of: result).hasPrefix("What matters: <2.1> \(words)\n\n"))
         #expect(MarkdownReport().text(of: result).contains(" \(words)\n\n"))
         #expect(HTMLReport().text(of: result).contains("<p class=\"finding worse\"><bdi>&lt;2.1&gt;</bdi> \(words)</p>"))
-        // The rest stands last, whatever its size.
+        // The group `(other)` stands last, whatever its size.
         #expect(TableReport().text(of: result).contains("\n(other)"))
         let rows = try CommaSeparated.rows(CSVReport().text(of: result))
         #expect(rows.dropFirst(3).map { $0[0] } == ["<2.1>", "<2.1>", "2.0", "2.0", "(other)", "(other)"])
@@ -53,6 +53,26 @@ struct FunnelGroupsTests {
         #expect(json.contains(#""adjusted_for":["user","day"],"refused":null,"detectable":null,"sentence":"<2.1> \#(words)"}"#))
         #expect(json.contains(#""sentence":"No difference that these visits could show; one of 3.1 points would be seen 8 times in 10."}"#))
         #expect(JSONReport().text(of: result).contains(#""converted":2000,"rate":0.5,"rate_ci95":[0.4845125592034"#))
+    }
+
+    @Test func `of a sure difference that is said of another group nobody reads that there is none`() {
+        var mirror = Claim()
+        (mirror.difference, mirror.interval, mirror.pValue, mirror.detectable) = (0.2, ConfidenceInterval(0.15, 0.25), 1e-9, 0.07)
+        #expect(mirror.words(.group) == "Nothing is concluded beside what is found of another group.")
+        // At a q-value of 0.06 it may be chance, as so many groups were asked; a difference of 0.4 points is too small to count.
+        let silence = "No difference that these visits could show; one of 7.0 points would be seen 8 times in 10."
+        mirror.qValue = 0.06
+        #expect(mirror.words(.group) == silence)
+        (mirror.qValue, mirror.difference, mirror.interval) = (nil, 0.004, ConfidenceInterval(0.003, 0.005))
+        #expect(mirror.words(.group) == silence)
+    }
+
+    @Test func `a difference that no two shares can have is not named`() {
+        var claim = Claim()
+        (claim.difference, claim.interval, claim.pValue, claim.detectable) = (0.2, ConfidenceInterval(-0.6, 1), 0.7, 1.255)
+        for subject in [Claim.Subject.group, .fork, .range] {
+            #expect(claim.words(subject) == "No difference that these visits could show.")
+        }
     }
 
     @Test func `in a page groups are bars of their conversion, a full one being the whole group`() throws {

@@ -56,7 +56,7 @@ struct ReportDocumentTests {
     }
 
     @Test func `no results make an empty document in every text format`() {
-        // JSON Lines are rows and nothing else.
+        // JSON Lines have nothing but rows, so that without results they are empty.
         for format in ReportFormats.texts() where format.name != "jsonl" {
             let text = format.text(of: ReportDocument(title: "Nothing", results: []))
             #expect(!text.isEmpty && text.last?.isNewline == true)

@@ -5,7 +5,7 @@ import TrackingEvents
 @testable import Funnels
 @testable import Reports
 
-/// What pages, Markdown and spreadsheets are made of, where a result is out of the ordinary.
+/// The sections of which pages, Markdown and spreadsheets are made, for results out of the ordinary.
 @Suite("Sections")
 struct ReportSectionTests {
     private func fact(_ label: String, in facts: [ReportFact]) -> String? { facts.first { $0.label == label }?.shown(in: .utc) }

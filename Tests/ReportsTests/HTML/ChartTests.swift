@@ -132,7 +132,7 @@ struct ChartTests {
         #expect(html.components(of: "class=\"line c1\"") == 1 && html.components(of: "class=\"line open c1\"") == 1)
         #expect(html.components(of: "class=\"dot c1\"") == 3 && html.components(of: "class=\"dot open c1\"") == 2)
         #expect(html.contains("x: 50.0%, not complete") && chart.summary.hasSuffix("What is dotted is not complete."))
-        // From the third point to the fourth and fifth.
+        // The dotted line begins at the third point and goes on to the fourth and fifth.
         #expect(html.contains("d=\"M540 ") && html.ranges(of: "<path").count == 3)
     }
 
@@ -152,7 +152,7 @@ struct ChartTests {
         let chart = LineChart(lines: [.init(name: "<now>", points: points), .init(name: "then", points: points, isFaint: true)])
         let (html, page) = drawing(chart)
         #expect(page.problems == [] && html.contains("&lt;now&gt;"))
-        // Once in the legend, once in the picture.
+        // Each line is once in the legend and then once in the picture.
         let (faint, own) = (html.ranges(of: "\"line faint\"").last, html.ranges(of: "\"line c1\"").last)
         #expect(html.components(of: "class=\"line faint\"") == 2 && html.components(of: "class=\"line c1\"") == 2)
         #expect(try #require(faint).lowerBound < (try #require(own)).lowerBound)
@@ -165,11 +165,11 @@ struct ChartTests {
             .init(name: "b", median: 20_000, ninetieth: 20_000, ninetyNinth: 20_000),
         ])
         let (html, page) = drawing(chart)
-        // From 5 s to 80 s are four doublings.
+        // The scale is logarithmic, and from 5 s to 80 s are four doublings.
         #expect(page.values["cx"] == ["25.5%", "50%"])
         #expect(html.contains("<rect x=\"25.5%\" y=\"22\" width=\"24.5%\" height=\"8\" class=\"volume\">"))
         #expect(html.contains("median 10s · p90 20s") && html.contains("p99 1m20s"))
-        // What is shorter than the scale shows is no mark of its axis.
+        // A time below the beginning of the scale is no mark of its axis.
         #expect(html.contains(">10s</text>") && !html.contains(">1s</text>"))
     }
 

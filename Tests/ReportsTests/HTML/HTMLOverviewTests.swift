@@ -31,10 +31,10 @@ struct HTMLOverviewTests {
     @Test(
         "the trend behind a funnel is drawn as small as a word, broken where nothing is known",
         arguments: [
-            // From 0 to the best share, because the least is more than half of it.
+            // The scale goes from 0 to the best share, because the least share is more than half of the best.
             ([(0, 4, 2), (1, 5, 4)], "M0 11.25 L120 3", "between 50.0% and 80.0%"),
             ([(0, 4, 2), (2, 5, 4)], "M0 11.25 M120 3", "between 50.0% and 80.0%"),
-            // From half of the least share on, where it is small: 0.1 of 0.05 … 0.8.
+            // Where the least share is small, the scale begins at half of it: here it goes from 0.05 to 0.8.
             ([(0, 10, 1), (1, 5, 4)], "M0 23.533 L120 3", "between 10.0% and 80.0%"),
             ([(0, 4, 2), (1, 4, 2)], "M0 3 L120 3", "between 50.0% and 50.0%"),
         ])

@@ -44,7 +44,7 @@ struct TimeZoneFileReaderTests {
         for bytes in [Self.twoChanges.bytes(version: "1", timeBytes: 4), Self.second(Self.twoChanges)] {
             let zone = try zone(bytes)
             #expect(offsets(zone, [-10_000, -101, -100, 0, 199, 200, 10_000]) == [3600, 3600, -7200, -7200, -7200, 3600, 3600])
-            // A part of a second belongs to the second that it is in.
+            // A part of a second belongs to its second, before 1970, too.
             #expect(zone.offset(at: -100_001) == 3_600_000 && zone.offset(at: 199_999) == -7_200_000)
         }
     }
@@ -66,7 +66,7 @@ struct TimeZoneFileReaderTests {
     @Test func `the rules of later years hold from the last change on`() throws {
         let zone = try zone(Self.second(Self.twoChanges, footer: "\nXYZ-5\n"))
         #expect(offsets(zone, [-101, 199, 200, 1_000_000]) == [3600, -7200, 18_000, 18_000])
-        // Without a change they hold always, and without rules the last offset does.
+        // Without a change the rules hold always; without rules the last offset does.
         #expect(try offsets(self.zone(Self.second(Block(), footer: "\nXYZ-5\n")), [-1, 1]) == [18_000, 18_000])
         #expect(try offsets(self.zone(Self.second(Block())), [.min / 1000, 1 << 40]) == [3600, 3600])
     }
@@ -75,7 +75,7 @@ struct TimeZoneFileReaderTests {
         for offset in [-90_000, 93_600] as [Int64] { #expect(try offsets(zone(Self.second(Block(offsets: [offset]))), [0]) == [offset]) }
     }
 
-    /// The header of a first block, which no fault lies in.
+    /// The length of a sound first block, behind which the second one begins.
     private static let headed = Block().bytes(version: "2", timeBytes: 4).count
 
     @Test(

@@ -27,7 +27,7 @@ struct TimeZoneRulesTests {
     func `offsets agree with Foundation from 1970 to 2100`(name: String) throws {
         let zone = try TestZones.zone(name)
         let foundation = try #require(TimeZone(identifier: name))
-        // Not a divisor of a day, so that all hours of it are met.
+        // The step does not divide a day evenly, so that it meets all hours of the day.
         for seconds in stride(from: 0, to: 4_102_444_800, by: 1_356_789) {
             let expected = foundation.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
             guard zone.offset(at: Int64(seconds) * 1000) == Int64(expected) * 1000 else {
@@ -116,7 +116,7 @@ struct YearlyTimeRulesTests {
         #expect(YearlyTimeRules(text.utf8) == nil)
     }
 
-    /// Clocks go forward at 02:00 of the day that is told, an hour ahead of UTC.
+    /// The rule's clocks go forward on the given day at 02:00, which is 01:00 UTC.
     @Test(
         "a day of the year is told with or without the leap day",
         arguments: [
@@ -156,7 +156,7 @@ struct CalendarUnitTests {
     func `units follow each other without a gap through all changes of their clocks`(unit: CalendarUnit, name: String) throws {
         let zone = try TestZones.zone(name)
         var start = unit.start(of: try TimeZoneRulesTests.milliseconds("2005-06-07 08:09"), in: zone)
-        // Twenty years of days, two of hours.
+        // Twenty years of days, weeks and months, but two years of hours.
         let end = try TimeZoneRulesTests.milliseconds(unit == .hour ? "2007-07-01 00:00" : "2026-01-01 00:00")
         while start < end {
             let next = unit.next(after: start, in: zone)
@@ -205,7 +205,7 @@ struct CalendarUnitTests {
         let periods = CalendarUnit.month.periodsForSQL(in: zone, since: nil, until: nil)
         #expect(periods.stretches.first?.start == -3_600_000)
         #expect(DateFormat.minute(periods.end) == "2070-01-31 23:00")
-        // Whoever asks for another time gets that.
+        // An end before 1970 is kept: the periods end with its day.
         let early = CalendarUnit.day.periodsForSQL(in: .utc, since: nil, until: -5)
         #expect(early.stretches.first?.start == -86_400_000 && early.end == 0)
     }

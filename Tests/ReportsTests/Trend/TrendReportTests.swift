@@ -9,7 +9,7 @@ struct TrendReportTests {
     static let day: Int64 = 86_400_000
     static let start: Int64 = 1_767_225_600_000
 
-    /// A trend with so many entered and converted on some days from 2026-01-01.
+    /// A trend with these counts of entered and converted; day 0 is 2026-01-01.
     static func report(
         _ days: [(day: Int64, entered: Int, converted: Int)], name: String = "a", every unit: CalendarUnit = .day,
         in zone: TimeZoneRules = .utc
@@ -104,7 +104,7 @@ struct TrendReportTests {
         #expect(rows[0].suffix(3) == ["left_out", "complete", "group"] && rows.count == 1 + 2 * 3 * 2)
         #expect(rows.last?.suffix(3) == ["3", "false", "pro"])
         for format in ReportFormats.all() where format.name != "jsonl" { #expect(!format.text(of: report).isEmpty) }
-        // In a page a line a group, dotted where it is not complete.
+        // A page has a line for each group, dotted where it is not complete.
         let html = HTMLReport().text(of: report)
         #expect(MarkupPage(html).problems == [] && html.contains("class=\"line c1\"") && html.contains("class=\"line open c2\""))
         #expect(MarkdownReport().text(of: report).contains("| `pro` | 2026-01-02 | 4 | 2 | 50.0% | 15.0–85.0% | no |"))
@@ -132,7 +132,7 @@ struct TrendReportTests {
         #expect(
             html.contains(">Other time<") && html.contains("class=\"dot faint\"") && MarkupPage(html).problems == [])
         #expect(MarkdownReport().text(of: report).contains("| yes | 2026-01-03 | 30.0% | +20.0 |"))
-        // What the page shows, programs and the terminal have, too.
+        // JSON, CSV and the terminal have what the page shows.
         let json = JSONReport().text(of: report)
         #expect(
             json.contains(

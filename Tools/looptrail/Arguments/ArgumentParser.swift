@@ -7,7 +7,7 @@ import Funnels
 struct ArgumentParser {
     enum Outcome: Sendable {
         case run(Arguments)
-        /// All of it, or one screen.
+        /// The whole help, or one screen of it.
         case help(isBrief: Bool)
     }
 
@@ -15,9 +15,9 @@ struct ArgumentParser {
     private var rest: ArraySlice<String>
     private var arguments = Arguments()
 
-    /// The outcome of what follows the command's name.
+    /// Parses the arguments that follow the command's name.
     static func parse(_ arguments: [String], of command: Command) throws(UsageError) -> Outcome {
-        // Help is given even where the rest is wrong: that is when it is wanted.
+        // A call with a mistake in it still gives help, because that is when people want it.
         let words = arguments.prefix { $0 != "--" }
         if words.contains("--help") { return .help(isBrief: false) }
         if words.contains("-h") { return .help(isBrief: true) }
@@ -56,7 +56,7 @@ struct ArgumentParser {
             let what = arguments.operands.isEmpty ? "\(placeholder) is empty" : "a path is empty"
             if operand.isEmpty { throw UsageError("\(what): is a variable unset?") }
         case .commandName where arguments.operands.count == 1:
-            // What a command does is its own: `help plan infer`.
+            // The second word is a task of the first: `help plan infer`.
             break
         case .optional, .commandName, .word:
             let placeholder = command.operands.placeholder
@@ -114,7 +114,7 @@ struct ArgumentParser {
         }
     }
 
-    /// The next argument, unless it is a flag of this command: then the value was forgotten.
+    /// The next argument; `nil` if that is a flag of this command or `--`, because then the value was forgotten.
     private mutating func nextValue() -> String? {
         guard let next = rest.first else { return nil }
         let name = next.prefix { $0 != "=" }

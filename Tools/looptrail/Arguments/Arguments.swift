@@ -1,6 +1,6 @@
-/// What a command line asked for, after parsing.
+/// The parsed arguments of a call.
 struct Arguments: Sendable {
-    /// What is not a flag, in order.
+    /// The arguments that are no flags, in order.
     private(set) var operands: [String] = []
     private var values: [String: any Sendable] = [:]
 
@@ -16,7 +16,7 @@ struct Arguments: Sendable {
     /// Whether a switch was given.
     subscript(flag: Flag<Bool>) -> Bool { values[flag.declaration.name] != nil }
 
-    /// The value of a flag that is declared as required or with a standard value, which parsing has made sure of.
+    /// The value of a flag that is declared as required or with a standard value. Parsing makes sure that there is one.
     func value<Value>(of flag: Flag<Value>) throws(UsageError) -> Value {
         guard let value = self[flag] else { throw UsageError("\(flag.declaration.dashed) is needed") }
         return value

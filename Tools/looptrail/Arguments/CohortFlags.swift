@@ -1,7 +1,7 @@
 import Basics
 import Funnels
 
-/// The flags that say whose events count; every command that reads events into a result takes them.
+/// The flags that say whose events count. Most commands that count events take them.
 enum CohortFlags {
     static let only = Flag(
         "only-users", in: .people, .file,
@@ -12,10 +12,10 @@ enum CohortFlags {
 
     static let all = [only.declaration, except.declaration]
 
-    /// A list is held in memory whole while it is read.
+    /// The size of the largest list, because a list is in memory whole while it is read.
     private static let mostBytes = 1 << 30
 
-    /// - Parameter keys: by what events are counted; `nil` where the lists are asked line by line.
+    /// - Parameter keys: the keys by which the command counts; `nil` stands for a check of the lists line by line.
     static func filter(_ invocation: Invocation, countedBy keys: [FunnelKey?] = [nil]) throws(UsageError) -> CohortFilter {
         let (listed, left) = (try cohort(invocation, only), try cohort(invocation, except))
         for (flag, list) in [(only, listed), (except, left)] {

@@ -1,4 +1,4 @@
-/// How a command's call looks: what help and the man page say alike.
+/// How a call of a command looks: the parts that help and the manual page share.
 extension Command {
     /// `funnel [PATH...] --steps STEPS [flags]`.
     var synopsis: String {
@@ -16,7 +16,7 @@ extension Command {
         return words.joined(separator: " ")
     }
 
-    /// What stands in a call besides flags, and what it means.
+    /// The operands of a call, and what they mean.
     var operandRows: [(term: String, meaning: String)] {
         let paths = (
             "PATH",
@@ -34,7 +34,7 @@ extension Command {
 }
 
 extension Command.Operands {
-    /// What help calls the first of them.
+    /// What help calls the first operand.
     var placeholder: String {
         switch self {
         case .none: ""
@@ -54,7 +54,7 @@ extension FlagDeclaration {
         return value.map { "\(names) \($0.placeholder)" } ?? names
     }
 
-    /// What it does in a few words: its summary up to the first sign behind which details stand.
+    /// What the flag does in a few words: its summary up to the first `;`, `:` or `(`, where details begin.
     var gist: String {
         let ends = ["; ", ": ", " ("].compactMap { summary.firstRange(of: $0)?.lowerBound }
         return summary[..<(ends.min() ?? summary.endIndex)] + (isRequired ? " (required)" : "")

@@ -1,9 +1,9 @@
 import Funnels
 
-// Errors of the library name parts of a definition; here they are the flags that set them.
+// Errors of the library name parts of a definition. Here the parts get the names of the flags that set them.
 
 extension FunnelDefinition.Part {
-    /// The flag that sets the part, or what it is called where steps say it.
+    /// The flag that sets the part, or the part's own name if no flag of its own sets it.
     fileprivate var flag: String {
         switch self {
         case .compat: "--compat"

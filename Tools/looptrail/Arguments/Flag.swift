@@ -10,8 +10,8 @@ struct Flag<Value: Sendable>: Sendable {
     ///   - name: without dashes.
     ///   - group: where help lists it.
     ///   - summary: one sentence for the help, without a full stop.
-    ///   - standard: the value where the flag is not given, as one would write it.
-    ///   - example: where the kind's own does not fit.
+    ///   - standard: the value if the flag is not given, as one would write it.
+    ///   - example: an example value, if that of the kind does not fit.
     init(
         _ name: String, short: Character? = nil, in group: FlagDeclaration.Group = .steps, _ kind: ValueKind<Value>, _ summary: String,
         placeholder: String? = nil, example: String? = nil, standard: String? = nil, isRequired: Bool = false,
@@ -25,7 +25,7 @@ struct Flag<Value: Sendable>: Sendable {
             isRequired: isRequired, repetition: repetition)
     }
 
-    /// A flag that may be given as often as needed; its value is all of them, in their order.
+    /// A flag that may be given any number of times. Its value is the array of all values, in their order.
     init<Element: Sendable>(
         collecting name: String, short: Character? = nil, in group: FlagDeclaration.Group = .steps, _ kind: ValueKind<Element>,
         _ summary: String, example: String? = nil, isRequired: Bool = false
@@ -41,7 +41,7 @@ struct Flag<Value: Sendable>: Sendable {
 }
 
 extension Flag<Bool> {
-    /// A flag without a value: given or not. Twice is once.
+    /// A flag without a value. To give it twice is the same as once.
     init(_ name: String, short: Character? = nil, in group: FlagDeclaration.Group = .steps, _ summary: String) {
         declaration = FlagDeclaration(
             name: name, short: short, group: group, summary: summary, value: nil, isRequired: false, repetition: .lastCounts)

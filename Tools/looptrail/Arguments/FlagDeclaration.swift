@@ -12,7 +12,7 @@ struct FlagDeclaration: Sendable {
 
     /// What happens when the flag is given twice.
     enum Repetition: Sendable {
-        /// The last one counts, so that a script can add to what an alias says.
+        /// The last one counts, so that a call can override the flag of an alias.
         case lastCounts
         /// An error: the two would ask different questions.
         case refused
@@ -23,15 +23,15 @@ struct FlagDeclaration: Sendable {
     struct Value: Sendable {
         /// How help calls it: `FILE`.
         let placeholder: String
-        /// The words it can be; empty where it is free.
+        /// The allowed words; empty if any text may do.
         let allowed: [String]
-        /// Whether it is a file's name.
+        /// Whether the value is a file's name.
         let isFile: Bool
         let example: String
-        /// What holds where the flag is not given, as one would write it.
+        /// The value if the flag is not given, as one would write it.
         let defaultText: String?
         let parse: @Sendable (String) throws(ValueProblem) -> any Sendable
-        /// Puts one more value behind those before, for a flag that is given several times.
+        /// Adds a value to those before, for a flag that is given several times.
         let collect: @Sendable (any Sendable, (any Sendable)?) -> any Sendable
     }
 
@@ -39,7 +39,7 @@ struct FlagDeclaration: Sendable {
     let name: String
     let short: Character?
     let group: Group
-    /// What it does. Up to its first `;`, `:` or `(` it must make sense alone: `-h` shows that.
+    /// What the flag does. The part before the first `;`, `:` or `(` must make sense alone, because `-h` shows only that.
     let summary: String
     /// `nil` for a switch.
     let value: Value?
@@ -53,23 +53,23 @@ struct FlagDeclaration: Sendable {
     /// `-o`, or `--quality` where there is no letter.
     var shortest: String { short.map { "-\($0)" } ?? dashed }
 
-    /// Whether its value names what is written. Any other file that a flag names is read.
+    /// Whether the flag's value names a file to write. A command only reads other files that flags name.
     var isOutput: Bool { value?.isFile == true && group == .output }
 
-    /// The same flag as an old spelling.
+    /// The same flag, but not listed.
     var unlisted: FlagDeclaration {
         var flag = self
         flag.isListed = false
         return flag
     }
 
-    /// An example of the flag as it is written.
+    /// An example of the flag in a call.
     var example: String { value.map { "\(dashed) \(ShellWord.quoted($0.example))" } ?? dashed }
 }
 
 /// What is wrong with a flag's value.
 struct ValueProblem: Error, Sendable {
-    /// Follows the flag's name and a colon.
+    /// The text after the flag's name and a colon.
     let message: String
     /// Lines to show below, such as a caret under the place.
     let detail: String?

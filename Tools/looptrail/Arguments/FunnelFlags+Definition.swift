@@ -3,7 +3,7 @@ import Funnels
 import TrackingEvents
 
 extension FunnelFlags {
-    /// The funnels that are asked for, at least one: that of `--steps`, or those of `--funnels`, changed by what other flags say.
+    /// The funnels of the call, at least one: that of `--steps`, or those of `--funnels`. Other flags change them.
     static func definitions(_ invocation: Invocation) throws(UsageError) -> [FunnelDefinition] {
         let arguments = invocation.arguments
         switch (arguments[steps], arguments[funnels]) {
@@ -24,7 +24,7 @@ extension FunnelFlags {
         }
     }
 
-    /// What a file of funnels holds.
+    /// The funnels in a file.
     static func savedFunnels(_ file: String) throws(UsageError) -> [WrittenFunnel] {
         // Nobody writes a megabyte of funnels by hand.
         let bytes = try funnels.file(file, atMost: 1 << 20)
@@ -73,7 +73,7 @@ extension FunnelFlags {
         }
     }
 
-    /// Which starts count: all, but where times are compared with each other.
+    /// Which starts count. By default these are all, or the mature ones if the call compares times.
     static func starts(_ invocation: Invocation) throws(UsageError) -> FunnelDefinition.Starts {
         switch (invocation.arguments[mature], invocation.arguments[includeOpen]) {
         case (true, true): throw UsageError("--mature and --include-open exclude each other: give one of them")
@@ -83,7 +83,7 @@ extension FunnelFlags {
         }
     }
 
-    /// What the flag says, or else the saved funnel, in milliseconds since 1970 UTC.
+    /// The moment of the flag, or else of the saved funnel, in milliseconds since 1970 UTC.
     private static func moment(
         _ invocation: Invocation, _ flag: Moment?, or saved: String?, in file: String?
     ) throws(UsageError) -> Int64? {
@@ -97,8 +97,8 @@ extension FunnelFlags {
 }
 
 extension Invocation {
-    /// Whether visits are counted unless somebody says otherwise: where shares are compared with each other that can be,
-    /// and nobody judges users by them.
+    /// Whether visits are counted by default. They are in `trend` and `why`. In commands that have `--compare`, and in `cluster prepare`,
+    /// they are with `--compare` or a breakdown by `:first`, unless `--fail-under` or gauges ask about users.
     fileprivate func comparesVisits(of funnel: SavedFunnel) -> Bool {
         if ["trend", "why"].contains(command.name) { return true }
         let flags = command.flags.map(\.name)
@@ -111,7 +111,7 @@ extension Invocation {
             || flags.contains(ResultFlags.compare.declaration.name) && arguments[ResultFlags.compare] != nil
     }
 
-    /// Whether the command puts times beside each other, of which the last have had less time to convert.
+    /// Whether the call compares times. Without mature starts alone, users of the last time would have had less time to convert.
     fileprivate var comparesTimes: Bool {
         let flags = command.flags.map(\.name)
         if command.name == "trend" || arguments[SQLFlags.form] == "trend" { return true }

@@ -3,7 +3,7 @@ import Funnels
 extension FunnelFlags {
     /// The one funnel that a command can take.
     ///
-    /// - Throws: ``UsageError`` where `--funnels` has several, besides what ``definitions(_:)`` throws.
+    /// - Throws: ``UsageError`` if `--funnels` has several funnels, and whatever ``definitions(_:)`` throws.
     static func single(_ invocation: Invocation) throws(UsageError) -> FunnelDefinition {
         let definitions = try definitions(invocation)
         guard definitions.count == 1 else {

@@ -1,6 +1,6 @@
 import Funnels
 
-/// The flags that say what a funnel counts; every command that counts one takes them. Repeating one is a usage error.
+/// The flags that say what a funnel counts. Every command that counts one takes them. Of those with a value, only `--exclude` may repeat.
 enum FunnelFlags {
     static let steps = Flag(
         "steps", .steps, "What people do, in order: 'a > b[price>=10, plan=pro] > (c | \"d\")? > *'; ? marks a step they may skip",
@@ -63,15 +63,15 @@ enum FunnelFlags {
         "include-open", in: .time, "Count starts whose window is still open, too; --compare and trend leave them out")
     static let dataEnd = Flag(
         "data-end", in: .time, .moment,
-        "When the data ends; written like --since (default: the last event, ignoring outliers under 0.1%)",
+        "When the data ends; written like --since (default: the last event, ignoring under 0.1% far behind all others, or 2% very far)",
         example: "2026-01-22", repetition: .refused)
-    /// What most funnels are asked with.
+    /// The flags that most calls need.
     static let essentials = [
         steps.declaration, funnels.declaration, window.declaration, by.declaration, exclude.declaration, breakdown.declaration,
         since.declaration, until.declaration,
     ]
 
-    /// What says which funnel is asked, without groups.
+    /// The flags of a funnel without groups.
     static let withoutGroups = all.filter { ![breakdown.declaration.name, top.declaration.name].contains($0.name) }
 
     static let all =

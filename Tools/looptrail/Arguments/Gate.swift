@@ -2,7 +2,7 @@ import Basics
 import Funnels
 import Reports
 
-/// The least share of those who entered that has to reach a step, so that a build can depend on it.
+/// The least share of those who enter that must reach a step. A build can fail on it.
 struct Gate: Sendable, Hashable {
     /// 1 for the first.
     let step: Int
@@ -18,9 +18,9 @@ struct Gate: Sendable, Hashable {
         self.share = share
     }
 
-    /// Why a result does not pass, in words; `nil` if it does. Where nobody entered there is no share, and nothing passes.
+    /// Why a result does not pass, in words; `nil` if it passes. If nobody entered, there is no share, and the result does not pass.
     ///
-    /// - Parameter isConfident: whether it also passes where the share's interval reaches the gate.
+    /// - Parameter isConfident: whether the result also passes if the share's interval reaches the gate.
     func failure(of result: FunnelResult, isConfident: Bool = false) -> String? {
         let count = result.steps[step - 1].count
         if result.entered > 0 && share.isReached(by: count, of: result.entered) { return nil }
@@ -41,7 +41,7 @@ struct Gate: Sendable, Hashable {
         return "\(place): \(reached) of \(GroupedNumber.counted(result.entered, noun)) got there\(certain), and \(share) had to"
     }
 
-    /// A share below the gate's as reports show it, with more digits where it would look as if it were reached.
+    /// A share below the gate's, as reports show it. It has more digits if it would otherwise look like the gate's share.
     private func shown(_ reached: Double) -> String {
         var scale = 10.0
         while scale < 1e9 {

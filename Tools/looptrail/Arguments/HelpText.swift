@@ -16,7 +16,7 @@ struct HelpText {
         return text(lines)
     }
 
-    /// One screen about a command: for who knows it and forgot a word.
+    /// One screen about a command, for people who know it and look for a word.
     func brief(_ command: Command) -> String {
         var lines = [usage(command)]
         lines.append(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".")
@@ -49,7 +49,7 @@ struct HelpText {
         return text(lines)
     }
 
-    /// The few lines for who forgot something.
+    /// The few lines for a call without input.
     func short(_ command: Command) -> String {
         var lines = [usage(command)]
         if let example = command.examples.first { lines.append("For example: \(example.line)") }
@@ -64,9 +64,9 @@ struct HelpText {
 
     private func usage(_ command: Command) -> String { "Usage: looptrail \(command.synopsis)" }
 
-    /// Terms and what they mean, side by side; a long term has a line of its own.
+    /// Terms and their meanings, side by side. A long term has a line of its own.
     private func rows(_ rows: [(term: String, meaning: String)]) -> [String] {
-        // In a narrow window the terms' column would leave no room for what they mean.
+        // In a narrow window, a wide column of terms would leave no room for the meanings.
         let longest = width < 60 ? 4 : 24
         let column = min(rows.map(\.term.count).max() ?? 0, longest) + 4
         return rows.flatMap { row in
@@ -78,7 +78,7 @@ struct HelpText {
         }
     }
 
-    /// - Parameter continued: what each line but the first begins with, behind the indent.
+    /// - Parameter continued: the beginning of each line after the first, behind the indent.
     private func wrapped(_ text: String, indent: Int, continued: String = "") -> [String] {
         let blank = String(repeating: " ", count: indent)
         var lines: [String] = []

@@ -6,7 +6,7 @@ extension Moment {
     /// Reads `2026-01-15`, `2026-01-15T08:30`, `2026-01-15 08:30:00.250Z`, `2026-01-15T08:30+01:00`, `now` and `now-7d`: the
     /// extended format of ISO 8601 with a four-digit year. A date is its first millisecond.
     ///
-    /// `nil` for anything else, a day that the calendar does not have included.
+    /// `nil` for anything else, such as a day that the calendar does not have.
     init?(_ text: String) {
         if text == "now" {
             self = .ago(0)
@@ -50,13 +50,13 @@ private struct DateScanner {
         let digits = rest.prefix { (0x30...0x39).contains($0) }
         guard !digits.isEmpty else { return nil }
         rest = rest.dropFirst(digits.count)
-        // Finer than a millisecond is cut off, as it is on the lines.
+        // Digits finer than a millisecond are cut off, as in event lines.
         let thousandths = (digits.prefix(3) + Array(repeating: 0x30, count: max(0, 3 - digits.count)))
             .reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
         return time + second * 1000 + thousandths
     }
 
-    /// The written time's distance from UTC in milliseconds, positive east of it.
+    /// The offset from UTC in milliseconds, positive to the east.
     private mutating func offset() -> Int64? {
         if take("Z") || take("z") { return 0 }
         let sign: Int64

@@ -3,7 +3,7 @@ struct MomentRange: Sendable, Hashable {
     let from: Moment
     let to: Moment
 
-    /// `nil` for anything but two moments with two points between.
+    /// `nil` for anything but two moments with `..` between them.
     init?(_ text: String) {
         guard let dots = text.firstRange(of: "..") else { return nil }
         guard let from = Moment(String(text[..<dots.lowerBound])), let to = Moment(String(text[dots.upperBound...])) else { return nil }

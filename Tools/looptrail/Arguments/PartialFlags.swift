@@ -13,16 +13,16 @@ enum PartialFlags {
     static let part = Flag(
         "part", in: .input, .part, "Which part the lines of --partial are, K/N; lines of `looptrail cluster split` say it themselves",
         repetition: .refused)
-    /// For a command that counts whole funnels, too.
+    /// The same for a command that also counts whole funnels, where it is not required.
     static let contextOfPart = Flag(
         "context", in: .input, .file, "The context of a --partial", example: "cart.context", repetition: .refused)
 
-    /// For a command that makes a context.
+    /// The same for a command that makes a context.
     static let contextOfFunnel = Flag(
         "context", in: .input, .file, "Reuse the funnel, times and zone of another context; contexts of one cluster have to agree in all",
         example: "cart.context", repetition: .refused)
 
-    /// The funnel of a context that is to be made, and the name of the zone whose days are held equal.
+    /// The funnel of a context to make, and the name of the zone by whose days visits are compared.
     static func funnel(_ invocation: Invocation) throws -> (definition: FunnelDefinition, zone: String) {
         guard invocation.arguments.has(contextOfFunnel.declaration) else {
             return try (FunnelFlags.single(invocation), invocation.zone().name)
@@ -33,7 +33,7 @@ enum PartialFlags {
         return (context.definition, context.zone)
     }
 
-    /// Parts that were counted with other days would not be those of one pass. UTC stands where no zone was given, too.
+    /// Refuses another zone than the context's, because parts counted by other days do not add up. UTC passes: it is also the default.
     private static func checkZone(of context: FunnelContext, _ invocation: Invocation) throws(UsageError) {
         let asked = try invocation.zone().name
         if asked == context.zone || asked == TimeZoneRules.utc.name { return }
@@ -45,7 +45,7 @@ enum PartialFlags {
         throw UsageError("\(flag.dashed) does not go with \(other): the context says what the funnel is")
     }
 
-    /// Those of `funnel`.
+    /// The flags of `funnel` about parts.
     static let ofFunnel = [partial.declaration, contextOfPart.declaration, part.declaration]
 
     static func readContext(_ invocation: Invocation) throws -> FunnelContext {
@@ -54,9 +54,9 @@ enum PartialFlags {
         do { return try FunnelContext(bytes) } catch { throw PartFileError(path: path, reason: "\(error)") }
     }
 
-    /// Counts a part, if that is asked for.
+    /// Counts a part, if the call asks for one.
     ///
-    /// - Returns: `nil` if a whole funnel is.
+    /// - Returns: `nil` if the call asks for a whole funnel.
     static func count(_ invocation: Invocation) throws -> ExitStatus? {
         guard invocation.arguments[partial] else {
             if invocation.arguments.has(contextOfPart.declaration) { throw UsageError("--context is that of a part: it needs --partial") }
@@ -68,7 +68,7 @@ enum PartialFlags {
         let context = try readContext(invocation)
         try refuse(FunnelFlags.all + ResultFlags.all + [CommonFlags.format.declaration], invocation, besides: "--partial")
         try checkZone(of: context, invocation)
-        // Only visits are compared by days: else no machine needs to know the zone.
+        // Only visits are compared by days. For anything else a machine need not know the zone.
         let hasDays = context.definition.counting == .visits
         let zone = hasDays ? try invocation.surroundings.zone(named: context.zone) : .utc
         let output = try PlainOutput(invocation)
@@ -91,7 +91,7 @@ struct PartFileError: Error, Sendable, CustomStringConvertible {
 
     var description: String { "`\(path)`: \(reason)" }
 
-    /// The bytes of such a file.
+    /// Reads a file of parts.
     static func bytes(of path: String) throws(PartFileError) -> [UInt8] {
         do throws(WholeFile.Unread) { return try WholeFile.contents(of: path, atMost: .max) } catch {
             throw PartFileError(path: path, reason: "it \(error)")

@@ -23,7 +23,7 @@ struct Percentage: Sendable, Hashable {
 
     /// Whether `part` is at least this share of `whole`.
     func isReached(by part: Int, of whole: Int) -> Bool {
-        // 64 bits hold neither product for certain.
+        // The products may not fit into 64 bits.
         Int128(part) * 100 * Int128(scale) >= Int128(digits) * Int128(whole)
     }
 
@@ -31,7 +31,7 @@ struct Percentage: Sendable, Hashable {
 }
 
 extension Percentage: CustomStringConvertible {
-    /// `2.5%`, as it was written but for zeros in front.
+    /// `2.5%`: the share as it was written, without leading zeros.
     var description: String {
         let whole = digits / scale
         if places == 0 { return "\(whole)%" }

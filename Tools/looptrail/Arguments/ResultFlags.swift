@@ -1,7 +1,7 @@
 import Funnels
 import TrackingEvents
 
-/// The flags of `funnel` that look at its result.
+/// The flags of `funnel` about its result.
 enum ResultFlags {
     static let failUnder = Flag(
         collecting: "fail-under", in: .output, .gates,
@@ -14,9 +14,9 @@ enum ResultFlags {
 
     static let all = [failUnder.declaration, confident.declaration, compare.declaration]
 
-    /// Refuses what the format cannot show: gauges are of the funnels, and of their groups.
+    /// Refuses flags that gauges cannot answer, because these show only funnels and their groups.
     ///
-    /// - Parameter flags: those that ask for something besides.
+    /// - Parameter flags: the flags that ask for something else.
     static func refuseGauges(_ output: ReportOutput, beside flags: [FlagDeclaration], _ invocation: Invocation) throws(UsageError) {
         guard output.targets.contains(where: { $0.formatName == CommonFlags.gauges }),
             let flag = flags.first(where: invocation.arguments.has)
@@ -24,7 +24,7 @@ enum ResultFlags {
         throw UsageError("\(flag.dashed) has no gauges: leave it out, or take another format than \(CommonFlags.gauges)")
     }
 
-    /// The gates that every funnel has to pass.
+    /// The gates that every funnel must pass.
     static func gates(_ invocation: Invocation, for definitions: [FunnelDefinition]) throws(UsageError) -> [Gate] {
         let gates = invocation.arguments[failUnder]?.flatMap { $0 } ?? []
         if gates.isEmpty && invocation.arguments[confident] {
@@ -39,7 +39,7 @@ enum ResultFlags {
         return gates
     }
 
-    /// For each funnel the one to compare it with; none if nothing is to be compared.
+    /// For each funnel the one to compare it with. Empty if the call compares nothing.
     static func compared(_ invocation: Invocation, with definitions: [FunnelDefinition]) throws(UsageError) -> [FunnelDefinition] {
         guard let range = invocation.arguments[compare] else { return [] }
         let now = invocation.surroundings.clock.milliseconds

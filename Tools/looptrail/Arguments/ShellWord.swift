@@ -1,6 +1,6 @@
 /// Writes arguments so that a shell reads them back as they are.
 enum ShellWord {
-    /// Whether no shell takes this byte for anything but itself.
+    /// Whether every shell takes this byte literally.
     static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -1,7 +1,7 @@
 import Funnels
 import TrackingEvents
 
-/// The flags that choose times, of commands that have no funnel.
+/// The flags that choose a time range, for commands that have no funnel.
 enum TimeFlags {
     static let since = Flag(
         "since", in: .time, .moment,

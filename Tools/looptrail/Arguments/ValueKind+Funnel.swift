@@ -53,7 +53,7 @@ extension ValueKind<FunnelCompat> {
 }
 
 extension ValueKind<[String]> {
-    /// Keys into `props`.
+    /// The path of a property in `props`.
     static func propertyPath(_ subject: String) -> ValueKind {
         ValueKind(
             grammar: { text throws(GrammarError) in try PropertyPath.parse(text, subject: subject) }, placeholder: "props.PATH",
@@ -63,7 +63,7 @@ extension ValueKind<[String]> {
 }
 
 extension ValueKind<FunnelPart> {
-    /// One part of how many, from 1: `3/8`.
+    /// The number of a part, from 1, and how many parts there are: `3/8`.
     static let part = ValueKind(placeholder: "K/N", example: "3/8") { text throws(ValueProblem) in
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { part in
             part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil

@@ -4,18 +4,18 @@ import Reports
 /// What a flag's value can be, and how its text is read.
 struct ValueKind<Value: Sendable>: Sendable {
     let placeholder: String
-    /// The words that are allowed; empty where any text may do.
+    /// The allowed words; empty if any text may do.
     var allowed: [String] = []
-    /// Whether it is a file's name, which a shell can complete.
+    /// Whether the value is a file's name, which a shell can complete.
     var isFile = false
     let example: String
     let parse: @Sendable (String) throws(ValueProblem) -> Value
 }
 
 extension ValueKind {
-    /// A text that follows a grammar; the error shows the place where it does not.
+    /// A text that follows a grammar. The error shows the place where it does not.
     ///
-    /// - Parameter problem: what is wrong, of the text that was given.
+    /// - Parameter problem: makes the error's message from the given text.
     init(
         grammar: @escaping @Sendable (String) throws(GrammarError) -> Value, placeholder: String, example: String,
         problem: @escaping @Sendable (String) -> String
@@ -53,9 +53,9 @@ extension ValueKind<String> {
 }
 
 extension ValueKind<String> {
-    /// The name of a time zone, as the IANA database has it. Whether it is there shows when its file is looked for.
+    /// The name of a time zone in the IANA database. This does not check that the machine has the zone.
     static let zone = ValueKind(placeholder: "ZONE", example: "Europe/Berlin") { text throws(ValueProblem) in
-        // It becomes a part of a path.
+        // The name becomes part of a path, so it must not lead elsewhere.
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let isName = parts.allSatisfy { part in
             !part.isEmpty && part.utf8.allSatisfy { ShellWord.isPlain($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ".") }

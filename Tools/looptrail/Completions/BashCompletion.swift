@@ -55,7 +55,7 @@ struct BashCompletion {
         lines.append("            flags=\(quoted(flags))")
         lines.append("            words=\(text(command.operands.completedFirst(commands: commands)))")
         if command.operands.hasFilesBehindFirst {
-            // After the first, files.
+            // After the first operand come files.
             lines.append("            ((COMP_CWORD > first)) && words='<files>'")
         }
         let taking = command.listedFlags.filter { $0.value != nil }

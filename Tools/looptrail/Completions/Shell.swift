@@ -14,12 +14,12 @@ enum Shell: String, CaseIterable {
     }
 }
 
-/// What can stand at a place of the command line.
+/// What a shell can offer for a word of the command line.
 enum CompletedValue {
     case words([String])
     case files
     case folders
-    /// Only the user knows.
+    /// Nothing: any text may stand there.
     case free
 }
 
@@ -36,7 +36,7 @@ extension Command.Operands {
         }
     }
 
-    /// What the first operand can be.
+    /// What a shell can offer for the first operand.
     func completedFirst(commands: [Command]) -> CompletedValue {
         switch self {
         case .none: .free

@@ -73,7 +73,7 @@ struct ZshCompletion {
         case .words(let words): "(\(words.joined(separator: " ")))"
         case .files: "_files"
         case .folders: "_files -/"
-        // A blank: there is a value, and nothing to offer.
+        // A blank means that there is a value, but nothing to offer.
         case .free: " "
         }
     }

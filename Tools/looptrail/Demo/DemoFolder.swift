@@ -1,9 +1,9 @@
 import Basics
 
-/// The folder of the demo: its own, or empty, or not there yet. Nothing else is ever written to.
+/// The folder that the demo writes to: one of earlier runs, an empty one, or a new one. It refuses any other folder.
 ///
-/// A hidden marker says that the folder is the demo's and how many runs there were; it is counted before a run begins, so that
-/// a run that was killed is never repeated with the same people.
+/// A hidden marker file says that the folder is the demo's, and counts the runs. A run is counted before it begins, so that a run after a
+/// killed one has other people.
 struct DemoFolder {
     enum Failure: Error, CustomStringConvertible {
         case notADirectory(String)
@@ -23,13 +23,13 @@ struct DemoFolder {
     }
 
     static let markerName = ".looptrail-demo"
-    /// Beyond this the people's four weeks lie thousands of years from now, and no marker counts so far.
+    /// A marker that counts this many runs must be damaged: their four weeks would lie thousands of years from now.
     private static let mostRuns = 100_000
 
     let path: String
     /// How many runs there were before this one.
     let earlierRuns: Int
-    /// Held while the demo runs; closing it lets the next one in.
+    /// The marker file's descriptor. Its lock keeps other runs out until ``release()``.
     private let marker: Int32
 
     /// Where the event files lie.
@@ -42,10 +42,10 @@ struct DemoFolder {
 
     /// The page about the events of all runs.
     var report: String { path + "/" + DemoReport.fileName }
-    /// The page that answers other funnels of them.
+    /// The page that answers other funnels of these events.
     var explorer: String { path + "/" + DemoReport.explorerName }
 
-    /// Takes the folder for one run, and makes it if need be.
+    /// Takes the folder for one run, and makes it if it is not there.
     init(path: String) throws(Failure) {
         self.path = path
         if mkdir(path, 0o777) != 0 && errno != EEXIST { throw .system(path: path, doing: "make the folder", .current) }
@@ -75,19 +75,19 @@ struct DemoFolder {
         }
     }
 
-    /// Lets the next run in.
+    /// Releases the lock, so that another run can begin.
     func release() {
-        // A child process that another thread is just starting has a copy of the descriptor, which would keep the lock.
+        // Closing alone may not unlock: a child process that another thread is starting may hold a copy of the descriptor.
         flock(marker, LOCK_UN)
         close(marker)
     }
 
-    /// The number of earlier runs; the marker then counts this one, too.
+    /// Returns the number of earlier runs, and counts this run in the marker.
     private static func countRun(_ descriptor: Int32, path: String) throws(Failure) -> Int {
         var bytes = [UInt8](repeating: 0, count: 32)
         let length = pread(descriptor, &bytes, bytes.count, 0)
         guard length >= 0 else { throw .system(path: path, doing: "read", .current) }
-        // A marker that was cut short by a full disk, or is no count, stands for one run, so that its people do not come again.
+        // An empty marker is new. One without a number, or with too many runs, counts as one run, so that its people do not come again.
         let text = String(decoding: bytes[..<length], as: UTF8.self)
         let counted = length == 0 ? 0 : Int(text.prefix { $0.isNumber }) ?? 1
         let runs = counted < mostRuns ? counted : 1

@@ -4,13 +4,13 @@ import LoopTracing
 import ShopDemo
 import TrackingEvents
 
-/// What the demo leaves for those who watch it: timing lines in its event files, a file for Prometheus, two for OpenTelemetry.
+/// The metrics that the demo leaves: timing lines in its event files, one file for Prometheus and two for OpenTelemetry.
 struct DemoMetrics {
     /// `metrics.prom`, as node_exporter's textfile collector reads it.
     let prometheus: String
     /// `metrics.otlp.json`, one line.
     let openTelemetry: String
-    /// `traces.otlp.json`, the spans of the visits that are logged.
+    /// `traces.otlp.json`, the spans of the first visits, which are also logged.
     let openTelemetrySpans: String
 
     private let measurements: Measurements
@@ -19,7 +19,7 @@ struct DemoMetrics {
     private let spans: OTLPTraces
 
     /// - Parameters:
-    ///   - endMilliseconds: the simulated time of the lines: the end of the time they cover.
+    ///   - endMilliseconds: the simulated time of the timing lines, which is the end of the time that they cover.
     init(of measurements: Measurements, to sink: any TrackingSink, folder: String, endMilliseconds: Int64) {
         self.measurements = measurements
         prometheus = folder + "/metrics.prom"
@@ -30,16 +30,16 @@ struct DemoMetrics {
         spans = OTLPTraces(service: "shop-demo")
     }
 
-    /// What measures one visit: all of them, and of some each span.
+    /// The middleware that measures a visit. The first visits get another one, which keeps each span.
     func middleware(visit: Int) -> [Middleware<Shop.State, Shop.Event>] {
         let all = Middleware<Shop.State, Shop.Event>.measure(into: measurements)
         return visit < LogExcerpt.visits ? [all, .trace(to: spans)] : [all]
     }
 
-    /// Hands the timing lines to the writer, while it is open.
+    /// Hands the timing lines to the writer, which must still be open.
     func writeLines() { lines.write() }
 
-    /// Writes the files whole, over those of an earlier run: counters count from when a process began.
+    /// Writes the files over those of an earlier run, because counters count from the start of a process.
     func writeFiles(_ statistics: EventFileWriterStatistics) throws {
         let counters = [
             PrometheusCounter("looptrail_file_lines_written_total", "Lines that reached an event file.", statistics.written),
@@ -47,7 +47,7 @@ struct DemoMetrics {
         ]
         try PrometheusFile(path: prometheus).write(PrometheusText().text(of: measurements, counters: counters))
         try OutputFile.write(Array(otlp.line(of: measurements).utf8), to: openTelemetry, random: SystemRandomNumberGenerator())
-        // In one piece, so that the file is JSON like its neighbour. Files of JSON lines are event files to the reader.
+        // One line holds all spans, so that the file is a single JSON value, as `metrics.otlp.json` is.
         try OutputFile.write(
             Array((spans.takeLine(maxSpans: .max) ?? "").utf8), to: openTelemetrySpans, random: SystemRandomNumberGenerator())
     }

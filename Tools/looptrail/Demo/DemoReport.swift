@@ -4,7 +4,7 @@ import Reports
 import ShopDemo
 import TrackingEvents
 
-/// The page that the demo leaves beside its events, as `looptrail report --every day` writes it, with the releases marked.
+/// The page that the demo leaves beside its events: what `looptrail report --every day` writes, and the releases as marks.
 struct DemoReport {
     static let fileName = "report.html"
     static let explorerName = "explore.html"
@@ -14,15 +14,15 @@ struct DemoReport {
 
     init(zone: TimeZoneRules) { self.zone = zone }
 
-    /// When which version came out.
+    /// Marks of the days on which versions came out.
     private var marks: [FunnelTrendResult.Mark] {
         ShopRelease.all.dropFirst().map { FunnelTrendResult.Mark(at: period($0.time).lowerBound, $0.version) }
     }
 
-    /// The day of a start.
+    /// Gives the day of a time.
     var period: (Int64) -> Range<Int64> { { [unit, zone] in unit.period(of: $0, in: zone) } }
 
-    /// The funnel and whom its payment loses, each with its conversion day by day, and which events there are.
+    /// The funnel of the checkout and that of its payment, each followed by its conversion day by day, and the events.
     ///
     /// - Parameter overview: the answers to ``DemoFunnel/all()``.
     func document(of overview: FunnelRun.Overview) -> ReportDocument {
@@ -32,7 +32,7 @@ struct DemoReport {
         return ReportDocument(title: "Shop demo", results: [results[0], checkout, results[1], payment, overview.catalogue])
     }
 
-    /// Writes the page that answers funnels while one changes them, in place of that of an earlier run; it begins with the demo's funnel.
+    /// Writes the page that answers funnels while one changes them, over that of an earlier run. It begins with the demo's two funnels.
     func writeExplorer(of events: String, threads: Int, to path: String) throws {
         let reader = try EventFileReader(paths: [events])
         var definition = ExploreDefinition()
@@ -46,7 +46,7 @@ struct DemoReport {
         try OutputFile.write(page.bytes, to: path, random: SeededRandom())
     }
 
-    /// Writes the page, in place of that of an earlier run.
+    /// Writes the page, over that of an earlier run.
     func write(_ overview: FunnelRun.Overview, to path: String) throws(OutputError) {
         try OutputFile.write(HTMLReport(zone: zone).bytes(of: document(of: overview)), to: path, random: SeededRandom())
     }

@@ -4,21 +4,21 @@ import LoopLogging
 import ShopDemo
 import TrackingEvents
 
-/// The log of a few visits, of which the demo shows the richest one.
+/// The logs of the first visits. The demo shows the longest of them that is not too long.
 final class LogExcerpt: Sendable {
-    /// How many visits are logged; formatting all of them would take longer than the shop itself.
+    /// How many visits are logged. To format the logs of all visits would take longer than the simulation itself.
     static let visits = 60
 
     private let lines = Lock<[Int: [String]]>([:])
 
-    /// The log of one visit, if it is one of those.
+    /// The middleware that logs a visit; empty if the visit is not among the first.
     func middleware(visit: Int) -> [Middleware<Shop.State, Shop.Event>] {
         guard visit < Self.visits else { return [] }
         let values = LogValues<Shop.State, Shop.Event>(limit: 120, state: Self.describe)
         return [.log(LogOptions(values: values), to: .closure { [lines] line in lines.withLock { $0[visit, default: []].append(line) } })]
     }
 
-    /// The longest log of at most `most` lines; of several the first.
+    /// The longest log of at most `most` lines; the first of several.
     func longest(most: Int = 24) -> [String] {
         lines.withLock { lines in
             lines.sorted { $0.key < $1.key }.map(\.value).filter { $0.count <= most }.reduce([]) { $1.count > $0.count ? $1 : $0 }

@@ -1,11 +1,11 @@
 import Basics
 
-/// Which ordinary file a name leads to, through links too.
+/// The identity of the ordinary file that a path leads to, also through links.
 struct FileIdentity: Hashable {
     private let device: UInt64
     private let node: UInt64
 
-    /// `nil` where there is no file, or what is there is not an ordinary one.
+    /// `nil` if the path leads to no ordinary file.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -4,16 +4,18 @@ import Funnels
 import Reports
 
 extension Invocation {
-    /// What the quality of the input means for the exit status; what there is to say goes to standard error.
+    /// The exit status that follows from the quality of the input. Prints what is wrong with the input to standard error.
     ///
-    /// Called after the result is written, which stands whatever was lost.
+    /// Call it after writing the result, because the result holds whatever was lost.
     func verdict(on input: InputQuality, _ reading: ReadResult, from source: InputPaths) -> ExitStatus {
         if source.isImplied && input.bytes == 0 {
             console.note("standard input was empty and no PATH was given: the result counts nothing")
         }
         if !source.isImplied && reading.files.isEmpty && reading.gone.isEmpty {
             let paths = source.paths.map { "`\($0)`" }.joined(separator: ", ")
-            console.warning("\(paths) holds no event files (*.ndjson.gz, *.ndjson.gz.open, *.ndjson, *.jsonl): the result counts nothing")
+            console.warning(
+                "\(paths) \(source.paths.count == 1 ? "holds" : "hold") no event files (*.ndjson.gz, *.ndjson.gz.open, *.ndjson, *.jsonl, "
+                    + "*.jsonl.gz): the result counts nothing")
         }
         for path in reading.gone { console.warning("\(path) was removed before it could be read: nothing of it is in the result") }
         if arguments[CommonFlags.verbose] {

@@ -2,15 +2,15 @@ import Basics
 import EventFiles
 import Funnels
 
-/// Summaries on this machine that a statement is to read in the place of their segments.
+/// Summaries on this machine that an SQL statement reads in place of their segments.
 struct SummaryGlob {
     /// A path or glob that ends in `.parquet`.
     let pattern: String
-    /// What the engine takes for a glob.
+    /// Flags for `glob`, so that it reads the pattern as the engine does.
     private let signs: Int32
 
     #if canImport(Musl)
-    // It knows no `{a,b}`: such a path is refused, as no file has it.
+    // Musl's `glob` knows no `{a,b}`. It finds no file for such a pattern, so ``check()`` refuses it.
     private static let braces: Int32 = 0
     #else
     private static let braces = GLOB_BRACE
@@ -22,9 +22,9 @@ struct SummaryGlob {
         signs = dialect.escapesGlobs ? Self.braces : Self.braces | GLOB_NOESCAPE
     }
 
-    /// Makes sure that the summaries hold what the segments do. Nothing is known of a folder that is not here.
+    /// Checks that each segment has a summary that fits it. Checks nothing if the folder is not on this machine.
     ///
-    /// - Throws: ``UsageError`` that names the first file that is not as it should be.
+    /// - Throws: ``UsageError`` if no file matches, or with the first segment or summary that is wrong.
     func check() throws(UsageError) {
         guard let folder else { return }
         if pattern.contains("**") { return try checkAll(in: folder) }
@@ -50,7 +50,7 @@ struct SummaryGlob {
         }
     }
 
-    /// The engine looks into folders of any depth: all that is there has to have its summary.
+    /// The same for a pattern with `**`: the engine looks into folders of any depth, so every finished segment there must have its summary.
     private func checkAll(in folder: String) throws(UsageError) {
         let reader: EventFileReader
         do { reader = try EventFileReader(paths: [folder]) } catch { throw UsageError("--from: \(error)") }
@@ -61,7 +61,7 @@ struct SummaryGlob {
 
     private static let remedy = "`looptrail index` makes one where a file can have it; else read the lines, not the summaries"
 
-    /// The folder in front of the first sign of a glob; `nil` where there is none.
+    /// The folder before the first glob character of the pattern; `nil` if there is no such folder.
     private var folder: String? {
         let plain = pattern.prefix { !"*?[{\\".contains($0) }
         let folder = plain.lastIndex(of: "/").map { String(plain[...$0]) } ?? "."

@@ -1,9 +1,9 @@
-/// Writes roff with the `man` macros. All texts are escaped here and nowhere else.
+/// Writes roff with the `man` macros. It escapes all texts, so callers pass them as they are.
 struct RoffWriter {
     private(set) var text = ""
 
     mutating func title(_ title: String, section: Int, source: String, manual: String) {
-        // No date: equal versions give equal pages.
+        // The page has no date, so that equal versions give equal pages.
         macro("TH", [title.uppercased(), "\(section)", "", source, manual])
     }
 
@@ -11,7 +11,7 @@ struct RoffWriter {
 
     mutating func subheading(_ title: String) { macro("SS", [title]) }
 
-    /// A line of its own; `start` is roff already.
+    /// Writes a line. `start` is roff already, and `rest` is escaped.
     mutating func plain(_ start: String, _ rest: String) { text += start + Self.escaped(rest) + "\n" }
 
     mutating func paragraphs(_ paragraphs: [String]) {
@@ -21,14 +21,14 @@ struct RoffWriter {
         }
     }
 
-    /// A term in bold and what it means, set in.
+    /// Writes a term in bold and, indented below it, its meaning.
     mutating func item(_ term: String, _ meaning: String) {
         macro("TP", [])
         text += "\\fB\(Self.escaped(term))\\fR\n"
         text += Self.line(meaning.hasSuffix(".") ? meaning : meaning + ".")
     }
 
-    /// Lines as they are, set in.
+    /// Writes lines indented, without filling them.
     mutating func code(_ lines: [String]) {
         macro("PP", [])
         macro("RS", ["4"])
@@ -42,7 +42,7 @@ struct RoffWriter {
         text += ".\(name)" + arguments.map { " \"\(Self.escaped($0))\"" }.joined() + "\n"
     }
 
-    /// A line of text; a control character of roff at its beginning is none there.
+    /// A line of text, escaped so that roff does not take a `.` at its beginning for a macro.
     private static func line(_ text: String) -> String {
         let escaped = escaped(text)
         return (escaped.hasPrefix(".") ? "\\&" : "") + escaped + "\n"

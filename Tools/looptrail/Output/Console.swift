@@ -1,35 +1,35 @@
 import Basics
 import Reports
 
-/// Standard error: what people read besides the result.
+/// Standard error, where people read messages besides the result.
 struct Console: Sendable {
-    /// `looptrail funnel`, before every message.
+    /// The name before every message, such as `looptrail funnel`.
     let speaker: String
     let descriptor: Int32
     /// Whether notes and warnings are left out.
     var isQuiet = false
-    /// Whether what fails may stand in red.
+    /// Whether alarms may be red.
     var isColoured = false
 
-    /// Something went wrong.
+    /// Prints that something went wrong.
     func error(_ message: String) { say(message) }
 
-    /// Something that somebody set a bar for is below it.
+    /// Prints that a result does not pass a gate.
     func alarm(_ message: String) { say(message, paint: isColoured ? ("\u{1B}[31m", "\u{1B}[0m") : ("", "")) }
 
-    /// The result stands, with something to know about it.
+    /// Prints a caution about a result that still holds, unless ``isQuiet``.
     func warning(_ message: String) { if !isQuiet { say("warning: \(message)") } }
 
-    /// Something to know.
+    /// Prints something to know, unless ``isQuiet``.
     func note(_ message: String) { if !isQuiet { say(message) } }
 
-    /// Lines of our own making, as they are.
+    /// Prints text as it is, without the name before it. It must not quote text from outside.
     func lines(_ text: String) {
-        // A closed standard error leaves nobody to read about it.
+        // If standard error is closed, there is no place to report that.
         try? DescriptorWriting.writeAll(text, to: descriptor)
     }
 
-    /// Whatever a message quotes was given by somebody; each of its lines is made harmless.
+    /// Prints a message. It may quote text from outside, so control characters are made visible in each line.
     private func say(_ message: String, paint: (String, String) = ("", "")) {
         let text = message.split(separator: "\n", omittingEmptySubsequences: false)
             .map { TerminalText.visible(String($0)) }.joined(separator: "\n")

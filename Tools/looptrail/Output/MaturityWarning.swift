@@ -3,7 +3,7 @@ import Funnels
 import Reports
 
 extension Invocation {
-    /// Says where open windows make a result say less than it seems to, and what to do about it.
+    /// Warns if open windows, or events far behind the others, make a result mean less than it seems to, and says what to do.
     func warn(ofOpenWindowsIn results: [FunnelResult]) {
         var warned: Set<DataEnd> = []
         var told: Set<String> = []
@@ -18,7 +18,7 @@ extension Invocation {
             }
             if result.hasNoMatureStart {
                 let words = "\(name)\(Self.noMatureStart(of: result)): \(Self.remedy(of: result, "--include-open counts them"))"
-                // Of two times that are compared the same may be so.
+                // Two compared time ranges may give the same warning.
                 if told.insert(words).inserted { console.warning(words) }
             } else if result.definition.starts == .all && result.isMostlyOpen {
                 let dropped = result.entered - result.converted
@@ -29,7 +29,7 @@ extension Invocation {
         }
     }
 
-    /// Says that a range of starts lies beside all of the data, or that a list of users is of nobody.
+    /// Warns if a range of starts holds none of the data, or if a list of users leaves nobody or has no effect.
     func warn(ofNothingLeftIn results: [FunnelResult]) {
         var warned: Set<TimeRange> = []
         for result in results {
@@ -39,11 +39,11 @@ extension Invocation {
             }
             warn(ofNothingLeftOf: "starts", in: range, result.input)
         }
-        // All funnels ask the same lists.
+        // All funnels have the same lists of users.
         if let result = results.first { warn(ofNobodyIn: result.definition.cohort, result.input) }
     }
 
-    /// Names periods of which no start is mature.
+    /// Warns if some periods, but not all, have no mature start.
     func warn(ofEmptyPeriodsIn trend: FunnelTrend) {
         let empty = trend.points.count { $0.entered == 0 && $0.leftOut > 0 }
         guard empty > 0, !trend.whole.hasNoMatureStart else { return }
@@ -52,7 +52,7 @@ extension Invocation {
                 + Self.remedy(of: trend.whole, "--include-open counts them"))
     }
 
-    /// Says that two times are not as long as each other.
+    /// Warns if two compared time ranges differ in length.
     func warn(ofUnequalRangesIn comparison: FunnelComparison) {
         if let words = comparison.unequalRanges { console.warning(words.prefix(1).lowercased() + words.dropFirst().dropLast()) }
     }
@@ -61,7 +61,7 @@ extension Invocation {
         "no start is mature, \(NumberFormat.count(result.mature.leftOut)) are left out whose window was open when the data ended"
     }
 
-    /// - Parameter flag: what lets the result stand as it is, in words.
+    /// - Parameter flag: the flag that helps, and what it does, in words.
     private static func remedy(of result: FunnelResult, _ flag: String) -> String {
         let window = result.shorterWindow.map { "; --window \(DurationText.exact($0)) is enough for 99% of those that convert" } ?? ""
         return flag + window

@@ -3,19 +3,19 @@ import Funnels
 import Reports
 
 extension Invocation {
-    /// Says where a range of times, or a list of users, leaves nothing of the data to count, or a list has no effect.
+    /// Warns if a time range or a list of users leaves nothing of the data to count, or if a list has no effect.
     ///
     /// - Parameters:
-    ///   - what: what lies in the range: `starts`.
-    ///   - range: which of them counted.
-    ///   - cohort: whose events counted; the one that the pass asked.
-    ///   - input: what was read.
+    ///   - what: the word for what the range selects: `starts`.
+    ///   - range: the time range that was asked for.
+    ///   - cohort: the lists of users, as the pass used them: they know whom they met.
+    ///   - input: what the pass read.
     func warn(ofNothingLeftOf what: String, in range: TimeRange, of cohort: CohortFilter, _ input: InputQuality) {
         warn(ofNothingLeftOf: what, in: range, input)
         warn(ofNobodyIn: cohort, input)
     }
 
-    /// Says so of the starts of one funnel.
+    /// The same for the time range and the lists of one funnel.
     func warn(ofNothingLeftOf what: String, in funnel: FunnelDefinition, _ input: InputQuality) {
         guard let range = try? TimeRange(since: funnel.since, until: funnel.until) else { return }
         warn(ofNothingLeftOf: what, in: range, of: funnel.cohort, input)

@@ -2,10 +2,10 @@ import Basics
 
 /// A result that could not be written.
 enum OutputError: Error, Sendable {
-    /// Whoever read the output has gone, as `head` does: nothing more need be written, and nothing is said of it.
+    /// The reader of the output has closed it, as `head` does. The command stops writing and reports nothing.
     case readerGone
     case standardOutput(SystemError)
-    /// `doing` is what failed: `write`, `make a file beside`.
+    /// `doing` names the step that failed: `write`, `make a file beside`.
     case file(path: String, doing: String, SystemError)
 }
 

@@ -2,17 +2,17 @@ import Basics
 
 /// The file that `-o` names: written whole or not at all.
 ///
-/// A link to a file is followed, so that it stays one, and the file's mode is kept. Anything but an ordinary file, such as `/dev/null` or a
-/// pipe, is written to directly: a rename would replace it.
+/// Links are followed, so that they stay links, and the file's mode is kept. Anything but an ordinary file, such as `/dev/null` or a pipe,
+/// is written to directly, because a rename would replace it.
 enum OutputFile {
-    /// Fails, before the work begins, if `path` is a folder or its folder takes no new file.
+    /// Throws before the work begins if `path` is a folder, a link that leads nowhere, or in a folder that takes no new file.
     static func check(_ path: String) throws(OutputError) {
         var status = stat()
         if stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR { throw .file(path: path, doing: "write", SystemError(number: EISDIR)) }
             if status.st_mode & S_IFMT != S_IFREG { return }
         } else if lstat(path, &status) == 0 {
-            // A file in the place of a link that leads nowhere is not what was asked for.
+            // A new file would replace the link, which nobody asked for.
             throw .file(path: path, doing: "follow the link", SystemError(number: ENOENT))
         }
         let folder = folder(of: resolved(path))
@@ -21,7 +21,7 @@ enum OutputFile {
         }
     }
 
-    /// - Throws: ``OutputError``. An ordinary file is then as it was.
+    /// - Throws: ``OutputError``. An ordinary file is unchanged then.
     static func write(_ bytes: [UInt8], to path: String, random: some RandomNumberGenerator) throws(OutputError) {
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -51,13 +51,13 @@ enum OutputFile {
         }
     }
 
-    /// Where links lead; the path itself where nothing is yet.
+    /// The path with its links followed, or the path itself if nothing is there yet.
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)
     }
 
-    /// What comes before the last name, its slash included.
+    /// The part before the last name, with its slash.
     private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 }

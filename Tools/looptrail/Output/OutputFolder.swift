@@ -7,7 +7,7 @@ enum OutputFolder {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether nothing lies in it, hidden files too.
+    /// Whether the folder can be read and holds nothing, not even a hidden file.
     static func isEmpty(_ path: String) -> Bool {
         guard let folder = opendir(path) else { return false }
         defer { closedir(folder) }
@@ -20,7 +20,7 @@ enum OutputFolder {
         return true
     }
 
-    /// Makes the folder for its owner alone where it is missing; the folder above it must be there.
+    /// Makes the folder, accessible to its owner alone, if it is missing. The folder above it must exist.
     static func make(_ path: String) throws(OutputError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST && isThere(path) { return }
         throw .file(path: path, doing: "make the folder", SystemError(number: errno == EEXIST ? ENOTDIR : errno))

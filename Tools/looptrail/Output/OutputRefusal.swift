@@ -8,11 +8,11 @@ extension Invocation {
         }
     }
 
-    /// Refuses to write over anything that is read, by whatever name or link, and to write two results into one file.
+    /// Refuses to write over a file that the command reads, under any name or link, and to write two results into one file.
     ///
     /// - Parameters:
-    ///   - files: what is read beside the operands and the files that flags name.
-    ///   - standardInput: the descriptor, if it is read.
+    ///   - files: files that the command reads besides its operands and the files of flags.
+    ///   - standardInput: the descriptor of standard input, if the command reads it.
     func refuseOutput(among files: [String] = [], standardInput: Int32? = nil) throws(UsageError) {
         let written = self.files(of: command.flags.filter(\.isOutput))
         if written.isEmpty { return }
@@ -35,7 +35,7 @@ extension Invocation {
         }
     }
 
-    /// What flags that were given name, but for `-`.
+    /// The files that these flags name in the call, without `-`.
     private func files(of flags: [FlagDeclaration]) -> [(flag: String, path: String)] {
         flags.filter { $0.value?.isFile == true }.flatMap { flag -> [(flag: String, path: String)] in
             let value = arguments.value(of: flag)
@@ -44,12 +44,12 @@ extension Invocation {
     }
 }
 
-/// Names that a result must not have.
+/// File names that a result must not have.
 enum EventFileName {
-    /// What a reader takes from a folder, and the summaries beside that.
+    /// The endings of event files and of summaries.
     private static let endings = EventFileEndings.all + [SegmentSummary.ending]
 
-    /// - Parameter flag: what names the file, for the error.
+    /// - Parameter flag: the flag that names the file, for the error.
     static func refuse(_ path: String, of flag: String = "-o") throws(UsageError) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         if endings.contains(where: name.hasSuffix) {

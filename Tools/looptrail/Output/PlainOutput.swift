@@ -1,13 +1,13 @@
 import TrackingEvents
 
-/// Where a command's text or bytes go that are no report: the files of `-o`, or standard output.
+/// The output of a command that writes text or bytes, but no report: the files of `-o`, or standard output.
 struct PlainOutput: Sendable {
     /// `nil` is standard output.
     private let paths: [String?]
     private let surroundings: Surroundings
 
-    /// - Parameter isOfEvents: whether what is written are lines of events, which may have the name of an event file.
-    /// - Throws: ``OutputError`` for a file that could not be made, and ``UsageError`` for one that is read, before the work begins.
+    /// - Parameter isOfEvents: whether the command writes lines of events, so that a file may be named like an event file.
+    /// - Throws: before the work begins, ``OutputError`` for a file that cannot be made, and ``UsageError`` for one that is refused.
     init(_ invocation: Invocation, isOfEvents: Bool = false) throws {
         try invocation.refuseOutput()
         surroundings = invocation.surroundings
@@ -24,10 +24,10 @@ struct PlainOutput: Sendable {
         for path in paths { try Self.write(bytes, to: path, in: surroundings) }
     }
 
-    /// Writes a result whole. Whoever stops reading it, as `head` does, has what they wanted: what the command found beside it still counts.
+    /// Writes a result whole. If its reader stops early, as `head` does, that is no error: the exit status depends on what was found.
     ///
     /// - Parameter path: `nil` for standard output.
-    /// - Returns: whether somebody was there to read it.
+    /// - Returns: `false` if the reader had closed the output.
     @discardableResult
     static func write(_ bytes: [UInt8], to path: String?, in surroundings: Surroundings) throws(OutputError) -> Bool {
         do throws(OutputError) {

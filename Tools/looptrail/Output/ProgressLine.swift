@@ -1,13 +1,13 @@
 import EventFiles
 import Reports
 
-/// Shows how far the reading is: one line that is overwritten at a terminal, a line each second elsewhere.
+/// Shows how far the reading is: at a terminal one line that is overwritten, elsewhere a new line each second.
 final class ProgressLine {
-    /// When it is shown.
+    /// When progress is shown.
     enum When: String, CaseIterable {
-        /// At a terminal, on both outputs, and once a second has passed.
+        /// After one second, if standard output and standard error are both terminals.
         case auto
-        /// From the beginning, wherever standard error leads.
+        /// From the beginning, whatever standard error is.
         case always
         case never
     }
@@ -16,14 +16,14 @@ final class ProgressLine {
     private let surroundings: Surroundings
     private let isTerminal: Bool
     private let columns: Int?
-    /// Bytes of all files; `nil` where one is a pipe, whose end nobody knows.
+    /// Bytes of all files; `nil` if one is a pipe, whose length is unknown.
     private let total: Int64?
     private let start: Double
     private var nextAt: Double
     private var isShown = false
     private var last = ReadProgress()
 
-    /// `nil` where no progress is wanted.
+    /// `nil` if this call shows no progress.
     init?(_ invocation: Invocation, files: [InputFile]) {
         surroundings = invocation.surroundings
         console = invocation.console
@@ -42,7 +42,7 @@ final class ProgressLine {
         }
     }
 
-    /// Called after each step of the reading; writes now and then.
+    /// Call it after each step of the reading. It writes ten times a second at a terminal, once a second elsewhere.
     func show(_ progress: ReadProgress) {
         last = progress
         let now = surroundings.monotonicSeconds()
@@ -51,7 +51,7 @@ final class ProgressLine {
         write(at: now)
     }
 
-    /// Takes the line away, or says in a log how it ended.
+    /// Removes the line at a terminal. Elsewhere writes a last line, unless none has been due so far.
     func end() {
         if isTerminal {
             if isShown { console.lines("\r\u{1B}[K") }
@@ -64,7 +64,7 @@ final class ProgressLine {
         isShown = true
         var text = Self.text(last, total: total, seconds: now - start)
         guard isTerminal else { return console.lines(text + "\n") }
-        // A line that wraps could not be written over.
+        // A line that wraps could not be overwritten.
         if let columns, text.utf8.count >= columns { text = String(text.prefix(max(0, columns - 1))) }
         console.lines("\r\(text)\u{1B}[K")
     }
@@ -73,7 +73,7 @@ final class ProgressLine {
     static func text(_ progress: ReadProgress, total: Int64?, seconds: Double) -> String {
         var parts: [String] = []
         if let total, total > 0 {
-            // A file that grows while it is read is never more than done.
+            // A file that grows while it is read must not show more than 100%.
             let share = min(Double(progress.bytes) / Double(total), 1)
             parts.append("\(NumberFormat.bytes(progress.bytes)) of \(NumberFormat.bytes(total)) (\(Int(share * 100))%)")
         } else {
@@ -87,7 +87,7 @@ final class ProgressLine {
         return parts.joined(separator: ", ")
     }
 
-    /// Two digits are as many as a rate is worth.
+    /// The rate, cut to two significant digits, because it is no more exact than that.
     private static func rounded(_ rate: Double) -> Int {
         guard rate.isFinite, rate < 1e15 else { return 0 }
         var (number, scale) = (Int(rate), 1)

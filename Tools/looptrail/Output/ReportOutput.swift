@@ -1,7 +1,7 @@
 import Reports
 import TrackingEvents
 
-/// Where a command's result goes, and how it is written there.
+/// The places to which a command writes its report, each with its format.
 struct ReportOutput: Sendable {
     /// One file of `-o`, or standard output.
     struct Target: Sendable {
@@ -16,36 +16,36 @@ struct ReportOutput: Sendable {
     private let surroundings: Surroundings
     private let start: Double
 
-    /// The files that are written, for a message; `nil` where only standard output is.
+    /// The files, joined for a message; `nil` if only standard output is written.
     var path: String? {
         let paths = targets.compactMap(\.path)
         return paths.isEmpty ? nil : paths.joined(separator: "`, `")
     }
 
-    /// Settles everything before the work begins, so that minutes of it are not lost to a misspelt name.
+    /// Checks everything before the work begins, so that a misspelt name does not cost minutes of work.
     ///
-    /// - Throws: ``UsageError`` for a format that there is not, ``OutputError`` for a file that could not be made.
+    /// - Throws: ``UsageError`` for an unknown format or a refused file, ``OutputError`` for a file that cannot be made.
     init(_ invocation: Invocation) throws {
         try invocation.refuseOutput()
         try self.init(invocation, paths: invocation.outputs.map { $0 == "-" ? nil : $0 })
     }
 
-    /// For a command whose `-o` says nothing of the report.
+    /// The output of a command whose `-o` does not name the report.
     ///
-    /// - Parameter paths: where the report goes; `nil` and none are standard output.
+    /// - Parameter paths: the report's files. An entry of `nil`, or no entry at all, means standard output.
     init(_ invocation: Invocation, paths: [String?]) throws {
         let arguments = invocation.arguments
         let surroundings = invocation.surroundings
         self.surroundings = surroundings
         let flag = invocation.command.flags.first(where: { $0.name == CommonFlags.format.declaration.name })
-        // A command without the flag writes whatever its file's ending means.
+        // A command without `--format` writes whatever format the file's ending means.
         let allowed = flag?.value?.allowed ?? ReportFormats.all().map(\.name)
         let format = arguments[CommonFlags.format]
         let zone = try invocation.zone()
         var targets: [Target] = []
         for path in paths.isEmpty ? [nil] : paths {
             if let path { try EventFileName.refuse(path) }
-            // Of several files each has the format of its own ending.
+            // Several files each have the format of their own ending.
             let own = paths.count > 1 ? path.flatMap { Self.formatName(ofEnding: $0, among: allowed) } : nil
             let formatName =
                 try own ?? format ?? path.map { path throws(UsageError) in try Self.formatName(path, among: allowed) } ?? "table"
@@ -61,7 +61,7 @@ struct ReportOutput: Sendable {
         start = surroundings.monotonicSeconds()
     }
 
-    /// The format that a file's ending means; `nil` where it means none.
+    /// The format that a file's ending means; `nil` if it means none.
     ///
     /// - Parameter allowed: the formats that the command has.
     private static func formatName(ofEnding path: String, among allowed: [String]) -> String? {
@@ -69,7 +69,7 @@ struct ReportOutput: Sendable {
         return ReportFormats.all().first { allowed.contains($0.name) && ending.map($0.fileExtensions.contains) ?? false }?.name
     }
 
-    /// The same where it has to mean one; a table without an ending.
+    /// The format that a file's ending means, or a table without an ending. Throws if the ending means no format.
     private static func formatName(_ path: String, among allowed: [String]) throws(UsageError) -> String {
         guard let ending = ending(of: path) else { return "table" }
         if let name = formatName(ofEnding: path, among: allowed) { return name }
@@ -84,21 +84,21 @@ struct ReportOutput: Sendable {
         throw UsageError("-o `\(path)`: the ending .\(ending) belongs to no format (known are \(endings)); add --format \(choice)")
     }
 
-    /// What stands behind the last dot of the name, in small letters.
+    /// The part of the file's name after its last dot, in lower case.
     private static func ending(of path: String) -> String? {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? path
         return name.dropFirst().lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }
     }
 
-    /// Writes the result to each file in its format.
+    /// Writes the report to each place in its format.
     ///
-    /// - Returns: whether somebody was there to read it.
+    /// - Returns: `false` if a reader had closed its output.
     @discardableResult
     func write(_ document: ReportDocument) throws -> Bool {
         var isRead = true
         for target in targets {
             var style = target.style
-            // Only for who waited: in a file or a pipe, equal input gives equal bytes.
+            // Only a terminal shows the elapsed time, so that equal input gives equal bytes in files and pipes.
             if target.path == nil && surroundings.isTerminal(surroundings.standardOutput) {
                 style.elapsedSeconds = surroundings.monotonicSeconds() - start
             }

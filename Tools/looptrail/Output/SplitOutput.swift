@@ -1,9 +1,9 @@
 import Basics
 import Funnels
 
-/// Where the lines of a split go: one file per part, or rows on standard output.
+/// The output of a split: one file per part, or rows on standard output.
 ///
-/// A file is open only while something is written to it: there may be more parts than a process can have open.
+/// A file is open only while lines are written to it, because there may be more parts than a process can have files open.
 struct SplitOutput {
     private static let bufferSize = 1 << 16
 
@@ -11,8 +11,8 @@ struct SplitOutput {
     private let standardOutput: Int32
     private var buffers: [[UInt8]]
 
-    /// - Parameter folder: new or empty; `nil` for standard output.
-    /// - Throws: ``OutputError``, ``UsageError`` for a folder that holds something.
+    /// - Parameter folder: a new or empty folder; `nil` for standard output.
+    /// - Throws: ``OutputError``, or ``UsageError`` for a folder that is not empty.
     init(_ folder: String?, parts: Int, _ surroundings: Surroundings) throws {
         self.folder = folder
         standardOutput = surroundings.standardOutput

@@ -4,8 +4,8 @@ import Reports
 import TrackingPlans
 
 extension Invocation {
-    /// Warns of properties that none of the events has, and offers the nearest that one has. With `--plan`,
-    /// ``warnOfProperties(in:from:)`` does that for the properties of events.
+    /// Warns of properties that no event or session has, and offers the nearest name that occurs. With `--plan` it warns of those of
+    /// sessions only, because ``warnOfProperties(in:from:)`` warns of those of events.
     func warn(ofPaths unseen: [UnseenName], events: String = "event of the steps") {
         var warned: Set<String> = []
         for unseen in unseen where warned.insert(unseen.name).inserted && (plan == nil || unseen.name.hasPrefix("session.")) {
@@ -15,7 +15,7 @@ extension Invocation {
         }
     }
 
-    /// Warns of names that occur nowhere, and offers the nearest that does. With `--plan`, names that the plan has are known, too.
+    /// Warns of event names that occur nowhere, and offers the nearest that does. With `--plan`, the plan's names are known, too.
     func warn(of unseen: [UnseenName]) {
         // Several funnels may ask for the same name.
         var warned: Set<String> = []
@@ -32,8 +32,8 @@ extension Invocation {
         }
     }
 
-    /// With `--plan`, warns of properties that these funnels ask for and that are in neither plan nor data. Only where the plan does not
-    /// have one are the files read again.
+    /// With `--plan`, warns of properties that these funnels ask for and that are in neither the plan nor the data. It reads the files
+    /// again only if the plan lacks one of them.
     func warnOfProperties(in definitions: [FunnelDefinition], from source: InputPaths) throws {
         guard let plan, !console.isQuiet else { return }
         let run = PlannedPathsRun(plan, asking: definitions)

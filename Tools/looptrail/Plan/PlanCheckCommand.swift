@@ -37,7 +37,7 @@ extension Command {
         invocation.warn(ofNothingLeftOf: "events", in: range, of: cohort, result.input)
         let status = invocation.verdict(on: result.input, reading, from: source)
         guard status == .fine && !result.isClean else { return status }
-        // With the report elsewhere, the exit status alone would leave people guessing.
+        // If the report goes to a file, the exit status alone would leave people guessing.
         if let path = output.path { invocation.console.error("not every event is as planned; see `\(path)`") }
         return .gateMissed
     }

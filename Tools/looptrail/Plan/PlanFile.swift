@@ -1,9 +1,9 @@
 import Basics
 import TrackingPlans
 
-/// Reading a plan.
+/// Reads the files of tracking plans.
 enum PlanFile {
-    /// The plan's reader would refuse larger files.
+    /// The size of the largest file that ``TrackingPlan`` accepts.
     private static let maxBytes = 1 << 20
 
     /// The plan of `--plan`, if it was given.
@@ -12,7 +12,7 @@ enum PlanFile {
         do throws(PlanFileError) { return try plan(path) } catch { throw UsageError("--plan: \(error)") }
     }
 
-    /// The plan of a file.
+    /// Reads the plan of a file.
     static func plan(_ path: String) throws(PlanFileError) -> TrackingPlan {
         let bytes: [UInt8]
         do throws(WholeFile.Unread) { bytes = try WholeFile.contents(of: path, atMost: maxBytes) } catch { throw .unread(path, error) }
@@ -20,7 +20,7 @@ enum PlanFile {
     }
 }
 
-/// Why there is no plan.
+/// Why a file gives no plan.
 enum PlanFileError: Error, CustomStringConvertible {
     case unread(String, WholeFile.Unread)
     case wrong(String, PlanError)

@@ -37,9 +37,9 @@ extension Command {
     }
 }
 
-/// Whether a plan can have a name.
+/// The names that a plan can have.
 enum PlanName {
-    /// What is wrong with it; `nil` for a name that a plan can have.
+    /// What is wrong with a name; `nil` if a plan can have it.
     static func problem(_ name: String) -> String? {
         let text = PlanDraft(name: name, events: [], session: []).written().text
         do throws(PlanError) { _ = try TrackingPlan(Array(text.utf8)) } catch { return error.message }

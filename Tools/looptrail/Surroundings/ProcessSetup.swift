@@ -3,13 +3,13 @@ import Basics
 import CGlibc
 #endif
 
-/// What a process sets right once, before anything else.
+/// Settings of the process, which `main.swift` makes before anything else.
 enum ProcessSetup {
     static func run() {
-        // A reader that goes away is an error of `write` here, not a signal that kills.
+        // If a reader closes the output, `write` fails; without this, a signal would kill the process.
         signal(SIGPIPE, SIG_IGN)
-        // A file opened later must not land on a standard descriptor that was closed: a note would be written into it. What
-        // takes its place can be written to only where losing it is harmless.
+        // If a standard descriptor is closed, a file opened later would get its number, and messages would go into it. So /dev/null takes
+        // its place: read-only for output, so that a lost result is an error, and writable for messages, which may be lost.
         for (descriptor, mode) in [(Int32(0), O_RDONLY), (1, O_RDONLY), (2, O_WRONLY)] where fcntl(descriptor, F_GETFD) == -1 {
             let opened = open("/dev/null", mode)
             if opened >= 0 && opened != descriptor {
@@ -23,14 +23,14 @@ enum ProcessSetup {
         let descriptors = RLIMIT_NOFILE
         #endif
         var limit = rlimit()
-        // `forget` holds all folders of a tree open. Darwin refuses more than 10,240, its `OPEN_MAX`.
+        // `forget` keeps all folders of a tree open. Darwin refuses a limit above 10,240, its `OPEN_MAX`.
         if getrlimit(descriptors, &limit) == 0 {
             limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 10_240))
             setrlimit(descriptors, &limit)
         }
         #if canImport(Glibc)
-        // What one file's events leave is at hand for the next file's. Memory that goes back to the system comes again page by page, each at the
-        // price of a fault: a twentieth of the processor's time of a question to summaries. 32 MiB is the most that glibc takes.
+        // Keeps freed memory in the process, for the events of the next file. Memory that is returned to the system comes back with a fault
+        // for each page: a twentieth of the processor time of a question to summaries. 32 MiB is the largest threshold that glibc accepts.
         mallopt(M_MMAP_THRESHOLD, 32 << 20)
         mallopt(M_TRIM_THRESHOLD, 256 << 20)
         #endif

@@ -3,15 +3,15 @@ import Funnels
 import Reports
 
 extension Invocation {
-    /// The day of a time by the clocks of `--tz`.
+    /// A function that gives the day of a time in the zone of `--tz`.
     func day() throws(UsageError) -> @Sendable (Int64) -> Range<Int64> {
         let zone = try zone()
         return { CalendarUnit.day.period(of: $0, in: zone) }
     }
 
-    /// The time zone that `--tz` names, UTC where the command has no such flag.
+    /// The time zone that `--tz` names, or UTC if the command has no such flag.
     ///
-    /// - Throws: ``UsageError`` for one that the machine does not know.
+    /// - Throws: ``UsageError`` for a zone that the machine does not know or whose file cannot be read.
     func zone() throws(UsageError) -> TimeZoneRules {
         guard let name = arguments[CommonFlags.zone] else { return .utc }
         return try surroundings.zone(named: name)

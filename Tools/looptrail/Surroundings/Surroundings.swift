@@ -1,9 +1,9 @@
 import Basics
 import TrackingEvents
 
-/// What the command knows of the world it was started in; a value, so that tests can make one up.
+/// What the command knows of the process that it runs in. It is a value, so that tests can make one up.
 struct Surroundings: Sendable {
-    /// A variable of the environment.
+    /// Gives the value of an environment variable.
     var variable: @Sendable (String) -> String?
     /// File descriptors.
     var standardInput: Int32
@@ -16,7 +16,7 @@ struct Surroundings: Sendable {
     /// Seconds since some fixed moment; never goes backwards.
     var monotonicSeconds: @Sendable () -> Double
 
-    /// This process.
+    /// The surroundings of this process.
     static let process = Surroundings(
         variable: { name in getenv(name).map { String(cString: $0) } },
         standardInput: 0, standardOutput: 1, standardError: 2,
@@ -35,21 +35,21 @@ struct Surroundings: Sendable {
 }
 
 extension Surroundings {
-    /// Columns to stay within on a descriptor: what `COLUMNS` says, else the terminal's; `nil` for a pipe or a file.
+    /// The columns for text on a descriptor: the value of `COLUMNS`, else the terminal's width. `nil` without both.
     func columns(of descriptor: Int32) -> Int? {
         if let text = variable("COLUMNS"), let columns = Int(text), (20...10_000).contains(columns) { return columns }
         return isTerminal(descriptor) ? terminalColumns(descriptor) ?? 80 : nil
     }
 
-    /// Whether standard input is a pipe, a socket or a file: somebody gave something to read.
+    /// Whether standard input is a pipe, a socket or a file, so that there is something to read.
     var isPipedInto: Bool {
         var status = stat()
         guard fstat(standardInput, &status) == 0 else { return false }
         return [S_IFIFO, S_IFSOCK, S_IFREG].contains(status.st_mode & S_IFMT)
     }
 
-    /// Whether what is written may hold characters beyond ASCII, by the locale in force (POSIX: the first of these that is not
-    /// empty; none means the POSIX locale).
+    /// Whether the locale is UTF-8, so that output may hold characters beyond ASCII. As POSIX has it, the locale is the first of `LC_ALL`,
+    /// `LC_CTYPE` and `LANG` that is not empty. Without any it is the POSIX locale.
     var isUTF8: Bool {
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]
         guard let locale = names.lazy.compactMap({ variable($0) }).first(where: { !$0.isEmpty }) else { return false }
@@ -57,7 +57,7 @@ extension Surroundings {
         return name.contains("utf-8") || name.contains("utf8")
     }
 
-    /// Whether colours are welcome on a descriptor (no-color.org).
+    /// Whether text on a descriptor may have colours: on a terminal, unless `NO_COLOR` (no-color.org) or `TERM=dumb` turns them off.
     func allowsColour(on descriptor: Int32) -> Bool {
         isTerminal(descriptor) && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
     }

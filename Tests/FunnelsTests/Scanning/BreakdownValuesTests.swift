@@ -4,7 +4,7 @@ import TrackingEvents
 @testable import Funnels
 
 @Suite("Breakdowns, held properties, identified users")
-struct FacetTests {
+struct BreakdownValuesTests {
     private func definition(
         _ steps: String = "a > b", _ breakdown: String? = nil, top: Int = 10, hold: [String]? = nil,
         counting: FunnelDefinition.Counting = .users, exclusions: [String] = [], identify: Bool = true
@@ -41,7 +41,7 @@ struct FacetTests {
     }
 
     @Test func `values that only look alike are groups of their own, in the order of their bytes`() throws {
-        // Both are an é: of one scalar, and of an e with an accent, which sorts before an f by its bytes and behind it by its looks.
+        // Both are an é: one scalar, or an e and an accent. The second sorts before f by its bytes, and behind f as a `String`.
         let (composed, decomposed) = ("\u{E9}", "e\u{301}")
         let values = [composed, "f", decomposed]
         let lines = values.map { line("a", 0, "user of " + $0.utf8.map(String.init).joined(), "\"\($0)\"") }
@@ -132,7 +132,7 @@ struct FacetTests {
         #expect(groups(grouped) == ["(none) 1,0", "1 1,1"])
         let spoilt = TestPass.funnel(
             try definition(hold: ["p"], exclusions: ["!x"]), lines + [line("x", 1, "v", "1"), line("x", 1, "u", "9")])
-        // Its attempt of 1 is spoilt and as deep as the clean one of 3.
+        // The attempt of `v` with 1 is spoilt, and as deep as its clean one with 3.
         #expect(spoilt.steps.map(\.count) == [2, 1] && spoilt.timeToConvert?.mean == 1)
     }
 
