@@ -1,13 +1,13 @@
-"""Blocked gzip read by the letter of the SAM specification §4.1, independently of the product's own reader."""
+"""Reads blocked gzip by the letter of the SAM specification §4.1, independently of the product's own reader."""
 
 import struct
 import zlib
 
 
 def members(data):
-    """Yields (offset, raw bytes) of each whole and sound member, then returns how many bytes at the end are no whole member.
+    """Yields (offset, raw bytes) of each whole and sound member. Stops at a member that the end of the data cuts.
 
-    Anything wrong but an end that comes too early raises ValueError with the offset.
+    Any other fault raises ValueError with the offset.
     """
     offset = 0
     while offset < len(data):

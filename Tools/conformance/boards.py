@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Grafana boards, linted: the data source is a variable everywhere, ids are unique, nothing overlaps, every axis has its unit.
+"""Lints Grafana boards: the data source is a variable everywhere, ids are unique, nothing overlaps, every axis has its unit.
 
     Tools/conformance/boards.py                      # all of Dashboards/grafana
     Tools/conformance/boards.py path/to/board.json …
@@ -20,21 +20,21 @@ from harness import ROOT
 Json = dict[str, Any]
 BOARDS = os.path.join(ROOT, "Dashboards", "grafana")
 COLUMNS = 24
-# Panels that show text or head a row ask nothing, and so need neither data source nor unit.
+# Panels of these types run no query, so they need neither data source nor unit.
 SILENT = {"text", "row", "news", "dashlist"}
-# Grafana's own source, for annotations of its own making.
+# Grafana's built-in data sources, which annotations may use.
 BUILT_IN = {"-- Grafana --", "grafana", "-- Dashboard --", "-- Mixed --"}
-# Where a query's text stands, by kind of source.
+# The keys under which the kinds of data sources keep a query's text.
 QUERY_KEYS = ("expr", "rawSql", "query")
 
 
 def find_boards() -> list[str]:
-    """Every board; what a provisioning file is made of is YAML."""
+    """The paths of all boards. They are the JSON files, because files for provisioning are YAML."""
     return sorted(glob.glob(os.path.join(BOARDS, "**", "*.json"), recursive=True))
 
 
 def panels_of(board: Json) -> Iterator[Json]:
-    """All panels, those inside collapsed rows too."""
+    """All panels, also those inside collapsed rows."""
     for panel in board.get("panels", []):
         yield panel
         yield from panel.get("panels", [])
@@ -56,7 +56,7 @@ def name_of(panel: Json) -> str:
 
 
 def lint(board: Json) -> list[str]:
-    """The faults of a board, in words; none is good."""
+    """The faults of a board, as messages. A sound board has none."""
     faults = []
     for key in ("title", "uid", "schemaVersion", "panels", "time", "templating"):
         if key not in board:
@@ -96,7 +96,7 @@ def lint_variable(variable: Json, sources: Json) -> list[str]:
 
 
 def lint_source(what: str, source: Any, sources: Json, allow_built_in: bool = False) -> list[str]:
-    """Whether a source is one of the board's variables and of its kind."""
+    """The fault of a data source that is not one of the board's variables, or not of that variable's type."""
     if not isinstance(source, dict):
         return [f"{what} has no `datasource` with type and uid"]
     uid, kind = source.get("uid"), source.get("type")
@@ -157,7 +157,7 @@ def lint_places(panels: list[Json]) -> list[str]:
 
 
 def unknown_variables(board: Json, names: set) -> list[str]:
-    """Queries may use the board's variables and Grafana's own, which begin with two underscores."""
+    """Faults of queries that use other variables than the board's and Grafana's own, which begin with two underscores."""
     faults = []
     for panel, target in targets_of(board):
         query, start = query_of(target) or "", 0
@@ -176,7 +176,7 @@ def unknown_variables(board: Json, names: set) -> list[str]:
 
 
 def hard_wired(value: Any, path: str = "") -> list[str]:
-    """Any `datasource` that is a text and no object, wherever it stands: the old form, which names an instance's source."""
+    """A fault for each `datasource` that is a string and no object. This old form names a data source of one instance."""
     faults = []
     if isinstance(value, dict):
         for key, inner in value.items():
@@ -203,7 +203,7 @@ SOUND = {
 
 
 def self_test() -> int:
-    """Each fault is put into a sound board and has to be found. Returns how many went wrong."""
+    """Puts each fault into a sound board, where `lint` must find it. Returns how many checks failed."""
     def first(board: Json) -> Json:
         return board["panels"][0]
 

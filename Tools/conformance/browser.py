@@ -28,7 +28,7 @@ class Browser:
         self.buffer, self.number, self.events = b"", 0, []
 
         def pipes():
-            # The protocol's places: it reads from 3 and writes to 4. Duplicated upwards first, so that neither overwrites the other.
+            # Chromium reads the protocol from descriptor 3 and writes to 4. Moves both ends away first, so that neither is overwritten.
             one, other = os.dup(to_read), os.dup(to_browser)
             while one in (3, 4) or other in (3, 4):
                 one, other = os.dup(one), os.dup(other)
@@ -60,7 +60,7 @@ class Browser:
         shutil.rmtree(self.profile, ignore_errors=True)
 
     def call(self, method, session=None, **parameters):
-        """Sends a command and gives its answer; what happens meanwhile is kept as events."""
+        """Sends a command and returns its answer. Messages that come before the answer are kept as events."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if session:
@@ -95,7 +95,7 @@ class Browser:
 
 
 class Page:
-    """One tab, and everything it said and asked for since it was opened."""
+    """One tab, with the console messages and requests since it was opened."""
 
     def __init__(self, browser, path, width, height=1000, dark=False, scripts=True, media=""):
         self.browser = browser
@@ -117,24 +117,24 @@ class Page:
         return self.browser.call(method, self.session, **parameters)
 
     def value(self, expression):
-        """What a JavaScript expression comes to; works with the page's own scripts switched off, too."""
+        """The value of a JavaScript expression. This works even if the page's own scripts are switched off."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
         if "exceptionDetails" in answer:
             raise BrowserError(f"{expression}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
     def messages(self):
-        """What stands in the console, reports about the page's policy and markup among it."""
+        """The messages of the console, with reports about the page's policy and markup."""
         names = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded", "Audits.issueAdded")
         return [event for event in self._events() if event["method"] in names]
 
     def requests(self):
-        """Addresses that were asked for, the page's own aside."""
+        """The addresses that the page requested, without its own."""
         asked = [event["params"]["request"]["url"] for event in self._events() if event["method"] == "Network.requestWillBeSent"]
         return [url for url in asked if url != self.url]
 
     def _events(self):
-        # An answer to a later command comes after whatever happened before it.
+        # The answer to a command comes after all earlier events, so this call collects them.
         self.call("Page.getLayoutMetrics")
         return [event for event in self.browser.events if event.get("sessionId") == self.session]
 

@@ -3,9 +3,9 @@
 
     swift build -c release --product looptrail && Tools/conformance/chrome_trace.py
 
-What is looked at is what the format asks for and what our own files promise beyond it: a closed array of objects, the keys of each
-kind of event, times that are numbers and not negative, complete events that nest in each thread, arrows with both ends within an event,
-names for every thread. The checker itself is tried on files with each of these faults.
+Checks what the format asks for and what our own files promise beyond it: a closed array of objects, the keys of each kind of event, times
+that are numbers and not negative, complete events that nest in each thread, arrows with both ends within an event, and a name for each
+thread. The script first tries its checker on texts with each of these faults.
 """
 
 import json
@@ -29,11 +29,11 @@ KEYS = {
 
 
 def faults(text: str) -> list[str]:
-    """What is wrong with a file, as texts; nothing if it is valid."""
+    """The faults of a trace, as messages. A valid trace has none."""
     if not text.rstrip().endswith("]"):
         return ["the array is not closed"]
     try:
-        # As decimals: nanoseconds of a clock that has run for months do not fit a float.
+        # Decimals, because a float cannot hold the nanoseconds of a clock that has run for months.
         events = json.loads(text, parse_float=Decimal)
     except ValueError as error:
         return [f"no JSON: {error}"]
@@ -68,7 +68,7 @@ def faults(text: str) -> list[str]:
     for lane, own in spans.items():
         if not isinstance(names.get(lane), str):
             found.append(f"thread {lane} has no name")
-        # What contains comes before what it contains.
+        # Sorts each span before the spans inside it.
         own.sort(key=lambda span: (span[0], -span[1]))
         around = []
         for start, end, name in own:
@@ -94,7 +94,7 @@ def span(name: str, start: object, duration: float, tid: int = 1, **more: object
 
 
 def try_checker(checks: Checks) -> None:
-    """A checker that finds nothing proves nothing unless it finds what is there."""
+    """Tries the checker on a sound trace and on traces with one fault each. Without that, a trace without faults would prove nothing."""
     name = {"ph": "M", "name": "thread_name", "pid": 1, "tid": 1, "args": {"name": "loop"}}
     start = {"ph": "s", "name": "starts", "cat": "feedback", "id": "1", "ts": 1, "pid": 1, "tid": 1}
     end = {**start, "ph": "f", "bp": "e", "ts": 2}
@@ -124,7 +124,7 @@ def check_demo(checks: Checks, looptrail: Looptrail, scratch: str) -> None:
     done = looptrail.run("demo", folder)
     path = os.path.join(folder, "loop.trace.json")
     checks.that("looptrail demo", done.returncode == 0, f"exit {done.returncode}: {done.stderr[-500:]}")
-    # The planted fault among ten thousand people; the tests look for it among four thousand.
+    # The demo has a deliberate fault. Here it must be found among 10,000 people; the tests of the package find it among fewer.
     matters = [line for line in done.stderr.splitlines() if line.startswith("What matters: ")]
     checks.that("the demo names its fault first", bool(matters) and matters[0].startswith("What matters: Payment: ios, 2.1.0 converts "), str(matters))
     checks.that("the demo's text names the timeline", path in done.stderr, done.stderr[-800:])
@@ -153,7 +153,7 @@ def check_killed(checks: Checks, looptrail: Looptrail, scratch: str, rounds: int
         folder = os.path.join(scratch, f"killed{number}")
         path = os.path.join(folder, "loop.trace.json")
         process = looptrail.start_demo(folder)
-        # The timeline grows at the beginning of the run; it is killed at some size of it.
+        # The demo is killed when the timeline has a random size, because the timeline grows at the beginning of the run only.
         wanted = moments.randrange(200, 60_000)
         while process.poll() is None and (not os.path.exists(path) or os.path.getsize(path) < wanted):
             time.sleep(0.0005)
@@ -163,7 +163,7 @@ def check_killed(checks: Checks, looptrail: Looptrail, scratch: str, rounds: int
             text = file.read()
         checks.equal(f"killed at {len(text)} bytes: the timeline is valid", faults(text)[:5], [])
         with_events += '"ph":"X"' in text
-    # Otherwise demos that were killed too early would pass.
+    # Without this check, demos that were all killed too early would pass.
     checks.that("some killed demo had drawn something", with_events > 0)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compares differences of visits with clusters and strata, those of forks, and steps of a trend, with statsmodels and scipy, on random tables.
+"""Compares differences between visits, differences at forks, and steps of a trend with statsmodels and scipy, on random tables.
 
-The numbers come from the package's own functions, in the process of a test (`ClaimsProcess`). Build the tests first."""
+The package's own functions compute the numbers, in the process of a test (`ClaimsProcess`). Build the tests first."""
 
 import argparse
 import random
@@ -19,7 +19,7 @@ TOLERANCE = 1e-8
 
 
 def some_rows(chance: random.Random) -> list[tuple[int, int, int, int, int]]:
-    """Users who come on several days, on one side or on both, and differ."""
+    """Rows (user, stratum, side, visits, conversions). Users differ, and come on several days and on one side or both."""
     users, strata = chance.randint(2, 30), chance.randint(1, 8)
     rate = [chance.random() for _ in range(users)]
     rows = []
@@ -43,7 +43,7 @@ def dummies(values: numpy.ndarray) -> numpy.ndarray:
 
 
 def wanted(rows: list[tuple[int, int, int, int, int]], holds_users: bool) -> list[float] | None:
-    """Least squares on an indicator and the strata's, visit by visit, with users as clusters and no correction."""
+    """Least squares over visits on the side, with an indicator for each stratum, with users as clusters and without a correction."""
     visits = [(user, stratum, side, int(number < converted)) for user, stratum, side, count, converted in rows for number in range(count)]
     user, stratum, side, outcome = (numpy.array(column) for column in zip(*visits))
     columns = [dummies(stratum)] + ([dummies(user)] if holds_users else [])
@@ -59,7 +59,7 @@ def wanted(rows: list[tuple[int, int, int, int, int]], holds_users: bool) -> lis
 
 
 def judged(value: float, error: float, user: numpy.ndarray, scores: numpy.ndarray) -> list[float]:
-    """Student's t, with the degrees of freedom that the users' sums of residuals leave."""
+    """Value, error, p-value and 95 % interval by Student's t. The users' sums of scores determine its degrees of freedom."""
     sums = numpy.array([scores[user == one].sum() for one in set(user.tolist())])
     fourths = float((sums ** 4).sum())
     degrees = max(float((sums ** 2).sum()) ** 2 / fourths - 1, 1e-9) if fourths > 0 else 1.0
@@ -69,8 +69,8 @@ def judged(value: float, error: float, user: numpy.ndarray, scores: numpy.ndarra
 
 
 def wanted_in_turn(user: numpy.ndarray, stratum: numpy.ndarray, side: numpy.ndarray, outcome: numpy.ndarray) -> list[float] | None:
-    """With two kinds of strata the definition is to centre by each in turn until nothing changes: where they hardly overlap, least squares are
-    another number."""
+    """The same with two kinds of strata: `stratum` and `user`. By definition, values are centred by each in turn until nothing changes.
+    Where the two hardly overlap, least squares give another number."""
     if len(set(side.tolist())) < 2:
         return None
     centred = []
@@ -107,7 +107,7 @@ def wanted_steps(days: list[tuple[int, int, int]]) -> list[float]:
 
 
 def some_forks(chance: random.Random) -> list[tuple[int, int, int, int, int]]:
-    """Users who differ, and come to a fork on several days after some other events."""
+    """Forks (user, day, events before, outcome, has). Users differ, and come to forks on several days, after some other events."""
     users, days = chance.randint(8, 60), chance.randint(1, 10)
     rate = [chance.random() for _ in range(users)]
     forks = []
@@ -119,7 +119,7 @@ def some_forks(chance: random.Random) -> list[tuple[int, int, int, int, int]]:
 
 
 def bin_of(before: int) -> int:
-    """Exact to 8, then each range a quarter longer than the one before."""
+    """The bin of a number of events. Up to 8, each number has its own. Then each bin's upper bound is a quarter above the bound before."""
     edges = [8]
     while edges[-1] < before:
         edges.append(edges[-1] * 5 // 4)
@@ -127,7 +127,7 @@ def bin_of(before: int) -> int:
 
 
 def wanted_forks(forks: list[tuple[int, int, int, int, int]]) -> list[float] | None:
-    """Least squares on indicators of the day and of the number of events before; users are clusters, and the error is never below the plain one."""
+    """Least squares of the outcome on `has`, with indicators of day and bin. Users are clusters; the error is at least the plain one."""
     user, day, before, outcome, has = (numpy.array(column) for column in zip(*forks))
     bins = numpy.array([bin_of(one) for one in before])
     others = numpy.hstack([dummies(day), dummies(bins)])
@@ -165,7 +165,7 @@ def main() -> None:
             checks.that(f"table {place}", want is None and got[place] == [None], f"got {got[place]}, wanted {want}")
             continue
         if want[1] < 1e-9:
-            # What has no spread has no p-value: its standard error is rounding.
+            # Without spread there is no p-value: the standard error is a rounding error.
             continue
         for name, mine, theirs in zip(NAMES, got[place], want, strict=True):
             checks.that(f"{name} of table {place}", equal(mine, theirs, TOLERANCE), f"got {mine}, wanted {theirs}")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Devices that upload to the servers of Dashboards/collect, through a network that does what networks do.
+"""Devices upload to the servers of Dashboards/collect, through an unreliable network.
 
     swift build -c release --product looptrail && swift build -c release --product UploadClient && Tools/conformance/collect.py
 
-Between the devices and a real nginx stands a proxy that refuses, cuts, stalls, answers by itself, loses replies and redirects. Devices are
+A proxy between the devices and a real nginx or Apache refuses, cuts, stalls, answers by itself, loses replies and redirects. Devices are
 killed at random, two processes share each device's folder, and the server is restarted. Afterwards every event whose flush had returned is
 at the server exactly once, nothing is left on the devices, and `looptrail check` finds the server's folder sound.
 """
@@ -60,7 +60,7 @@ def answers(port: int) -> bool:
 
 
 def replaced(text: str, pairs: dict[str, str]) -> str:
-    """Each text must be there: a configuration that changed would be tested no more."""
+    """Replaces texts. Exits if one is missing: the configuration has changed then, and this script must follow."""
     for old, new in pairs.items():
         if old not in text:
             sys.exit(f"the configuration has no `{old}` any more: mend {os.path.basename(__file__)}")
@@ -69,7 +69,7 @@ def replaced(text: str, pairs: dict[str, str]) -> str:
 
 
 class Server:
-    """A server process with the configuration of Dashboards/collect. With `certificate` as it stands; else without TLS."""
+    """A server process with the configuration of Dashboards/collect: unchanged with a `certificate`, else without TLS."""
 
     def __init__(self, scratch: str, certificate: tuple[str, str] | None = None):
         self.scratch = scratch
@@ -98,7 +98,7 @@ class Server:
 
     def stop(self, harshly: bool = False) -> None:
         if self.process:
-            # The whole group that this script started: workers outlive a master that is killed.
+            # Signals the whole process group that this script started, because workers outlive a killed master.
             os.killpg(self.process.pid, signal.SIGKILL if harshly else signal.SIGTERM)
             self.process.wait()
             self.process = None
@@ -144,7 +144,7 @@ class Apache(Server):
             changes = {"    SSLEngine on\n": "", "    SSLCertificateFile    /etc/ssl/collect.pem\n": "",
                        "    SSLCertificateKeyFile /etc/ssl/private/collect.key\n": ""}
         self.file = os.path.join(self.scratch, "apache.conf")
-        # Apache gives up root's rights for those of a user, who must get at the files then.
+        # Apache drops the rights of root for those of www-data, who must be able to reach the files.
         shutil.chown(self.files, "www-data") if os.geteuid() == 0 else None
         shutil.chown(os.path.join(self.files, "shop"), "www-data") if os.geteuid() == 0 else None
         os.chmod(self.scratch, 0o755)
@@ -202,7 +202,7 @@ class Listener:
 
 
 def is_open(connection: socket.socket) -> bool:
-    """Whether the other end has the connection open still, whatever of it is not read here."""
+    """Whether the other end still has the connection open, even if bytes from it are unread here."""
     try:
         return connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] == 1
     except OSError:
@@ -243,7 +243,7 @@ class Request:
 
 
 def answer(connection: socket.socket, status: int, request: Request | None = None, **headers: str) -> bool:
-    """Returns whether the connection goes on. It does not where the request asks for that, and then the answer says so, as RFC 9112 wants it."""
+    """Answers, and returns whether the connection stays open. If the request asks to close it, the answer says so, as RFC 9112 requires."""
     if request and request.headers.get("connection", "").lower() == "close":
         headers["Connection"] = "close"
     lines = [f"HTTP/1.1 {status} X", "Content-Length: 0"] + [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
@@ -266,7 +266,7 @@ class Trap(Listener):
 
 
 class Proxy(Listener):
-    """Stands before a server and does to requests what networks and servers do."""
+    """A proxy before a server, which does to requests what bad networks and servers do."""
 
     FAULTS = ["refuse", "cut", "stall", "500", "503", "429", "413", "401", "lose reply", "lose reply", "redirect away", "redirect see other",
               "redirect here", "redirect loop", "half a reply"]
@@ -297,7 +297,7 @@ class Proxy(Listener):
             fault = "none"
         with self.lock:
             self.counts[fault] += 1
-            # A device that was killed sends nothing any more, though this proxy may still be busy with what it sent.
+            # A killed device is no sender any more, even if this proxy still works on what it sent.
             if request.method == "PUT" and any(is_open(other) for other in self.under_way[request.name]):
                 self.complaints.append(f"{request.name} is sent twice at the same time")
             self.under_way[request.name].append(connection)
@@ -311,7 +311,7 @@ class Proxy(Listener):
         if request.method == "PUT":
             self.look_at(request)
         if fault == "cut":
-            # The server gets as much as came, as it would from a device that goes out of reach.
+            # The server gets the part that came, as if the device went out of reach.
             part = request.body(connection, int(request.length * share))
             self.forward(request, part)
             reset(connection)
@@ -348,7 +348,7 @@ class Proxy(Listener):
             reset(connection)
             return False
         if fault == "half a reply":
-            # Reset, not closed: FoundationNetworking traps at a head that ends without an error.
+            # Resets and does not close: FoundationNetworking crashes if a response's head ends without an error.
             connection.sendall(reply[:int(len(reply) * share)])
             reset(connection)
             return False
@@ -368,7 +368,7 @@ class Proxy(Listener):
             self.complaints.append(f"{request.name}: an empty upload")
 
     def forward(self, request: Request, body: bytes) -> bytes | None:
-        """The server's whole reply; `None` if it is not there or breaks."""
+        """The server's whole reply. `None` if there is none, or if the body was cut."""
         try:
             with socket.create_connection(("127.0.0.1", self.backend()), timeout=30) as server:
                 lines = [f"{request.method} {request.path} HTTP/1.1", "Connection: close"]
@@ -410,16 +410,16 @@ class Device:
     def start(self, *args: str, trusting: str | None = None) -> subprocess.Popen:
         command = [self.client, args[0], self.folder, self.address, *args[1:]]
         if trusting:
-            # FoundationNetworking knows the system's certificates alone: the process sees another file in their place.
+            # FoundationNetworking trusts the system's certificates only, so the process gets another file mounted in their place.
             command = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c",
                        'mount --bind "$0" /etc/ssl/certs/ca-certificates.crt && exec "$@"', trusting, *command]
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=open(self.log, "a"), text=True,
                                 env={**os.environ, "TOKEN": TOKEN})
 
     def record(self, session: str, events: int, dies_after: float | None = None) -> None:
-        """Records so many events. With `dies_after` it records on without an end, and is killed so many seconds after those are flushed.
+        """Records this many events. With `dies_after`, the process records on and is killed that many seconds after they are flushed.
 
-        So each process that is to die does, however fast the machine is. Before the first event, it dies that long after its start.
+        If `events` is 0, the seconds count from its start. So it is killed in time, however fast the machine is.
         """
         process = self.start("record", session, str(events if dies_after is None else 100_000_000))
         killer = None
@@ -445,12 +445,12 @@ class Device:
         return subprocess.CompletedProcess([], process.returncode, out, tail(self.log))
 
     def left(self) -> list[str]:
-        """Every file of events that is still there, in hidden folders too."""
+        """Every event file that is still there, also in hidden folders."""
         return [os.path.join(path, name) for path, _, names in os.walk(self.folder) for name in names if ".ndjson.gz" in name]
 
 
 def tail(path: str) -> str:
-    """What a device said last; of a crash where it was."""
+    """The end of a device's log, or the report of a crash in it."""
     with open(path, errors="replace") as file:
         text = file.read()
     crash = text.find("Fatal error")
@@ -470,7 +470,7 @@ def events_at(folder: str) -> collections.Counter[tuple[str, int]]:
 
 
 def contract(checks: Checks, server: Server, context: ssl.SSLContext | None) -> None:
-    """What the configuration promises, asked request by request."""
+    """Checks what the configuration promises, request by request."""
     name, body = "events-00000000000000aa-0000000001.ndjson.gz", gzip.compress(b"x" * 5000)
     token = {"Authorization": f"Bearer {TOKEN}"}
     kind = type(server).__name__
@@ -515,7 +515,7 @@ def contract(checks: Checks, server: Server, context: ssl.SSLContext | None) -> 
 
 
 def chaos(checks: Checks, looptrail: Looptrail, client: str, server: Server, scratch: str, seed: int, seconds: float, devices: int) -> None:
-    """The fleet against a bad network."""
+    """Lets the devices upload through a bad network, and checks what arrived."""
     choose = random.Random(seed)
     trap = Trap()
     proxy = Proxy(lambda: server.port, trap.port, seed, faults=0.5)
@@ -554,7 +554,7 @@ def chaos(checks: Checks, looptrail: Looptrail, client: str, server: Server, scr
     for thread in threads:
         thread.join()
     checks.equal("devices that ended by themselves", failures, [])
-    # The network gets better, though not good. A refusal holds until the next start: the devices are started again.
+    # The network gets better, but not good. A device keeps a refused file until its next start, so each is started up to 30 times.
     proxy.faults = 0.1
     for device in fleet:
         for _ in range(30):
@@ -580,7 +580,7 @@ def chaos(checks: Checks, looptrail: Looptrail, client: str, server: Server, scr
     checks.that("summaries came, each after its segment", summaries and all(os.path.exists(path.removesuffix(".parquet")) for path in summaries))
     done = looptrail.run("index", server.files, "--quiet")
     checks.that(f"the {len(summaries)} summaries are those of the segments", f" {len(summaries)} kept" in done.stdout, done.stdout[-300:])
-    # A file of each device is asked for by name: the collected tree is a folder like any other.
+    # The command reads the collected tree like any other folder.
     answer = looptrail.json("events", server.files)
     checks.equal("events that the command reads", answer["input"]["events"], sum(found.values()))
 
@@ -598,7 +598,7 @@ def resets(checks: Checks, client: str, scratch: str, seed: int, count: int) -> 
 
 
 def memory(checks: Checks, client: str, server: Server, scratch: str, mib: int) -> None:
-    """Many large segments, one after another."""
+    """Uploads many large segments, one after another, in little memory."""
     device = Device(client, os.path.join(scratch, "large"), server.address, os.path.join(scratch, "large.log"))
     subprocess.run([client, "fill", device.folder, str(mib // 8), str(8 << 20)], check=True, stdout=subprocess.DEVNULL)
     start = time.monotonic()
@@ -629,7 +629,7 @@ def secure(checks: Checks, client: str, server: Server, scratch: str, ca: str) -
 
 
 class Signer(Listener):
-    """The service of one's own that hands out presigned addresses: `Dashboards/collect/presign.py` behind HTTP."""
+    """Stands for an app's own service that hands out presigned addresses: `Dashboards/collect/presign.py` behind HTTP."""
 
     def __init__(self, s3: Any, bucket: str, heads: bool):
         self.s3, self.bucket, self.heads = s3, bucket, heads
@@ -648,7 +648,7 @@ class Signer(Listener):
 
 
 def objects(checks: Checks, looptrail: Looptrail, client: str, scratch: str) -> None:
-    """S3 as moto plays it: the policy is accepted, and presigned addresses take each file once. Moto looks at no condition of a policy."""
+    """S3 as moto simulates it: it accepts the policy, and presigned addresses take each file once. Moto checks no condition of a policy."""
     if not (harness.module("moto") and harness.module("boto3")):
         checks.missing("moto", "install moto and boto3")
         return
@@ -675,7 +675,7 @@ def objects(checks: Checks, looptrail: Looptrail, client: str, scratch: str) -> 
             device.record("o1", 1500, dies_after=0.02)
             device.record("o2", 500)
             checks.that(f"S3: drained, HEAD {heads}", device.drain().returncode == 0 and not device.left(), tail(device.log))
-            # A reply that was lost: the same file again, under the same name.
+            # As after a lost reply, the device sends the same file again, under the same name.
             before = len(signer.asked)
             for _ in range(2):
                 subprocess.run([client, "fill", device.folder, "1", "9000"], check=True, stdout=subprocess.DEVNULL)
@@ -704,11 +704,11 @@ def collected(checks: Checks, looptrail: Looptrail, kind: str, folder: str, flus
 
 
 def copied(checks: Checks, looptrail: Looptrail, client: str, scratch: str, s3: Any, bucket: str, port: int) -> None:
-    """`rclone.sh`, to a folder and to the store."""
+    """Runs `rclone.sh`, to a folder and to the store."""
     if not harness.tool("rclone"):
         checks.missing("rclone", "install rclone")
         return
-    # Nobody listens at port 9: what is recorded stays.
+    # Nothing listens at port 9, so the device keeps what it records.
     device = Device(client, os.path.join(scratch, "copied"), "http://127.0.0.1:9/", os.path.join(scratch, "copied.log"))
     device.record("c1", 1000)
     hidden = os.path.join(device.folder, ".pending")
@@ -720,7 +720,7 @@ def copied(checks: Checks, looptrail: Looptrail, client: str, scratch: str, s3: 
     target = os.path.join(scratch, "rclone")
     store = f":s3,provider=Other,access_key_id=a,secret_access_key=b,region=us-east-1,endpoint='http://127.0.0.1:{port}':{bucket}/in"
 
-    # A machine's own settings for S3, such as a bundle of certificates, are not for this one.
+    # The machine's own settings for S3, such as a bundle of certificates, do not fit this store.
     surroundings = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
 
     def copy(place: str) -> int:
@@ -742,7 +742,7 @@ def copied(checks: Checks, looptrail: Looptrail, client: str, scratch: str, s3: 
 
 
 def article(checks: Checks) -> None:
-    """What the documentation shows of a configuration is tested here."""
+    """Checks that the documentation shows only parts of the configuration that is tested here."""
     def words(text: str) -> str:
         return " ".join(text.split())
 

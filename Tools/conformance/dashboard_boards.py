@@ -1,5 +1,5 @@
-"""The boards on ClickHouse: every query of every panel and variable is run as Grafana would send it, gives data, and the numbers
-that the command knows as well are the same.
+"""Checks the boards on ClickHouse: runs every query of every panel and variable as Grafana would send it. Each must give data, and numbers
+that the command computes, too, must be the same.
 """
 
 import glob
@@ -18,7 +18,7 @@ DAY = 86_400_000
 
 
 class Board:
-    """A board as someone looks at it: with values for its variables, and a time."""
+    """A board as Grafana shows it: with values for its variables, and a time range."""
 
     def __init__(self, path: str, engine: ClickHouse, from_ms: int, to_ms: int):
         with open(path, encoding="utf-8") as file:
@@ -61,7 +61,7 @@ def check(checks: Checks, looptrail: Looptrail, folders: list[str], engine: Clic
         for panel, target in boards.targets_of(board.content):
             try:
                 rows = board.rows(panel, target)
-            except Exception as error:  # Whatever the engine's refusal is, it is the finding.
+            except Exception as error:  # Any error of the engine is a finding.
                 checks.that(f"{name}: {boards.name_of(panel)}", False, str(error)[:700])
                 continue
             checks.that(f"{name}: {boards.name_of(panel)} has data", has_data(rows), f"{rows}")
@@ -97,7 +97,7 @@ def check_funnel(checks: Checks, looptrail: Looptrail, folders: list[str], board
     for title, key in [("Median time", "p50"), ("9 of 10 within", "p90")]:
         same = short[title] == times.get(key) or abs(short[title] - times[key]) < 0.01
         checks.that(f"{what}: {title}", same, f"{short[title]}, wanted {times.get(key)}")
-    # The board counts each person once, on the day of the entry that counts; a trend's row is the funnel of its day, so people may be in several.
+    # The board counts a user once, on the day of the entry that counts. A trend has a funnel for each day and may count a user in several.
     days: dict[int, list[bool]] = {}
     for one in looptrail.json("users", *folders, *question.flags(), "--step", "1", "--quiet")["members"]:
         days.setdefault(one["start_ms"] // DAY, []).append(one["depth"] == len(question.names))

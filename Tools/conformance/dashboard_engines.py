@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""ClickHouse, asked by the views of Dashboards/clickhouse.
+"""Asks ClickHouse through the views of Dashboards/clickhouse.
 
-As a command it stands for ClickHouse's client: it runs the statements of standard input in the folder that it is given.
+As a command it replaces ClickHouse's client: it runs the statements of standard input on the database in the given folder.
 """
 
 import json
@@ -18,7 +18,7 @@ Answer = tuple[list[int], float | None]
 
 
 class Question:
-    """One funnel, as every engine is asked it."""
+    """One funnel to ask an engine and the command."""
 
     def __init__(self, steps: str, window_ms: int, since: str | None = None, until: str | None = None):
         self.steps, self.window_ms, self.since, self.until = steps, window_ms, since, until
@@ -37,7 +37,7 @@ class Question:
         return f"{self.steps} within {self.window_ms} ms, {self.since or ''} to {self.until or ''}"
 
     def flags(self) -> list[str]:
-        # Quoted, because these files hold names that the grammar wants quoted.
+        # Quotes the names, because the grammar requires that for some of those in these files.
         steps = " > ".join('"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"' for name in self.names)
         flags = ["--steps", steps, "--window", f"{self.window_ms}ms"]
         return flags + (["--since", self.since] if self.since else []) + (["--until", self.until] if self.until else [])
@@ -52,7 +52,7 @@ def quoted(text: str) -> str:
 
 
 def statements(text: str) -> Iterator[str]:
-    """What a file holds; a semicolon ends a statement where its line ends."""
+    """The statements of a file. A semicolon at the end of a line ends a statement."""
     for one in text.split(";\n"):
         if any(line.strip() and not line.lstrip().startswith("--") for line in one.split("\n")):
             yield one
@@ -66,7 +66,7 @@ def steps_of(question: Question, depths: Iterable[tuple[int, int, float | None]]
 
 
 class ClickHouse:
-    """ClickHouse inside this process, with the views that were made in a folder."""
+    """ClickHouse inside this process (chdb), with the database in a folder."""
 
     name = "ClickHouse"
 
@@ -87,7 +87,7 @@ class ClickHouse:
         return next(iter(self.rows(sql)[0].values()))
 
     def close(self) -> None:
-        # Sessions of older versions end with their process.
+        # Sessions of older versions of chdb have no `close` and end with their process.
         getattr(self.session, "close", lambda: None)()
 
     def view(self, name: str, question: Question) -> str:

@@ -1,4 +1,4 @@
-"""Event files that are harder than the demo's: many events in one millisecond, names again and again, people who were anonymous,
+"""Writes event files that are harder than the demo's: many events in one millisecond, repeated names, people who were anonymous,
 lines twice, lines without an id, a user or a session, lost and dropped lines, lines of a later version.
 """
 
@@ -18,13 +18,13 @@ def milliseconds(text):
 
 
 def write(folder, dice):
-    """Two files, of which some lines are in both."""
+    """Writes two files that share some lines."""
     os.makedirs(folder)
     lines = [line for user in range(USERS) for line in person(dice, user)]
     dice.shuffle(lines)
     middle = len(lines) // 2
     for number, part in enumerate([lines[: middle + 40], lines[middle:]]):
-        # Only lines with an id are known again; the others are left out of the second file.
+        # Readers recognise a repeated line by its id. So of the shared lines, those without an id are left out of the second file.
         again = [line for place, line in enumerate(part) if number == 0 or place >= 40 or may_come_again(line)]
         with gzip.open(os.path.join(folder, f"hard-0000000{number}-000000000{number}.ndjson.gz"), "wt", encoding="utf-8") as file:
             file.writelines(json.dumps(line, ensure_ascii=bool(dice.getrandbits(1)), separators=(",", ":")) + "\n" for line in again)
@@ -35,7 +35,7 @@ def may_come_again(line):
 
 
 def person(dice, number):
-    """The lines of one person, whose anonymous time, if there was one, is told of by a line that may come late."""
+    """The lines of one person. If the person was anonymous first, `identified` lines say so, which may come late."""
     start, user, anonymous = milliseconds(START), f"hard{number}", f"a-hard{number}"
     span, count = dice.choice([1, 3, 10, 100]), dice.choice([1, 2, 5, 20, 60])
     session, seq, found = f"hs{number}", 0, []
@@ -44,7 +44,7 @@ def person(dice, number):
     def line(t_ms, name, props, **more):
         nonlocal seq
         seq += 1
-        # Some are lost on the way.
+        # Some lines are lost.
         if dice.random() < 0.97:
             one = {"v": 1, "t_ms": t_ms, "name": name, "user": user, "session": session, "seq": seq, "id": f"{session}-{seq}", **more}
             found.append({key: value for key, value in one.items() if value is not None} | {"props": props})
@@ -65,11 +65,11 @@ def person(dice, number):
         elif rare < 0.06:
             more = {"v": 2}
         elif rare < 0.09:
-            # What other writers may say; those of the format leave it out.
+            # Other writers may write this type; the format's own writers leave it out.
             more = {"type": "track"}
         line(start + dice.randrange(span), dice.choice(NAMES), props, **more)
     if was_anonymous:
-        # The first wins, by time, and of one time the user that sorts first; where the lines stand matters not.
+        # The earliest line wins, and of lines at the same time that of the user who sorts first. Their order in the file does not matter.
         for late, other in dice.sample([(5, user), (5, user + "x"), (7, "nobody")], 3):
             line(start + late, "identified", {"anonymous": anonymous}, user=other, type="meta")
     line(start + span, "a", {"phase": "reduce"}, type="timing")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Everything under Dashboards/ that asks for events is run on real engines over the demo's files and some harder ones, and counts
+"""Runs everything under Dashboards/ that asks for events on real engines, over the demo's files and some harder ones. It must count
 what `looptrail` counts.
 
     swift build -c release --product looptrail && Tools/conformance/dashboards.py
@@ -23,7 +23,7 @@ from dashboard_engines import ClickHouse, Question
 from harness import Checks, Looptrail, arguments, module
 
 CHECKOUT = "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded"
-# Steps, window, and since and until where a range is asked for.
+# Steps, window in milliseconds, and the time range, if any.
 FUNNELS = [
     (CHECKOUT, 3_600_000, None, None),
     (CHECKOUT, 604_800_000, "2026-01-04", "2026-01-09T12:00"),
@@ -53,7 +53,7 @@ def ours(looptrail: Looptrail, folders: list[str], question: Question, *more: st
 
 
 def check_engine(checks: Checks, looptrail: Looptrail, folders: list[str], engine: ClickHouse, asked: list[Question]) -> None:
-    """One engine's counts, times of conversion too where it has them, against the command's."""
+    """Compares an engine's counts and median times with the command's."""
     start, conversions = time.monotonic(), 0
     for question in asked:
         answer = ours(looptrail, folders, question)
@@ -75,7 +75,7 @@ def check_engine(checks: Checks, looptrail: Looptrail, folders: list[str], engin
 
 def check_clickhouse(checks: Checks, looptrail: Looptrail, folders: list[str], asked: list[Question], scratch: str) -> None:
     store = os.path.join(scratch, "clickhouse")
-    # The loading script runs as it stands; what stands for the client runs what it is given.
+    # load.sh runs unchanged, with `dashboard_engines.py` as ClickHouse's client.
     client = f"{shlex.quote(sys.executable)} {shlex.quote(dashboard_engines.__file__)} {shlex.quote(store)}"
     for name in ("schema.sql", "funnel.sql", "schema.sql"):
         with open(dashboard_engines.dashboards("clickhouse", name)) as file:
@@ -98,7 +98,7 @@ def check_clickhouse(checks: Checks, looptrail: Looptrail, folders: list[str], a
     checks.equal("clickhouse/checkout.sql", [int(row["count"]) for row in printed], [step["count"] for step in wanted])
     start = time.monotonic()
     for question in asked:
-        # windowFunnel lets one event fill several steps, which the command does as well if it is told to.
+        # windowFunnel lets one event fill several steps. The command does so with `--compat clickhouse`.
         compat = ["--compat", "clickhouse"] if question.has_repeats else []
         wanted = [step["count"] for step in ours(looptrail, folders, question, *compat)["steps"]]
         checks.equal(f"funnel_levels: {question}", engine.levels(question), wanted)
@@ -116,21 +116,21 @@ def page() -> str:
 
 
 def check_page_on_clickhouse(checks: Checks, engine: dashboard_engines.ClickHouse) -> None:
-    """The statements that the page shows: blocks of SQL, and what it gives the client by `--query`, but for users and rights."""
+    """Runs the statements that the page shows: its SQL blocks except those that begin with FROM, and each SELECT after `--query`."""
     found = [sql for sql in re.findall(r"^```sql\n(.*?)^```$", page(), re.M | re.S) if not sql.startswith("FROM")]
     found += [sql for sql in re.findall(r'--query "(.*?)"', page(), re.S) if sql.startswith("SELECT")]
     checks.that("the page has SQL for ClickHouse", len(found) > 1)
     for statement in (statement for sql in found for statement in dashboard_engines.statements(sql.rstrip().rstrip(";") + ";\n")):
         try:
             engine.run(statement)
-        except Exception as error:  # Whatever the engine's refusal is, it is the finding.
+        except Exception as error:  # Any error of the engine is a finding.
             checks.that(f"the page: {statement.strip()[:60]} …", False, str(error)[:500])
         else:
             checks.that(f"the page: {statement.strip()[:60]} …", True)
 
 
 def check_page_on_duckdb(checks: Checks, demo: str) -> None:
-    """The printed statement, over the demo, gives what the page shows."""
+    """The printed statement must give, over the demo, the table that the page shows."""
     import duckdb
 
     with open(dashboard_engines.dashboards("duckdb", "checkout.sql"), encoding="utf-8") as file:

@@ -17,7 +17,7 @@ import tempfile
 from harness import ROOT
 
 IDENTIFIERS = "looptrail"
-# Compiled modules name the modules of C that they import.
+# Folders of the C modules that the compiled modules import.
 C_MODULES = [flag for map in sorted(pathlib.Path(ROOT, "Sources").rglob("module.modulemap")) for flag in ("-I", str(map.parent))]
 
 
@@ -26,7 +26,7 @@ def output_of(*command: str) -> str:
 
 
 def toolchain(tool: str) -> str:
-    """A tool beside the swift that is in use."""
+    """The path of a tool in the folder of the `swift` that is in use."""
     path = os.path.join(os.path.dirname(os.path.realpath(shutil.which("swift"))), tool)
     if not os.path.exists(path):
         sys.exit(f"The toolchain has no {tool} ({path}).")
@@ -34,7 +34,7 @@ def toolchain(tool: str) -> str:
 
 
 def modules() -> dict[str, list[str]]:
-    """Name -> names of the modules it imports, for everything under Sources/ that has Swift in it."""
+    """Name -> names of the modules that it imports, for every target under Sources/ except system libraries."""
     package = json.loads(output_of("swift", "package", "dump-package", "--ignore-lock"))
     found = {}
     for target in package["targets"]:
@@ -53,7 +53,7 @@ def in_order(imports: dict[str, list[str]]) -> list[str]:
 
 
 def with_imports(name: str, imports: dict[str, list[str]]) -> list[str]:
-    """All that a module imports, directly or not."""
+    """All modules that a module imports, directly or not."""
     found = []
     for each in imports[name]:
         found += [other for other in with_imports(each, imports) if other not in found]
@@ -69,7 +69,7 @@ def extract(name: str, target: str, compiled: str, folder: pathlib.Path) -> list
          "-minimum-access-level", "public", "-skip-synthesized-members", "-emit-extension-block-symbols",
          "-output-dir", folder],
         check=True, stdout=subprocess.DEVNULL)
-    # Extensions of other modules' types come in files of their own; those of the standard library are not ours to document.
+    # Extensions of other modules' types are in files of their own.
     return sorted(folder.glob("*.symbols.json"))
 
 
@@ -84,7 +84,7 @@ def convert(
         "--additional-symbol-graph-dir", graphs, "--output-path", output, "--warnings-as-errors",
         "--fallback-display-name", name, "--fallback-bundle-identifier", f"{IDENTIFIERS}.{name}",
         "--enable-experimental-external-link-support",
-        # Where one parameter needs a word, the others, and `isolation` in every signature, need none.
+        # A comment may describe one parameter and leave out others, such as the `isolation` of every signature.
         "--disable-parameters-and-returns-validation",
     ]
     for each in with_imports(name, imports):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that the code of the articles is code that CI compiles and runs: each ```swift block stands in Tests/ or in
-the demo's shop, but for white space.
+"""Checks that the code of the articles is code that CI compiles and runs: each ```swift block must stand in Tests/ or in the demo's shop.
+White space and imports may differ.
 
-Which blocks: all of the catalogues under Sources/, of Dashboards/ and of README.md, their imports aside. Left out is what wants another library: blocks
-under a line that begins with "Before", and the articles that are checked ELSEWHERE.
+The articles are those of the catalogues under Sources/, of Dashboards/ and README.md. Code that needs another library is left out: blocks
+under a line that begins with "Before", and the articles in ELSEWHERE.
 """
 
 import os
@@ -13,7 +13,7 @@ import re
 import harness
 
 ELSEWHERE = {
-    # Its lines stand in programs of other libraries; Tests/LoopCoreTests/Adapters runs each on a loop of the same shape.
+    # Its code belongs in programs that use other libraries. Tests/LoopCoreTests/Adapters runs each on a loop of the same shape.
     "AddToAnExistingSystem.md",
     # Tests/AppleStubs/check.sh compiles it as it stands.
     "ViewsAndBindings.md",
@@ -22,14 +22,14 @@ BLOCK = re.compile(r"^```swift\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def normalised(code):
-    """One blank between words; a folded list and a list in one line are the same, as are the commas that folding adds."""
+    """Code without imports and with one blank between words. A folded list equals the same list on one line, without its last comma."""
     code = " ".join(re.sub(r"^import .*$", "", code, flags=re.MULTILINE).split())
     code = re.sub(r"\s*([(){}\[\],])\s*", r"\1", code)
     return re.sub(r",([)\]])", r"\1", code)
 
 
 def blocks(text):
-    """Pairs of a line number and a block's code."""
+    """Pairs of a line number and a block's code, except for blocks under "Before"."""
     for found in BLOCK.finditer(text):
         above = [line for line in text[:found.start()].split("\n") if line.strip()]
         if not (above and above[-1].startswith("Before")):

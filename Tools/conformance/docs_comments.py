@@ -6,10 +6,10 @@
     Tools/conformance/docs_comments.py --define SwiftLog LoopLogging   # with the examples of a trait
     Tools/conformance/docs_comments.py --write FOLDER LoopViews        # only writes the files that would be compiled
 
-Each example becomes the body of a function of its own, on the main actor, `async throws`. Its types stand beside that function if one of them
-is an extension, and so do tests. A line that is `…` is left out. What an example takes for granted, such as a `Shop` with a reducer, is declared in a prelude:
-Tests/DocumentationPreludes/<Module>.swift for all examples of a module, <Module>/<File>.swift there, in the same scope as the example, for
-those of one source file. An example of a file that begins with `#if` is compiled under that condition.
+Each example becomes the body of a function of its own, on the main actor, `async throws`. If an example has an extension or an
+`@Observable` type, its types stand beside that function. So do tests. A line that is `…` is left out. An example of a file that begins with
+`#if` is compiled under that condition. A prelude declares what examples take for granted, such as a `Shop` with a reducer. A module's is
+Tests/DocumentationPreludes/<Module>.swift. That of one source file is <Module>/<File>.swift there, in the same scope as the example.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from harness import ROOT, Checks
 PRELUDES = pathlib.Path(ROOT, "Tests", "DocumentationPreludes")
 # Tests/AppleStubs/check.sh compiles those that need SwiftUI, with these imports.
 ELSEWHERE = {"LoopViews": ["LoopCore", "LoopViews", "SwiftUI"]}
-# A file's name and the beginning of an example that is not compiled, with the reason.
+# Examples that are not compiled: a file's name and the example's beginning, with the reason.
 EXEMPT: dict[tuple[str, str], str] = {}
 COMMENT = re.compile(r"^\s*/// ?(.*)$")
 TYPE = re.compile(r"^(?:(?:@\w+|final|public|private|indirect|nonisolated) )*(?:struct|enum|class|actor|protocol|extension|typealias)\b")
@@ -46,7 +46,7 @@ class Example:
 
 
 def examples(module: str) -> list[Example]:
-    """Every fenced block that says `swift`, without the slashes."""
+    """Every fenced block marked `swift`, without the slashes."""
     found = []
     for path in sorted(pathlib.Path(ROOT, "Sources", module).glob("**/*.swift")):
         start, code = 0, []
@@ -67,7 +67,7 @@ def examples(module: str) -> list[Example]:
 
 
 def chunks(code: list[str]) -> list[tuple[int, list[str]]]:
-    """Declarations and statements with their first line's number, counted from 0: each begins at the margin."""
+    """Declarations and statements with the number of their first line, counted from 0. Each begins at the margin."""
     found: list[tuple[int, list[str]]] = []
     for number, line in enumerate(code):
         continues = not line.strip() or line[0] in " \t})].?:" or (found and found[-1][1][-1].startswith("@") and " " not in found[-1][1][-1])
@@ -136,7 +136,7 @@ def main() -> None:
     parser.add_argument("--define", action="append", default=[], metavar="TRAIT", help="compile the examples behind `#if TRAIT`, too")
     parser.add_argument("module", nargs="*")
     given = parser.parse_args()
-    # Users cannot import Basics. The other modules are imported by every example, for readers come from an article that does.
+    # Users cannot import Basics. Every example imports the other modules, as the articles do from which readers come.
     imports = [name for name in modules() if name != "Basics"]
     wanted = given.module or [name for name in imports if name not in ELSEWHERE]
     if given.write:

@@ -1,4 +1,4 @@
-"""The engines that must read what the product writes, and count as it counts."""
+"""Engines that must read the files that the product writes, and count as it does."""
 
 import gzip
 import subprocess
@@ -7,7 +7,7 @@ from harness import module, tool
 
 
 class Engine:
-    """A tool that counts the lines of event files. `lines` gets paths or one glob."""
+    """A tool that counts the lines of event files. `lines` takes one path, or a glob if `takes_glob`."""
 
     def __init__(self, name, remedy, is_there, lines, takes_glob=False):
         self.name, self.remedy, self.is_there, self.lines, self.takes_glob = name, remedy, is_there, lines, takes_glob
@@ -35,7 +35,7 @@ def _python(path):
 
 
 def _duckdb(path):
-    # The very thing a user types: the columns are inferred, and one odd value would reject the file.
+    # What a user types. DuckDB infers the columns, and one odd value would make it reject the file.
     return module("duckdb").sql(f"SELECT count(*) FROM (SELECT * FROM '{path}')").fetchall()[0][0]
 
 
@@ -44,12 +44,12 @@ def clickhouse(query):
 
 
 def _clickhouse(path):
-    # Every column is read, with the schema that ClickHouse infers.
+    # Reads every column, with the schema that ClickHouse infers.
     return int(clickhouse(f"SELECT count() FROM (SELECT * FROM file('{path}', 'JSONEachRow')) WHERE NOT ignore(*)"))
 
 
 def _polars(path):
-    # All lines are looked at for the schema, as with any file whose later lines may have other properties.
+    # Infers the schema from all lines, because later lines may have other properties.
     return module("polars").read_ndjson(path, infer_schema_length=None).height
 
 
@@ -71,9 +71,9 @@ def window_funnels(funnels):
     """The counts of ordered funnels by ClickHouse's windowFunnel, whose window is inclusive too, in one query.
 
     Each funnel is a table expression with the columns t_ms, name and the key, its steps as lists of names (empty for any), its
-    window in milliseconds, and its modes. windowFunnel takes unsigned numbers as times, in whatever unit the window has.
-    Without a mode it agrees with the product's definition where no event fits two steps: it also lets a later start replace
-    an earlier one, and sorts events of one time by step.
+    window in milliseconds, its modes, and the name of the key's column. windowFunnel takes unsigned numbers as times, in the
+    unit of the window. Without a mode it agrees with the product's definition if no event fits two steps: it, too, lets a later
+    start replace an earlier one, and it sorts events of one time by step, which is the most favourable order.
     """
     parts = []
     for number, (source, steps, window_ms, modes, key) in enumerate(funnels):

@@ -12,7 +12,7 @@ TEXTS = ["", "x", "y", "10", "10.0", "true", "01", "ü", "u\u0308", "\U0001f600"
 RAW = ["1e400", "-1e400", "1e401", "10.00", "1E1", "null", "{}", "[1]", "true", "false", '{"k":1}', "123456789012345678901234567890"]
 
 
-# Numbers that one user each has, by their property: each lies in a range. `mixed` has texts as well.
+# Values by property. Each user has one of them, so that a page folds numbers into ranges. `mixed` also has texts.
 FOLDED = {
     "tenths": ["0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1", "1.1", "1.2"],
     "money": ["9.99", "12.49", "12.99", "13.49", "19.99", "20.00", "20.01", "49.90", "99.95", "100.05", "129.99", "1249.00"],
@@ -24,7 +24,7 @@ FOLDED = {
 }
 
 
-# Numbers that doubles do not tell apart, and texts that sort by code points and not by units.
+# Numbers that are equal as doubles, and texts that sort differently by code points and by UTF-16 units.
 SUBTLE = [9007199254740992, 9007199254740993, 9223372036854775806, "\uff5e", "\U0001f600"]
 
 
@@ -53,7 +53,7 @@ def line(dice, fields, own):
 
 
 def data(dice):
-    """The lines of a set, and what can be asked of it. Half of the sets are aimed: few users, names and moments, no odd values."""
+    """The lines of a set, and what can be asked of it. Half of the sets are aimed: few users, names and times, and no odd names."""
     if dice.random() < 0.15:
         return visits(dice)
     aimed = dice.random() < 0.5
@@ -62,13 +62,13 @@ def data(dice):
     sessions = [f"s{number}" for number in range(dice.choice([1, 3, 8, 20]))]
     names = NAMES[: dice.randint(2, 4)] if aimed else NAMES[: dice.randint(2, 6)] + dice.sample(ODD_NAMES, 2)
     span = dice.choice([4, 10, 30, 2 * DAY]) if aimed else dice.choice([5, 20, 100, 5000, 3 * DAY, 20 * DAY])
-    # A third of the aimed sets has hardly two events in one millisecond, but windows as long as times are apart.
+    # In a third of the aimed sets, hardly two events share a millisecond, and windows are about as long as the time between events.
     sparse = aimed and dice.random() < 0.35
     if sparse:
         users, span = [f"u{number}" for number in range(dice.choice([6, 12, 30]))], dice.choice([10, 30])
     elif aimed:
         users = users[: dice.choice([1, 2, 4])]
-    # Odd values are many; in half of the sets there are few, so that steps with tests are met.
+    # There are few properties, so that tests in steps match often enough.
     keys = ["p", "q", "session"][: dice.randint(1, 3)]
     lines, ids = [], []
     for number in range(4 * len(users) if sparse else dice.choice([3, 8, 20, 40, 80, 200] if aimed else [3, 20, 80, 200, 400])):
@@ -76,7 +76,7 @@ def data(dice):
         fields = {"v": 1, "t_ms": time, "name": dice.choice(names)}
         if dice.random() < 0.85:
             fields["session"] = dice.choice(sessions)
-        # Whose a visit is is open where several begin it in one millisecond.
+        # Events of one session in one millisecond have the same user. Otherwise the user of their visit would be undefined.
         own = random.Random(f"{fields['session']} {time}") if "session" in fields else dice
         if own.random() < 0.92:
             fields["user"] = own.choice(users + anonymous if own.random() < 0.3 else users)
@@ -94,19 +94,19 @@ def data(dice):
     if dice.random() < 0.2:
         lines.append(line(dice, {"v": 1, "t_ms": BASE + 400 * DAY, "name": "a", "user": "late"}, "{}"))
     if dice.random() < 0.35:
-        # The last millisecond of a day is the end of the data.
+        # Makes the data end at the last millisecond of a day.
         lines.append(line(dice, {"v": 1, "t_ms": BASE + (span // DAY + 1) * DAY - 1, "name": "a", "user": dice.choice(users)}, "{}"))
     dice.shuffle(lines)
     return lines, {"names": names, "span": span, "keys": keys, "aimed": aimed}
 
 
 def visits(dice):
-    """A set of which something can be claimed: weeks of visits, values of them with and without an effect, one that comes, a fall, holes."""
+    """A set with differences to claim: weeks of visits, values with and without an effect, a release, a fall, and a day without events."""
     days, users, lines = dice.choice([9, 16, 28]), dice.choice([30, 60, 150]), []
     effect, fall = {value: dice.choice([0, 0, -0.3, 0.2]) for value in "uvw"}, dice.choice([0, 0, 0.3])
     change, release, hole = dice.randrange(days), dice.randrange(days), dice.choice([-1, dice.randrange(days)])
     own = {user: dice.choice("uvw") for user in range(users)}
-    # On every other day much more converts, and most of what converts less comes on these: alone its share is high, day by day low.
+    # Every other day converts far more, and has most visits with `u`, which convert less. So `u` is high in total and low on each day.
     mixed = dice.random() < 0.25
     for number in range(dice.choice([300, 900, 1800])):
         day, user, session = dice.randrange(days), dice.randrange(users), f"v{number}"
@@ -132,7 +132,7 @@ def visits(dice):
         if dice.random() < share:
             lines.append(line(dice, {**head, "t_ms": time + dice.randrange(5_600_000), "name": "c"}, "{}"))
         if dice.random() < 0.05:
-            # Without a session, as far apart as visits are.
+            # Events without a session, about as far apart as two visits.
             for later in (0, 1_800_000, 1_800_000 + dice.choice([1_799_999, 1_800_000])):
                 lines.append(line(dice, {"v": 1, "user": f"u{user}", "t_ms": time + later, "name": "a"}, json.dumps(p)))
     dice.shuffle(lines)
@@ -140,7 +140,7 @@ def visits(dice):
 
 
 def settings(dice):
-    """What a page and all its questions are asked with, and what trends are marked with."""
+    """The flags of a page and of all its questions, and the flags of marks for trends."""
     own = dice.choice([[], [], [], ["--tz", "Asia/Kolkata"], ["--tz", "America/New_York"], ["--no-identify"]])
     return own, ["--mark", f"2026-01-{dice.randint(2, 20):02}=2.{dice.randint(0, 9)}"] if dice.random() < 0.3 else []
 
@@ -210,7 +210,7 @@ def breakdown(dice, known, steps, kinds):
 
 
 def question(dice, known):
-    """The command's name, and pairs of flags and values; a value of True is a switch."""
+    """The name of a command, and pairs of its flags and values. A value of True means a flag without a value."""
     weights = [60, 40, 0, 0, 0] if "steps" in known else [60, 12, 10, 10, 8]
     view = dice.choices(["funnel", "trend", "retention", "paths", "users"], weights)[0]
     span, asked = known["span"], []
@@ -222,7 +222,7 @@ def question(dice, known):
             return view, asked + ([("include-open", True)] if dice.random() < 0.3 else [])
         return view, asked + [("breakdown", dice.choice(["p", "session.x", "session.y"])), *([("top", "1")] if dice.random() < 0.1 else [])]
     if view == "funnel" and known["aimed"] and dice.random() < 0.4:
-        # Names alone, within few milliseconds: what attempts with the same start, window and moment compete for.
+        # Steps without tests, within few milliseconds, so that attempts with the same start, window and time compete for events.
         strict = dice.random() < 0.3
         steps = [dice.choice(known["names"]) + ("?" if number and dice.random() < 0.15 else "") for number in range(dice.choice([2, 3, 3, 4, 5]))]
         if dice.random() < 0.3:
@@ -279,7 +279,7 @@ def question(dice, known):
     return view, asked
 
 
-# What neither the page nor the command counts; the command has words for each, so the page's must be `wrong`.
+# Questions that neither the page nor the command counts. The command calls each a usage error, so the page must call it `wrong`.
 WRONG = [
     [("steps", text)] for text in (
         "", "a >", "a > > b", "(a | b", "(a | *)", "a[p", "a[p=", "a[p=1", "a[p==1]", "a[props.p=1]", 'a[p=1"x"]', '"a', '"a\\b"', "a? > b", "a > b? c", "a]",

@@ -1,13 +1,14 @@
-"""Faults for the engine of `looptrail explore`: what stands there once, and what is put in its place. Each changes a count of some question."""
+"""Faults for the engine of `looptrail explore`: a text that its source has once, and the replacement. Each changes some answer."""
 
 MUTANTS = [
     # Ordered chains.
-    ("if (time - rows[last] > window ||", "if (time - rows[last] >= window ||"),
-    ("s !== depth && rows[row] >= rows[last]) continue;", "s !== depth) continue;"),
-    ("if (time >= until) continue;", ""),
-    ("if (isTie && overlapping) return", "if (isTie && overlapping < 0) return"),
-    ("const s = isTie ? lowest(wanted) : highest(wanted)", "const s = highest(wanted)"),
-    ("depth < n && rules.isOpen(rows[0], rows[0], end)", "depth < n && end >= rows[0] && end - rows[0] <= window"),
+    ("if (i === to || times[i] - start > window) break;", "if (i === to || times[i] - start >= window) break;"),
+    ("own[depth - 1] > best.times[depth - 1]) return;", "own[depth - 1] >= best.times[depth - 1]) return;"),
+    ("if (steps[i] & 1 && times[i] < rules.until) this.walk(", "if (steps[i] & 1) this.walk("),
+    ("if (isTie && steps[i] & steps[i] - 1) return false;", ""),
+    (" || times[i] === last && steps[i] & steps[i] - 1", ""),
+    ("times[i] > best.times[best.depth - 1]); i++", "times[i] >= best.times[best.depth - 1]); i++"),
+    ("this.rules.isOpen(last, last, end)", "end >= last && end - last <= this.rules.window"),
     # Rules, layout and matching.
     ("return time - start <= this.window && time - last <= this.stepWindow;", "return time - start <= this.window && time - last < this.stepWindow;"),
     ("return end >= start && end - start < this.window && end >= last", "return end >= start && end - start <= this.window && end >= last"),
@@ -36,7 +37,7 @@ MUTANTS = [
     ("chain.fromPrevious[found] = found === 0 ? 0 : key.times[i] - before;", "chain.fromPrevious[found] = key.times[i] - this.start;"),
     # Events.
     ("while (row + 1 < end && times[row + 1] <= this.times[i]) row++;", "while (row + 1 < end && times[row + 1] < this.times[i]) row++;"),
-    ("taken[i] = codes[row * paths + path];", "taken[i] = codes[row * paths];"),
+    ("known(codes[row * paths + path])", "known(codes[row * paths])"),
     ("const number = wanted && numberOf(text);", "const number = null;"),
     ("[op === \"!=\", ...property.values.map(ofText)", "[false, ...property.values.map(ofText)"),
     ("unit >= 0xD800 && unit < 0xE000 ? unit + 0x10000 : unit", "unit"),
@@ -47,9 +48,11 @@ MUTANTS = [
     ("breakdown.atTime(key.times[i], key, -1)", "key.values[i]"),
     (".sort(bySize).slice(this.asked.top)", ".sort(bySize).slice(this.asked.top + 1)"),
     ("time - visit.last >= TIMEOUT) {", "time - visit.last > TIMEOUT) {"),
-    ("for (let i = visit.head; i >= 0; i = next[i]) run.steps[i] &= ~1;", ""),
+    ("for (const i of starts) run[i] &= ~1;", ""),
+    ("this.areKnown &&= visit.isKnown;", ""),
+    ("&& ways.length === 1 && ways[0].reach === 0;", ";"),
     ("chain.isOpen && chain.depth <= d.layout.last ? 1 : 0;", "chain.isOpen ? 1 : 0;"),
-    ("if (behind * 1000 >= total) break;", ""),
+    ("if (isFew && distance", "if (distance"),
     # Claims and trends.
     ("if (crude * claim.difference <= 0) claim.refused = \"opposed\";\n    else claim.kind", "claim.kind"),
     ("change = Math.max(change, Math.abs(more[one]));", ""),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the demo leaves for metrics, as those read it whom it is for: promtool and a Prometheus that scrapes it, and OpenTelemetry's own
-classes. Every query of the Grafana boards on Prometheus is asked, and has to be answered.
+"""Reads the demo's metrics with the programs that they are for: promtool, a Prometheus that scrapes them, and OpenTelemetry's own classes.
+Asks every query of the Grafana boards on Prometheus, which must have an answer.
 
     swift build -c release --product looptrail && Tools/conformance/exposition.py
 """
@@ -27,7 +27,7 @@ from harness import ROOT, Checks, Looptrail, arguments, module, tool
 RULES = os.path.join(ROOT, "Dashboards", "prometheus")
 SCRAPE_SECONDS = 1
 SCRAPES = 8
-# What Grafana puts in place of its own variables, at the rate of these scrapes.
+# The values of Grafana's own variables, for the rate of these scrapes.
 GRAFANA = {"__rate_interval": f"{SCRAPE_SECONDS * 5}s", "__interval": f"{SCRAPE_SECONDS}s", "__range": "1m"}
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SAMPLE = re.compile(r"^([a-z_]+)(\{.*\})? (\S+)$")
@@ -38,7 +38,7 @@ def run(*command, **options):
 
 
 def times(text, factor):
-    """The exposition of a process that did all this so many times over: every value that counts, multiplied."""
+    """The exposition of a process that did the same `factor` times: the value of every sample, multiplied."""
     lines = []
     for line in text.splitlines():
         sample = SAMPLE.match(line)
@@ -50,7 +50,7 @@ def times(text, factor):
 
 
 class Metrics(http.server.BaseHTTPRequestHandler):
-    """Serves the exposition on loopback; at each scrape the shop has done as much again, so that rates are not zero."""
+    """Serves the exposition on loopback. With each scrape the numbers grow as if the shop did the same again, so rates are not zero."""
 
     text, scrapes = "", 0
 
@@ -76,7 +76,7 @@ def free_port():
 
 
 class Prometheus:
-    """A server of its own, with our configuration and rules, until the block ends."""
+    """A Prometheus process with our configuration and rules, which ends with the `with` block."""
 
     def __init__(self, scratch, target):
         self.port = free_port()
@@ -85,7 +85,7 @@ class Prometheus:
         assert "15s" in config and "localhost:9464" in config, "the configuration is not the one this script knows"
         config = config.replace("15s", f"{SCRAPE_SECONDS}s").replace("localhost:9464", f"127.0.0.1:{target}")
         config = config.replace("looptrail.rules.yml", os.path.join(RULES, "looptrail.rules.yml"))
-        # Nobody exports a node here.
+        # There is no node_exporter here, so its job is cut off.
         config = config[: config.index("  # For programs that write")]
         path = os.path.join(scratch, "prometheus.yml")
         with open(path, "w", encoding="utf-8") as file:
@@ -120,7 +120,7 @@ class Prometheus:
         return self.get("query", query=expression)["result"]
 
     def wait(self, enough, seconds):
-        """Whether it came to that in time."""
+        """Waits until `enough()` holds, and returns whether it did in time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and self.process.poll() is None:
             try:
@@ -137,7 +137,7 @@ class Prometheus:
 
 
 def values(result):
-    """The numbers of an instant or a range query's answer."""
+    """The numbers in the answer to an instant query or a range query."""
     for series in result:
         for _, value in series.get("values", [series["value"]] if "value" in series else []):
             yield float(value)
@@ -155,7 +155,7 @@ def expand(expression, board):
 
 
 def ask_boards(checks, prometheus):
-    """Each query of each board on Prometheus, and each of the variables' lists."""
+    """Asks each query of each board on Prometheus, and each list of a variable. Returns how many queries there were."""
     asked = 0
     for path in boards.find_boards():
         with open(path, encoding="utf-8") as file:
@@ -195,13 +195,13 @@ def ask_boards(checks, prometheus):
 
 
 def compare(checks, prometheus, text, timings):
-    """What Prometheus computes from the buckets lies where `looptrail timings` says, computed from the timing lines."""
+    """Checks that quantiles that Prometheus computes from buckets agree with `looptrail timings`, which reads the timing lines."""
     bounds = sorted({float(one) for one in re.findall(r'le="([^"]+)"', text) if one != "+Inf"})
     for timing in timings:
         labels = f'event="{timing["event"]}",phase="{timing["phase"]}"'
         counted = prometheus.query(f"looptrail_step_seconds_count{{{labels}}}")
         bucket = prometheus.query(f'looptrail_step_seconds_bucket{{{labels},le="+Inf"}}')
-        # Two queries may fall to the two sides of a scrape.
+        # A scrape may come between the two queries.
         scrapes = {float(one["value"][1]) / timing["count"] for one in counted + bucket}
         checks.that(f"{labels}: as many as the timing lines say, at each scrape", scrapes and all(one.is_integer() for one in scrapes), str(scrapes))
         for percent, told in ((0.5, timing["p50_ns"]), (0.9, timing["p90_ns"]), (0.99, timing["p99_ns"])):
@@ -240,10 +240,10 @@ def check_live(checks, scratch, text, timings):
 
 
 def check_files(checks, text):
-    """promtool on the text, the configuration and the rules, and the rules' own tests."""
+    """Lets promtool check the text, the configuration and the rules, and run the rules' own tests."""
     done = run("promtool", "check", "metrics", input=text)
     checks.that("promtool check metrics", done.returncode == 0 and not done.stdout.strip(), done.stdout[-800:])
-    # The check would pass anything if it did not read.
+    # A spoilt text must fail, which shows that promtool reads the text.
     spoilt = run("promtool", "check", "metrics", input=text.replace('phase="total"', 'phase="to"tal"', 1))
     checks.that("promtool finds a spoilt text", spoilt.returncode != 0)
     for words in (["check", "config", "prometheus.yml"], ["check", "rules", "looptrail.rules.yml"], ["test", "rules", "looptrail.test.yml"]):
@@ -252,7 +252,7 @@ def check_files(checks, text):
 
 
 def check_funnel_gauges(checks, looptrail, scratch, events):
-    """The gauges of saved funnels are what promtool accepts and what the JSON of the same funnels says."""
+    """promtool must accept the gauges of saved funnels, and they must agree with the JSON of the same funnels."""
     funnels = os.path.join(scratch, "funnels.json")
     with open(funnels, "w", encoding="utf-8") as file:
         steps = "catalog_viewed > cart_added > payment_succeeded"
@@ -269,7 +269,7 @@ def check_funnel_gauges(checks, looptrail, scratch, events):
     checks.equal("gauges: users", values, {str(one["index"]): str(one["count"]) for one in counted["steps"]})
     ratios = re.findall(r"^looptrail_funnel_conversion_ratio\{.*\} (\S+)$", text, re.M)
     checks.equal("gauges: ratios", [float(one) for one in ratios], [counted["overall"]["rate"]] * 3)
-    # The demo's fault raises the alarm that the rules wait for.
+    # The demo's deliberate fault must raise the alarm that the rules wait for.
     done = looptrail.run("trend", events, "--steps", "checkout_started > payment_succeeded", "--window", "1h", "--by", "session", "--format", "prom")
     checks.that("gauges: the demo's payments fell", re.search(r"^looptrail_trend_alarm\{.*\} 1$", done.stdout, re.M), done.stdout[-800:])
     done = run("promtool", "check", "metrics", input=done.stdout)
@@ -277,7 +277,7 @@ def check_funnel_gauges(checks, looptrail, scratch, events):
 
 
 def with_base64_ids(value):
-    """OTLP writes ids in hexadecimal where the general mapping of Protobuf to JSON has base64; the classes only know the latter."""
+    """OTLP writes ids in hexadecimal, but the general mapping of Protobuf to JSON, which the classes read, has base64."""
     if isinstance(value, list):
         return [with_base64_ids(one) for one in value]
     if not isinstance(value, dict):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`looptrail funnel` counts as ClickHouse's windowFunnel on seeded random events with ties, repeats and small windows.
 
-The default definition is compared on distinct steps, where both agree, and `--compat clickhouse` with every set of modes on any
+Compares the default definition on distinct steps, where both agree, and `--compat clickhouse` with every set of modes on any
 steps: repeated ones, groups of names, and `*`.
 
     swift build -c release --product looptrail && Tools/conformance/funnel_differential.py --cases 320 --seed 1
@@ -22,16 +22,16 @@ BATCH = 40
 
 
 def random_events(dice, names, most):
-    """Few users, names and moments, so that ties, repeats and windows that just close are frequent."""
+    """Events and a window. Users, names and times are few, so that ties, repeats and windows that just close are frequent."""
     users = [f"u{number}" for number in range(dice.choice([1, 3, 10, 40]))]
     span = dice.choice([3, 10, 50, 1000])
-    # windowFunnel follows every sequence under strict_once, so that many events of one user would take it for ever.
+    # With strict_once windowFunnel follows every sequence, so many events of one user would take for ever.
     count = min(dice.choice([1, 5, 20, 100, 400, 1000]), most * len(users))
     events = [
         {"t_ms": 1_767_225_600_000 + dice.randrange(span), "name": dice.choice(names), "user": dice.choice(users)} for _ in range(count)
     ]
     if dice.random() < 0.5:
-        # Like a real file; the other half comes in any order.
+        # Half of the cases are sorted by time, as in a real file. The others are in any order.
         events.sort(key=lambda event: event["t_ms"])
     return events, dice.choice([1, 2, 3, 5, span // 2 + 1, span, span * 2])
 

@@ -1,7 +1,7 @@
-"""What Grafana and its ClickHouse source make of a board's query before a server sees it.
+"""Expands a board's query as Grafana and its ClickHouse source do before a server sees it.
 
 First Grafana puts in the board's variables, then the source expands its macros. Both are written down here as their
-documentation and their own tests say; what is not known here is an error, so that no query is run half expanded.
+documentation and their own tests say. A variable or macro that is unknown here is an error: no query is run half expanded.
 """
 
 import re
@@ -11,7 +11,7 @@ MACRO = re.compile(r"\$__(\w+)")
 
 
 class Moment:
-    """What the time picker and the panel's width say. Times in milliseconds since 1970 UTC."""
+    """The time range of the time picker, in milliseconds since 1970 UTC, and the interval that the panel's width gives."""
 
     def __init__(self, from_ms, to_ms, interval_ms):
         self.from_ms, self.to_ms, self.interval_ms = from_ms, to_ms, interval_ms
@@ -31,7 +31,7 @@ def formatted(value, how):
 
 
 def with_variables(query, variables):
-    """Grafana's part. A name that is no variable stays, because macros look just like one."""
+    """Does Grafana's part. A `$name` that is no variable stays, because macros look the same."""
 
     def replace(match):
         name = match[1] or match[2]
@@ -52,7 +52,7 @@ def _milliseconds(ms):
     return f"fromUnixTimestamp64Milli({ms})"
 
 
-# By name, how many arguments and what comes of them.
+# Macros by name: the number of arguments, and the expansion.
 MACROS = {
     "fromTime": (0, lambda at: _seconds(at.from_ms)),
     "toTime": (0, lambda at: _seconds(at.to_ms)),
@@ -68,7 +68,7 @@ MACROS = {
 
 
 def with_macros(query, at):
-    """The source's part."""
+    """Does the part of the ClickHouse source."""
     done, place = [], 0
     while match := MACRO.search(query, place):
         if match[1] not in MACROS:
@@ -83,7 +83,7 @@ def with_macros(query, at):
 
 
 def _arguments(query, match):
-    """The texts between the brackets behind a macro, split at the commas that stand in no inner bracket; and where they end."""
+    """The arguments of a macro, split at commas outside inner brackets, and the position after its closing bracket."""
     if query[match.end() : match.end() + 1] != "(":
         raise ValueError(f"{match[0]} has no arguments")
     depth, start, found = 1, match.end() + 1, []
@@ -102,7 +102,7 @@ def expanded(query, variables, at):
 
 
 def interval_of(panel, at, points=300):
-    """The interval that Grafana gives a panel: the time shown by its points, rounded, and no less than the panel's least."""
+    """The interval that Grafana gives a panel: the time range divided by the points, rounded up, and at least the panel's minimum."""
     nice = [1, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 604800]
     wanted = max((at.to_ms - at.from_ms) / 1000 / points, seconds_of(panel.get("interval", "1s")))
     return next((one for one in nice if one >= wanted), nice[-1]) * 1000
@@ -116,7 +116,7 @@ def seconds_of(text):
 
 
 def check(checks):
-    """The examples of the source's own documentation and tests."""
+    """Checks the expansions that the source's own documentation and tests show."""
     at = Moment(1415792726371, 1447328726371, 20_000)
     for query, wanted in [
         ("$__fromTime", "toDateTime(1415792726)"),

@@ -46,7 +46,7 @@ class Checks:
 
 
 def arguments(description: str | None, seed: int | None = None) -> argparse.ArgumentParser:
-    """The arguments that every script takes; the caller may add its own before parsing. With `seed`, there is a `--seed`."""
+    """The arguments that most scripts take. The caller may add its own before parsing. With `seed`, there is a `--seed`."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--binary", default=os.path.join(ROOT, ".build/release/looptrail"), help="the looptrail command to test")
     parser.add_argument("--allow-missing", action="store_true", help="leave out what needs a tool that is not installed")
@@ -75,16 +75,16 @@ class Looptrail:
         return json.loads(done.stdout)
 
     def lines(self, *paths: str) -> int:
-        """How many lines the command reads: events, meta and timing lines, and bad ones."""
+        """How many lines the command reads: events, meta lines, timing lines, and bad lines."""
         answer = self.json("events", *paths)
         return answer["input"]["events"] + answer["meta_lines"] + answer["timing_lines"] + answer["input"]["bad_lines"]
 
     def start_demo(self, folder: str) -> subprocess.Popen:
-        """A demo that goes on by itself; nobody reads what it prints."""
+        """Starts a demo and does not wait for it. Its output is thrown away."""
         return subprocess.Popen([self.binary, "demo", folder], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def killed_demo(self, folder: str, after: float) -> bool:
-        """Runs a demo and kills it after so many seconds; returns whether it was still running."""
+        """Runs a demo and kills it after this many seconds. Returns whether it was still running."""
         process = self.start_demo(folder)
         try:
             process.wait(timeout=after)
@@ -96,10 +96,10 @@ class Looptrail:
 
 
 def test_answers(suite: str, setting: str, lines: list[str]) -> list[list[float | None]]:
-    """What a suite answers, a line of numbers or `none` to each line that it is asked. It reads the file that `<setting>_TABLES` names and
-    writes `<setting>_ANSWERS`.
+    """Runs a test suite on lines of input, and returns its answers: for each line a list of numbers, with `None` for `none`. The suite
+    reads the file that the variable `<setting>_TABLES` names, and writes the file of `<setting>_ANSWERS`.
 
-    The tests' executable is started itself: `swift test` fails while something else is built in the same folder."""
+    Starts the tests' executable itself, because `swift test` fails while something else is built in the same folder."""
     executable = os.path.join(ROOT, ".build/debug/looptrailPackageTests.xctest")
     if not os.path.exists(executable):
         sys.exit(f"no tests at {executable}: build them with `swift build --build-tests`")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The HTML reports in a real browser: silent, without network, every chart visible, readable with scripts off.
+"""Opens the HTML reports in a real browser: no console message, no request, every chart visible, readable with scripts off.
 
     swift build -c release --product looptrail && Tools/conformance/html_report.py
 
-Needs Chromium (Debian: `apt-get install chromium`). Pictures of every page, light and dark, wide and narrow, and its print as PDF
-go to `--pictures`, for people to look at.
+Needs Chromium (Debian: `apt-get install chromium`). Writes pictures of every page, light and dark, wide and narrow,
+and its print as PDF into the folder `--pictures`, for people to look at.
 """
 
 import json
@@ -23,7 +23,7 @@ HOSTILE = [
 
 POLICY = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\">"
 
-# Everything a chart draws, and whether it lies inside the chart and has a size; texts that overlap each other.
+# For each chart: how many shapes with a size it draws, which of its elements lie outside it, and which texts overlap.
 CHARTS = """(() => [...document.querySelectorAll('svg.chart')].map(svg => {
   const box = svg.getBoundingClientRect();
   const shown = [...svg.querySelectorAll('rect, circle, path, text')].filter(one => getComputedStyle(one).display !== 'none');
@@ -40,7 +40,7 @@ CHARTS = """(() => [...document.querySelectorAll('svg.chart')].map(svg => {
   };
 }))()"""
 
-# The least contrast of any text with what is behind it (WCAG 2.2); behind a text in a chart lies its card.
+# The least contrast of any text with its background (WCAG 2.2). The background of a text in a chart is the chart's card.
 CONTRAST = """(() => {
   const parts = color => (color.match(/[\\d.]+/g) || []).map(Number);
   const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
@@ -54,14 +54,14 @@ CONTRAST = """(() => {
 })()"""
 
 
-# What a team looks at every week; printed, a page each and one more.
+# Saved funnels such as a team looks at every week.
 FUNNELS = [
     {"name": "Checkout", "steps": "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded", "window": "1h",
      "by": "session", "breakdown": "props.sku:step=2"},
     {"name": "Payment", "steps": "checkout_started > payment_succeeded", "window": "1h", "by": "session"},
     {"name": "Coupons", "steps": "cart_added > coupon_applied > checkout_started > payment_succeeded", "window": "1d"},
 ]
-# Two pages for each funnel, one for what else was asked, and one more.
+# How many pages of paper these reports may take.
 MOST_PAGES = {"report": 12, "groups": 3}
 
 
@@ -79,7 +79,7 @@ def quoted(name):
 
 
 def make_pages(looptrail, folder):
-    """Reports of every kind, of the demo and of names that would do harm; the file and how many charts it must have."""
+    """Writes reports of every kind, over the demo and over hostile names. Returns name, path and expected number of charts of each."""
     demo, hostile = os.path.join(folder, "demo"), os.path.join(folder, "hostile.ndjson")
     write_hostile(hostile)
     pages = []
@@ -103,7 +103,7 @@ def make_pages(looptrail, folder):
     funnels = os.path.join(folder, "funnels.json")
     with open(funnels, "w", encoding="utf-8") as file:
         json.dump(FUNNELS, file)
-    # Of the first funnel there are bars and times of its groups, too, and of its trend a line for each.
+    # The first funnel has a breakdown, which adds charts of its groups: bars, times, and lines of the trend.
     page("report", 13, "report", demo, "--funnels", funnels, "--every", "day", "--no-why")
     page("groups", 4, "funnel", demo, "--steps", "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded",
          "--window", "1h", "--breakdown", "props.sku", "--top", "12")
@@ -127,7 +127,7 @@ def make_pages(looptrail, folder):
 
 # Width in CSS pixels, whether dark, whether scripts may run.
 SIGHTS = ((1280, False, True), (1280, True, False), (420, False, False), (420, True, True), (320, False, True))
-# A page for each kind of result and of chart; what is left out here differs from one of these in its data alone.
+# One page for each kind of result and of chart. The other pages differ from these in their data only.
 ONE_EACH = {"events", "timings", "check", "props", "paths", "retention", "why", "report", "compared", "trend", "hostile-many", "empty"}
 
 
@@ -160,7 +160,7 @@ def look(checks, browser, name, path, charts, pictures, sights):
         if pictures:
             page.screenshot(os.path.join(pictures, f"{name}-{width}-{'dark' if dark else 'light'}.png"))
         page.close()
-    # On paper nothing can be moved sideways; 680 CSS pixels are what A4 has between its margins.
+    # Paper does not scroll sideways. A4 has 680 CSS pixels between its margins.
     page = Page(browser, path, 680, dark=True, media="print")
     wide = page.value("[...document.querySelectorAll('.scroll')].filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.ariaLabel)")
     checks.equal(f"{name} in print: nothing is wider than the paper", wide, [])
@@ -183,7 +183,7 @@ def look(checks, browser, name, path, charts, pictures, sights):
 
 
 def misbehave(checks, browser, folder):
-    """Pages that do what ours never do: a check that cannot see it proves nothing."""
+    """Opens pages that do what ours never do, and checks that `Page` sees it: otherwise its silence would prove nothing."""
     path = os.path.join(folder, "bad.html")
     for name, body in [
         ("a script", "<script>console.log(1)</script>"), ("a refused script", POLICY + "<script>1</script>"),

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The page of `looptrail inspect` in a real browser: its states are those of the recording, and it runs nothing of the data.
+"""Opens the page of `looptrail inspect` in a real browser: its states are those of the recording, and it runs nothing of the data.
 
     swift build -c release --product looptrail && Tools/conformance/inspect_page.py
 
-A random session is written here, its states with it: names, keys and values among them are hostile. The page must have the same state at each of
-many steps, answer through `window.looptrail` and `#result`, write Redux DevTools' keys, and neither ask for anything nor print a message.
+Writes a random session with hostile names, keys and values, and computes its states. At many steps the page must have the same state.
+It must also answer through `window.looptrail` and `#result`, write the keys of Redux DevTools, make no request and print no message.
 Needs Chromium (Debian: `apt-get install chromium`).
 """
 
@@ -26,7 +26,7 @@ LIFTED = {
     "isLocked", "isPaused",
 }
 CODES = {"Enter": 13, "Escape": 27, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
-# Longer than the page takes anywhere; it waits for no longer than it must.
+# How many seconds to wait for the page at most. A wait ends as soon as the page is ready.
 PATIENCE = 60
 
 
@@ -35,7 +35,7 @@ def pointer(*keys):
 
 
 def session(dice, steps):
-    """Lines of version 2, and the state after each event; 0 is the first."""
+    """The lines of a recording of version 2, and its states: first the initial one, then that after each event."""
     state = {"items": [], "named": {}, "total": 0, "page": None}
     head = {
         "recording": 2, "id": "c0ffee00-0000-4000-8000-000000000001", "system": "shop", "t_ms": 1767225600000, "after": 0, "app": {"name": TEXTS[0]},
@@ -138,7 +138,7 @@ def check(checks, browser, path, states, dice):
 
 
 def two_systems(checks, browser, scratch, binary):
-    """What is lost of two systems in one recording stands on the page of the system that it is lost of."""
+    """If one recording has two systems, each page names only the lost steps of its own system."""
     recording, path = os.path.join(scratch, "two.ndjson"), os.path.join(scratch, "one.html")
     losses, lines = {"cart": 2, "search": 3}, []
     for system, lost in losses.items():
@@ -180,7 +180,7 @@ def becomes(page, expression):
 
 
 def by_hand(checks, browser, scratch, binary):
-    """Keys alone reach everything, a fold hides no match, whole numbers are exact, and a time beyond the calendar is one."""
+    """The keyboard reaches everything, a fold hides no match, large whole numbers are exact, and a time beyond the calendar is shown."""
     recording, path = os.path.join(scratch, "hand.ndjson"), os.path.join(scratch, "hand.html")
     start, steps = {"x": 0, "big": 2**53 + 1, "most": 2**64 - 1, "zero": -0.0, "in": {"list": [1, 2]}}, 1_100
     states = [start] + [{**start, "x": n, "big": 2**53 + 1 + n // 2 * 2} for n in range(1, steps + 1)]

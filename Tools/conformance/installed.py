@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether the packages of a requirements file are there, in exactly those versions: `installed.py requirements.txt`. Prints what is not."""
+"""Checks that the packages of a requirements file are installed in its versions: `installed.py requirements.txt`. Prints which are not."""
 
 import importlib.metadata
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A demo killed at any moment leaves files whose whole members are sound, and the next run adopts what is left.
+"""A demo killed at any moment leaves files whose whole members are sound, and the next run recovers what is left.
 
     swift build -c release --product looptrail && Tools/conformance/kill_demo.py --rounds 5
 """
@@ -15,7 +15,7 @@ from harness import Checks, Looptrail, arguments, event_files
 
 
 def ids_of_whole_members(checks: Checks, folder: str) -> set[str]:
-    """The id of every line in a sound member; what is not sound is a failed check, but for a cut end of an open file."""
+    """The ids of all lines in sound members. An unsound member fails a check, but the cut end of an open file may be unsound."""
     ids = set()
     for path in event_files(folder) + event_files(folder, ".open"):
         name = os.path.basename(path)
@@ -61,7 +61,7 @@ def main() -> None:
             done = looptrail.run("check", events)
             checks.that(f"round {number}: looptrail check", done.returncode == 0, f"exit {done.returncode}: {(done.stdout + done.stderr)[-500:]}")
             print(f"{number:>5}{after:>13.2f}s{'yes' if running else 'no':>13}{len(before):>11}{len(afterwards):>13}", flush=True)
-        # Otherwise a demo that ends before it is killed would pass.
+        # Without this check, demos that all ended before the kill would pass.
         checks.that("some demo was killed with a file open", orphans > 0)
     checks.close()
 

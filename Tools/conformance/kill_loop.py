@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A loop that records itself is killed by `kill -9`, or by a reducer that crashes: the last event that it took stands in the file.
+"""A loop that records itself ends by `kill -9`, or by a reducer that crashes: the last event that it took is in the file.
 
     swift build --product RecordingVictim && Tools/conformance/kill_loop.py --rounds 30
 
-Every second round ends in a crash of the reducer. No event may be missing before the last, and a replay has to come to every state that was
+Every second round ends in a crash of the reducer. No event may be missing before the last, and a replay must come to every state that was
 recorded.
 """
 
@@ -32,7 +32,7 @@ def run(victim: str, events: str, number: int, moments: random.Random) -> int:
             last = lambda: struct.unpack("<Q", memory[:8])[0]
             if end == "kill":
                 begun = time.monotonic()
-                # The second event comes when the ring stands.
+                # The victim sends the second event once the ring exists.
                 while last() < 2 and process.poll() is None and time.monotonic() - begun < 60:
                     time.sleep(0.001)
                 time.sleep(moments.uniform(0, 0.2))
@@ -59,7 +59,7 @@ def main() -> None:
             last = run(victim, events, number, moments)
             answer = subprocess.run([victim, "read", events], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
             found, missing, checked = [int(word) for word in answer.stdout.split()] if answer.returncode == 0 else (0, 0, 0)
-            # An event may be in the file whose reducer had no time to begin.
+            # After a kill the file may hold one event more, whose reducer had not begun.
             isThere = found in (last, last + 1) if number % 2 == 0 else found == last
             checks.that(f"round {number}: the last event is there", isThere, f"{found} of {last}; {answer.stderr[-300:]}")
             checks.equal(f"round {number}: missing before it", missing, 0)

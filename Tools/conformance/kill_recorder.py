@@ -3,8 +3,8 @@
 
     swift build --product RecordingVictim && Tools/conformance/kill_recorder.py --rounds 30
 
-With --full-disk the same on a file system of 4 MB that is filled up while the process records. What it dropped then is counted in
-`dropped` lines, and nothing else is missing. Needs root, or unshare(1) that lets everybody mount.
+With --full-disk it does the same on a file system of 4 MB, which it fills while the process records. `dropped` lines must count all
+events that are missing. This needs root, or an unshare(1) that lets everybody mount; otherwise it is skipped.
 """
 
 import json
@@ -67,7 +67,7 @@ class Round:
 
     def recover(self) -> None:
         command = [self.victim, "recover", self.events]
-        # The recovery is killed as well, in every third round.
+        # In every third round the recovery is killed, too.
         if self.number % 3 == 0:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
             try:
@@ -78,7 +78,7 @@ class Round:
         subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True, timeout=120)
 
     def judge(self, checks: Checks, returned: list[int]) -> tuple[int, int, int]:
-        """Returns how many events were recorded, how many are missing, and how many are there twice."""
+        """Returns how many events were recorded, how many are missing and in no `dropped` line, and how many are there twice."""
         name = f"round {self.number}"
         left = [one for one in os.listdir(self.events) if not one.endswith(".ndjson.gz") and one != ".quarantine"]
         checks.equal(f"{name}: files left over", left, [])
@@ -101,7 +101,7 @@ class Round:
         missing = sum(len(set(range(1, last + 1)) - set(found)) for last, found in zip(returned, numbers))
         checks.equal(f"{name}: there twice", twice, 0)
         if self.full_disk:
-            # An event whose call had not returned may be dropped and counted: one a thread.
+            # Each thread may have one event that was dropped and counted before its call returned.
             checks.that(f"{name}: all that is missing is counted", missing <= dropped <= missing + 2, f"{missing} missing, {dropped} dropped")
         else:
             checks.equal(f"{name}: returned events missing", (missing, dropped), (0, 0))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A test that the page of `looptrail inspect` copies compiles as it stands, passes, and fails at its step once the reducer is another.
+"""Each test that the page of `looptrail inspect` copies compiles unchanged, passes, and fails at its step once the reducer is changed.
 
     swift build -c release --product looptrail && Tools/conformance/mutated_reducers.py --rounds 50
 
-A random session of each app below is recorded. Its reducer is then changed by an operator, a number or a line at a time, and the session is replayed: the
-step at which it first comes to another state is the one whose test is copied from the page. Changes that come to the same wrong value at the same step are
-counted once. Needs Chromium.
+Records a random session of each app below. Then it changes the app's reducer by an operator, a number or a line at a time, and replays the
+session. It copies the test of the first step that comes to another state from the page. Changes that come to the same wrong value at the
+same step count once. Needs Chromium.
 """
 
 import dataclasses
@@ -26,7 +26,7 @@ from inspect_page import ask, opened
 
 @dataclasses.dataclass
 class App:
-    """An app: its types, its reducer, which is what is changed, and how the events of its session are made of a `text` and a `number` up to 3."""
+    """An app: its types, the reducer that is changed, and Swift expressions for its events, from a `text` and a `number` up to 3."""
 
     name: str
     types: str
@@ -34,7 +34,7 @@ class App:
     events: list[str]
 
 
-# Dictionaries, arrays and a flag, changed in place.
+# This app changes dictionaries, arrays and a flag in place.
 BASKET = App(
     "Basket",
     """
@@ -67,7 +67,7 @@ public enum Event: Codable, Sendable { case add(String, Int), remove(String), op
     [".add(text, number)", ".remove(text)", ".open(text)", ".swap"])
 
 ROW = "system.state.rows.randomElement(using: &random)?.id ?? number"
-# Parts: an optional child, rows of a list; enums with values, and optionals.
+# This app has parts (an optional child, and rows of a list), enums with values, and optionals.
 CHAT = App(
     "Chat",
     """
@@ -138,7 +138,7 @@ let rows = Part(each: \\State.rows, id: \\.id, Event.row)
         f".open({ROW})", ".pin", ".find(text)", ".back",
     ])
 
-# A reducer that returns effects: their events are in the recording, and a replay runs none of them.
+# The reducer of this app returns effects. Their events are in the recording, so a replay runs no effect.
 SEARCH = App(
     "Search",
     """
@@ -262,7 +262,7 @@ let package = Package(
 
 
 def mutants(app: App, dice: random.Random) -> list[str]:
-    """The reducer, and each other one that a change at one point makes of it."""
+    """The reducer, followed by each reducer that one change at one place makes of it, in random order."""
     changed = {
         app.reducer[:match.start()] + match.expand(replacement) + app.reducer[match.end():]
         for pattern, replacement in CHANGES for match in re.finditer(pattern, app.reducer)}
@@ -283,7 +283,7 @@ def built(package: pathlib.Path, *command: str) -> None:
 
 
 def write(package: pathlib.Path, reducers: dict[str, list[str]]) -> None:
-    """A package of a module and a target of tests for each app, and a program that records and replays them."""
+    """Writes a package that has a module and a target of tests for each app, and a program that records and replays the apps."""
 
     def file(path: str, text: str) -> None:
         (package / path).parent.mkdir(parents=True, exist_ok=True)
@@ -312,14 +312,14 @@ def write(package: pathlib.Path, reducers: dict[str, list[str]]) -> None:
 
 
 def shown(binary: str, app: App, folder: str, count: int, checks: Checks) -> list[tuple[App, int, int]]:
-    """The mutants that a replay of the session shows, each with the step at which it does."""
+    """The mutants whose replay of the session comes to another state, each with the step at which it does."""
     found, known = [], set()
     for number in range(count):
         answer = subprocess.run(
             [binary, "replay", app.name, folder, str(number)], env={**os.environ, "SWIFT_BACKTRACE": "enable=no"}, capture_output=True, text=True)
         if number == 0:
             checks.equal(f"the reducer of {app.name} comes to every state", answer.stdout, "0\n")
-        # Left out are changes that crash, those that no event of the session shows, and those that do what another did.
+        # Leaves out mutants that crash, that come to the same states, and that differ in the same way as an earlier one.
         elif answer.returncode == 0 and answer.stdout != "0\n" and answer.stdout not in known:
             known.add(answer.stdout)
             found.append((app, number, int(answer.stdout.split("\t")[0])))
@@ -347,7 +347,7 @@ def main() -> None:
             folder = os.path.join(scratch, app.name)
             subprocess.run([binary, "record", app.name, folder], check=True)
             found.append(shown(binary, app, folder, len(reducers[app.name]), checks))
-        # Of each app in turn, so that a few rounds have something of all.
+        # Takes mutants of each app in turn, so that a few rounds have some of all.
         chosen = [one for row in itertools.zip_longest(*found) for one in row if one][:options.rounds]
         checks.equal("mutants", len(chosen), options.rounds)
         print("mutants:", ", ".join(f"{sum(one is app for one, _, _ in chosen)} of {len(all_of)} of {app.name}" for app, all_of in zip(APPS, found)), flush=True)

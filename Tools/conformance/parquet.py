@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Every engine reads every summary that `looptrail index` makes, one by one and by a glob, with equal counts, sums and distinct users; and
-the summaries hold what the lines hold, value by value, as Python reads these.
+"""Every engine reads every summary that `looptrail index` makes, one by one and by a glob, with equal counts, sums and distinct users.
+Value by value, the summaries hold what Python reads from the lines.
 
-Of the demo's files, of generated ones and of hostile ones: types that drift, 10,000 keys, names outside ASCII, empty files, copies.
+The event files are the demo's, generated ones, and hostile ones: types that drift, 10,000 keys, names outside ASCII, empty files, copies.
 
     swift build -c release --product looptrail && Tools/conformance/parquet.py
 
-With `--spark`, Spark reads them, too, by its vectorised reader and without.
+With `--spark`, Spark reads the summaries, too, with its vectorised reader and without.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from harness import Checks, Looptrail, arguments, event_files, module
 
 ENDING = ".parquet"
 KINDS = {"number": float, "integer": int, "text": str, "flag": bool}
-# What is asked of every engine: the columns that are always there, and two that not every file has.
+# The questions to every engine: COUNTS are over columns that every summary has, LEAVES over two that not every summary has.
 COUNTS = {
     "rows": "count(*)", "times": "sum(t_ms)", "users": "count(DISTINCT \"user\")", "names": "count(DISTINCT name)", "numbered": "sum(seq)",
     "ids": "count(DISTINCT id)", "meta": "count(type)", "rests": "count(props_rest)",
@@ -68,7 +68,7 @@ def write_blocked(path: str, lines: list[str]) -> None:
         raw = b""
         for line in lines:
             text = line.encode() + b"\n"
-            # A line may be longer than a member: then it lies over several.
+            # A line may be longer than a member. Then several members hold it.
             while len(raw) + len(text) > 65_280:
                 room = 65_280 - len(raw) if len(text) > 65_280 or not raw else 0
                 raw, text = raw + text[:room], text[room:]
@@ -94,7 +94,7 @@ def write_hostile(folder: str, seed: int) -> None:
 
 
 def lines_of(path: str) -> list[dict[str, Any]]:
-    """The events and meta lines of a file as Python reads them; numbers keep their spelling."""
+    """The events and meta lines of a file, as Python reads them. Numbers keep their spelling."""
     found = []
     with gzip.open(path, "rb") as file:
         for line in file:
@@ -111,18 +111,18 @@ def lines_of(path: str) -> list[dict[str, Any]]:
 
 
 class Spelled(str):
-    """A number as it stands on the line."""
+    """A number as the line spells it."""
 
 
 def printed(value: Any) -> Any:
-    """A column's value as the line would have it."""
+    """A column's value as the line would spell it."""
     if isinstance(value, bool) or isinstance(value, str):
         return value
     return Spelled(value) if isinstance(value, int) else Spelled(swift_double(value))
 
 
 def swift_double(value: float) -> str:
-    """Python and Swift both print the fewest digits that read back equal, and differ from when on with an exponent."""
+    """A number as Swift prints it. Like Python, Swift prints the fewest digits that read back equal."""
     text = repr(value)
     if "e" in text:
         digits, exponent = text.split("e")
@@ -153,7 +153,7 @@ def merged(into: dict[str, Any], path: list[str], value: Any) -> None:
 
 
 def check_rows(checks: Checks, path: str) -> None:
-    """Row by row what a summary holds beside what the lines hold."""
+    """Compares a summary with its lines, row by row."""
     table = module("pyarrow.parquet").parquet.read_table(path + ENDING, page_checksum_verification=True)
     rows, events = table.to_pylist(), lines_of(path)
     name = os.path.basename(path)
@@ -181,7 +181,7 @@ def check_rows(checks: Checks, path: str) -> None:
 
 
 def sql_of(columns: set[str]) -> str:
-    """One row with every answer; for a column that is not there, null."""
+    """A query for one row with every answer, except those over missing columns."""
     asked = [f"{what} AS {name}" for name, what in COUNTS.items()]
     asked += [f"{what.format(column)} AS {name}" for name, (column, what) in LEAVES.items() if column in columns]
     return "SELECT " + ", ".join(asked)
@@ -233,7 +233,7 @@ def by_spark(vectorised: bool) -> Callable[[str, set[str]], dict[str, Any]]:
 
 
 def by_pyarrow(paths: list[str]) -> tuple[dict[str, Any], set[str]]:
-    """The answer that all others are compared with, and which columns there are."""
+    """The answers with which those of the engines are compared, and the names of the columns."""
     parquet = module("pyarrow.parquet").parquet
     answer: dict[str, Any] = {"rows": 0, "times": 0, "numbered": 0, "meta": 0, "rests": 0, "prices": 0.0}
     users, names, ids, skus, columns = set(), set(), set(), set(), set()
@@ -257,7 +257,7 @@ def by_pyarrow(paths: list[str]) -> tuple[dict[str, Any], set[str]]:
 
 
 def is_same(got: Any, wanted: Any) -> bool:
-    # A sum of nothing is null.
+    # The sum of no values is null in some engines and 0 in others.
     if got is None or wanted is None:
         return (got or 0) == (wanted or 0)
     return math.isclose(got, wanted, rel_tol=1e-9) if isinstance(wanted, float) or isinstance(got, float) else got == wanted
@@ -272,7 +272,7 @@ def check_engines(checks: Checks, folder: str, engines: dict[str, Callable[[str,
         for name, ask in engines.items():
             try:
                 got = ask(pattern, columns)
-            except Exception as error:  # An engine's refusal is the finding, whatever its class.
+            except Exception as error:  # Any error of an engine is a finding.
                 checks.that(f"{name} reads {title}", False, str(error)[:500])
                 continue
             differing = {key: (got.get(key), value) for key, value in wanted.items() if not is_same(got.get(key), value)}
@@ -293,10 +293,10 @@ def check_folder(checks: Checks, looptrail: Looptrail, folder: str, title: str, 
 
 
 def check_answers(checks: Checks, looptrail: Looptrail, folder: str, commands: list[list[str]]) -> None:
-    """What the command answers from summaries is what it answers from the lines."""
+    """Checks that the command answers the same from summaries and from lines."""
     for command in commands:
         name, *rest = command
-        # An operand of the command's own stands before the folder.
+        # The command's own operand, if any, comes before the folder.
         own = 1 if rest and not rest[0].startswith("--") else 0
         got, wanted = (
             looptrail.run(name, *rest[:own], folder, *rest[own:], "--format", "json", *more) for more in ([], ["--no-index"]))
@@ -305,7 +305,7 @@ def check_answers(checks: Checks, looptrail: Looptrail, folder: str, commands: l
 
 
 def check_spoilt(checks: Checks, looptrail: Looptrail, folder: str, dice: random.Random, rounds: int) -> None:
-    """A stale, cut, foreign or hostile summary changes no answer, and `check` names each that cannot be used."""
+    """Checks that a spoilt summary changes no answer, and that `check` names it."""
     commands = [["funnel", "--steps", "cart_added[price>=20] > payment_succeeded"], ["events"], ["props", "cart_added"]]
     wanted = [looptrail.run(*command, folder, "--format", "json", "--no-index").stdout for command in commands]
     whole = {path: open(path, "rb").read() for path in event_files(folder, ENDING)}

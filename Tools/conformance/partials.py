@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A funnel that is counted in parts gives the JSON of one pass, byte by byte: prepare, split, a `funnel - --partial` for each part, merge.
 
-Every public case and seeded random definitions of every kind, over several files with lost and bad lines, copies and gaps, with random
-numbers of parts and splits, merged in random order and grouping.
+Checks every public case and seeded random definitions of every kind, over several files with cut and bad lines, copies and gaps. The
+numbers of parts and splits are random, and so are the order and the grouping in which parts are merged.
 
     swift build -c release --product looptrail && Tools/conformance/partials.py [--cases 100]
 """
@@ -18,7 +18,7 @@ from sql_dialects import HOUR, public_cases, random_events, random_flags, random
 
 
 def with_more(dice: random.Random, flags: list[str]) -> list[str]:
-    """What SQL refuses and parts count."""
+    """Adds flags that SQL refuses, and that counting in parts supports."""
     flags = list(flags)
     if dice.random() < 0.3:
         flags += ["--mature"] + ["--data-end", "2026-01-01T00:00:00.020Z"] * (dice.random() < 0.3)
@@ -48,7 +48,7 @@ def with_more(dice: random.Random, flags: list[str]) -> list[str]:
 
 
 def spread(dice: random.Random, path: str, folder: str) -> list[str]:
-    """The lines of a file as several files, with what goes wrong in files."""
+    """Spreads the lines of a file over several files, some with a bad or a cut line. Returns their paths."""
     with open(path, encoding="utf-8") as file:
         lines = file.readlines()
     os.mkdir(folder)
@@ -66,7 +66,7 @@ def spread(dice: random.Random, path: str, folder: str) -> list[str]:
 
 
 def in_parts(looptrail: Looptrail, dice: random.Random, paths: list[str], flags: list[str], folder: str) -> tuple[bytes, str]:
-    """The merged JSON, and what went wrong on the way."""
+    """Counts in parts. Returns the merged JSON, and the error of a command that failed."""
 
     def run(*words: str, source: str | None = None) -> None:
         with open(source or os.devnull, "rb") as stdin:
@@ -87,7 +87,7 @@ def in_parts(looptrail: Looptrail, dice: random.Random, paths: list[str], flags:
         for number, group in enumerate(groups):
             run("split", *group, "--parts", str(parts), "--context", context, "-o", named(f"split-{number}"), "--quiet")
         partials = [named(f"split-{number}/quality.partial") for number in range(len(groups))]
-        # Either the lines say which part they are, or whoever brought them together does.
+        # Either the first line of a part says which part it is, or the flag `--part` does.
         is_said = dice.random() < 0.3
         for part in range(parts):
             lines = named(f"part-{part}")
@@ -112,7 +112,7 @@ def in_parts(looptrail: Looptrail, dice: random.Random, paths: list[str], flags:
 
 
 def check_shell(checks: Checks, looptrail: Looptrail, scratch: str) -> None:
-    """The way of the documentation: xargs runs the parts."""
+    """Counts in parts as the documentation shows it, where xargs runs the parts."""
     folder = os.path.join(scratch, "shell")
     os.mkdir(folder)
     path, steps = os.path.join(folder, "events.ndjson"), "a > b"
@@ -150,7 +150,7 @@ def main() -> None:
             paths = spread(dice, path, folder)
             whole = looptrail.run("funnel", *paths, *flags, "--format", "json", "--quiet")
             if whole.returncode == 2:
-                # Two random flags that do not go together.
+                # The random flags do not go together.
                 continue
             compared += 1
             converted += json.loads(whole.stdout)["overall"]["converted"]

@@ -2,7 +2,7 @@
 """The SQL under Dashboards/ is what `looptrail sql` prints.
 
     Tools/conformance/printed_sql.py            # compares
-    Tools/conformance/printed_sql.py --write    # prints again
+    Tools/conformance/printed_sql.py --write    # writes the files again
 """
 
 import os

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds each privacy manifest against the calls of its module that Apple wants a reason for.
+"""Compares each privacy manifest with the calls of its module for which Apple requires a reason, and with what events hold.
 
-A module's calls are its own and those of the modules without a manifest that it imports: they are linked with it. Calls that are compiled for
-Linux alone do not count. A call without its category in the manifest fails, and so does a category without a call: an app would declare what
-it does not do.
+A module's calls are its own and those of the modules without a manifest that it imports, because they are linked with it. Calls that are
+compiled for Linux alone do not count. A call without its category in the manifest fails. So does a category without a call, because an app
+would declare what it does not do.
 """
 import plistlib
 import re
@@ -23,7 +23,7 @@ CALLS = {
 
 
 def code(text):
-    """The lines that are compiled for Apple systems, without comments and texts."""
+    """The lines that are compiled for Apple systems, without comments and without the contents of strings."""
     kept, blocks = [], []
     for line in text.splitlines():
         word = line.strip()
@@ -61,6 +61,9 @@ def problems(module, manifest, texts):
         yield f"{module}'s PrivacyInfo.xcprivacy declares {name}, and nothing uses it."
     if declared.get("FileTimestamp", ["C617.1"]) != ["C617.1"]:
         yield f"{module}: the reason for file timestamps is C617.1, files in the app's own containers."
+    collected = {entry["NSPrivacyCollectedDataType"].removeprefix("NSPrivacyCollectedDataType") for entry in manifest["NSPrivacyCollectedDataTypes"]}
+    if collected != {"ProductInteraction", "UserID"}:
+        yield f"{module} records what a user does and the user's id, and its PrivacyInfo.xcprivacy declares {sorted(collected)}."
     if manifest["NSPrivacyTracking"] or manifest["NSPrivacyTrackingDomains"]:
         yield f"{module}: the package tracks nobody across apps."
 
@@ -75,7 +78,7 @@ def main():
         modules = {module} | {name for name in imports(module, set()) if name not in manifests}
         texts = [code(file.read_text()) for name in sorted(modules) for file in sorted((ROOT / "Sources" / name).rglob("*.swift"))]
         found += problems(module, manifest, texts)
-        # What the check must find, so that it does not pass by finding nothing.
+        # Faults that the check must find: otherwise it might pass because it finds nothing.
         for name, call in [("DiskSpace", "fstatfs(file, &status)"), ("SystemBootTime", "ProcessInfo.processInfo.systemUptime"),
                            ("UserDefaults", "UserDefaults.standard")]:
             if not any(name in text for text in problems(module, manifest, texts + [call])):

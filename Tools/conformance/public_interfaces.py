@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compiles every library against the public interfaces of the standard modules, which is all that Xcode ships: no `@_spi` import gets through.
+"""Compiles every library against the public interfaces of the standard modules, which are all that Xcode ships, so `@_spi` imports fail.
 
-Then the same for a Mac, as far as this machine can: the interfaces are given a Mac's target, and C calls the stubs in `Tests/AppleStubs`. There what
-is newer than the deployment target of Package.swift is refused. Neither what needs Foundation nor the code for Apple's frameworks is part of the
-second check; `Tests/AppleStubs/check.sh` compiles it.
+Then it does the same for a Mac, as far as this machine can: the interfaces get a Mac's target, and the stubs in `Tests/AppleStubs` declare
+the calls of C. The compiler then refuses calls that are newer than the deployment target of Package.swift. This check leaves out the code
+that needs Foundation or Apple's frameworks; `Tests/AppleStubs/check.sh` compiles it.
 
-Each check first shows that it refuses what it is for. The standard modules are built once and kept in `.build/interfaces`.
+Each check first shows that it refuses what it must. The standard modules are built once and kept in `.build/interfaces`.
 """
 
 import concurrent.futures
@@ -32,8 +32,8 @@ def deployment_target():
 
 
 def libraries():
-    """The modules under Sources in an order in which each comes after those that it imports."""
-    # A build that runs beside is left alone, and not waited for.
+    """The Swift modules under Sources, each with those that it imports. A module comes after its imports."""
+    # --ignore-lock does not wait for a build that runs at the same time.
     words = ["swift", "package", "describe", "--ignore-lock", "--type", "json"]
     described = json.loads(subprocess.run(words, cwd=ROOT, check=True, capture_output=True).stdout)
     needed = {target["name"]: target.get("target_dependencies", []) for target in described["targets"]
@@ -52,7 +52,7 @@ def libraries():
 
 
 class Toolchain:
-    """The compiler with a resource folder of its own."""
+    """The compiler with a resource folder of its own, whose standard modules are interfaces to build."""
 
     def __init__(self, name, scratch):
         info = json.loads(subprocess.run(["swiftc", "-print-target-info"], check=True, capture_output=True).stdout)
@@ -66,7 +66,7 @@ class Toolchain:
         self.flags = ["-resource-dir", str(self.resources), "-module-cache-path", str(self.home / "cache"), "-I", str(self.made)]
 
     def make(self, platform, interface_name, edit, modules=None):
-        """Links everything but the folder of this machine's modules, of which the public interfaces alone are copied."""
+        """Makes the resource folder: copies the public interfaces of this machine's modules, and links everything else."""
         if self.resources.exists():
             return
         folder = self.home / "resources.new"
@@ -79,11 +79,11 @@ class Toolchain:
             interface = path / f"{self.triple}.swiftinterface"
             if interface.exists() and (modules is None or path.stem in modules):
                 (folder / platform / path.name).mkdir()
-                # Bodies are for the optimizer: without them the modules are built in a third of the time.
+                # Only the optimizer needs the bodies of functions. Without them the modules are built in a third of the time.
                 text = edit(interface.read_text()).replace(" -O ", " -Onone -experimental-skip-all-function-bodies ", 1)
                 (folder / platform / path.name / interface_name).write_text(text)
             elif modules is None:
-                # What the toolchain has without an interface, as Foundation: no standard module.
+                # A module without an interface, such as Foundation, is no standard module.
                 (folder / platform / path.name).symlink_to(path)
         folder.rename(self.resources)
 

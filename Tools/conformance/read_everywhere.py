@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every engine reads every sealed file of `looptrail demo` with the same number of lines, and counts the same funnel; and it reads
-every file that `looptrail repair` makes of demos that were killed at random moments and spoiled.
+"""Every engine reads every sealed file of `looptrail demo` with the same number of lines, and ClickHouse counts the same funnels. Every
+engine also reads every file that `looptrail repair` makes of demos that were killed at random moments and spoiled.
 
     swift build -c release --product looptrail && Tools/conformance/read_everywhere.py --killed 2
 """
@@ -29,7 +29,7 @@ def check_demo(checks: Checks, looptrail: Looptrail, folder: str) -> None:
 
 
 def check_files(checks: Checks, looptrail: Looptrail, folder: str, kind: str) -> int:
-    """Every engine on every file and on all at once; returns how many lines there are."""
+    """Lets every engine read each file and all files at once. Returns how many lines there are."""
     files = event_files(folder)
     checks.that(f"there are {kind} files", bool(files), f"none in {folder}")
     wanted = {path: looptrail.lines(path) for path in files}
@@ -44,10 +44,10 @@ def check_files(checks: Checks, looptrail: Looptrail, folder: str, kind: str) ->
         for path in files:
             try:
                 count = engine.lines(path)
-            except Exception as error:  # An engine's refusal is the finding, whatever its class.
+            except Exception as error:  # Any error of an engine is a finding.
                 checks.that(f"{engine.name} reads {os.path.basename(path)}", False, str(error)[:500])
                 continue
-            # htsfile only says what a file is.
+            # htsfile gives no count: it only says what kind of file it is.
             if checks.equal(f"{engine.name}, lines of {os.path.basename(path)}", count if count is not None else wanted[path], wanted[path]):
                 accepted += 1
                 lines += count or 0
@@ -69,7 +69,7 @@ def check_glob(checks: Checks, engine: Engine, folder: str, everything: int) -> 
 
 
 def spoil(path: str, chance: random.Random) -> str:
-    """Does to a file what disks do: flips a bit, tears bytes out, writes zeros over some, or cuts the end off."""
+    """Damages a file as disks do: flips a bit, tears bytes out, writes zeros over some, or cuts the end off. Returns what it did."""
     with open(path, "rb") as file:
         data = bytearray(file.read())
     if not data:
@@ -99,7 +99,7 @@ def check_repaired(checks: Checks, looptrail: Looptrail, scratch: str, rounds: i
         running = looptrail.killed_demo(demo, after)
         events, repaired = os.path.join(demo, "events"), os.path.join(demo, "repaired")
         orphans += len(event_files(events, ".open"))
-        # An even round has only the kill, so that nothing but the cut may be missing.
+        # In an even round the demo is only killed, and no file is spoiled.
         what = "not spoiled"
         if number % 2:
             path = chance.choice(event_files(events) + event_files(events, ".open"))
@@ -107,13 +107,13 @@ def check_repaired(checks: Checks, looptrail: Looptrail, scratch: str, rounds: i
         print(f"round {number}: killed after {after:.2f} s{'' if running else ', too late'}; {what}", flush=True)
         done = looptrail.run("repair", events, "-o", repaired)
         print(done.stderr.strip(), flush=True)
-        # A small file may be spoiled so that nothing is left of it; all else has to become sound.
+        # Of a small file that was spoiled, perhaps nothing can be saved. All other files must become sound.
         empty = done.stderr.count("nothing could be saved")
         checks.that(f"round {number}: looptrail repair", done.returncode == (3 if empty else 0), f"exit {done.returncode}: {done.stdout[-500:]}")
         done = looptrail.run("check", repaired)
         checks.that(f"round {number}: looptrail check of what was repaired", done.returncode == 0, f"exit {done.returncode}: {(done.stdout + done.stderr)[-500:]}")
         check_files(checks, looptrail, repaired, "repaired")
-    # Otherwise a demo that ends before it is killed would pass.
+    # Without this check, demos that all ended before the kill would pass.
     checks.that("some demo was killed with a file open", orphans > 0 or rounds == 0)
 
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The file that the page of `looptrail inspect` writes for Redux DevTools, in Redux DevTools' own reducer: it imports, and each of 5,000 steps is jumped to.
+"""Redux DevTools' own reducer imports the file that the page of `looptrail inspect` writes for it, and jumps to each of 5,000 steps.
 
     git clone https://github.com/reduxjs/redux-devtools DEVTOOLS && git clone https://github.com/reduxjs/redux REDUX
     swift build -c release --product looptrail
     REDUX_DEVTOOLS=DEVTOOLS REDUX=REDUX Tools/conformance/redux_devtools.py
 
-Run by hand: that source stays beside this repository. Needs esbuild, which takes its types away, and Chromium (Debian: `apt-get install esbuild chromium`).
+Run it by hand: this repository has no source of Redux DevTools. Needs esbuild and Chromium (Debian: `apt-get install esbuild chromium`).
 """
 
 import json
@@ -19,8 +19,8 @@ from browser import Browser
 from harness import Checks, Looptrail, arguments, tool
 from inspect_page import ask, opened, session
 
-# As the DevTools' application imports a file, with the states that stand in it, and as an app does it, whose reducer makes the states again. Each answers with
-# the steps at which the store has another state than the page had.
+# Imports the file as the DevTools' application does, with the states in the file, and as an app does, whose reducer makes the states again.
+# Each import yields the steps at which the store has another state than the page.
 PROGRAM = """
 (() => {
   const text = looptrail.redux(0, LAST);
@@ -50,7 +50,7 @@ PROGRAM = """
 
 
 def bundle(devtools: str, redux: str, scratch: str) -> str:
-    """Both sources as one script that gives a global variable `devtools`."""
+    """Bundles both sources into one script, which defines a global variable `devtools`."""
     instrument = pathlib.Path(devtools) / "packages/redux-devtools-instrument/src/instrument.ts"
     entry = pathlib.Path(scratch) / "entry.ts"
     entry.write_text(
@@ -83,7 +83,7 @@ def main() -> None:
             file.writelines(json.dumps(line) + "\n" for line in lines)
         Looptrail(options.binary).run("inspect", recording, "-o", path)
         page = opened(browser, path)
-        # Of the states themselves: the page's are the recording's.
+        # First compares the states of the page with those of the recording.
         found = ask(page, f"Array.from({{ length: {len(states)} }}, (_, n) => looptrail.state(n))")
         checks.that("the page has the states of the recording", found == states)
         page.value(bundle(*sources, scratch))

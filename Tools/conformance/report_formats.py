@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""CSV as Python's strict reader takes it and Markdown as GitHub's renderer shows it, for the demo and for names that would do harm.
+"""Reads CSV with Python's strict reader and Markdown with GitHub's renderer, of reports over the demo and over hostile names.
 
     swift build -c release --product looptrail && Tools/conformance/report_formats.py
 
@@ -16,12 +16,12 @@ import tempfile
 from harness import Checks, Looptrail, arguments, tool
 from html_report import HOSTILE, quoted, write_hostile
 
-# What our own Markdown asks for; anything else came from a name.
+# The tags of our own Markdown. Any other tag came from a name.
 TAGS = {"h1", "h2", "h3", "p", "strong", "code", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "ul", "li"}
 
 
 class Rendered(html.parser.HTMLParser):
-    """The tags of a page, its attributes, and its tables' rows as texts."""
+    """The tags and attributes of a page, and the texts of its tables' rows."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -49,7 +49,7 @@ class Rendered(html.parser.HTMLParser):
 
 
 def check_csv(checks, looptrail, name, call):
-    # As bytes: in text mode Python would make every line end the same.
+    # Reads bytes, because in text mode Python would make all line ends equal.
     text = looptrail.run(*call, "--format", "csv", "--quiet", text=False).stdout.decode()
     rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     checks.that(f"{name}: there are rows", len(rows) > 1)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A million events of one user take no longer than the same events spread over a hundred thousand users, in every mode and question.
+"""A million events of one user take at most twice the time of as many events of a hundred thousand users, in every mode and question.
 
     swift build -c release --product looptrail && Tools/conformance/single_user.py
 
-Processor time of the command, the best of a few runs, since other work on the machine only ever adds to it. Prints a table; fails
-where the time per event of one user is more than twice that of many.
+Measures the command's processor time, the best of a few runs, because other work on the machine only adds to it. Also fails if a
+question takes more than 1.5 times as long as a funnel over the same events. Prints a table.
 """
 
 import os
@@ -18,7 +18,7 @@ from harness import Checks, Looptrail, arguments
 NAMES = ["catalog_viewed", "product_viewed", "cart_added", "checkout_started", "paid", "cart_cleared", "other"]
 STEPS = "catalog_viewed > product_viewed > cart_added > checkout_started > paid"
 MODES = {
-    # Named so that none ever converts: then every event has to be looked at.
+    # The last step never occurs, so that the command must look at every event.
     "ordered": ["--steps", STEPS + " > never"],
     "repeated and any names": ["--steps", "product_viewed > (cart_added | product_viewed) > * > product_viewed > never"],
     "optional steps": ["--steps", "catalog_viewed > product_viewed? > cart_added? > paid > never"],
@@ -32,7 +32,7 @@ MODES = {
     "windowFunnel": ["--steps", STEPS + " > never", "--compat", "clickhouse"],
     "windowFunnel, once": ["--steps", STEPS + " > never", "--compat", "clickhouse:strict_once+strict_increase"],
 }
-# The other questions. Each takes little more than the first funnel, or than that with groups.
+# The other questions. Each is compared with the funnel `ordered`, or with `breakdown` if it has groups.
 QUESTIONS = {
     "trend": ["trend", "--steps", STEPS, "--window", "1m", "--every", "hour"],
     "trend by group": ["trend", "--steps", STEPS, "--window", "1m", "--every", "hour", "--breakdown", "props.sku"],
@@ -42,7 +42,7 @@ QUESTIONS = {
     "why": ["why", "--steps", STEPS, "--window", "1h"],
     "tail": ["tail", "--no-follow"],
 }
-# How many times the processor time of a funnel a question may take.
+# How many times the processor time of that funnel a question may take.
 MOST = 1.5
 
 
@@ -50,7 +50,7 @@ def write(path: str, count: int, users: int, seed: int) -> None:
     dice = random.Random(seed)
     with open(path, "w") as file:
         for number in range(count):
-            # Three events share a millisecond now and then, as on a real machine under load.
+            # Each event has a millisecond of its own.
             time = 1_767_225_600_000 + number // 3 * 3 + (number % 3 if number % 30 else 0)
             user = dice.randrange(users)
             file.write(

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Dashboards/spark/funnel.py on a real standalone cluster, a master and two workers on this machine, gives the JSON of one pass, byte by
-byte: every public case, seeded random definitions over many files, the demo, and the demo again while a worker is killed.
+"""Dashboards/spark/funnel.py on a standalone cluster, a master and two workers on this machine, gives the JSON of one pass, byte by byte.
+Tries every public case, seeded random definitions over several files, the demo, and the demo again while a worker is killed.
 
     swift build -c release --product looptrail && Tools/conformance/spark_cluster.py [--cases 20]
 """
@@ -65,7 +65,7 @@ class Cluster:
         raise RuntimeError("the master does not answer")
 
     def kill_worker(self) -> None:
-        # Its executor ends with it.
+        # The worker's executor ends with it.
         self.processes[1].kill()
 
     def close(self) -> None:
@@ -89,7 +89,7 @@ def check(checks: Checks, looptrail: Looptrail, context: object, title: str, pat
     start = time.monotonic()
     try:
         got = job().funnel(context, looptrail.binary, paths, flags, parts, ["--format", "json", "--quiet"]).decode()
-    except Exception as error:  # Whatever Spark's failure is, it is the finding.
+    except Exception as error:  # Any error of Spark is a finding.
         checks.that(title, False, str(error)[-1500:])
         return
     checks.that(title, got == whole.stdout, f"got {got}, wanted {whole.stdout}")
@@ -97,14 +97,14 @@ def check(checks: Checks, looptrail: Looptrail, context: object, title: str, pat
 
 
 def check_killed(checks: Checks, looptrail: Looptrail, context: object, cluster: Cluster, folder: str) -> None:
-    """A worker ends once some tasks of the split are done."""
+    """Kills a worker once some tasks of the split are done."""
     tracker, killed = context.statusTracker(), threading.Event()  # type: ignore[attr-defined]
     stopped = threading.Event()
 
     def watch() -> None:
         before = set(tracker.getJobIdsForGroup())
         while not stopped.is_set():
-            # Active stages of the second job: the first has made the contexts.
+            # Waits for the second job, which splits. The first makes the contexts.
             stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
             if len(set(tracker.getJobIdsForGroup()) - before) > 1 and any(stage and stage.numCompletedTasks >= 3 for stage in stages):
                 cluster.kill_worker()
@@ -139,7 +139,7 @@ def main() -> None:
             }
             context = SparkContext(conf=SparkConf().setMaster(cluster.url).setAppName("Looptrail").setAll(list(settings.items())))
             context.setLogLevel("OFF")
-            # Whatever it is called.
+            # The job must not depend on the name of the binary.
             looptrail.binary = shutil.copy(looptrail.binary, os.path.join(scratch, "looptrail-static"))
             demo = os.path.join(scratch, "demo")
             looptrail.run("demo", demo)
@@ -157,7 +157,7 @@ def main() -> None:
                 dice = random.Random(f"spread {options.seed} {number}")
                 paths = spread(dice, path, os.path.join(scratch, f"case-{number}"))
                 check(checks, looptrail, context, f"{title}: {' '.join(flags)}", paths, flags, dice.randint(1, 4))
-            # Last, for one worker is left.
+            # This comes last, because it leaves only one worker.
             many = os.path.join(scratch, "many")
             os.mkdir(many)
             for number in range(5):

@@ -5,8 +5,8 @@
     swift build -c release --product looptrail --traits Libdeflate --scratch-path .build/libdeflate
     Tools/conformance/speed.py --libdeflate .build/libdeflate/release/looptrail
 
-Each command is a process of its own, on as many threads, and they take turns; the medians and their ratios to ClickHouse are printed. With
-`--target` a missed target fails, for a quiet machine. ClickHouse is asked what the command does by itself: to count each id once.
+Each command is a process of its own, with the same number of threads, and they take turns. Prints medians and their ratios to ClickHouse.
+With `--target`, which needs a quiet machine, a missed target fails. ClickHouse's query counts each id once, as the command does by itself.
 """
 
 import importlib.metadata
@@ -41,12 +41,12 @@ CLICKHOUSE = """
 import sys, chdb
 print(str(chdb.query(sys.argv[1], "JSONCompactEachRow")).strip())
 """
-# Of ClickHouse's, but memory, which is in MB.
+# Processor and wall time as shares of ClickHouse's; memory in MB.
 TARGETS = {"looptrail": {"processor": 0.65, "wall": 1.0, "memory": 150}, "with Libdeflate": {"processor": 0.45, "wall": 1.0, "memory": 150}}
 
 
 def member(raw: bytes) -> bytes:
-    """A member of blocked gzip, level 1, as the event writer makes them."""
+    """A member of blocked gzip of level 1, as the event writer makes it."""
     deflater = zlib.compressobj(1, zlib.DEFLATED, -15)
     body = deflater.compress(raw) + deflater.flush()
     head = b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\x06\0BC\x02\0" + struct.pack("<H", len(body) + 25)
@@ -56,7 +56,7 @@ def member(raw: bytes) -> bytes:
 def write_events(folder: str, events: int, files: int, seed: int, apart: bool = True) -> None:
     """Sessions of about twelve events, ordered by time, lines of some 270 bytes.
 
-    The files follow each other in time and are named as a writer names them; if not `apart`, all begin at one time and have other names.
+    The files follow each other in time and have names like a writer's. If not `apart`, all begin at the same time and have other names.
     """
     dice = random.Random(seed)
     sessions = [(dice.randrange(50_000), 0) for _ in range(500)]
@@ -88,7 +88,7 @@ def write_events(folder: str, events: int, files: int, seed: int, apart: bool = 
 
 
 def measured(command: list[str]) -> tuple[bytes, float, float, float]:
-    """What a command printed, and its processor seconds, wall seconds and most memory in MB."""
+    """What a command printed, its processor seconds, its wall seconds, and its peak memory in MB."""
     began = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
     printed = process.stdout.read()
@@ -116,7 +116,7 @@ def funnel_command(binary: str, folder: str, threads: int) -> list[str]:
 def medians(commands: dict[str, list[str]], rounds: int) -> dict[str, list[float]]:
     """Processor time, wall time and memory of each command; ends the script if they count differently."""
     counts, figures = {}, {name: [] for name in commands}
-    # One round before, so that the files are in memory for all.
+    # The first round does not count: it brings the files into memory.
     for round_number in range(rounds + 1):
         for name, command in commands.items():
             printed, *used = measured(command)
@@ -139,7 +139,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--target", action="store_true", help="exit with 1 if a target is missed")
     asked = parser.parse_args()
-    # Not imported here: a child's most memory is at least its parent's when it began.
+    # chdb is not imported here, because the peak memory of a child is at least that of its parent when the child starts.
     if importlib.util.find_spec("chdb") is None:
         sys.exit("chdb is missing: pip install --requirement Tools/conformance/requirements.txt")
 

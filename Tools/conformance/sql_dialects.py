@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What `looptrail sql` prints counts in ClickHouse, DuckDB and Spark as `looptrail funnel` does: every public case that SQL does not
-refuse, and seeded random definitions over seeded random events with ties, repeats, copies, people who were anonymous, and properties of
-all kinds: as one funnel of all starts and of mature ones, with clocks that are far ahead, and as a trend in several time zones; over lines
-and, every third time, over summaries in Parquet whose columns differ. Counts, shares, percentiles and groups are compared, row by row.
+"""The SQL of `looptrail sql` counts in ClickHouse, DuckDB and Spark as `looptrail funnel` does. Tries every public case that SQL does not
+refuse, and seeded random definitions. Their random events have ties, repeats, copies, anonymous people, clocks far ahead and all kinds of
+properties. A definition is a funnel of all starts or of mature ones, or a trend in one of several time zones. SQL reads the lines
+and, every third time, also summaries in Parquet whose columns differ. Compares counts, shares, percentiles and groups, row by row.
 
     swift build -c release --product looptrail && Tools/conformance/sql_dialects.py [--cases 320] [--dialects clickhouse,duckdb,spark]
 """
@@ -71,7 +71,7 @@ def number(value: object) -> float | None:
 
 
 def rows_of(answer: dict, grouped: bool) -> list[Row]:
-    """The rows that the statement should give."""
+    """The rows that the statement of a funnel should give."""
     rows = []
     for value, steps in [(group["value"], group["steps"]) for group in answer["groups"]] if grouped else [(None, answer["steps"])]:
         for step in steps:
@@ -97,7 +97,7 @@ def quoted(text: str) -> str:
 
 
 def public_cases(scratch: str) -> list[tuple[str, list[str], str]]:
-    """Title, flags and file of each case that other products' tests gave."""
+    """Title, flags and file of each case that comes from the tests of other products."""
     with open(os.path.join(ROOT, "Tests/FunnelsTests/Data/funnel-cases.json")) as file:
         cases = json.load(file)
     words, found = {"first_touch": "first", "last_touch": "last", "all_events": "all"}, []
@@ -126,16 +126,16 @@ def public_cases(scratch: str) -> list[tuple[str, list[str], str]]:
 
 
 def random_events(dice: random.Random, path: str, unit: int = 1) -> int:
-    """Few users, names, moments and values, so that ties, repeats and windows that just close are frequent. Times are multiples of a unit in
-    milliseconds. Returns their span in units."""
+    """Writes random events and returns the span of their times in units. A unit is a number of milliseconds. Users, names, times and values
+    are few, so that ties, repeats and windows that just close are frequent."""
     users = [f"u{place}" for place in range(dice.choice([1, 3, 10, 40]))]
     people = users + [f"a-{place}" for place in range(dice.choice([0, 0, 3]))] + [""]
     span, lines = dice.choice([3, 10, 50, 1000]), []
     count = dice.choice([0, 1, 5, 20, 100, 400] + [1500] * (unit > 1))
-    # A clock that is ahead: fewer than one line in 1,000 is no end of the data.
+    # Lines of a clock that is far ahead. They are so few of 1,500 that they may not count as the end of the data.
     ahead = dict.fromkeys(dice.sample(range(count), dice.choice([0, 1, 1, 2])), dice.choice([2, 40, 400]) * 86_400_000) if count > 400 else {}
     for place in range(count):
-        # Every value of a key that can be a key or a group is whole or a text.
+        # Properties that serve as key or group have no fractions, because those stop the statement.
         props = {key: dice.choice(VALUES) for key in ["p", "q", "r s", "k.x"] if dice.random() < 0.7}
         props.update({key: dice.choice(FRACTIONS + [10, "10", "x", None]) for key in ["price", "Price"] if dice.random() < 0.7})
         props["in"] = {"plan": dice.choice(["free", "pro", "", None])}
@@ -164,7 +164,7 @@ def random_events(dice: random.Random, path: str, unit: int = 1) -> int:
 def random_tests(dice: random.Random) -> str:
     key = dice.choice(["p", "q", '"r s"', '"k.x"', "in.plan", "price", "Price", "missing"])
     sign = dice.choice(["=", "!=", "<", "<=", ">", ">=", "~"])
-    # A fraction compared as text stops the statement, which `check_stops` looks at.
+    # A fraction that is compared as text stops the statement. `check_stops` checks that.
     if "rice" in key:
         return f"{key}{'=' if sign == '~' else sign}{quoted(dice.choice(['10', '9.5', '-2.5', '10.0', '9007199254740993', '1e1']))}"
     value = dice.choice(["10", "9.5", "-3", "true", "10.0", "9007199254740993", "1e1"] + TEXTS)
@@ -172,7 +172,7 @@ def random_tests(dice: random.Random) -> str:
 
 
 def random_flags(dice: random.Random, span: int, unit: int = 1) -> list[str]:
-    """A definition over such events of which no two different steps can fit one event."""
+    """A definition over these events. No event can fit two different steps, because that stops the statement."""
     names = NAMES[: dice.randint(2, len(NAMES))]
     dice.shuffle(names)
     patterns = []
@@ -207,12 +207,12 @@ def random_flags(dice: random.Random, span: int, unit: int = 1) -> list[str]:
 
 
 def random_form(dice: random.Random, flags: list[str], span: int, unit: int) -> list[str]:
-    """The flags, and which starts count, by which periods."""
+    """The flags of a funnel of all starts, of a funnel of mature starts, or of a trend."""
     kind, flags = dice.random(), list(flags)
     if kind >= 0.6:
         return flags
     if dice.random() < 0.6:
-        # A window that reaches from some events beyond the end of the data.
+        # A window that reaches beyond the end of the data for some starts.
         flags[flags.index("--window") + 1] = f"{dice.randrange(span + 1) * unit}ms"
     if kind < 0.3:
         flags += ["--mature"]
@@ -226,12 +226,12 @@ def random_form(dice: random.Random, flags: list[str], span: int, unit: int) -> 
 
 
 def of_users(flags: list[str]) -> list[str]:
-    """Statements count users, and so has the command to where it would count visits."""
+    """Adds `--count users`, because statements count users and the command might count visits."""
     return flags if "--count" in flags else [*flags, "--count", "users"]
 
 
 def trend_rows(looptrail: Looptrail, path: str, flags: list[str]) -> list[Row]:
-    """The rows that the statement of a trend should give; the trend has percentiles of the last step only."""
+    """The rows that the statement of a trend should give. The command has percentiles for the last step only."""
     answer = looptrail.json("trend", path, *of_users(flags), "--quiet")
     rows: list[Row] = []
     if "--breakdown" not in flags:
@@ -247,7 +247,7 @@ def trend_rows(looptrail: Looptrail, path: str, flags: list[str]) -> list[Row]:
     before: dict[tuple, int] = {}
     for row in csv.DictReader(table.splitlines()):
         if row["group"]:
-            # CSV keeps a spreadsheet from taking a value for a formula.
+            # In CSV a quote stands before values that a spreadsheet would take for formulas.
             row["group"] = re.sub("^'(?=[-+=@])", "", row["group"])
             start = round(datetime.datetime.fromisoformat(row["start"]).timestamp() * 1000)
             count, step = int(row["count"]), int(row["step"])
@@ -260,12 +260,12 @@ def trend_rows(looptrail: Looptrail, path: str, flags: list[str]) -> list[Row]:
 
 
 def without(flags: list[str], name: str) -> list[str]:
-    """The flags without one that has a value."""
+    """The flags without the named one and its value."""
     return flags[: flags.index(name)] + flags[flags.index(name) + 2 :] if name in flags else flags
 
 
 def summarised(dice: random.Random, looptrail: Looptrail, path: str, folder: str) -> str:
-    """The lines as segments with summaries, whose columns differ."""
+    """Writes the lines as segments with summaries, whose columns differ. Returns the glob of the summaries."""
     os.mkdir(folder)
     with open(path, "rb") as file:
         lines = file.readlines()
@@ -299,7 +299,7 @@ class Comparison:
         return done.returncode, done.stdout, done.stderr
 
     def check(self, title: str, flags: list[str], path: str, may_stop: bool = False, source: str | None = None) -> None:
-        """Compares what the engine says of `source` with what the command says of `path`."""
+        """Compares the engine's answer over `source`, or `path` without one, with the command's answer over `path`."""
         title = f"{self.dialect}: {title}: {' '.join(flags)}{' from Parquet' if source else ''}"
         status, sql, complaint = self.statement(flags, source or path)
         if status == 2 and "SQL cannot count" in complaint:
@@ -316,19 +316,19 @@ class Comparison:
             wanted, converted = rows_of(answer, "--breakdown" in flags), answer["overall"]["converted"]
         try:
             got = self.ask(sql)
-        except Exception as error:  # Whatever the engine's refusal is, it is the finding.
+        except Exception as error:  # Any other error of the engine is a finding.
             self.stopped += may_stop and "two different steps" in str(error)
             self.checks.that(title, may_stop and "two different steps" in str(error), str(error)[:600])
             return
         if "--as" in flags and "--breakdown" in flags:
-            # A trend lists the groups of a period by its own order.
+            # The command lists the groups of a period in another order.
             got, wanted = sorted(got, key=lambda row: row[:3]), sorted(wanted, key=lambda row: row[:3])
         self.compared += 1
         self.converted += converted
         self.checks.that(title, same(got, wanted), f"got {got}, wanted {wanted}")
 
     def stops(self, title: str, flags: list[str], path: str, word: str) -> None:
-        """The statement ends with a message instead of a wrong count."""
+        """Checks that the statement ends with a message instead of a wrong count."""
         _, sql, _ = self.statement(flags, path)
         try:
             got = self.ask(sql)
@@ -381,7 +381,7 @@ def main() -> None:
             start, comparison = time.monotonic(), Comparison(checks, looptrail, dialect)
             for title, flags, path in public:
                 comparison.check(title, flags, path, may_stop=True)
-            # `pv` and `pv["url"="aloha.com"]` in one funnel: no statement counts that.
+            # One case has the steps `pv` and `pv["url"="aloha.com"]`. An event can fit both, which stops the statement.
             checks.equal(f"{dialect}: public cases that stop", comparison.stopped, 1)
             check_stops(comparison, scratch)
             for place in range(options.first, options.first + options.cases):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command is there at once: 30 ms to the first line of `--help`, and no Foundation behind it.
+"""The command starts within 30 ms, up to the first line of `--help`, and does not link Foundation.
 
     swift build -c release --product looptrail && Tools/conformance/start_up.py
 """
@@ -23,7 +23,7 @@ def first_line_ms(binary):
 def main():
     options = arguments(__doc__).parse_args()
     checks, looptrail = Checks(options.allow_missing), Looptrail(options.binary)
-    # The best of many: a busy machine delays some, never all of them.
+    # Takes the best of many runs: a busy machine delays some of them, but not all.
     best = min(first_line_ms(looptrail.binary) for _ in range(30))
     print(f"first line of --help after {best:.1f} ms at best")
     checks.that(f"start-up within {LIMIT_MS} ms", best <= LIMIT_MS, f"{best:.1f} ms")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compares intervals, differences, tests and odds ratios with scipy and statsmodels, on random tables and on corners.
+"""Compares intervals, differences, tests and odds ratios with scipy and statsmodels, on random tables and on edge cases.
 
-The numbers come from the package's own functions, in the process of a test (`StatisticsProcess`). Build the tests first."""
+The package's own functions compute the numbers, in the process of a test (`StatisticsProcess`). Build the tests first."""
 
 import argparse
 import math
@@ -22,7 +22,7 @@ TOLERANCES = [1e-9, 1e-9, 1e-9, 1e-8, 1e-8, 1e-9, 1e-9, 1e-9, 1e-9]
 
 
 def some_tables(count: int, seed: int) -> list[tuple[int, int, int, int]]:
-    """Sizes of all magnitudes, shares of all kinds; none, all, one, nothing, equal sides, and cells around five among them."""
+    """Tables (a of n, b of m) of all magnitudes and shares. Some are edge cases: empty sides, none, one, all, and cells around five."""
     chance = random.Random(seed)
     tables = [(0, 1, 0, 1), (1, 1, 0, 1), (0, 10, 0, 20), (10, 10, 20, 20), (10, 10, 0, 20), (0, 0, 3, 7), (3, 7, 0, 0), (0, 0, 0, 0),
               (5, 10, 5, 10), (4, 10, 6, 10), (4, 10, 5, 10), (1, 10_000_000, 9, 10_000_000), (4_999_000, 10_000_000, 5, 12),
@@ -39,7 +39,7 @@ def some_tables(count: int, seed: int) -> list[tuple[int, int, int, int]]:
 
 
 def exact(a: int, n: int, b: int, m: int) -> float:
-    """The sum of all tables no more likely, within a tolerance: scipy's own test leaves out some that are exactly as likely."""
+    """Fisher's p-value: the probability of all tables that are no more likely, within a tolerance. scipy misses some that are as likely."""
     ways = hypergeom.pmf(numpy.arange(max(0, a + b - m), min(n, a + b) + 1), n + m, a + b, n)
     return min(1.0, float(ways[ways <= hypergeom.pmf(a, n + m, a + b, n) * (1 + 1e-7)].sum()))
 
@@ -52,7 +52,7 @@ def wanted(a: int, n: int, b: int, m: int, ties: list[float]) -> list[float | No
     if not n or not m:
         return [*interval, None, None, None, None, *odds]
     difference = confint_proportions_2indep(a, n, b, m, method="newcomb", compare="diff")
-    # In whole numbers, for a cell of exactly five is large enough.
+    # Compares whole numbers, because an expected cell of exactly five is large enough for the z-test.
     if min(n, m) * min(a + b, n + m - a - b) < 5 * (n + m):
         p = exact(a, n, b, m)
         others = float(fisher_exact([[a, n - a], [b, m - b]])[1])

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What the second question over 2,000,000 events costs where each file has its summary, beside ClickHouse over the same files.
+"""The cost of questions over 2,000,000 events if each file has its summary, beside ClickHouse over the same files.
 
     swift build -c release --product looptrail
     Tools/conformance/summary_speed.py
 
-Each measurement is a process of its own, they take turns, and the medians of processor time (user and system) are printed. Of ClickHouse only
-the query counts, not its start; of the command everything. With `--target` a missed target fails.
+Each measurement is a process of its own, and they take turns. Prints medians of processor time (user and system). For ClickHouse that is
+the time of the query without the start, for the command that of the whole process. With `--target` a missed target fails.
 """
 
 import importlib.metadata
@@ -53,7 +53,7 @@ def clickhouse(query: str) -> tuple[list[int], float]:
 
 
 def rows(folder: str, kind: str, columns: str, once: bool, select: str) -> str:
-    """The events of the five names, each id once if wanted."""
+    """A query for the events of the five names; with `once`, one event for each id."""
     suffix, form, schema = ("gz", "JSONEachRow", f", '{columns}'") if kind == "gz" else ("parquet", "Parquet", "")
     limit = " LIMIT 1 BY id" if once else ""
     return f"SELECT {select} FROM file('{folder}/*.{suffix}', '{form}'{schema}) WHERE name IN ({NAMES}){limit}"
@@ -77,7 +77,7 @@ def grouped(folder: str, threads: int) -> str:
 
 
 class Series:
-    """Takes turns with what is measured, and keeps each one's figures and its counts."""
+    """Keeps the figures and the counts of each measurement."""
 
     def __init__(self) -> None:
         self.figures: dict[str, list[tuple[float, float]]] = {}
@@ -96,7 +96,7 @@ class Series:
         self.add(name, *clickhouse(query))
 
     def processor(self, name: str) -> float:
-        # The first is for the files to be in memory.
+        # The first run does not count: it brings the files into memory.
         return statistics.median(processor for processor, _ in self.figures[name][1:])
 
     def memory(self, name: str) -> float:
@@ -104,7 +104,7 @@ class Series:
 
 
 def index(binary: str, folder: str, more: list[str]) -> tuple[float, float, float]:
-    """Processor seconds and memory of making all summaries anew, and their size in that of the event files."""
+    """Makes all summaries anew. Returns processor seconds, memory, and the summaries' size as a share of that of the event files."""
     for name in os.listdir(folder):
         if name.endswith(".parquet"):
             os.remove(os.path.join(folder, name))
@@ -114,14 +114,14 @@ def index(binary: str, folder: str, more: list[str]) -> tuple[float, float, floa
 
 
 def share_ids(source: str, folder: str) -> None:
-    """The same files, each with one line of the next at its end, so that the ids of all must be read."""
+    """Copies the files, each with one line of the next file at its end, so that the command must read the ids of all."""
     names = sorted(name for name in os.listdir(source) if name.endswith(".gz"))
 
     def read(name: str) -> bytes:
         with open(os.path.join(source, name), "rb") as file:
             return file.read()
 
-    # One file in memory at a time: what this process holds counts as its children's.
+    # Keeps only one file in memory, because the memory of this process counts for its children, too.
     first = [next(members(read(name)))[1].splitlines(keepends=True)[0] for name in names]
     for name, line in zip(names, first[1:] + first[:1]):
         with open(os.path.join(folder, name), "wb") as file:
@@ -157,7 +157,7 @@ def main() -> None:
 def measure(asked, apart: str, read: str, shared: str) -> dict[str, float]:
     series = Series()
     with_text = index(asked.binary, apart, ["--props", "text"])
-    # The columns of properties alone are measured last and stay.
+    # Makes the summaries without the column `props` last: the questions below read these.
     made = sorted(index(asked.binary, apart, []) for _ in range(3))[1]
     index(asked.binary, read, [])
     index(asked.binary, shared, [])

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A tracking plan from the demo's files to a target that compiles, and what `plan check`, `plan diff` and the schema say.
+"""Makes a tracking plan of the demo's files and a target that compiles with it, and tries `plan check`, `plan diff` and the schema.
 
     swift build -c release --product looptrail && Tools/conformance/tracking_plan.py
     Tools/conformance/tracking_plan.py --no-build      # without the target
 
-From files to typed events: three commands, at most 60 s, no network. Then twenty drifts are planted into the demo's events, each found with its
-place and versions, and none claimed on clean data or for a new version of the app; twenty changes of plan, each with the places in saved
-funnels that it breaks; and plans with and without faults, of which the schema for editors and the parser think alike.
+From files to typed events it takes three commands, at most 60 s, and no network. `plan check` must find each of the DRIFTS in changed
+events, with its place and versions, and nothing on clean data or for a new version of the app. `plan diff` must name the places in saved
+funnels that each of the CHANGES breaks. The schema for editors and the parser must agree about plans with and without faults.
 """
 
 import copy
@@ -43,12 +43,12 @@ let event = ShopEvent.cartAdded(sku: "sku-1", items: 2)
 precondition(event.trackingEvent == .event("cart_added", ["sku": "sku-1", "items": 2]))
 print(event.trackingEvent.name)
 """
-# A fetch would fail at once.
+# With these variables, a network fetch fails at once.
 OFFLINE = {"GIT_ALLOW_PROTOCOL": "file", "http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "no_proxy": ""}
 
 
 def from_files_to_types(checks, looptrail, folder, events):
-    """`plan infer`, `swift build`, `plan check`: the package around them stands before."""
+    """Times `plan infer`, `swift build` and `plan check`. The package is written before."""
     package = pathlib.Path(folder, "shop")
     sources = package / "Sources" / "shop"
     sources.mkdir(parents=True)
@@ -73,7 +73,7 @@ def from_files_to_types(checks, looptrail, folder, events):
     run = subprocess.run([str(package / ".build" / "debug" / "shop")], stdout=subprocess.PIPE, text=True)
     checks.equal("the program's event", run.stdout, "cart_added\n")
 
-    # What the compiler and the plugin say of what is wrong, at its line.
+    # The compiler and the plugin must report each fault, at its line.
     def fails(name, file, text, wanted):
         before = file.read_text() if file.exists() else None
         file.write_text(text)
@@ -107,7 +107,7 @@ def gone(line, name):
     del line["props"][name]
 
 
-# What is done to a line of which name, and what `plan check` says of it: kind, event, property.
+# A title, the name of the lines to change, the change, and what `plan check` must find: kind, event, property.
 DRIFTS = [
     ("an event is renamed", "cart_added", lambda e: e.update(name="cart_aded"), ("unplanned_event", "cart_aded", None)),
     ("an event is new", "cart_viewed", lambda e: e.update(name="cart_shared"), ("unplanned_event", "cart_shared", None)),
@@ -136,7 +136,7 @@ DRIFTS = [
 
 
 def plan_for_drifts():
-    """The demo's plan with what it has no use for itself: a shared, a sensitive and a deprecated thing."""
+    """The demo's plan with a shared and a sensitive property, which it does not have itself."""
     plan = json.loads(PLAN.read_text())
     plan["shared"] = {"experiment": {"type": "string", "optional": True}}
     plan["events"]["payment_failed"]["props"]["mail"] = {"type": "string", "sensitive": True}
@@ -212,7 +212,7 @@ FUNNELS = [
 
 
 def edit(*path, to=None):
-    """A change at a path of the plan; without `to` the key goes."""
+    """A change at a path of the plan. Without `to` it removes the key."""
     def change(plan):
         for part in path[:-1]:
             plan = plan[part]
@@ -233,7 +233,7 @@ def prop(event, name):
     return ("events", event, "props", name)
 
 
-# What is changed, whether the change itself breaks, and the funnels' places: funnel, part, step, column.
+# A title, the change, whether the change itself is breaking, and the places that break: funnel, part, step, column.
 CHANGES = [
     ("nothing", lambda plan: None, False, []),
     ("an about text", edit("events", "cart_added", "about", to="Other words."), False, []),
@@ -281,12 +281,12 @@ def changes(checks, looptrail, folder):
 
 # MARK: The schema
 
-# What the parser refuses beside the schema: names.
+# Words of the parser's errors about names. The schema does not check names.
 NAMES_ONLY = ("another name", "with a letter or digit", "a name in `", "one of `", "each property once", "to be an `object`", "at least the `min`")
 
 
 def mutants(rng, plan, count):
-    """Plans with a change or two anywhere: another value, a key gone, a key more."""
+    """Plans with one or two changes anywhere: another value, a missing key, a further key."""
     values = [None, True, False, 0, 1, 2, -1.5, 1e17, "", "x", "int", "string", "number", [], ["x"], ["x", "x"], [1], {}, {"type": "int"},
               {"type": "string", "values": ["a"]}, {"type": "string", "list": "platforms"}, {"type": "number", "min": 1, "max": 2}]
     keys = ["type", "values", "list", "min", "max", "optional", "sensitive", "about", "props", "groups", "tags", "since", "events", "plan",

@@ -32,8 +32,8 @@ const pairs = (asked) => [...asked].flatMap(([key, value]) => [value].flat().map
 const spell = (asked) => String(new URLSearchParams(pairs(asked)));
 // A text for a shell: what could act is written out.
 const shellWord = (text) => {
-    const acts = /[\p{Cc}\p{Cf}\u2028\u2029]/u, bytes = new TextEncoder();
-    const hex = (c) => Array.from(bytes.encode(c), (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
+    const acts = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+    const hex = (c) => Array.from(new TextEncoder().encode(c), (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
     if (acts.test(text)) return `$'${[...text].map((c) => acts.test(c) ? hex(c) : c.replace(/['\\]/g, "\\$&")).join("")}'`;
     return /^[A-Za-z0-9_\/.:=,@%+-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
 };

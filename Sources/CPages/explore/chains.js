@@ -33,9 +33,11 @@ class ChainRules {
         this.count = d.steps.length;
         this.isStrict = d.order === "strict";
         this.window = d.window;
+        const names = d.steps.flatMap((step) => step.names ?? [null, null]);
+        this.mayOverlap = new Set(names).size < names.length;
         this.stepWindow = d.stepWindow !== null && d.stepWindow < d.window ? d.stepWindow : Infinity;
-        // Starts from here on begin no attempt; events before the first that may are not handed over.
-        this.until = Infinity;
+        // Starts from here on begin no attempt; events before the first that may are not handed over. And when the last start is, if known.
+        this.until = this.lastStart = Infinity;
         // For each exclusion the steps on which it spoils attempts, and those on which it ends them.
         const standing = ({range}) => range ? bit(range[1] - 1) - bit(range[0] - 1) : bit(this.count - 1) - 1;
         this.spoiling = d.exclusions.map((one) => one.spoils ? standing(one) : 0);
@@ -55,7 +57,7 @@ class ChainRules {
 class FunnelChain {
     constructor(d) {
         Object.assign(this, {previous: d.layout.previous, depth: 0, taken: 0, isOpen: false});
-        for (const name of ["times", "fromFirst", "fromPrevious"]) this[name] = new Float64Array(d.steps.length);
+        for (const name of ["times", "fromFirst", "fromPrevious"]) this[name] = floats(d.steps.length);
     }
     set(depth, taken, times, isOpen) {
         this.depth = depth;
@@ -74,8 +76,7 @@ class FunnelChain {
 class StepSets {
     // Of each kind of events the steps they fit, their number, the steps they are for, and the search that met them last.
     constructor() {
-        Object.assign(this, {kinds: [], counts: [], owned: [], seen: [], round: 0});
-        this.clear();
+        Object.assign(this, {kinds: [], counts: [], owned: [], seen: [], round: 0}).clear();
     }
     clear() { this.length = this.union = this.overlapping = 0; }
     // Adds events that fit the same steps, or gives them back.
@@ -149,10 +150,7 @@ const NOBODY = [];
 // One order of a key's events so far: where its attempts stand, and the best that went no further.
 class OrderedWay {
     constructor(rules) {
-        this.rules = rules;
-        this.rows = new Array(rules.count);
-        this.spoilt = new Array(rules.count);
-        this.begin();
+        Object.assign(this, {rules, rows: new Array(rules.count), spoilt: new Array(rules.count)}).begin();
     }
     begin() {
         this.best = null;
@@ -164,8 +162,8 @@ class OrderedWay {
         this.reach = 0;
     }
     get copy() {
-        const {rules, best, rows, spoilt, spoiltDepth, reach} = this, copied = rows.map((row) => row.length ? row.slice() : NOBODY);
-        return Object.assign(new OrderedWay(rules), {best, rows: copied, spoilt: spoilt.slice(), spoiltDepth, reach});
+        const rows = this.rows.map((row) => row.length ? row.slice() : NOBODY);
+        return Object.assign(new OrderedWay(this.rules), this, {rows, spoilt: this.spoilt.slice()});
     }
     get isDone() { return this.best?.times.length === this.rules.count; }
     note(attempt) { if (!this.best || isBetter(attempt, this.best)) this.best = attempt; }
@@ -270,9 +268,7 @@ class OrderedWay {
 // millisecond can have; gives the one that counts, or null. Orders after which the same can come go on as one.
 class GeneralChains {
     constructor(d, rules) {
-        this.rules = rules;
-        this.chain = new FunnelChain(d);
-        this.first = new OrderedWay(rules);
+        Object.assign(this, {rules, chain: new FunnelChain(d), first: new OrderedWay(rules)});
     }
     follow(key, from, to, end) {
         const {rules} = this, {times, steps} = key;
@@ -292,8 +288,7 @@ class GeneralChains {
             if (exclusions) for (const way of ways) way.exclude(exclusions, time);
             if (next > i + 1) ways = this.moment(ways, key, i, next, time);
             else for (const way of ways) way.take(rules.layout.narrowed(steps[i]), time);
-            isDone = false;
-            for (const way of ways) isDone ||= way.isDone;
+            isDone = ways.some((way) => way.isDone) || time >= rules.lastStart && ways.length === 1 && ways[0].reach === 0;
         }
         let result = null;
         for (const way of ways) {
@@ -341,7 +336,7 @@ class GeneralChains {
     }
     // By rising and by falling steps; then, one for each step, first what an attempt wants that waits, or last what one takes that begins.
     someOrders(kinds) {
-        const rising = [...kinds].sort((a, b) => (a[0] >>> 0) - (b[0] >>> 0)), orders = [rising, [...rising].reverse()];
+        const rising = [...kinds].sort((a, b) => (a[0] >>> 0) - (b[0] >>> 0)), orders = [rising, rising.toReversed()];
         for (let step = 0; step < this.rules.count; step++) {
             for (const isWaiting of [true, false]) {
                 const left = rising.map((kind) => [...kind]), chosen = [];
@@ -356,56 +351,58 @@ class GeneralChains {
     }
 }
 
-// Of all attempts on a step only the one that started last matters: one chain a step. What several events of one millisecond can do where
-// one fits several steps is followed by attempts.
+// Follows starts one by one: the next event of each step only moves forward. What several events of one millisecond can do where one fits
+// several steps is followed by attempts.
 class OrderedChains {
     constructor(d, rules) {
-        this.rules = rules;
-        this.count = rules.count;
-        this.rows = new Float64Array(this.count * this.count);
-        this.chain = new FunnelChain(d);
-        this.general = new GeneralChains(d, rules);
+        const {count} = rules, own = floats(count), best = {times: floats(count), depth: 0};
+        Object.assign(this, {rules, chain: new FunnelChain(d), general: new GeneralChains(d, rules), own, best, at: ints(count)});
     }
-    follow(key, from, to, end) {
-        const {rows, rules, chain, count: n} = this, {times, steps} = key, {window, until} = rules;
-        let depth = 0;
-        for (let i = from; i < to && depth < n; i++) {
-            const time = times[i], before = depth;
-            let wanted = steps[i], overlapping = wanted & wanted - 1, isTie = false;
-            for (; i + 1 < to && times[i + 1] === time; i++) {
-                isTie = true;
-                wanted |= steps[i + 1];
-                overlapping |= steps[i + 1] & steps[i + 1] - 1;
-            }
-            if (isTie && overlapping) return this.general.follow(key, from, to, end);
-            // One event is for one step of an attempt, the last that it can take. Several of one millisecond that fit one step each are for
-            // all that follow each other.
-            while (wanted) {
-                const s = isTie ? lowest(wanted) : highest(wanted), row = s * n, last = row - n;
-                wanted &= ~bit(s);
-                if (s > depth) continue;
-                if (s === 0) {
-                    if (time >= until) continue;
-                    rows[0] = time;
-                } else {
-                    if (time - rows[last] > window || s !== depth && rows[row] >= rows[last]) continue;
-                    for (let k = 0; k < s; k++) rows[row + k] = rows[last + k];
-                    rows[row + s] = time;
-                }
-                if (s >= depth) depth = s + 1;
-            }
-            // What counts is the first attempt that got so far.
-            if (depth > before) for (let s = 0; s < depth; s++) chain.times[s] = rows[(depth - 1) * n + s];
+    // Whether the starts from an event on can be walked.
+    begins({times, steps}, from, to) {
+        for (let s = 1; s < this.rules.count; s++) this.at[s] = from;
+        for (let i = from; i < to && this.rules.mayOverlap; i++) {
+            const isTie = i > from && times[i - 1] === times[i] || i + 1 < to && times[i + 1] === times[i];
+            if (isTie && steps[i] & steps[i] - 1) return false;
         }
-        return depth === 0 ? null : chain.set(depth, -1 >>> 32 - depth, chain.times, depth < n && rules.isOpen(rows[0], rows[0], end));
+        return true;
+    }
+    // Takes a start if it is the best: the deepest, then the first to get there, then the last to begin.
+    walk(best, start, {times, steps}, to) {
+        const {at, own, rules: {window}} = this;
+        let depth = 1;
+        own[0] = start;
+        for (; depth < own.length; depth++) {
+            const last = own[depth - 1];
+            let i = at[depth];
+            // One event is for one step. Several of one millisecond are for all that follow each other.
+            while (i < to && (!(steps[i] >> depth & 1) || times[i] < last || times[i] === last && steps[i] & steps[i] - 1)) i++;
+            at[depth] = i;
+            if (i === to || times[i] - start > window) break;
+            own[depth] = times[i];
+        }
+        if (depth < best.depth || depth === best.depth && own[depth - 1] > best.times[depth - 1]) return;
+        best.depth = depth;
+        for (let s = 0; s < depth; s++) best.times[s] = own[s];
+    }
+    set({depth, times}, last, end) { return this.chain.set(depth, -1 >>> 32 - depth, times, this.rules.isOpen(last, last, end)); }
+    follow(key, from, to, end) {
+        const {best, rules} = this, {times, steps} = key;
+        let last = 0;
+        if (!this.begins(key, from, to)) return this.general.follow(key, from, to, end);
+        best.depth = 0;
+        for (let i = from; i < to && !(best.depth === rules.count && times[i] > best.times[best.depth - 1]); i++) {
+            if (steps[i] & 1 && times[i] < rules.until) this.walk(best, last = times[i], key, to);
+        }
+        return best.depth === 0 ? null : this.set(best, last, end);
     }
 }
 
-// Counts how many distinct steps lie inside one window, in any order. A deeper window keeps the times that a shallower one had.
+// Counts how many steps lie inside one window, in any order. A deeper window keeps the times that a shallower one had.
 class AnyOrderChains {
     constructor(d, rules) {
-        Object.assign(this, {rules, count: rules.count, chain: new FunnelChain(d)});
-        Object.assign(this, {held: new StepSets(), spoilt: new StepSets(), bag: new StepSets()});
+        const [held, spoilt, bag] = [1, 2, 3].map(() => new StepSets());
+        Object.assign(this, {rules, count: rules.count, chain: new FunnelChain(d), held, spoilt, bag});
     }
     follow(key, from, to, end) {
         const {rules, chain, held} = this, {times, steps} = key;

@@ -13,6 +13,12 @@ const conclude = (claim, probability, crude, [less, more]) => {
     if (crude * claim.difference <= 0) claim.refused = "opposed";
     else claim.kind = claim.difference < 0 ? less : more;
 };
+// Whether a group's difference is sure, but said of another one.
+const isSaidElsewhere = (claim) => {
+    const sure = {...claim};
+    conclude(sure, claim.q_value ?? claim.p_value, claim.difference, ["less", "more"]);
+    return claim.kind === "none" && holds(sure);
+};
 const tenths = (share) => {
     const all = Math.round(Math.abs(share) * 1000);
     return `${share < 0 ? "−" : ""}${all === 0 && share !== 0 ? "<0.1" : `${Math.floor(all / 10)}.${all % 10}`}`;
@@ -31,14 +37,15 @@ const claimWords = (claim, trend) => {
             unit: trend ? "it takes visits: --count visits" : "it takes visits that have their group when they begin",
         }[refused]}.`;
     }
+    if (!trend && isSaidElsewhere(claim)) return "Nothing is concluded beside what is found of another group.";
     if (!holds(claim)) {
-        const seen = detectable === null ? "" : `; one of ${tenths(Math.abs(detectable))} points would be seen 8 times in 10`;
+        const size = Math.abs(detectable ?? 2), seen = size > 1 ? "" : `; one of ${tenths(size)} points would be seen 8 times in 10`;
         return `${kind === "steady" ? "Steady: no change" : "No difference"} that these ${unit} could show${seen}.`;
     }
     const [low, high] = difference < 0 ? [-ci95[1], -ci95[0]] : ci95, points = `${tenths(Math.abs(difference))} points`;
     const words = trend ? `Conversion ${kind} on ${trend.at} by ${points} (${tenths(Math.abs(trend.relative))}%)`
         : `converts ${points} ${kind} than the rest`;
-    const held = [...adjusted].reverse().map((one) => `, same ${HELD[one]}`).join("");
+    const held = adjusted.toReversed().map((one) => `, same ${HELD[one]}`).join("");
     return `${words}${held}, 95% ${tenths(low)} to ${tenths(high)} (${unit}).`;
 };
 const claimJSON = ({visits, ...claim}, trend, name) => {
@@ -49,15 +56,13 @@ const claimJSON = ({visits, ...claim}, trend, name) => {
 const groupCount = (names) => names.filter((name) => name !== NONE).length;
 // More than all numbers of users; of a session of nobody that is behind them.
 const usersOf = ({head}) => head.users + head.sessions + 1;
-const visitColumns = (n) => ({user: new Uint32Array(n), day: new Uint32Array(n), group: new Uint32Array(n), converted: new Uint8Array(n)});
 // The visits of a breakdown, those of a user together, to be divided in many ways.
 class Question {
     constructor(data, tally, names) {
         const calendar = new Calendar(data, "day"), none = names.indexOf(NONE), {rows, rows: {count}, groupOf, d} = tally;
         // Of each visit that has a value whose it is, its day, its group and whether it converted.
-        const {user, day, group, converted} = Object.assign(this, visitColumns(count));
-        const ranks = new Int32Array(calendar.starts.length).fill(-1), numbers = new Uint32Array(usersOf(data));
-        const list = new Uint32Array(count);
+        const [user, day, group] = [count, count, count].map(uints), converted = new Uint8Array(count);
+        const ranks = ints(calendar.starts.length).fill(-1), numbers = uints(usersOf(data));
         let known = 0, held = 0;
         this.userCount = this.dayCount = 0;
         for (let row = 0; row < count; row++) {
@@ -65,38 +70,38 @@ class Question {
             ranks[date] = 0;
             known += rows.isKnown[row];
             if (own === none) continue;
-            user[row] = (numbers[rows.user[row]] ||= ++this.userCount) - 1;
-            day[row] = date;
-            group[row] = own;
-            converted[row] = rows.taken[row] >> d.layout.last & 1;
-            list[held++] = row;
+            user[held] = (numbers[rows.user[row]] ||= ++this.userCount) - 1;
+            day[held] = date;
+            group[held] = own;
+            converted[held++] = rows.taken[row] >> d.layout.last & 1;
         }
         for (let one = 0; one < ranks.length; one++) if (ranks[one] === 0) ranks[one] = this.dayCount++;
-        for (let row = 0; row < count; row++) day[row] = ranks[day[row]];
-        this.names = names;
+        for (let i = 0; i < held; i++) day[i] = ranks[day[i]];
         // A key's visits come together; sessions of one user are several keys.
-        const asked = list.subarray(0, held);
-        this.take(d.by === "session" ? asked.sort((a, b) => user[a] - user[b] || a - b) : asked);
+        const byUser = (a, b) => user[a] - user[b] || a - b;
+        const list = d.by === "session" && uints(held).map((_, i) => i).sort(byUser);
+        Object.assign(this, {names, user, day, group, converted}).take(list, held);
         this.isRelease = this.releases;
         this.asked = this.values = [...names.keys()].filter((i) => isValue(names[i]));
         this.refusal = d.breakdown.attribution === "first" && known * 20 >= count * 19 ? null : "unit";
     }
-    // Keeps some visits, and notes where those of each user begin.
-    take(list) {
-        const columns = visitColumns(list.length), {user, day, group, converted} = columns;
-        const runs = new Uint32Array(this.userCount + 1), daySizes = new Float64Array(this.dayCount);
+    // Keeps the first visits, or those of a list, and notes where those of each user begin.
+    take(list, count) {
+        for (const name of ["user", "day", "group", "converted"]) {
+            const from = this[name], own = this[name] = list ? new from.constructor(count) : from.subarray(0, count);
+            for (let i = 0; list && i < count; i++) own[i] = from[list[i]];
+        }
+        const {user, day, group, converted} = this;
+        const runs = uints(this.userCount + 1), daySizes = floats(this.dayCount);
         // Of each group and day how many did not convert, and how many did.
-        const tally = new Float64Array(2 * this.names.length * this.dayCount);
-        for (let i = 0; i < list.length; i++) {
-            const from = list[i], own = user[i] = this.user[from];
-            daySizes[day[i] = this.day[from]]++;
-            group[i] = this.group[from];
-            converted[i] = this.converted[from];
+        const tally = floats(2 * this.names.length * this.dayCount);
+        for (let i = 0; i < count; i++) {
+            daySizes[day[i]]++;
             tally[2 * (group[i] * this.dayCount + day[i]) + converted[i]]++;
-            runs[own + 1] = i + 1;
+            runs[user[i] + 1] = i + 1;
         }
         for (let u = 1; u < runs.length; u++) runs[u] ||= runs[u - 1];
-        return Object.assign(this, columns, {runs, daySizes, tally, taken: new Map(), coupling: null});
+        return Object.assign(this, {runs, daySizes, tally, taken: new Map(), coupling: null});
     }
     // Of each group whether it came or went between the first and the last third of the days.
     get releases() {
@@ -107,17 +112,17 @@ class Question {
         return names.map((_, group) => Math.abs(share(group, after) - share(group, before)) >= RELEASE - 1e-12);
     }
     without(left) {
-        const isLeft = this.names.map((_, i) => left.includes(i)), list = new Uint32Array(this.group.length);
+        const isLeft = this.names.map((_, i) => left.includes(i)), list = uints(this.group.length);
         let count = 0;
         for (let i = 0; i < list.length; i++) if (!isLeft[this.group[i]]) list[count++] = i;
-        return Object.create(this).take(list.subarray(0, count));
+        return Object.create(this).take(list, count);
     }
     // How the means of two days hang together by the users who have visits on both.
     get coupled() {
         if (this.coupling) return this.coupling;
-        const {day, runs, daySizes, dayCount: n} = this, coupling = this.coupling = new Float64Array(n * n);
+        const {day, runs, daySizes, dayCount: n} = this, coupling = this.coupling = floats(n * n);
         for (let one = 0; one < n; one++) coupling[one * n + one] = daySizes[one];
-        const visits = new Uint32Array(n), met = new Uint32Array(n);
+        const visits = uints(n), met = uints(n);
         for (let u = 1; u < runs.length; u++) {
             const from = runs[u - 1], to = runs[u];
             let count = 0;
@@ -133,7 +138,7 @@ class Question {
     // What is taken off each day: the mean of its sums; with values, where users are held equal, the means of users and days in turn until
     // nothing changes. What is left of a day's mean follows from what was taken off all days.
     dayEffects(sums, values) {
-        const {day, runs, daySizes, dayCount: n} = this, left = new Float64Array(n), more = new Float64Array(n);
+        const {day, runs, daySizes, dayCount: n} = this, left = floats(n), more = floats(n);
         const taken = sums.map((sum, one) => sum / (daySizes[one] || 1));
         for (let u = 1; values && u < runs.length; u++) {
             const from = runs[u - 1], to = runs[u];
@@ -157,7 +162,7 @@ class Question {
     // A claim of how much more a group converts than all others, with days, or users and days, held equal; crude is the plain difference.
     difference(group) {
         const {day, group: groups, converted, runs, userCount, dayCount, tally} = this, isRelease = this.isRelease[group];
-        const own = {visits: 0, converted: 0, users: 0}, rest = {...own}, owned = new Float64Array(dayCount), won = owned.slice();
+        const own = {visits: 0, converted: 0, users: 0}, rest = {...own}, owned = floats(dayCount), won = owned.slice();
         tally.forEach((count, at) => {
             const isOwn = Math.floor(at / 2 / dayCount) === group, side = isOwn ? own : rest, one = (at >> 1) % dayCount;
             side.visits += count;
@@ -170,7 +175,7 @@ class Question {
         // Who converted is the same for all groups.
         const ofY = entry(this.taken, isRelease, () => this.dayEffects(won, isRelease && converted));
         // Of each user the sums of squares and of products.
-        const xx = new Float64Array(userCount), xy = new Float64Array(userCount);
+        const xx = floats(userCount), xy = floats(userCount);
         let square = 0, product = 0;
         for (let u = 0; u < userCount; u++) {
             const from = runs[u], to = runs[u + 1];
@@ -235,14 +240,21 @@ const groupClaims = (questions) => {
         conclude(asked[i].claim, q, asked[i].crude, ["less", "more"]);
     });
     const claims = all.map((list) => list.map(({claim}) => claim));
+    // What refuses one of two groups refuses the other.
+    questions.forEach(({values, asked: [twin]}, i) => values.forEach((group) => {
+        if (questions[i].asked.length < values.length) claims[i][group].refused = claims[i][twin].refused;
+    }));
     // A claim stands if it holds without the surer ones, too: one bad group must not make the healthy ones look remarkable.
     questions.forEach((question, i) => {
         const found = [];
         for (const group of ranked(claims[i])) {
             const claim = claims[i][group], left = question.asked.filter((one) => !found.includes(one));
-            const others = found.length && question.without(found), again = others ? left.map((one) => others.difference(one)) : [];
-            const q = qValues(again.map((one) => one.claim.refused ? null : one.claim.p_value)), at = left.indexOf(group);
-            const stands = !found.length || q[at] !== null && q[at] <= SIGNIFICANCE && again[at].claim.difference * claim.difference > 0;
+            const others = found.length && question.without(found), again = others && others.difference(group).claim;
+            // q lies between p and p times their number: mostly that decides.
+            const ps = () => left.map((one) => others.difference(one).claim).map(({refused, p_value: p}) => refused ? null : p);
+            const isSure = (p) => p * left.length <= SIGNIFICANCE
+                || p <= SIGNIFICANCE && qValues(ps())[left.indexOf(group)] <= SIGNIFICANCE;
+            const stands = !others || !again.refused && again.difference * claim.difference > 0 && isSure(again.p_value);
             if (stands) found.push(group);
             else claim.kind = "none";
         }

@@ -23,7 +23,7 @@ const logGamma = (x) => {
     const r = 1 / (x * x), series = (1 / 12 - r * (1 / 360 - r * (1 / 1260 - r * (1 / 1680 - r / 1188)))) / x;
     return (x - 0.5) * Math.log(x) - x + Math.log(2 * Math.PI) / 2 + series - below;
 };
-// The regularised incomplete beta function at x, by its continued fraction on the side where that converges fast; rest is 1 - x.
+// The regularised incomplete beta function at x, by its continued fraction where that converges fast; rest is 1 - x.
 const incompleteBeta = (x, rest, a, b) => {
     if (x <= 0) return 0;
     if (rest <= 0) return 1;
@@ -63,9 +63,9 @@ const qValues = (all) => {
     asked.reduce((least, i, n) => q[i] = Math.min(least, all[i] * asked.length / (asked.length - n)), 1);
     return q;
 };
-// The values at some rising ranks of a list by size: all are counted by their leading bits, and only those like a wanted one are sorted.
+// A list's values at some rising ranks: all are counted by their leading bits, and only those like a wanted one are sorted.
 const atRanks = (list, ranks) => {
-    const n = list.length, bits = new Uint32Array(new Float32Array(list).buffer), counts = new Uint32Array(1 << 14);
+    const n = list.length, bits = new Uint32Array(new Float32Array(list).buffer), counts = uints(1 << 14);
     for (let i = 0; i < n; i++) counts[bits[i] >>> 17]++;
     const isHeld = new Uint8Array(1 << 14), passed = [];
     let size = 0;
@@ -75,7 +75,7 @@ const atRanks = (list, ranks) => {
         if (isHeld[bucket]) size += counts[bucket];
         else left += counts[bucket];
     }
-    const held = new Float64Array(size);
+    const held = floats(size);
     for (let i = 0, at = 0; i < n; i++) if (isHeld[bits[i] >>> 17]) held[at++] = list[i];
     held.sort();
     return passed.map((left, i) => held[ranks[i] - left]);
@@ -131,7 +131,7 @@ class Breakdown {
         }
         return [...groups.values()].sort(bySize);
     }
-    // Calls body with the events of a key with each value, where a value is part of the key.
+    // Calls body with the events of each value of a key.
     forEachPart(key, body) {
         const parts = new Map(), {part} = this;
         for (let i = 0; i < key.count; i++) entry(parts, key.values[i], () => []).push(i);
@@ -143,10 +143,12 @@ class Breakdown {
             body(part);
         }
     }
-    // The value at the step that a chain took.
-    atStep(chain, key, steps) {
-        const step = this.asked.attribution - 1;
-        return chain.taken >> step & 1 ? this.atTime(chain.times[step], key, steps) : 0;
+    // The value that a chain counts under, where that is part of the key or of a step.
+    valueOf(chain, key, isAnyOrder) {
+        const {attribution} = this.asked, step = attribution - 1;
+        if (attribution === "all") return key.values[0];
+        if (!(attribution > 0)) return null;
+        return chain.taken >> step & 1 ? this.atTime(chain.times[step], key, isAnyOrder ? -1 : bit(step)) : 0;
     }
     // The value of the events of a millisecond that fit one of some steps.
     atTime(time, key, steps) {
@@ -190,18 +192,13 @@ class GroupFold {
         }
     }
     part(number, key, since, until, period, counts) {
-        const {d, chains} = this, from = since === -Infinity ? 0 : indexOf(key.times, key.count, since);
+        const {d, chains, breakdown} = this, from = since === -Infinity ? 0 : indexOf(key.times, key.count, since);
         const to = until === Infinity ? key.count : Math.max(from, indexOf(key.times, key.count, until + d.window));
         chains.rules.until = until;
         const chain = chains.follow(key, from, to, this.end);
-        if (chain) this.body(chain, number, this.breakdown ? this.group(chain, key) : 0, period, counts);
-    }
-    // The code of the value that a chain counts under.
-    group(chain, key) {
-        const {breakdown, breakdown: {asked: {attribution}}} = this;
-        if (attribution === "all") return key.values[0];
-        if (attribution > 0) return breakdown.atStep(chain, key, this.d.order === "any" ? -1 : bit(attribution - 1));
-        return endValue(breakdown, key);
+        if (!chain) return;
+        const group = breakdown ? breakdown.valueOf(chain, key, d.order === "any") ?? endValue(breakdown, key) : 0;
+        this.body(chain, number, group, period, counts);
     }
 }
 
@@ -209,62 +206,64 @@ class GroupFold {
 // its first start, and its chain is the best of its starts.
 class VisitFold {
     constructor(asked) {
-        const {data, d} = asked;
+        const {d, data: {head}} = asked;
         // Visits are used again for each key: `count` are of the key at hand, `before` were others'. Of each session stands the number of
-        // its last visit, of each start the next one of its visit. `run` are the key's events with the starts of one visit.
-        Object.assign(this, asked, {bySession: d.by === "session", visits: [], count: 0, before: 0});
-        Object.assign(this, {ofSession: new Int32Array(data.head.sessions + 1), next: new Int32Array(256)});
-        this.run = {times: null, steps: new Int32Array(256), exclusions: null};
+        // its last visit. `run` are the steps of the key's events with the starts of one visit.
+        const own = {bySession: d.by === "session", visits: [], count: 0, before: 0, run: ints(256), ofSession: ints(head.sessions + 1)};
+        Object.assign(this, asked, own);
     }
-    // As those of starts, each once, with its period if there are any, and with the visit.
+    // As those of starts, each once, with its period if any, and with the visit.
     follow(number, key, until) {
-        const {d, chains, breakdown, run, visits, periodOf, end, body} = this;
-        const attribution = breakdown === null ? null : breakdown.asked.attribution;
+        const {d, chains, breakdown, visits, periodOf, end, body} = this, attribution = breakdown?.asked.attribution;
         this.divide(number, key);
-        if (attribution === "first" || attribution === "last") this.group(number, key, attribution === "last");
-        const {next} = this, {times, count} = key, latest = times[count - 1];
+        if (attribution === "last" || attribution === "first" && !this.areKnown) this.group(number, key, attribution === "last");
         for (let v = 0; v < this.count; v++) {
-            const visit = visits[v], limit = visit.last + d.window;
+            const visit = visits[v];
             if (visit.first < d.since || visit.first >= d.until) continue;
-            let from = visit.head;
-            while (from > 0 && times[from - 1] === visit.first) from--;
-            for (let i = visit.head; i >= 0; i = next[i]) run.steps[i] |= 1;
-            const chain = chains.follow(run, from, latest <= limit ? count : indexOf(times, count, limit + 1), end);
-            for (let i = visit.head; i >= 0; i = next[i]) run.steps[i] &= ~1;
+            const chain = visit.depth ? chains.set(visit, visit.last, end) : this.chain(visit, key);
             if (!chain) continue;
-            const group = attribution === "all" ? key.values[0]
-                : attribution > 0 ? breakdown.atStep(chain, key, bit(attribution - 1)) : visit.group;
-            body(chain, number, group, periodOf === null ? null : periodOf(visit.first), visit.last < until ? 3 : 1, visit);
+            const group = breakdown?.valueOf(chain, key, false) ?? visit.group;
+            body(chain, number, group, periodOf && periodOf(visit.first), visit.last < until ? 3 : 1, visit);
         }
     }
+    // What the engine finds from one visit's starts.
+    chain({first, last, starts}, {times, exclusions, count}) {
+        const {d, chains, run} = this, from = indexOf(times, count, first), to = indexOf(times, count, last + d.window + 1);
+        chains.rules.lastStart = last;
+        for (const i of starts) run[i] |= 1;
+        const chain = chains.follow({times, steps: run, exclusions}, from, to, this.end);
+        for (const i of starts) run[i] &= ~1;
+        return chain;
+    }
     divide(number, key) {
-        const {data, bySession, ofSession, run, visits} = this, {times, steps, count} = key;
-        if (run.steps.length < count) [run.steps, this.next] = [new Int32Array(2 * count), new Int32Array(2 * count)];
-        run.times = times;
-        run.exclusions = key.exclusions;
+        const {data, d, chains, bySession, ofSession, visits} = this, {times, steps, values, count} = key;
+        const isWalk = chains instanceof OrderedChains && chains.begins(key, 0, count);
+        this.areKnown = true;
+        if (this.run.length < count) this.run = ints(2 * count);
         this.before += this.count;
         this.count = 0;
         for (let i = 0; i < count; i++) {
-            run.steps[i] = steps[i] & ~1;
+            this.run[i] = steps[i] & ~1;
             if ((steps[i] & 1) === 0) continue;
             const session = this.sessionOf(number, key, i), time = times[i];
             let visit = this.visitOf(session);
             if (visit === null || session === 0 && time - visit.last >= TIMEOUT) {
-                if (visits.length === this.count) {
-                    visits.push({first: 0, last: 0, head: 0, tail: 0, session: 0, user: 0, group: 0, isKnown: false, groupTime: 0});
-                }
-                visit = visits[this.count++];
+                visit = visits[this.count++] ??= {times: floats(d.steps.length), starts: []};
                 ofSession[session] = this.before + this.count;
                 visit.first = time;
-                visit.head = i;
+                visit.starts.length = 0;
                 visit.session = session;
-                visit.user = visit.group = visit.groupTime = 0;
-                visit.isKnown = false;
-            } else this.next[visit.tail] = i;
-            this.next[i] = -1;
-            visit.tail = i;
+                visit.user = visit.depth = 0;
+                // The value of an event alone in its millisecond is that of the visit that it begins.
+                visit.group = times[i + 1] === time || i > 0 && times[i - 1] === time ? 0 : values[i];
+                visit.groupTime = visit.group ? time : 0;
+                visit.isKnown = visit.group > 0;
+                this.areKnown &&= visit.isKnown;
+            }
             visit.last = time;
             if (visit.user === 0) visit.user = bySession ? data.userOf(key.index[i]) : number;
+            if (isWalk) chains.walk(visit, time, key, count);
+            else visit.starts.push(i);
         }
         // A session of nobody is somebody of its own.
         for (let v = 0; v < this.count; v++) if (visits[v].user === 0) visits[v].user = data.head.users + number;
@@ -322,15 +321,16 @@ class FunnelTally {
     get entered() { return this.counts[0]; }
     get converted() { return this.counts[this.d.layout.last]; }
     get share() { return shareJSON(this.converted, this.entered); }
-    get time() { return distribution(this.first[this.d.layout.last] ?? []); }
+    // How long a step took from the first one: the second from the one before, too.
+    time(step = this.d.layout.last) { return distribution(this.first[step] ?? []); }
     get steps() {
         const {d, counts} = this, share = (n, of) => of ? n / of : null, range = (n, of) => interval(Math.min(n, of), of);
         return d.steps.map((step, i) => {
-            const n = counts[i], before = counts[d.layout.previous[i]];
+            const n = counts[i], before = counts[d.layout.previous[i]], time = this.time(i), own = this.previous[i];
             return {
                 index: i + 1, name: titleOf(step), count: n, of_first: share(n, counts[0]), of_previous: share(n, before),
                 dropped: step.optional ? 0 : before - n,
-                from_previous_ms: distribution(this.previous[i] ?? []), from_first_ms: distribution(this.first[i] ?? []),
+                from_previous_ms: own ? distribution(own) : time, from_first_ms: time,
                 of_first_ci95: range(n, counts[0]), of_previous_ci95: range(n, before),
             };
         });
@@ -363,8 +363,7 @@ class StartTally {
             rows.first[row] = visit.first;
             rows.isKnown[row] = group && visit.isKnown ? 1 : 0;
         }
-        for (let t = 0; t < this.timed.length; t++) {
-            const {step, times} = this.timed[t];
+        for (const {step, times} of this.timed) {
             if ((chain.taken >> step & 1) === 0) continue;
             const i = times.next();
             times.row[i] = row;
@@ -377,32 +376,32 @@ class StartTally {
     }
     // The funnel of each of some parts; groupOf gives the part of a group's code, without which all are one.
     divide(count, groupOf) {
-        const {d, rows} = this, parts = Array.from({length: count}, () => new FunnelTally(d)), ofRow = new Uint32Array(rows.count);
+        const {d, rows} = this, parts = Array.from({length: count}, () => new FunnelTally(d)), ofRow = uints(rows.count);
         for (let row = 0; row < rows.count; row++) {
             if (groupOf) ofRow[row] = groupOf[rows.group[row]];
             parts[ofRow[row]].take(rows, row);
         }
         for (const {step, times} of this.timed) {
             // The times of each part are put together.
+            const names = d.layout.previous[step] ? ["first", "previous"] : ["first"];
             if (!groupOf) {
-                for (const name of ["first", "previous"]) parts[0][name][step] = times[name].subarray(0, times.count);
+                for (const name of names) parts[0][name][step] = times[name].subarray(0, times.count);
                 continue;
             }
-            const ends = new Uint32Array(count);
+            const ends = uints(count);
             parts.forEach((part, p) => { ends[p] = (ends[p - 1] ?? 0) + part.counts[step]; });
-            for (const name of ["first", "previous"]) {
-                const sorted = new Float64Array(times.count), next = ends.slice(), values = times[name];
+            for (const name of names) {
+                const sorted = floats(times.count), next = ends.slice(), values = times[name];
                 for (let i = times.count - 1; i >= 0; i--) sorted[--next[ofRow[times.row[i]]]] = values[i];
                 parts.forEach((part, p) => { part[name][step] = sorted.subarray(next[p], ends[p]); });
             }
         }
         return parts;
     }
-    get users() { return this.rows.user.subarray(0, this.rows.count); }
     get shown() { return this.divide(1)[0]; }
     // The names of the groups by falling size; groupOf: of each code the index of its group.
     groupNames(breakdown) {
-        const {rows} = this, sizes = new Uint32Array(breakdown.codeCount);
+        const {rows} = this, sizes = uints(breakdown.codeCount);
         for (let row = 0; row < rows.count; row++) sizes[rows.group[row]]++;
         this.groupOf = sizes.slice();
         return breakdown.groups([...sizes.entries()].filter(([, size]) => size)).map(({name, codes}, i) => {
@@ -410,7 +409,6 @@ class StartTally {
             return name;
         });
     }
-    // The groups by falling size, each with its name.
     groups(breakdown) {
         const names = this.groupNames(breakdown), parts = this.divide(names.length, this.groupOf);
         return names.map((name, i) => [name, parts[i]]);
@@ -439,10 +437,11 @@ const definitionJSON = (data, d) => ({
 });
 const funnel = (data, d) => {
     const tally = new StartTally(d), {breakdown, until} = tally.fill(data);
-    const {shown} = tally, groups = breakdown ? tally.groups(breakdown) : [], claims = claimsOf(data, tally, groups.map(([name]) => name));
+    const {shown, shown: {steps}} = tally, groups = breakdown ? tally.groups(breakdown) : [];
+    const claims = claimsOf(data, tally, groups.map(([name]) => name));
     const versus = versusRest(groups, claims), claimOf = (i, value) => claims[i] ? claimJSON(claims[i], null, value) : null;
     return {
-        definition: definitionJSON(data, d), steps: shown.steps, overall: {...shown.share, time_ms: shown.time},
+        definition: definitionJSON(data, d), steps, overall: {...shown.share, time_ms: steps[d.layout.last].from_first_ms},
         groups: groups.map(([value, own], i) => ({
             value, steps: own.steps, overall: own.share, versus_rest: versus[i], claim: claimOf(i, value),
         })),
@@ -468,11 +467,11 @@ const users = (data, d, step, isDropped) => {
 };
 const person = (data, key, by) => {
     const {starts, order: list} = data.keys(by), events = [];
-    const text = ({values, ranges}, code) =>
-        values[code - 1] ?? ranges[code - values.length - 1]?.map((border) => border ?? "…").join(" – ") ?? OTHER;
+    const text = ({values, ranges, codes}, event) =>
+        values[codes[event] - 1] ?? ranges[codes[event] - values.length - 1]?.map((border) => border ?? "…").join(" – ") ?? OTHER;
     for (let i = starts[key]; i < starts[key + 1]; i++) {
         const event = list ? list[i] : i, held = data.props.filter((property) => data.codes(property)[event]);
-        const props = Object.fromEntries(held.map((property) => [keysText(property.path), text(property, data.codes(property)[event])]));
+        const props = Object.fromEntries(held.map((property) => [keysText(property.path), text(property, event)]));
         events.push({t_ms: data.times[event], name: data.head.names[data.names[event]], session: data.sessions[event] || null, props});
     }
     return {user: {key, id: by === "user" ? data.head.ids?.[key - 1] ?? null : null, events}};

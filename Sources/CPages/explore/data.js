@@ -6,14 +6,16 @@ class Wrong extends Error {}
 class Refused extends Error {}
 const wrong = (text) => { throw new Wrong(text); };
 const refuse = (what, why) => { throw Object.assign(new Refused(what), {what, why}); };
+const damaged = (text) => { throw new Error(text); };
 const DAY = 86400000;
 const bit = (n) => 1 << n;
 const lowest = (bits) => 31 - Math.clz32(bits & -bits);
 const highest = (bits) => 31 - Math.clz32(bits);
-// How many bits are set: of pairs, of fours and of bytes, each beside the others.
+// How many bits are set.
 const size = (bits) => {
-    const pairs = bits - (bits >>> 1 & 0x55555555), fours = (pairs & 0x33333333) + (pairs >>> 2 & 0x33333333);
-    return Math.imul(fours + (fours >>> 4) & 0x0F0F0F0F, 0x01010101) >>> 24;
+    let count = 0;
+    for (; bits; bits &= bits - 1) count++;
+    return count;
 };
 const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
 // The value of a key in a map, made if there is none.
@@ -61,24 +63,26 @@ const varints = (bytes, body) => {
         return Number(BigInt(from) + (exact % 2n ? -(exact + 1n) / 2n : exact / 2n));
     };
     const result = body(next, zigzag);
-    if (at !== bytes.length) throw new Error("a column has another length than its head says");
+    if (at !== bytes.length) damaged("a column has another length than its head says");
     return result;
 };
+const floats = (length) => new Float64Array(length), uints = (length) => new Uint32Array(length), ints = (length) => new Int32Array(length);
 const numbers = (length, most) => new (most < 256 ? Uint8Array : most < 65536 ? Uint16Array : Uint32Array)(length);
 
 // The events of a page with their times, names and sessions; users' events stand together, those of nobody first.
 class Data {
     // column: gives the bytes of a column by its name.
     constructor(head, column) {
-        if (head.looptrail_explore !== 1) throw new Error(`the page is of version ${head.looptrail_explore}, and this engine reads 1`);
-        const {events, users} = head, starts = new Uint32Array(users + 2);
+        if (head.looptrail_explore !== 1) damaged(`the page is of version ${head.looptrail_explore}, and this engine reads 1`);
+        const {events, users} = head, starts = uints(users + 2);
         Object.assign(this, {head, column, starts});
         varints(column("u"), (next) => {
             for (let i = 0; i <= users; i++) starts[i + 1] = starts[i] + next();
         });
-        if (starts[users + 1] !== events) throw new Error("the head and a column name different numbers of events");
+        const agree = (a, b, what) => a === b || damaged(`the head and a column name different numbers of ${what}`);
+        agree(starts[users + 1], events, "events");
         this.times = varints(column("t"), (next, zigzag) => {
-            const times = new Float64Array(events);
+            const times = floats(events);
             for (let user = 0, first = head.base_ms; user <= users; user++) {
                 if (starts[user] === starts[user + 1]) continue;
                 let time = first = zigzag(first);
@@ -89,7 +93,7 @@ class Data {
         });
         this.names = varints(column("n"), (next) => {
             const names = numbers(events, head.names.length);
-            for (let i = 0; i < events; i++) if ((names[i] = next()) >= head.names.length) throw new Error("an unknown name");
+            for (let i = 0; i < events; i++) if ((names[i] = next()) >= head.names.length) damaged("an unknown name");
             return names;
         });
         this.sessions = varints(column("s"), (next) => {
@@ -101,7 +105,7 @@ class Data {
                     sessions[i] = session = code === 0 ? session : code === 1 ? ++met : code - 2;
                 }
             }
-            if (met !== head.sessions) throw new Error("the head and a column name different numbers of sessions");
+            agree(met, head.sessions, "sessions");
             return sessions;
         });
         this.props = head.props.map((property, index) => ({...property, source: "event", index}));
@@ -111,33 +115,34 @@ class Data {
     // The code of each event at a property; 0 for none.
     codes(property) {
         if (property.codes) return property.codes;
-        const codes = numbers(this.names.length, property.values.length + property.ranges.length + 1);
-        if (property.source === "session") this.takeContexts(property.index, codes);
+        const most = property.values.length + property.ranges.length + 1, codes = numbers(this.names.length, most);
+        const known = (code) => code <= most ? code : damaged("this page's data are damaged: an unknown value");
+        if (property.source === "session") this.takeContexts(property.index, codes, known);
         else varints(this.column(`p${property.index}`), (next) => {
             const carries = new Uint8Array(this.head.names.length);
             for (const name of property.names) carries[name] = 1;
-            for (let i = 0; i < codes.length; i++) if (carries[this.names[i]]) codes[i] = next();
+            for (let i = 0; i < codes.length; i++) if (carries[this.names[i]]) codes[i] = known(next());
         });
         return property.codes = codes;
     }
 
     // Of events' sessions what stood at a path at the time of the event.
-    takeContexts(path, taken) {
+    takeContexts(path, taken, known) {
         const {rows, times, codes, paths} = this.contexts;
         for (let i = 0; i < taken.length; i++) {
             const session = this.sessions[i], end = rows[session + 1];
             let row = rows[session];
             if (session === 0 || row === end) continue;
             while (row + 1 < end && times[row + 1] <= this.times[i]) row++;
-            taken[i] = codes[row * paths + path];
+            taken[i] = known(codes[row * paths + path]);
         }
     }
 
     // How sessions began: where the rows of each begin, their times, and the code of each at each path.
     get contexts() {
         if (this.began) return this.began;
-        const {sessions, base_ms: base} = this.head, paths = this.session.length, rows = new Uint32Array(sessions + 2), times = [];
-        const column = this.column("x"), codes = new Uint32Array(column.length);
+        const {sessions, base_ms: base} = this.head, paths = this.session.length, rows = uints(sessions + 2), times = [];
+        const column = this.column("x"), codes = uints(column.length);
         varints(column, (next, zigzag) => {
             for (let s = 1, time = base, code = 0; s <= sessions; s++) {
                 const n = next();
@@ -155,7 +160,7 @@ class Data {
     // When each session was last heard of.
     get lasts() {
         if (this.heard) return this.heard;
-        const heard = this.heard = new Float64Array(this.head.sessions + 1).fill(-Infinity);
+        const heard = this.heard = floats(this.head.sessions + 1).fill(-Infinity);
         const hear = (session, time) => { if (time > heard[session]) heard[session] = time; };
         for (let i = 0; i < this.sessions.length; i++) hear(this.sessions[i], this.times[i]);
         for (const [session, time] of this.head.late) hear(session, time);
@@ -167,16 +172,15 @@ class Data {
         const {head: {users, sessions: most}, sessions, times} = this;
         if (by === "user") return {count: users, starts: this.starts, order: null};
         if (this.bySession) return this.bySession;
-        const starts = new Uint32Array(most + 2);
+        const starts = uints(most + 2);
         for (const session of sessions) if (session) starts[session + 1]++;
         for (let s = 1; s < starts.length; s++) starts[s] += starts[s - 1];
-        const next = starts.slice(), list = new Uint32Array(starts.at(-1));
+        const next = starts.slice(), list = uints(starts.at(-1));
         for (let i = 0; i < sessions.length; i++) if (sessions[i]) list[next[sessions[i]]++] = i;
         // Blocks are by time; a session of several users is not.
         for (let s = 1; s <= most; s++) {
-            let i = starts[s] + 1;
-            while (i < starts[s + 1] && times[list[i]] >= times[list[i - 1]]) i++;
-            if (i < starts[s + 1]) list.subarray(starts[s], starts[s + 1]).sort((a, b) => times[a] - times[b]);
+            const own = list.subarray(starts[s], starts[s + 1]);
+            if (own.some((event, i) => i > 0 && times[event] < times[own[i - 1]])) own.sort((a, b) => times[a] - times[b]);
         }
         return this.bySession = {count: most, starts, order: list};
     }
@@ -189,8 +193,7 @@ class Data {
 
     // The column of a path; an empty one where the data have none. What the page does not hold is refused.
     property(source, path) {
-        const isIt = (one) => JSON.stringify(one.path) === JSON.stringify(path);
-        const held = (source === "event" ? this.props : this.session).find(isIt);
+        const held = (source === "event" ? this.props : this.session).find((one) => JSON.stringify(one.path) === JSON.stringify(path));
         if (held) return held;
         const what = pathText(path, source);
         if (path.length > 8) refuse(what, "the page holds properties up to eight keys deep");
@@ -200,14 +203,16 @@ class Data {
         return {values: [], ranges: [], codes: new Uint8Array(this.names.length)};
     }
 
-    // When the data end: fewer than one event in 1,000 that lie behind a gap do not count. Data without events are asked nothing.
+    // When the data end: fewer than one event in 1,000 that lie behind a gap do not count, nor fewer than one in 50 where it is longer than
+    // a year and all time before it. Data without events are asked nothing.
     end(gap) {
         const {days} = this.head, total = sum(days, ([count]) => count);
         let end = days.at(-1)[2], behind = 0;
         for (let i = days.length - 1; i > 0; i--) {
             behind += days[i][0];
-            if (behind * 1000 >= total) break;
-            if (days[i][1] - days[i - 1][2] > Math.max(gap, DAY)) end = days[i - 1][2];
+            const before = days[i - 1][2], distance = days[i][1] - before;
+            const isFew = behind * (distance > Math.max(before - days[0][1], 365 * DAY) ? 50 : 1000) < total;
+            if (isFew && distance > Math.max(gap, DAY)) end = before;
         }
         return end;
     }

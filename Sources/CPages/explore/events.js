@@ -57,7 +57,7 @@ const refuseTest = (test, property) => {
 // Which of some patterns each event fits, as bits.
 class StepMatcher {
     constructor(data, patterns) {
-        this.ofName = new Int32Array(data.head.names.length);
+        this.ofName = ints(data.head.names.length);
         this.tested = 0;
         this.tests = patterns.map(({names, tests}, i) => {
             for (const n of names?.map((name) => data.numberOf(name)) ?? this.ofName.keys()) if (n >= 0) this.ofName[n] |= bit(i);
@@ -89,9 +89,7 @@ class StepMatcher {
 // Columns of numbers, used over and over.
 class Table {
     constructor(kinds) {
-        this.count = this.size = 0;
-        this.kinds = kinds;
-        this.reserve(256);
+        Object.assign(this, {kinds, count: 0, size: 0}).reserve(256);
     }
     reserve(size) {
         for (const [name, Kind] of Object.entries(this.kinds)) {

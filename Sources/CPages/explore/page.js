@@ -3,7 +3,7 @@
 const {spell, stepText, nameText, pathText, filterOf, tenths, entry, sum} = Explore;
 const byId = (id) => document.getElementById(id);
 const {dataset} = document.documentElement, app = byId("app"), wide = matchMedia("(min-width: 62rem)");
-let data = null, head = null, asked = new Map(), answer = null, search = null, rows = [], isPressed = false, waiting, most;
+let data, head, answer, search, isPressed, waiting, most, asked = new Map(), rows = [];
 
 // MARK: Text
 
@@ -38,7 +38,7 @@ const time = (ms) => {
 };
 const moment = (ms) => {
     const date = new Date(ms);
-    return Number.isNaN(date.valueOf()) ? `${ms} ms` : date.toISOString().replace("T", " ").replace(/\.000Z$|Z$/, "");
+    return isNaN(date) ? `${ms} ms` : date.toISOString().replace("T", " ").replace(/\.000Z$|Z$/, "");
 };
 const link = (ask, ...inside) => el("a", {href: `#${spell(ask)}`}, ...inside);
 // The question with some other values, and some of its pairs.
@@ -48,7 +48,6 @@ const table = (caption, heads, rows) => el("div.scroll", {tabindex: 0, role: "re
     el("caption", caption), el("thead", el("tr", heads.map((text, i) => el("th", {scope: "col", class: i ? "number" : null}, text)))),
     el("tbody", rows.map((row) => el("tr", row.map((cell, i) => i ? el("td.number", cell) : el("th", {scope: "row"}, cell)))))));
 
-const isLike = (a, b) => a.nodeName === b.nodeName && a.id === b.id && a.className === b.className;
 // Makes a node like another: what has the focus, is pressed or is open stays.
 const become = (node, next) => {
     for (const {name} of [...node.attributes ?? []]) if (!next.hasAttribute(name)) node.removeAttribute(name);
@@ -57,7 +56,7 @@ const become = (node, next) => {
         else node.setAttribute(name, value);
     }
     const left = [...node.childNodes], kept = [...next.childNodes].map((child) => {
-        const at = left.findIndex((one) => isLike(one, child));
+        const at = left.findIndex((one) => ["nodeName", "id", "className"].every((key) => one[key] === child[key]));
         return at < 0 ? child : become(left.splice(at, 1)[0], child);
     });
     left.forEach((one) => one.remove());
@@ -275,8 +274,8 @@ const funnel = (result) => {
 // The claims that hold; if none does, why, or what these visits could show.
 const says = (all) => {
     const claims = all.filter((claim) => claim), held = claims.filter((claim) => claim.holds);
-    const rising = (a, b) => (a.detectable ?? Infinity) - (b.detectable ?? Infinity);
-    return (held.length ? held : claims.toSorted(rising).slice(0, 1)).map((claim) => said(claim, bdi(claim.sentence)));
+    const silent = claims.filter((claim) => !claim.refused && !isSaidElsewhere(claim)).sort((a, b) => b.detectable - a.detectable);
+    return (held.length ? held : [...silent, ...claims].slice(0, 1)).map((claim) => said(claim, bdi(claim.sentence)));
 };
 const said = (claim, ...inside) => el("p", {class: claim.holds ? "claim" : "soft"}, ...inside);
 // Unpacks columns while nobody asks.
@@ -321,22 +320,28 @@ const trend = (result) => {
         between(one.rate_ci95),
     ];
     const top = points.reduce((most, p) => Math.max(most, p.rate_ci95?.[1] ?? p.rate ?? 0), 0.01);
-    const x = (i) => 40 + (points.length < 2 ? 0 : i * (w - 60) / (points.length - 1)), y = (v) => h - 24 - v / top * (h - 44);
+    const x = (i) => 56 + (points.length < 2 ? 0 : i * (w - 76) / (points.length - 1)), y = (v) => h - 24 - v / top * (h - 44);
     const shown = points.map((p, i) => ({...p, i})).filter((p) => p.rate !== null), complete = shown.filter((p) => p.complete);
     const line = (list, of = (p) => p.rate) => list.map((p) => `${x(p.i).toFixed(1)},${y(of(p)).toFixed(1)}`).join(" ");
-    const sure = complete.filter((p) => p.rate_ci95);
-    const band = `${line(sure, (p) => p.rate_ci95[1])} ${line(sure.toReversed(), (p) => p.rate_ci95[0])}`.trim();
+    // A period without data is a gap.
+    const runs = (list) => {
+        const all = new Map();
+        list.forEach((p, n) => entry(all, p.i - n, () => []).push(p));
+        return [...all.values()];
+    };
+    const band = (list) => `${line(list, (p) => p.rate_ci95[1])} ${line(list.toReversed(), (p) => p.rate_ci95[0])}`;
     const say = overall.entered === 0 ? nothing : `${about()}${percent(overall.rate)} over the whole time: ${ofThose(overall)}.`;
     const label = (i, attributes) => svg("text", {y: h - 4, ...attributes}, calendar.label(points.at(i).start_ms));
     return {say, nodes: [headline(overall.rate), el("p", say), says([result.verdict]),
         marks.map((mark) => said(mark.claim, bdi(mark.label), ": ", mark.claim.sentence)),
         svg("svg", {viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": "Share by time of entry"}, [0, top / 2, top].map((v) => [
-            svg("line.grid", {x1: 40, x2: w - 20, y1: y(v), y2: y(v)}), svg("text", {x: 0, y: y(v) + 4}, percent(v)),
-        ]), svg("polygon.band", {points: band}), svg("polyline.line open", {points: line(shown)}),
-        svg("polyline.line", {points: line(complete)}),
+            svg("line.grid", {x1: 56, x2: w - 20, y1: y(v), y2: y(v)}), svg("text", {x: 0, y: y(v) + 4}, percent(v)),
+        ]), runs(complete.filter((p) => p.rate_ci95)).map((list) => svg("polygon.band", {points: band(list)})),
+        runs(shown).map((list) => svg("polyline.line open", {points: line(list)})),
+        runs(complete).map((list) => svg("polyline.line", {points: line(list)})),
         points.map((p, i) => marks.some(({ms}) => ms === p.start_ms) && svg("line.mark", {x1: x(i), x2: x(i), y1: 8, y2: h - 24})),
         shown.map((p) => svg("circle", {cx: x(p.i), cy: y(p.rate), r: 3.5, class: p.complete ? "dot" : "dot open"})),
-        points.length ? [label(0, {x: 40}), label(-1, {x: w - 20, "text-anchor": "end"})] : []),
+        points.length ? [label(0, {x: 56}), label(-1, {x: w - 20, "text-anchor": "end"})] : []),
         table("By time of entry", [...heads, "Median time"], points.map((p) => [...cells([p, p]), time(p.time_ms?.p50)])),
         largest.map(([value, list]) => el("section", el("h3", bdi(value)), table("By time of entry", heads, list.map(cells))))]};
 };
@@ -383,7 +388,8 @@ const people = ({users}) => {
 };
 const person = ({user}) => {
     const name = `${keyNoun()} ${user.key}`, say = `${counted(user.events.length, "event")} of ${name}.`;
-    return {say, nodes: [el("h2", user.id ? bdi(user.id) : name), table(say, ["Time (UTC)", "Event", "Session", "Properties"],
+    const cut = user.events.length > 2000 && el("p", "The first 2,000 are listed.");
+    return {say, nodes: [el("h2", user.id ? bdi(user.id) : name), cut, table(say, ["Time (UTC)", "Event", "Session", "Properties"],
         user.events.slice(0, 2000).map((event) => [el("time", moment(event.t_ms)), bdi(event.name), event.session ?? "–",
             commas(Object.entries(event.props).map(([key, value]) => bdi(`${key}=${value}`)))]))]};
 };
@@ -480,13 +486,9 @@ const draw = () => {
 };
 const saved = (one) => new Map(Object.entries(one.ask).filter(([, value]) => value !== null && value.length));
 const mostUsed = () => {
-    const seen = new Uint32Array(head.names.length), users = new Uint32Array(head.names.length);
+    const users = new Uint32Array(head.names.length);
     for (let user = 1; user <= head.users; user++) {
-        for (let i = data.starts[user]; i < data.starts[user + 1]; i++) {
-            const name = data.names[i];
-            if (seen[name] !== user) users[name]++;
-            seen[name] = user;
-        }
+        for (const name of new Set(data.names.subarray(data.starts[user], data.starts[user + 1]))) users[name]++;
     }
     return [...users.keys()].sort((a, b) => users[b] - users[a] || a - b).slice(0, 5);
 };
@@ -503,6 +505,7 @@ const tell = (result, state) => {
 };
 const broken = (text) => {
     app.replaceChildren(el("main", message("This page cannot be shown", text)));
+    byId("live").textContent = text;
     tell({wrong: text}, "broken");
 };
 const run = () => {
@@ -524,7 +527,7 @@ const run = () => {
 };
 const start = async () => {
     document.body.append(el("p", {id: "live", class: "unseen", role: "status", "aria-live": "polite"}));
-    if (typeof DecompressionStream === "undefined") {
+    if (!window.DecompressionStream) {
         return broken("This browser cannot unpack the page's data: it has no DecompressionStream. Take a newer one.");
     }
     try {
@@ -547,6 +550,7 @@ const start = async () => {
         isPressed = false;
         if (waiting) run();
     };
+    window.onerror = (...all) => broken(all[4].message);
     // Where its line is not shown the question stands open.
     wide.onchange = () => { if (wide.matches) byId("ask")?.setAttribute("open", ""); };
     return run();

@@ -118,9 +118,10 @@ const trendClaims = (points, marks, isVisits, mostUsers) => {
     if (!isVisits) return [unasked, ...marks.map(() => unasked)];
     const daily = DailyTrend.of(points), {days} = daily;
     const users = (side) => {
-        const met = new Uint8Array(mostUsers);
-        for (const {users} of side) for (const user of users) met[user] = 1;
-        return sum(met, (one) => one);
+        const met = uints(mostUsers);
+        let count = 0;
+        for (const {users} of side) for (const user of users) met[user] ||= ++count;
+        return count;
     };
     const steps = days.slice(3).map((_, i) => daily.step(i + 2)).filter((step) => step);
     const best = steps.reduce((a, b) => a && a.t >= b.t ? a : b, null);
@@ -149,8 +150,8 @@ const trend = (data, d, every) => {
         const own = met ?? empty, {shown} = own;
         return {
             start_ms: start, counts: shown.counts, ...shown.share, window_open: shown.open, left_out: own.all - own.mature,
-            complete: isComplete(start, next), time_ms: shown.time,
-            coverage: met ? coverage(data, days, [start, next]) : null, users: own.users,
+            complete: isComplete(start, next), time_ms: shown.time(),
+            coverage: met ? coverage(data, days, [start, next]) : null, users: own.rows.user.subarray(0, own.rows.count),
             groups: breakdown ? own.groups(breakdown).map(([value, {share}]) => ({value, ...share})) : [],
         };
     });
