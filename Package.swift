@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target is built the same way; the features are named in one place so that no target drifts.
+/// The settings of all Swift targets, in one place, so that every target is built the same way.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -12,8 +12,8 @@ let settings: [SwiftSetting] = [
 
 /// A module under `Sources/` and what it may import; nothing else is allowed to it.
 ///
-/// - Parameter isDeclared: whether it has a privacy manifest. That is a resource where Apple's tools build the module. Elsewhere nobody reads it, and
-///   with a resource the package manager would add code that imports Foundation.
+/// - Parameter isDeclared: whether the module has a privacy manifest. Where Apple's tools build the module, the manifest is a resource.
+///   Elsewhere nobody reads it, and for a resource the package manager would add code that imports Foundation.
 func module(_ name: String, imports: [Target.Dependency] = [], exclude: [String] = [], isDeclared: Bool = false) -> Target {
     let manifest = isDeclared ? ["PrivacyInfo.xcprivacy"] : []
     #if os(macOS)
@@ -24,7 +24,7 @@ func module(_ name: String, imports: [Target.Dependency] = [], exclude: [String]
     #endif
 }
 
-/// The tests of one module; `also` names what they need beyond the module itself.
+/// The tests of one module; `also` names what they need besides that module and `Basics`.
 func tests(_ name: String, also: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: ["Basics", .byName(name: name)] + also, resources: resources,
@@ -40,9 +40,9 @@ func optional(_ product: String, package: String, trait: String) -> Target.Depen
 let swiftLog = [optional("Logging", package: "swift-log", trait: "SwiftLog")]
 let swiftMetrics = [optional("Metrics", package: "swift-metrics", trait: "SwiftMetrics")]
 let swiftTracing = [optional("Tracing", package: "swift-distributed-tracing", trait: "SwiftTracing")]
-/// A library of the system, not a package: where the trait is off, its header need not be there.
+/// A library of the system, not a package. Where the trait is off, its header need not be installed.
 let libdeflate: [Target.Dependency] = [.target(name: "CLibdeflate", condition: .when(traits: ["Libdeflate"]))]
-/// What these packages have for tests.
+/// What the packages for metrics and tracing have for tests.
 let swiftTestKits = [
     optional("MetricsTestKit", package: "swift-metrics", trait: "SwiftMetrics"),
     optional("InMemoryTracing", package: "swift-distributed-tracing", trait: "SwiftTracing"),
@@ -74,7 +74,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CGlibc"),
-        // Pages' scripts and styles, embedded by the compiler.
+        // The scripts and styles of the HTML pages, which the C compiler embeds.
         .target(name: "CPages", exclude: ["explore", "inspect", "report", "shared"]),
         .systemLibrary(
             name: "CLibdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
@@ -99,7 +99,7 @@ let package = Package(
             "Reports",
             imports: ["Basics", "CPages", "Deflate", "Funnels", "EventFiles", "PlanAuthoring", "TrackingEvents", "TrackingPlans"]),
         module("TrackingPlans", imports: ["Basics", "TrackingEvents"], exclude: ["tracking-plan.schema.json"]),
-        // What no app needs of a plan at run time.
+        // The part of tracking plans that no app needs at run time.
         module("PlanAuthoring", imports: ["Basics", "TrackingEvents", "TrackingPlans"]),
         module(
             "LoopTesting",
@@ -126,7 +126,7 @@ let package = Package(
         .plugin(
             name: "TrackingPlanPlugin", capability: .buildTool(), dependencies: ["TrackingPlanGenerator"], path: "Tools/TrackingPlanPlugin"),
 
-        // What Tools/conformance/app_size.py weighs: no product.
+        // The app whose size Tools/conformance/app_size.py measures: no product.
         .executableTarget(
             name: "SmallApp", dependencies: ["LoopCore", "LoopLogging", "LoopTracking", "TrackingEvents"], path: "Tools/SmallApp",
             swiftSettings: settings),
@@ -139,7 +139,7 @@ let package = Package(
             name: "RecordingVictim", dependencies: ["EventFiles", "LoopCore", "LoopLogFiles", "LoopRecording", "TrackingEvents"],
             path: "Tools/RecordingVictim", swiftSettings: settings),
 
-        // What tests of several modules need and nobody else.
+        // What tests of several modules need. Tools/Benchmarks compiles AllocationCount, too, through a link.
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         .target(name: "TestSupport", dependencies: ["Basics"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestSupport", "TrackingEvents"], swiftSettings: settings),
@@ -166,7 +166,7 @@ let package = Package(
         tests("Funnels", also: ["EventFiles", "TrackingEvents", "TrackingPlans"], resources: [.copy("Data")]),
         tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents", "TrackingPlans", "TestSupport"]),
         tests("TrackingPlans", also: ["PlanAuthoring"]),
-        // Its code is generated by the plugin, and belongs to the main actor unless it says otherwise, as many apps have it.
+        // The plugin generates some of its code. As in many apps, code is isolated to the main actor by default.
         .testTarget(
             name: "PlannedEventTests", dependencies: ["AllocationCount", "LoopCore", "LoopTesting", "LoopTracking", "TrackingEvents"],
             swiftSettings: settings + [.defaultIsolation(MainActor.self)],

@@ -14,7 +14,7 @@ struct Peer {
     /// The folder's name, and so the package's.
     let folder: String
     let product: String
-    /// Set where the sources may import it.
+    /// The condition of compilation under which the sources import it.
     let define: String
 }
 
@@ -25,14 +25,14 @@ let knownPeers = [
     Peer(folder: "PromisedArchitectureKit", product: "PromisedArchitectureKit", define: "PEER_PROMISED_ARCHITECTURE_KIT"),
 ]
 
-/// The folder of checkouts; without it the package needs nothing but ours.
+/// The folder of checkouts. Without it the package needs only Looptrail.
 let peersFolder = Context.environment["LOOPTRAIL_PEERS"] ?? ""
 let peers = peersFolder.isEmpty ? [] : knownPeers.filter { access("\(peersFolder)/\($0.folder)/Package.swift", R_OK) == 0 }
 
 /// `LOOPTRAIL_TRAITS=Libdeflate` measures the package with that trait.
 let traits = (Context.environment["LOOPTRAIL_TRAITS"] ?? "").split(separator: ",").map(String.init)
 
-// A package of its own: what is measured against, peers too, never enters the product's manifest.
+// The benchmarks are a package of their own, so that the product's manifest names no peer.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

@@ -2,15 +2,15 @@ import EventFiles
 import Foundation
 import TrackingEvents
 
-// Records until it is killed, and never flushes. `Tools/conformance/kill_recorder.py` kills it.
+// Records until `kill_recorder.py` or `kill_loop.py` in Tools/conformance kills it. It does not flush, but `loop` flushes its first event.
 //
 // RecordingVictim record FOLDER COUNTERS ROUND POLICY   POLICY: `wait` for a place in the ring, or `drop`
-// RecordingVictim recover FOLDER                        takes over what killed ones left
+// RecordingVictim recover FOLDER                        recovers what killed processes left in the folder
 // RecordingVictim loop FOLDER COUNTERS ROUND kill|crash  a loop that records itself: until it is killed, or its reducer crashes
-// RecordingVictim read FOLDER                            the last event of that loop, the first that is missing, and the states that were checked
+// RecordingVictim read FOLDER                            prints the last event, the first missing one, and how many states it checked
 //
-// COUNTERS is a file of two numbers of eight bytes, mapped: the last event of each thread whose `record` has returned. It is memory of the
-// system, as the ring is: a kill leaves what was stored.
+// COUNTERS is a mapped file of two numbers of eight bytes: for each thread, the last event whose `record` has returned. `loop` stores in
+// the first one the last event that reached its reducer. A kill keeps these numbers, because mapped memory belongs to the system.
 
 let arguments = CommandLine.arguments
 func fail(_ message: String) -> Never {
@@ -41,10 +41,10 @@ case ("record", 6):
     nonisolated(unsafe) let numbers = counters(at: arguments[3])
     var options = EventFileWriterOptions.lossless
     if arguments[5] == "drop" { options.overflow = .dropNewest }
-    // Small files, so that kills fall into seals and repacks as well.
+    // Small files in two of three rounds, so that kills also come during seals and repacks.
     options.rotateBytes = Int64([2_000, 20_000, 8_000_000][Int(round % 3)])
     let writer = try EventFileWriter(folder: arguments[2], options: options)
-    // The ring stands from here on.
+    // When this returns, the ring file exists.
     _ = try await writer.recovered()
     for thread in 0..<2 {
         Thread.detachNewThread {
@@ -58,7 +58,7 @@ case ("record", 6):
                         session: session, sequence: number,
                         id: EventID(milliseconds: WallClock.system.milliseconds, random: &random)))
                 numbers[thread] = UInt64(number)
-                // Some rounds keep the ring full, in others the writer sleeps between events.
+                // Half of the rounds fill the ring. In the others this thread sleeps between events, and so does the writer's thread.
                 if round % 4 > 1 { usleep(UInt32.random(in: 0...2_000, using: &random)) }
             }
         }

@@ -1,6 +1,6 @@
-/// What happens when, in simulated time: the earliest comes first, and at one time what was put down first.
+/// A queue of items by simulated time. The earliest item comes first, and of items at the same time the one that was added first.
 ///
-/// A binary heap: O(log n) to add and to take.
+/// It is a binary heap: adding and taking an item are O(log n).
 struct Agenda<Item> {
     private struct Entry {
         let time: Int64
@@ -12,8 +12,6 @@ struct Agenda<Item> {
 
     private var heap: [Entry] = []
     private var added: UInt64 = 0
-
-    var isEmpty: Bool { heap.isEmpty }
 
     mutating func add(_ item: Item, at time: Int64) {
         heap.append(Entry(time: time, order: added, item: item))

@@ -1,6 +1,6 @@
 import TrackingEvents
 
-/// Who somebody is from visit to visit: what the sessions of their app carry.
+/// What stays the same about a shopper from visit to visit. The context of their sessions carries it.
 struct Customer {
     enum Platform: String, CaseIterable {
         case ios, android, web
@@ -11,7 +11,7 @@ struct Customer {
     }
 
     let platform: Platform
-    /// ISO 3166.
+    /// An ISO 3166 code.
     let country: String
     let plan: Plan
     /// How long after its release a new version reaches this device, in milliseconds.
@@ -21,7 +21,7 @@ struct Customer {
         platform = Self.platforms[Int.random(in: 0..<Self.platforms.count, using: &random)]
         country = Self.countries[Int.random(in: 0..<Self.countries.count, using: &random)]
         plan = Int.random(in: 0..<20, using: &random) < 7 ? .plus : .free
-        // A page is always the newest; an app waits for its store and for its owner.
+        // A web page always has the newest version. An app waits for its store and its owner.
         let delay = Self.updateDelay(using: &random)
         updateDelay = platform == .web ? 0 : delay
     }
@@ -29,7 +29,7 @@ struct Customer {
     /// The version that runs on this device at a time.
     func version(at time: Int64) -> String { ShopRelease.all.last { $0.time + updateDelay <= time }?.version ?? ShopRelease.all[0].version }
 
-    /// How often this one comes, at most: members come back more often.
+    /// The most visits that this shopper makes. Shoppers with the plan `plus` come more often.
     func visits(using random: inout SeededRandom) -> Int {
         let choices = plan == .plus ? [4, 5, 6, 8, 9, 10, 11, 12] : [1, 1, 1, 1, 2, 3, 4, 6]
         return choices[Int.random(in: 0..<choices.count, using: &random)]
@@ -43,7 +43,7 @@ struct Customer {
         ]
     }
 
-    /// Some update at once, most when the store does it for them, and many only when they come to think of it.
+    /// A fifth update within two days, two fifths when the store's phased release reaches them, and two fifths at any time in three weeks.
     private static func updateDelay(using random: inout SeededRandom) -> Int64 {
         let day = ShopPopulation.dayMilliseconds
         switch Int.random(in: 0..<10, using: &random) {
@@ -56,7 +56,7 @@ struct Customer {
         }
     }
 
-    /// Which share of the devices the App Store has offered a phased release at the end of its first day, of its second, …, in percent.
+    /// The percentage of devices to which the App Store has offered a phased release, at the end of each of its seven days.
     private static let phases = [1, 2, 5, 10, 20, 50, 100]
     private static let platforms: [Platform] = [.ios, .ios, .ios, .ios, .ios, .android, .android, .android, .web]
     private static let countries = ["DE", "DE", "DE", "US", "US", "US", "FR", "FR", "GB", "JP"]
@@ -68,7 +68,7 @@ public struct ShopRelease: Sendable {
     /// In milliseconds since 1970 UTC.
     public let time: Int64
 
-    /// The first is the one that everybody has when the demo begins.
+    /// Everybody has the first when the demo begins.
     public static let all = [release("2.0.0", day: 1), release("2.0.1", day: 8), release(faulty, day: 15)]
 
     /// The version with the planted fault: on iOS the payment sheet often does not open.

@@ -35,7 +35,7 @@ public struct Shop {
 
     public init(backend: any ShopBackend) { self.backend = backend }
 
-    /// The whole behaviour of the shop. An event that makes no sense where the shopper stands changes nothing.
+    /// The whole behaviour of the shop. An event that makes no sense in the current state changes nothing.
     public func reduce(state: State, event: Event) -> Next<State> {
         let backend = backend
         let cart = state.cart
@@ -65,9 +65,9 @@ public struct Shop {
         }
     }
 
-    /// All analytics of the shop. Pure: a state goes in, what it means to the product comes out.
+    /// All analytics of the shop, as a pure function from a state to the event that it means.
     ///
-    /// An event that `tracking-plan.json` does not have does not compile.
+    /// The compiler refuses events that `tracking-plan.json` does not have.
     public static func trackingEvent(_ state: State) -> ShopEvent? {
         switch state {
         case .start, .loading, .paying: return nil
@@ -89,7 +89,7 @@ public struct Shop {
 }
 
 extension Shop.State {
-    /// What the shopper has collected, wherever they stand.
+    /// The shopper's cart, in any state.
     public var cart: Cart {
         switch self {
         case .start: Cart()

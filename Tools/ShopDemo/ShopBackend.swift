@@ -6,7 +6,7 @@ public protocol ShopBackend {
     func pay(_ cart: Cart) async throws -> Int
 }
 
-/// Why the outside world said no.
+/// Why a call of the backend failed.
 public enum ShopError: Error, Equatable, CustomStringConvertible {
     case unknownProduct(String)
     case timeout

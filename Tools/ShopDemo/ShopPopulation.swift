@@ -1,4 +1,4 @@
-/// Who shops, when, and by which dice.
+/// How many people shop, when, and with which random numbers.
 public struct ShopPopulation: Sendable {
     /// The same seed gives the same people, the same visits and the same lines, byte for byte.
     public var seed: UInt64
@@ -7,7 +7,7 @@ public struct ShopPopulation: Sendable {
     public var startMilliseconds: Int64
     public var days: Int
 
-    /// When the last people come.
+    /// The end of the days on which people come.
     public var endMilliseconds: Int64 { startMilliseconds + Int64(days) * Self.dayMilliseconds }
 
     /// 2026-01-01T00:00:00Z, the beginning of the demo's four weeks.
@@ -16,7 +16,7 @@ public struct ShopPopulation: Sendable {
     public static let defaultShoppers = 10_000
 
     /// - Parameters:
-    ///   - seed: the dice.
+    ///   - seed: the seed of the random numbers.
     ///   - shoppers: how many people; each comes once to twelve times.
     ///   - startMilliseconds: the first moment, in milliseconds since 1970 UTC.
     ///   - days: how many days they may come.
@@ -29,7 +29,7 @@ public struct ShopPopulation: Sendable {
         self.days = days
     }
 
-    /// The population of the n-th run of the demo in one folder: other people than before, in the four weeks after.
+    /// The population of the n-th run of the demo in one folder: other people than in earlier runs, in the four weeks after those.
     ///
     /// - Parameters:
     ///   - run: 0 for the first.

@@ -16,7 +16,7 @@ public actor ShopSimulation {
         public var orders = 0
     }
 
-    /// A version of the app on somebody's device. An update begins with a tracker of its own, as a new start of the app does.
+    /// A version of the app on somebody's device. After an update the app starts anew, so it gets a new tracker.
     private struct Installation {
         let version: String
         let tracker: Tracker
@@ -50,7 +50,7 @@ public actor ShopSimulation {
         world = SimulatedWorld(startingAt: population.startMilliseconds, seed: population.seed)
     }
 
-    /// Runs the whole of it.
+    /// Runs the simulation to its end.
     public func run() async -> Summary {
         planArrivals()
         summary.shoppers = population.shoppers
@@ -69,7 +69,7 @@ public actor ShopSimulation {
         return summary
     }
 
-    /// Everybody comes once to twelve times, some days apart, at lunch and in the evening more than at night.
+    /// Everybody comes once to twelve times, a week apart at most, and more often at lunch and in the evening than at night.
     private func planArrivals() {
         let hours: [Int] = [9, 10, 11, 12, 12, 13, 13, 14, 15, 16, 17, 18, 19, 19, 20, 20, 20, 21, 21, 22, 23, 7, 8, 1]
         // Days from one visit to the next.
@@ -105,7 +105,7 @@ public actor ShopSimulation {
         world.agenda.add(.action(session: number), at: world.now)
     }
 
-    /// People of different runs are different people: the seed is in their name.
+    /// The user ids hold the seed, because people of different runs are different people.
     private func installation(of shopper: Int) -> Installation {
         let customer = customers[shopper]
         let version = customer.version(at: world.now)

@@ -1,8 +1,8 @@
 /// How a shopper decides what to do next, seeing only what the screen shows.
 struct Shopper {
-    /// How much this one wants to buy, 0 … 1; it differs from visit to visit.
+    /// How much the shopper wants to buy, from 0 to 1. It differs from visit to visit.
     let intent: Double
-    /// The code that this one brings along.
+    /// The code of a coupon that the shopper has.
     let coupon: String?
     private var productsSeen = 0
     private var paymentTries = 0
@@ -37,7 +37,7 @@ struct Shopper {
         case .couponApplied:
             return world.chance(0.05) ? nil : .startCheckout
         case .checkout(let cart):
-            // Who pays less thinks twice less often.
+            // With a coupon fewer people give up here.
             if world.chance((0.32 - 0.2 * intent) * (cart.coupon == nil ? 1 : 0.4)) { return nil }
             paymentTries += 1
             return .pay

@@ -1,8 +1,8 @@
 import Basics
 import TrackingEvents
 
-/// Time, chance and the outside world of the simulation. Waiting takes no real time: a call puts down on the agenda when it
-/// comes back.
+/// Time, chance and the outside world of the simulation. Waiting takes no real time: a call adds its answer to the agenda, at the
+/// time when it comes.
 final class SimulatedWorld {
     enum Occurrence {
         /// A shopper's session begins.
@@ -13,11 +13,11 @@ final class SimulatedWorld {
         case answer(session: Int, CheckedContinuation<Void, Never>)
     }
 
-    /// Milliseconds since 1970 UTC; behind a lock because trackers may be asked from any thread.
+    /// Milliseconds since 1970 UTC. A lock guards it, because trackers may read it on any thread.
     let time: Lock<Int64>
     var agenda = Agenda<Occurrence>()
     var random: SeededRandom
-    /// How many backend calls were put on the agenda so far; the driver sees by it that a call is under way.
+    /// How many backend calls there were so far. ``ShopSimulation`` sees from it that a call is under way.
     var calls = 0
     var orders = 0
 
@@ -33,7 +33,7 @@ final class SimulatedWorld {
 
     var clock: WallClock { WallClock { [time] in time.withLock { $0 } } }
 
-    /// True once in `1 / probability` times.
+    /// `true` with this probability.
     func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &random) < probability }
 
     /// A time around `median` with the long tail that people and networks have (log-normal).
@@ -44,7 +44,7 @@ final class SimulatedWorld {
     }
 }
 
-/// The natural exponential by its series after halving the argument; no math library for one call.
+/// The natural exponential: the first terms of its series at `x / 1024`, squared ten times. This needs no math library.
 private func exponential(_ x: Double) -> Double {
     var small = x / 1024
     small = 1 + small * (1 + small / 2 * (1 + small / 3))
@@ -52,7 +52,7 @@ private func exponential(_ x: Double) -> Double {
     return small
 }
 
-/// The outside world of one session: it answers after a while, and sometimes says no.
+/// The outside world of one session: it answers after a while, and sometimes fails.
 struct SimulatedBackend: ShopBackend {
     let world: SimulatedWorld
     let session: Int
@@ -75,7 +75,7 @@ struct SimulatedBackend: ShopBackend {
     }
 
     func pay(_ cart: Cart) async throws -> Int {
-        // The sheet is the app's own: nothing is asked of the network.
+        // The app opens the sheet itself, without the network.
         if hasBrokenSheet && world.chance(0.85) {
             await wait(world.duration(median: 300, spread: 0.3))
             throw ShopError.paymentSheet

@@ -3,7 +3,7 @@ import LoopLogging
 import LoopTracking
 import TrackingEvents
 
-/// An app with the loop, its log and its tracking, and nothing else: `Tools/conformance/app_size.py` prints what it weighs.
+/// An app with the loop, its log and its tracking, and nothing else: `Tools/conformance/app_size.py` prints its size.
 @main struct SmallApp {
     private enum Event: Sendable { case add(String), pay }
 

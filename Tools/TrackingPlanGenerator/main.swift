@@ -4,7 +4,7 @@ import TrackingPlans
 
 /// What the build plugin runs: `TrackingPlanGenerator PLAN OUTPUT`.
 ///
-/// It is apart from the `looptrail` command, so that a build with a plan compiles little.
+/// It is not part of the `looptrail` command, so that a build with a plan compiles little.
 func generate(_ arguments: [String]) -> Int32 {
     guard arguments.count == 3 else { return fail("usage: TrackingPlanGenerator PLAN OUTPUT") }
     let (path, output) = (arguments[1], arguments[2])

@@ -36,7 +36,7 @@ struct TrackingPlanPlugin: BuildToolPlugin {
     }
 }
 
-/// Why nothing is generated, and what to do.
+/// Why the plugin generates nothing, and what to do about it.
 struct Refusal: Error, CustomStringConvertible {
     let description: String
 }

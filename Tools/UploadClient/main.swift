@@ -7,21 +7,21 @@ import TrackingEvents
 import FoundationNetworking
 #endif
 
-// A device for the conformance scripts: it records, uploads, and says what it knows. Nobody ships it.
+// A device for the conformance scripts: it records, uploads, and prints what it did. It is no product.
 //
-//   UploadClient record FOLDER URL SESSION EVENTS    records numbered events and uploads meanwhile; `flushed N` after each flush
-//   UploadClient drain FOLDER URL                    uploads until nothing waits and nothing is refused
-//   UploadClient repeat FOLDER URL COUNT             tries to upload, COUNT times, whatever comes
+//   UploadClient record FOLDER URL SESSION EVENTS    records numbered events and uploads meanwhile; prints `flushed N` after a flush
+//   UploadClient drain FOLDER URL                    uploads until nothing waits; fails if the server refuses a file
+//   UploadClient repeat FOLDER URL COUNT             tries to upload, COUNT times, whatever the server answers
 //   UploadClient fill FOLDER SEGMENTS BYTES          writes files under the names of segments, each of so many bytes
 //
-// TOKEN is the bearer token. URL is a base address, or `sign:URL` of a service that answers `?method=…&name=…` with a presigned address.
+// The variable TOKEN is the bearer token. URL is a base address, or `sign:URL` of a service that presigns a URL for `?method=…&name=…`.
 
 func fail(_ text: String) -> Never {
     FileHandle.standardError.write(Data("UploadClient: \(text)\n".utf8))
     exit(1)
 }
 
-/// One line that is out before the next thing happens: the scripts kill at any moment.
+/// Prints a line at once, without a buffer: the scripts may kill this process at any moment.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
 let arguments = CommandLine.arguments.dropFirst().map { String($0) }
@@ -70,9 +70,9 @@ func record(_ folder: String, _ destination: HTTPDestination, session: String, e
     try await writer.close()
 }
 
-/// Until nothing is left, however often the server fails.
+/// Uploads until nothing waits, however often the server fails. Ends the process if the server refuses a file.
 func drain(_ folder: String, _ destination: HTTPDestination) async throws {
-    // Adopts what killed processes left.
+    // Recovers what killed processes left in the folder.
     let writer = try EventFileWriter(folder: folder, options: .lossless)
     _ = try await writer.recovered()
     try await writer.close()
@@ -86,7 +86,7 @@ func drain(_ folder: String, _ destination: HTTPDestination) async throws {
     }
 }
 
-/// The largest memory of this process so far, in KiB, as Linux counts it.
+/// The peak memory of this process so far, in KiB, as Linux counts it.
 func peakMemory() -> String {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     return status.split(separator: "\n").first { $0.hasPrefix("VmHWM") }.map { $0.filter(\.isNumber) } ?? "0"

@@ -3,7 +3,7 @@ import EventFiles
 import Foundation
 import TrackingEvents
 
-/// What it costs to bring events into level-1 gzip files, beside zlib alone on the same bytes.
+/// The cost of writing events into gzip files of level 1, beside zlib alone on the same bytes.
 struct FileBenchmarks {
     let events: Int
     let runs: Int
@@ -43,7 +43,7 @@ struct FileBenchmarks {
         let clock = ContinuousClock()
         var reference: [Double] = []
         var writer: [Double] = []
-        // The two in turn, so that a machine that slows down slows down both.
+        // The two take turns, so that a machine that slows down slows down both.
         for run in 0...runs {
             let start = clock.now
             let size = raw.withUnsafeBufferPointer { deflate_blocks($0.baseAddress, $0.count, 65_280, 1) }

@@ -4,7 +4,7 @@ import Foundation
 import Funnels
 import TrackingEvents
 
-/// A five-step funnel over a million generated events, beside inflating and counting lines in C.
+/// A five-step funnel over generated events, beside inflating their files and counting lines in C.
 struct FunnelBenchmarks {
     let events: Int
     let runs: Int

@@ -1,9 +1,9 @@
 import LoopCore
 import LoopLogging
 
-/// What a log costs the loop, by the processor time of its thread, in alternating rounds.
+/// What a log costs the loop, in processor time of the loop's thread. The logs take turns.
 actor LogBenchmarks {
-    /// Ten fields without anything inside.
+    /// Ten fields, none of which has fields of its own.
     struct Plain: Sendable {
         var query = "shoes"
         var page = 1
@@ -17,7 +17,7 @@ actor LogBenchmarks {
         var attempts = 3
     }
 
-    /// A list with structures in it: what changes lies deeper.
+    /// A list of structures, so that each change lies deeper in the state.
     struct Todos: Sendable {
         struct Item: Sendable {
             var title: String

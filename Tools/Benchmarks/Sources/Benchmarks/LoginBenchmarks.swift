@@ -5,8 +5,8 @@ import Dispatch
 import MobiusCore
 #endif
 
-/// A login as an app writes it: a name is submitted, and an effect answers with a token. Ours and Mobius take turns, each once with an answer that is
-/// there at once and once with one that other work brings. The next name is submitted when the last one was answered.
+/// A login as an app writes it: the benchmark submits a name, and an effect answers with a token. It submits the next name after that.
+/// Looptrail and Mobius take turns. Each runs once with an answer at once, and once with an answer from asynchronous work.
 struct LoginBenchmarks {
     let logins: Int
     let rounds: Int
@@ -32,7 +32,7 @@ struct LoginBenchmarks {
 
     private struct Contender {
         let name: String
-        /// Logs in so many times, and returns the last token.
+        /// Logs in this many times, and returns the last token.
         let run: @MainActor (Int) async -> Int
     }
 
@@ -93,7 +93,7 @@ extension LoginBenchmarks {
         Contender(name: name) { logins in signIn(logins, work) }
     }
 
-    /// Nonisolated, as Mobius calls effects on whatever thread sends.
+    /// Not isolated, because Mobius runs effects on the thread that sends the event.
     private static func signIn(_ logins: Int, _ work: @escaping (@escaping @Sendable () -> Void) -> Void) -> Int {
         let answered = DispatchSemaphore(value: 0)
         let effects = AnyConnectable<Int, Event> { answer in

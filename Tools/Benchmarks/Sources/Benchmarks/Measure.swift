@@ -1,6 +1,6 @@
 import Foundation
 
-/// The median of several runs of the same work, after one that is not counted.
+/// The times of several runs of the same work. A first run, to warm up, is not among them.
 struct Measurement {
     let name: String
     let events: Int
@@ -11,14 +11,14 @@ struct Measurement {
     var nanosecondsPerEvent: Double { median * 1e9 / Double(events) }
 }
 
-/// A Markdown table whose last column compares each row with the first, or with one that is named.
+/// A Markdown table whose last column compares each row with `base`, or with the first row.
 struct Table {
     private let title: String
     private let baseName: String
     private let base: Measurement?
     private var rows: [Measurement] = []
 
-    /// - Parameter baseName: what the last column compares with, for its heading.
+    /// - Parameter baseName: what the heading of the last column calls the measurement to compare with.
     init(_ title: String, comparedWith baseName: String, base: Measurement? = nil) {
         self.title = title
         self.baseName = baseName
@@ -39,7 +39,7 @@ struct Table {
     }
 }
 
-/// Whether something that was measured is as good as it has to be; prints it. `Benchmarks --target` fails where one is not.
+/// Prints whether a finding meets its target. `Benchmarks --target` fails if one does not.
 @MainActor func judge(_ finding: String, target: String, isMet: Bool) {
     print("\n\(isMet ? "met" : "MISSED"): \(finding); the target is \(target)")
     if !isMet { missedTargets += 1 }
@@ -47,7 +47,7 @@ struct Table {
 
 @MainActor var missedTargets = 0
 
-/// A number with as many digits after the point.
+/// A number with this many digits after the point, 1 or 2.
 func fixed(_ number: Double, _ digits: Int = 1) -> String {
     let factor = digits == 1 ? 10.0 : 100.0
     let (whole, part) = Int((number * factor).rounded()).quotientAndRemainder(dividingBy: Int(factor))

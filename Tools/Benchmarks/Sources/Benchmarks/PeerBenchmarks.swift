@@ -1,7 +1,6 @@
-/// Ours and the published libraries at the same work, side by side in one run.
+/// Looptrail and the published libraries at the same work, side by side in one run.
 ///
-/// The contenders take turns, each round in the opposite order to the one before, so that what else the machine does in these
-/// minutes meets all of them alike.
+/// The contenders take turns, each round in the opposite order to the one before, so that other load on the machine affects them alike.
 struct PeerBenchmarks {
     let events: Int
     let rounds: Int
@@ -36,7 +35,7 @@ struct PeerBenchmarks {
         judge(rows)
     }
 
-    /// Processor time: what else the machine does is not in it.
+    /// Processor time, because other programs' work is not in it.
     @MainActor private func seconds(_ contender: Contender, events: Int) async -> Double {
         let start = processorSeconds()
         let tally = await contender.count(events)
@@ -74,7 +73,7 @@ struct PeerBenchmarks {
 
     @MainActor private func judge(_ rows: Rows) {
         guard let bare = rows.row(of: .bare), let idle = rows.row(of: .idle), let watched = rows.row(of: .watched) else { return }
-        // Round by round and not of the medians: the two of a round ran next to one another.
+        // Subtracts round by round, and not the medians, because the two runs of a round followed each other.
         let prices = zip(bare.seconds, idle.seconds).map { ($1 - $0) * 1e9 / Double(events) }.sorted()
         let price = prices[prices.count / 2]
         Benchmarks.judge("an idle middleware costs \(fixed(price)) ns a step", target: "at most 50 ns", isMet: price <= 50)

@@ -7,7 +7,7 @@ struct PlannedBenchmarks {
     let events: Int
     let rounds: Int
 
-    /// Keeps nothing, so that what is measured is the event and the tracker.
+    /// Keeps nothing, so that the benchmark measures only the event and the tracker.
     private struct NoSink: TrackingSink {
         func record(_ event: StampedEvent) {}
         func flush() async throws -> FlushReceipt { FlushReceipt() }

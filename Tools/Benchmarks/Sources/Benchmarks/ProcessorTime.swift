@@ -6,8 +6,8 @@ import Glibc
 import Musl
 #endif
 
-/// The seconds of processor time that this process has used, on all its threads. What else the machine does is not in it, so it
-/// compares well where wall time does not.
+/// The seconds of processor time that this process has used, on all its threads. Other programs' work is not in it, so it can be
+/// compared on a busy machine, where wall time cannot.
 func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

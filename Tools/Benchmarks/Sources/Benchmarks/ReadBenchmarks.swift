@@ -2,9 +2,9 @@ import DeflateReference
 import EventFiles
 import Foundation
 
-/// What it costs to read and to check a million events, beside inflating and counting lines in C.
+/// The cost of reading and of checking events, beside inflating their files and counting lines in C.
 ///
-/// Processor time, because the two are compared by the work they do and not by how many threads do it.
+/// Measured in processor time, which counts the work and not the number of threads that do it.
 struct ReadBenchmarks {
     let events: Int
     let runs: Int
@@ -14,7 +14,7 @@ struct ReadBenchmarks {
 
         let reader = try EventFileReader(paths: [folder.path])
         var (inflating, counting, checking): ([Double], [Double], [Double]) = ([], [], [])
-        // In turns, so that a machine that is busy for a while is so for all.
+        // The three take turns, so that a busy moment of the machine affects all of them.
         for run in 0...runs {
             let start = processorSeconds()
             let inflated = folder.files.reduce(0) { $0 + inflate_and_count_lines($1) }

@@ -8,7 +8,7 @@ struct RecordBenchmarks {
     let rounds: Int
     let runs: Int
 
-    /// As many as surely find a place in the ring, so that nothing is dropped and nobody waits.
+    /// Few enough to fit into the ring between two flushes, so that no event is dropped and no call waits.
     private static let eventsPerRound = 4_000
 
     /// The same line as a `Codable` type.

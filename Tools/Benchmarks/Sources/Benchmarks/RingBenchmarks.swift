@@ -4,15 +4,15 @@ import Foundation
 import LoopTesting
 import TrackingEvents
 
-/// What it costs `record()` that its lines survive the process: the copy in the ring file, beside a writer that has none.
+/// What it costs `record()` that its lines survive the process: a writer whose ring is a mapped file, beside one whose ring is in memory.
 struct RingBenchmarks {
     let rounds: Int
     let runs: Int
 
-    /// As many as surely find a place in the ring, so that nothing is dropped and nobody waits.
+    /// Few enough to fit into the ring between two flushes, so that no event is dropped and no call waits.
     private static let eventsPerRound = 4_000
 
-    /// A writer with its thread and the times of its callers.
+    /// A writer, and the times of the calls to its `record()`.
     private final class Contender {
         let name: String
         let folder: String
@@ -27,7 +27,7 @@ struct RingBenchmarks {
             folder = NSTemporaryDirectory() + "looptrail-ring-\(hasRing)-\(ProcessInfo.processInfo.processIdentifier)"
             let files = FaultyFileSystem { call in !hasRing && call.kind == .map ? .fail(EOPNOTSUPP) : nil }
             writer = try EventFileWriter(folder: folder, fileSystem: files.fileSystem)
-            // By the first flush the thread has made the ring, or has tried to.
+            // After the first flush, the writer's thread has made the ring file, or has failed to.
             try writer.flushAndWait()
             let isThere = try FileManager.default.contentsOfDirectory(atPath: folder).contains { $0.hasSuffix(".ring") }
             precondition(isThere == hasRing, "the folder for temporary files is on a file system without ring files")
@@ -46,7 +46,7 @@ struct RingBenchmarks {
         for run in 0...runs {
             var sums = [0.0, 0.0]
             for round in 0..<rounds {
-                // In turns, so that both meet the same machine.
+                // The two take turns, so that both run under the same load.
                 for place in round % 2 == 0 ? [0, 1] : [1, 0] {
                     let start = threadProcessorSeconds()
                     for event in sample { contenders[place].writer.record(event) }
@@ -72,7 +72,7 @@ struct RingBenchmarks {
             comparedWith: "memory")
         for contender in contenders { table.add(Measurement(name: contender.name, events: events, seconds: contender.seconds)) }
         table.show()
-        // The median of the runs' ratios: each run met the same machine.
+        // The median of the runs' ratios, because within a run both had the same load.
         let ratios = zip(contenders[1].seconds, contenders[0].seconds).map { $0 / $1 }.sorted()
         let tails = contenders.map { contender in
             let sorted = contender.calls.sorted()

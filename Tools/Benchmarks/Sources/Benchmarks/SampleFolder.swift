@@ -1,7 +1,7 @@
 import EventFiles
 import Foundation
 
-/// A folder of event files with sample events, which goes with it.
+/// A folder of event files with sample events. It is removed when this object goes.
 final class SampleFolder {
     let path: String
     /// The paths of its files, in the order of their names.

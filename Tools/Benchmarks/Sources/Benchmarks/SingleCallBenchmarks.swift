@@ -4,10 +4,10 @@ import LineReference
 import LoopTracking
 import TrackingEvents
 
-/// What single calls cost, beside one `snprintf` of the same line: `record()`, and an event made and tracked into files, by hand and of a
-/// tracking plan.
+/// What single calls cost, beside one `snprintf` of the same line. The calls are `record()` and `track()` into files, of an event made by
+/// hand and of one from a tracking plan.
 ///
-/// Each call is timed on its own, and what reading the clock costs is taken off. The rows are in turns, so that a machine that slows down
+/// Each call is timed on its own, and the cost of reading the clock is subtracted. The calls take turns, so that a machine that slows down
 /// slows down all of them.
 struct SingleCallBenchmarks {
     let runs: Int

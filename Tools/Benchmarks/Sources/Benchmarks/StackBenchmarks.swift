@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import LoopCore
 
-/// Steps of a state of 64 KiB with events of 16 KiB on the small stacks of phones. A stack that is too small ends the program, so each
-/// size is tried in a process of its own: this program, called with ``child``.
+/// The least stack on which a loop can take steps with a state of 64 KiB and events of 16 KiB: threads of phones have small stacks. A stack
+/// that is too small ends the program, so each size is tried in a process of its own: this program, called with ``child``.
 enum StackBenchmarks {
     static let child = "stack-child"
 
@@ -62,7 +62,7 @@ enum StackBenchmarks {
 
     private static func take(_ system: System<State, Event>, _ kibibytes: Int) { Taking(system, Event()).run(kibibytes) }
 
-    /// Puts a reducer on a part of a part … and sends the innermost an event.
+    /// Wraps a reducer into `depth` nested parts, and sends the innermost part an event.
     private static func takeInside<Inner, InnerEvent>(
         _ reducer: Reducer<Inner, InnerEvent>, _ state: Inner, _ event: InnerEvent, depth: Int, _ kibibytes: Int
     ) {
@@ -72,7 +72,7 @@ enum StackBenchmarks {
     }
 }
 
-/// A system and an event that one thread after another has for itself.
+/// A system and an event, which only one thread uses at a time.
 private final class Taking<State, Event>: @unchecked Sendable {
     private let system: System<State, Event>
     private let event: Event
@@ -96,7 +96,7 @@ private final class Taking<State, Event>: @unchecked Sendable {
     }
 }
 
-/// An actor of which every thread is the home.
+/// An actor that accepts every thread as its own.
 private actor AnyThread {
     private final class Executor: SerialExecutor {
         func enqueue(_ job: consuming ExecutorJob) { UnownedJob(job).runSynchronously(on: asUnownedSerialExecutor()) }
@@ -111,7 +111,7 @@ private struct Outer<Inner> { var inner: Inner }
 
 private enum OuterEvent<Inner> { case inner(Inner), other }
 
-/// Four of a kind, of which large values are made.
+/// Four values of one type, to build large values from.
 private struct Four<Piece: Filling>: Filling { private var pieces = (Piece(), Piece(), Piece(), Piece()) }
 
 private protocol Filling { init() }

@@ -9,13 +9,13 @@ import TrackingEvents
 
 /// The cost of watching: the same loop with nobody watching it, and with each kind of middleware.
 ///
-/// By the processor time of the loop's thread, in alternating rounds: what other threads and other programs do is not in it.
+/// Measured in processor time of the loop's thread, which leaves out other threads and other programs. The rows take turns.
 actor WatchingBenchmarks {
     enum Event { case up, down(Int) }
 
     private typealias Loop = System<Int, Event>
 
-    /// One row. `prepare` returns what is to be done when the round is over.
+    /// One row of the table. `prepare` returns what to do after the round.
     private struct Row {
         let name: String
         let prepare: (Loop) throws -> () throws -> Void

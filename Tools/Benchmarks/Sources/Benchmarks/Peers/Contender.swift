@@ -1,8 +1,8 @@
-/// One library at the common task: an integer counter, so many increments through the public API, one observer.
+/// One library at the common task: it increments an integer through its public API, with one observer.
 struct Contender {
     let name: String
     let isOurs: Bool
-    /// Counts to the number it is given, from 0, on the main actor: one of the peers insists on it.
+    /// Counts from 0 to the given number. It runs on the main actor, because one of the peers requires that.
     let count: @MainActor (Int) async -> Tally
 
     init(_ name: String, isOurs: Bool = false, count: @escaping @MainActor (Int) async -> Tally) {
@@ -12,13 +12,13 @@ struct Contender {
     }
 }
 
-/// What came out of a count.
+/// The result of a count.
 struct Tally {
     /// The library's state at the end.
     var state: Int
     /// The last state that its observer was shown.
     var shown: Int
-    /// How often it was shown one. Some libraries show the first state as well, and some do not.
+    /// How many states the observer was shown. Some libraries also show the first state.
     var showings: Int
 }
 

@@ -3,7 +3,7 @@ import Loop
 import ReactiveSwift
 
 extension Contender {
-    /// Its state is only to be had by observing it, so the observer's word is the state too.
+    /// Loop's state can only be observed, so the tally's state is the last that the observer saw.
     static let loop = Contender("Loop") { events in
         let onlooker = Onlooker()
         let loop = Loop<Int, Increment>(initial: 0, reducer: { state, _ in state += 1 }, feedbacks: [])

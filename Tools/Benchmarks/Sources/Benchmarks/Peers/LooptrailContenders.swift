@@ -6,17 +6,17 @@ import LoopTracking
 import TrackingEvents
 
 extension Contender {
-    /// Ours with nothing attached.
+    /// Looptrail with nothing attached.
     static let bare = looptrail("Looptrail") { [] }
-    /// Ours with a middleware that does nothing: the price of being watched.
+    /// Looptrail with a middleware that does nothing: the price of being watched.
     static let idle = looptrail("Looptrail, an idle middleware") { [Middleware { _ in }] }
-    /// Ours at work: a filtered log, a trace and a tracker.
+    /// Looptrail as apps use it: with a filtered log, a trace and a tracker.
     static let watched = looptrail("Looptrail, log of every tenth + trace + track of every tenth") {
         [
             .log(to: LogMemory(capacity: 1_000), only: .steps { $0.state % 10 == 0 }), .measure(into: Measurements()), tracking,
         ]
     }
-    /// The same with a log that keeps all.
+    /// The same with a log of every step.
     static let watchedWhole = looptrail("Looptrail, log of every step + trace + track of every tenth") {
         [.log(to: LogMemory(capacity: 1_000)), .measure(into: Measurements()), tracking]
     }

@@ -3,8 +3,8 @@ import PromiseKit
 import PromisedArchitectureKit
 
 extension Contender {
-    /// The next event is sent when the last one is shown: a queue of a million events is quadratic there, and that is not what
-    /// is compared. Each event takes two turns of the main queue.
+    /// Sends the next event when the state after the last is shown. A queue of a million events takes quadratic time in this library, and
+    /// the comparison is not about that. Each event takes two turns of the main queue.
     static let promisedArchitectureKit = Contender("PromisedArchitectureKit") { events in
         let onlooker = Onlooker()
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in

@@ -3,12 +3,12 @@
 
 #include <stddef.h>
 
-/// Compresses `length` bytes in blocks of `block` bytes at a level, each with its CRC-32, and throws the result away.
-/// What a writer would cost that did nothing but compress. Returns the compressed size, 0 on failure.
+/// Compresses `length` bytes in blocks of `block` bytes at a level, each with its CRC-32, and drops the result: the least work of a writer.
+/// Returns the compressed size, or 0 if `block` is over 65,280 or zlib cannot start.
 size_t deflate_blocks(const unsigned char *bytes, size_t length, size_t block, int level);
 
-/// Inflates a file of gzip members and counts the line feeds. What a reader would cost that did nothing but inflate.
-/// Returns the count, -1 if the file cannot be read.
+/// Inflates a file of gzip members and counts the line feeds: the least work of a reader.
+/// Returns the count up to the first damage, or -1 if the file cannot be opened.
 long inflate_and_count_lines(const char *path);
 
 #endif

@@ -11,7 +11,7 @@ struct line_reference {
     double price;
 };
 
-/// Writes the line of an event of four properties by one `snprintf`: what a line would cost with C's own formatting and nothing around it.
+/// Writes the line of an event of four properties by one `snprintf`, to measure C's own formatting alone.
 /// Returns the length.
 int line_by_snprintf(char *bytes, size_t size, const struct line_reference *line);
 
