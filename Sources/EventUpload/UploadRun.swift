@@ -114,17 +114,24 @@ final class UploadRun: Sendable {
         }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock { state in
+                let isCancelled = state.withLock { state in
+                    if state.cancelledWaiters.remove(id) != nil { return true }
                     state.waiters.append((id, continuation))
                     state.sleeper?.cancel()
                     begin(&state)
+                    return false
                 }
+                if isCancelled { continuation.resume(returning: .failure(.stopped)) }
             }
         } onCancel: {
-            state.withLock { state in
+            // One that waits need not wait for the rounds before its own.
+            let waiter: Waiter? = state.withLock { state in
+                if let index = state.waiters.firstIndex(where: { $0.id == id }) { return state.waiters.remove(at: index) }
                 state.cancelledWaiters.insert(id)
                 if state.served == id { state.underWay?.cancel() }
+                return nil
             }
+            waiter?.end.resume(returning: .failure(.stopped))
         }
         return try result.get()
     }

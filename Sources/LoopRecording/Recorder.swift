@@ -17,8 +17,8 @@ public import TrackingEvents
 /// that thread, the oldest are given up, and a line counts them; the events stay, so that a replay is whole. An event of a mebibyte or more
 /// is not written, and a line counts it.
 ///
-/// It may serve several systems, and is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked. While consent is denied,
-/// nothing is recorded.
+/// It may serve several systems, and is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked; of such notes only
+/// ``dropped`` counts those given up. While consent is denied, nothing is recorded.
 public final class Recorder: TrackingSink {
     private typealias Job = (session: RecordedSession?, step: Int?, run: @Sendable (_ write: (String) -> Bool) -> Void)
 

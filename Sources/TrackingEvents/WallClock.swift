@@ -11,5 +11,10 @@ public struct WallClock: Sendable {
     public var milliseconds: Int64 { read() }
 
     /// The machine's clock.
-    public static let system = WallClock { systemNanoseconds(CLOCK_REALTIME) / 1_000_000 }
+    public static let system = WallClock {
+        // Not through nanoseconds, which end in 2262: a clock may be set to any year.
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+    }
 }

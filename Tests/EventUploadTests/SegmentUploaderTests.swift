@@ -172,9 +172,9 @@ import TrackingEvents
         // All run on the main actor: once this task has run, the second one waits for its round.
         await Task {}.value
         second.cancel()
+        await #expect(throws: UploadError.stopped) { try await second.value }
         isOpen.change { $0 = true }
         #expect(try await first.value.sent == 1)
-        await #expect(throws: UploadError.stopped) { try await second.value }
     }
 
     @Test func `another uploader at work is an error that names the folder`() async throws {

@@ -240,9 +240,10 @@ const groupClaims = (questions) => {
         conclude(asked[i].claim, q, asked[i].crude, ["less", "more"]);
     });
     const claims = all.map((list) => list.map(({claim}) => claim));
-    // What refuses one of two groups refuses the other.
-    questions.forEach(({values, asked: [twin]}, i) => values.forEach((group) => {
-        if (questions[i].asked.length < values.length) claims[i][group].refused = claims[i][twin].refused;
+    // Of two groups both are refused, and both are as sure.
+    questions.forEach(({values, asked: [twin, more]}, i) => values.forEach((group) => {
+        const {refused, q_value} = claims[i][twin];
+        if (values.length > 1 && more === undefined) Object.assign(claims[i][group], {refused, q_value});
     }));
     // A claim stands if it holds without the surer ones, too: one bad group must not make the healthy ones look remarkable.
     questions.forEach((question, i) => {

@@ -41,6 +41,14 @@ package final class EventFolder: Sendable {
         return folder
     }
 
+    /// Whether the path leads to this folder no more, because it was removed or moved.
+    var isGone: Bool {
+        guard let there = try? Self.opened(path, on: fileSystem) else { return true }
+        defer { there.close() }
+        guard let status = try? there.status(of: there.descriptor, named: path) else { return true }
+        return (try? self.status(of: descriptor, named: path).isSameFile(as: status)) != true
+    }
+
     static func opened(_ path: String, on fileSystem: any FileSystem, makes: Bool = false) throws(FileSystemError) -> EventFolder {
         do throws(FileSystemError) {
             let descriptor = try fileSystem.retrying(fileSystem.openFolder(atPath: path))

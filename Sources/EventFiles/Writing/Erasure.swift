@@ -87,7 +87,7 @@ struct Erasure {
             text.append(Hexadecimal.text(number).utf8)
             try folder.fileSystem.writeAll(text.raw, to: file, at: 0)
         } catch {
-            // A full disk must not stop the erasure. A missing number differs from an earlier one, too.
+            // A full disk must not stop the erasure. The empty file differs from a number, and from no file.
             if error.errno != ENOSPC && error.errno != EDQUOT { throw error }
         }
     }

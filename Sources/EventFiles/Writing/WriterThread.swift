@@ -106,7 +106,10 @@ final class WriterThread {
             storageFailed(error, wasScheduled: errand.wake == .retry)
             // Somebody removed the folder: the next turn opens, or makes, the one at its path. What waits stays in memory. A file under way
             // keeps the folder open for one more turn, which reports it as lost.
-            if error.errno == ENOENT, underWay.allSatisfy({ $0.active == nil }) { closeFolder(leavingRings: false, stopping: true) }
+            if error.errno == ENOENT, underWay.allSatisfy({ $0.active == nil }), main.folder.isGone {
+                end(.recovery, error)
+                closeFolder(leavingRings: false, stopping: true)
+            }
             failure = error
         }
         answer(errand.requests, failure ?? outcome.unsettled, lost: outcome.lost)

@@ -85,10 +85,11 @@ struct GroupClaims {
             claims[one.result][one.group]?.conclude(q, crude: one.crude)
         }
         for (index, question) in questions {
-            // What refuses one of two groups refuses the other, which has the same numbers.
+            // What refuses one of two groups refuses the other, which has the same numbers, and as sure.
             for mirror in question.values where !question.asked.contains(mirror) {
-                let refused = claims[index][question.asked[0]]?.refused
-                claims[index][mirror]?.refused = refused
+                let twin = claims[index][question.asked[0]]
+                claims[index][mirror]?.refused = twin?.refused
+                claims[index][mirror]?.qValue = twin?.qValue
             }
             keepFindings(&claims[index], question)
         }

@@ -66,8 +66,8 @@ struct PartialCoder {
     mutating func size(_ size: inout Int) throws(PartialError) {
         var number = UInt64(size)
         try self.number(&number)
-        // No true size is larger, and eight million of this one can be added without overflow.
-        guard let read = Int(exactly: number), !isReading || read <= 1 << 40 else { throw .damaged(offset: offset) }
+        // No true size is larger, and a thousand of this one can be added without overflow.
+        guard let read = Int(exactly: number), !isReading || read <= 1 << 53 else { throw .damaged(offset: offset) }
         size = read
     }
 

@@ -135,7 +135,7 @@ final class EffectRun<State, Event> {
     }
 
     private func accept(_ event: Event, origin: SendOrigin, workTurn: FeedbackChain.WorkTurn?) {
-        guard !isCancelled, let system, !system.isStopped else { return }
+        guard isBeginning || isRunning, let system, !system.isStopped else { return }
         let isChained = workTurn.map { system.chain.includes($0, system.feedbackLimit) } ?? isBeginning
         let depth = isChained ? depth : 0
         positions.trimEmpty()

@@ -15,16 +15,13 @@ public struct Parts<Row, ID: Hashable & Sendable> {
 
     /// The row of an id; `nil` if there is none.
     ///
-    /// - Complexity: O(1) where the row is at the index at which a row was found last, or next to it; else O(n).
+    /// - Complexity: O(1) where the row is at the index at which a row was found last; else O(n).
     public subscript(id: ID) -> Row? { index(of: id).map { rows[$0] } }
 
     fileprivate func index(of wanted: ID) -> Int? {
         let known = last.value.load(ordering: .relaxed)
-        func isAt(_ index: Int) -> Bool { rows.indices.contains(index) && rows[index][keyPath: id] == wanted }
-        if isAt(known) { return known }
-        // A row before it came or went, or the rows are looked at in turn.
-        let near = isAt(known - 1) ? known - 1 : isAt(known + 1) ? known + 1 : nil
-        guard let index = near ?? rows.firstIndex(where: { $0[keyPath: id] == wanted }) else { return nil }
+        if rows.indices.contains(known), rows[known][keyPath: id] == wanted { return known }
+        guard let index = rows.firstIndex(where: { $0[keyPath: id] == wanted }) else { return nil }
         last.value.store(index, ordering: .relaxed)
         return index
     }

@@ -16,7 +16,7 @@ package struct EventQueue<Element> {
     package mutating func append(_ element: Element) { storage.append(element) }
 
     /// Puts elements before the others. Where the front has no room, it gets as much again, so that each costs amortised O(1).
-    mutating func prepend(_ elements: [Element]) {
+    package mutating func prepend(_ elements: [Element]) {
         if head < elements.count {
             let room = elements.count + storage.count
             storage.insert(contentsOf: repeatElement(nil, count: room), at: 0)

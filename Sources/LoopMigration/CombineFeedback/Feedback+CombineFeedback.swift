@@ -68,7 +68,7 @@ extension Feedback {
     public static func source<Values: AsyncSequence>(
         _ make: @escaping () -> Values, as event: @escaping (Values.Element) -> Event
     ) -> Feedback {
-        always { .sending(isAwaited: false) { outlet in for try await value in make() { outlet.send(event(value)) } } }
+        always { .sending(isAwaited: false) { outlet in for try await value in make() { outlet.send(event(value), fileID: "", line: 0) } } }
     }
 }
 
@@ -77,7 +77,9 @@ extension Feedback {
     /// An asynchronous effect of one event, or none.
     public typealias Work<Control> = nonisolated(nonsending) (Control) async throws -> Event?
 
-    static func running<Control>(_ work: @escaping Work<Control>) -> Making<Control> { { control in .run { try await work(control) } } }
+    static func running<Control>(_ work: @escaping Work<Control>) -> Making<Control> {
+        { control in .run({ try await work(control) }, fileID: "", line: 0) }
+    }
 
     @_disfavoredOverload
     public static func lensing<Control>(state control: @escaping (State) -> Control?, effect: @escaping Work<Control>) -> Feedback {
@@ -108,6 +110,6 @@ extension Feedback {
 
     @_disfavoredOverload
     public static func middleware(cancelsPrevious: Bool = false, _ effect: @escaping (State, Event) async throws -> Event?) -> Feedback {
-        middleware(cancelsPrevious: cancelsPrevious) { state, event in .run { try await effect(state, event) } }
+        middleware(cancelsPrevious: cancelsPrevious) { state, event in .run({ try await effect(state, event) }, fileID: "", line: 0) }
     }
 }

@@ -417,6 +417,7 @@ import TrackingEvents
         for _ in 0..<2 { _ = try? await writer.flush() }
         try await writer.close()
         #expect(try sequences(folder.spooledLines()) == [2])
+        #expect(try notes("dropped", in: folder.spooledLines()).count == 1)
         #expect(errors.all.contains { if case .segmentLost(_, 1) = $0 { true } else { false } })
     }
 

@@ -340,6 +340,8 @@ final class SimulatedDevice: @unchecked Sendable {
             found[path] = path.hasSuffix(".ring") ? [] : SegmentReading(bytes).events(of: user)
         }
         let killAt = mayDie && chance(50) ? draw(1..<80) : nil
+        // A seed that once found a fault lives on as it did.
+        _ = random.next()
         let run = Forgetting.run(user, in: Self.folder, of: files, killAt: killAt, interruptAt: interruptAt)
         if run.error as? EventFileError == .closed { report("who forgets holds something when it was interrupted") }
         disk.log?("  forgets \(user), killed at \(killAt ?? 0): \(run.report?.files.map { "\($0.path) \($0.outcome)" } ?? [])")

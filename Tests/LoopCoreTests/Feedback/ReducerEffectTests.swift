@@ -468,6 +468,48 @@ private enum Login {
         #expect(system.state == "leavewait" && recorder.errors.isEmpty)
     }
 
+    @Test("each waiting event is asked once whether it interrupts, whatever work it waits for, and interrupts the one under way")
+    func interruptsLater() async {
+        let gate = Gate()
+        var asked = 0
+        let reducer = Reducer<String, String>(next: { state, event in
+            if !event.hasPrefix("work") { return .state(state + event) }
+            return .run {
+                await gate.pass()
+                return state + event
+            }
+        }).interrupts {
+            asked += 1
+            return $0 == "leave"
+        }
+        let system = System(initialState: "", reducer: reducer)
+        for event in ["work1", "work2", "a", "b"] { system.send(event) }
+        #expect(asked == 3)
+        for count in 1...2 {
+            await gate.whenEntered(count)
+            gate.open()
+        }
+        await system.settled()
+        #expect(system.state == "work1work2ab" && asked == 3)
+        for event in ["work3", "c", "leave", "d"] { system.send(event) }
+        #expect(system.state == "work1work2ableavecd" && asked == 5)
+    }
+
+    @Test("the origin of an effect's event is the line that made the effect, and none for an event that stood in it")
+    func originsOfEffects() async {
+        let line: UInt = #line + 3
+        let reducer = Reducer<Int, Int> { state, event in
+            state = event
+            return event == 1 ? .run { 2 } : event == 2 ? .event(3) : .none
+        }
+        let system = System(initialState: 0, reducer: reducer)
+        var origins: [SendOrigin?] = []
+        system.attach(Middleware { step in if step.event ?? 0 > 1 { origins.append(step.origin) } })
+        system.send(1)
+        await system.settled()
+        #expect(system.state == 3 && origins.map { $0?.line } == [line, nil])
+    }
+
     @Test("a Next is cancelled by its name, also by a timer that a feedback starts")
     func cancelledNext() async {
         let gate = Gate()

@@ -25,6 +25,10 @@ import Testing
             if Int.random(in: 0..<100, using: &random) < likes {
                 queue.append(number)
                 model.append(number)
+            } else if number.isMultiple(of: 7) {
+                let more = Array(number..<number + Int.random(in: 0...9, using: &random))
+                queue.prepend(more)
+                model = more + model
             } else {
                 isAlike = queue.popFirst() == (model.isEmpty ? nil : model.removeFirst()) && isAlike
             }
