@@ -29,7 +29,7 @@ events AS (
     WHERE type IN ('', 'track') AND name IN ('cart_added', 'catalog_viewed', 'checkout_started', 'payment_succeeded', 'product_viewed')
 ),
 matching AS (
-    SELECT t_ms, id, class, person AS own_key, '' AS held, '' AS facet
+    SELECT t_ms, id, class, person AS own_key, '' AS held, '' AS of_group
     FROM (
         SELECT *, CASE WHEN fits1 + fits2 + fits3 + fits4 + fits5 > 1 THEN raise_error('an event fits two different steps, which SQL cannot count exactly: count it with looptrail funnel, or on several machines with looptrail cluster') ELSE CASE WHEN fits1 = 1 THEN 1 WHEN fits2 = 1 THEN 2 WHEN fits3 = 1 THEN 3 WHEN fits4 = 1 THEN 4 WHEN fits5 = 1 THEN 5 ELSE 0 END END AS class
         FROM (
@@ -45,29 +45,29 @@ matching AS (
     ) AS fitting
 ),
 counted AS (
-    SELECT t_ms, class, held, facet, coalesce(nullif(identified, ''), own_key) AS person_key
+    SELECT t_ms, class, held, of_group, coalesce(nullif(identified, ''), own_key) AS person_key
     FROM (
-        SELECT t_ms, class, held, facet, own_key
+        SELECT t_ms, class, held, of_group, own_key
         FROM (SELECT *, row_number() OVER (PARTITION BY id ORDER BY t_ms) AS copy FROM matching WHERE id != '') AS copies
         WHERE copy = 1
         UNION ALL
-        SELECT t_ms, class, held, facet, own_key FROM matching WHERE id = ''
+        SELECT t_ms, class, held, of_group, own_key FROM matching WHERE id = ''
     ) AS once
     LEFT JOIN identities ON once.own_key = identities.anonymous
     WHERE own_key != ''
 ),
 at_once AS (
-    SELECT person_key, held, t_ms, collect_list(class) AS classes, '' AS facet_then
+    SELECT person_key, held, t_ms, collect_list(class) AS classes, '' AS group_then
     FROM counted
     GROUP BY person_key, held, t_ms
 ),
 ways AS (
-    SELECT person_key, held, array_sort(collect_list(struct(t_ms AS t, classes, facet_then AS facet))) AS moments
+    SELECT person_key, held, array_sort(collect_list(struct(t_ms AS t, classes, group_then AS of_group))) AS moments
     FROM at_once
     GROUP BY person_key, held
 ),
 attempts AS (
-    SELECT person_key, held, times, size(times) AS depth, '' AS own_facet
+    SELECT person_key, held, times, size(times) AS depth, '' AS own_group
     FROM (
         SELECT person_key, held, moments,
             aggregate(
