@@ -113,12 +113,12 @@ public final class SegmentUploader: Sendable {
     /// - Returns: once no request is under way any more and the folder's lock is free.
     public func stop() async { await run.stop() }
 
-    /// Sends everything that was recorded so far, whether it was started or not: finishes the writer's file, then tries each segment once, without pauses.
+    /// Sends all recorded so far: finishes the writer's file, then tries each segment once, without pauses. ``start()`` is not needed.
     ///
     /// It ends early after three failures in a row, and while the server has asked to be left alone. Refused segments are not tried.
     ///
-    /// - Returns: what was sent, and what is left. A destination's errors are not thrown: the first one is in the summary. In its
-    ///   place stands that of a writer that could not finish its file, as on a full disk, if something was sent.
+    /// - Returns: what was sent, and what is left. A destination's errors are not thrown: the first one is in the summary. If
+    ///   the writer could not finish its file (as on a full disk) and something was sent, the writer's error is there instead.
     /// - Throws: ``UploadError/folder(_:)``, ``UploadError/busy(folder:)``, or ``UploadError/stopped``.
     public func uploadNow() async throws(UploadError) -> UploadSummary {
         let sent = statistics.sent

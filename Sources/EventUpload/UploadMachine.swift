@@ -8,7 +8,7 @@ package import TrackingEvents
 package struct UploadMachine {
     package enum Step: Sendable, Equatable {
         case send(SealedSegment)
-        /// A segment could not be read, or its journal not be written. Go on with ``UploadMachine/next()``.
+        /// A segment could not be read, or the journal could not be written. Go on with ``UploadMachine/next()``.
         case failed(UploadOutcome)
         /// There is nothing to send for this many nanoseconds, or, if `nil`, until something changes. The folder's lock is free.
         case wait(nanoseconds: Int64?)
@@ -209,7 +209,7 @@ package struct UploadMachine {
         if let folder { try? move(name, in: folder) }
     }
 
-    /// Takes the end of the last ``Step/send(_:)``; an error means "again later". Returns `nil` if the request was called back.
+    /// Takes the end of the last ``Step/send(_:)``. An error means "again later"; if the request was called back, it gives `nil`.
     package mutating func ended(_ result: Result<UploadAnswer, any Error>, isCalledBack: Bool) -> UploadOutcome? {
         switch result {
         case .success(let answer): return answered(answer)

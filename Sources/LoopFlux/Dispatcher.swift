@@ -208,7 +208,7 @@ public final class Dispatcher: InboxOwner, Settling {
 
     // MARK: Middleware
 
-    /// Puts a middleware before all others. It sees the next action, even if a handler adds it.
+    /// Puts a middleware before all others. It sees actions from the next one on, even if a handler adds the middleware.
     public func add(_ middleware: DispatchMiddleware) { self.middleware.append(middleware) }
 
     /// Removes a middleware, if it was added. An action that is under way still passes through it.

@@ -7,7 +7,7 @@ public import LoopCore
 /// system.attach(.log(LogOptions(only: .steps { $0.outcome?.error != nil })))
 /// ```
 public struct LogFilter<State, Event>: ExpressibleByArrayLiteral {
-    /// A test for one system's steps.
+    /// Makes the test for one system's steps.
     @usableFromInline let makeTest: () -> (Step<State, Event>) -> Bool
 
     /// The events of these names. The name is that of the enum case or the type, or the one that a `NamedEvent` gives itself. A step

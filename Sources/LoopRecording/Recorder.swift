@@ -17,8 +17,8 @@ public import TrackingEvents
 /// that thread, the oldest are given up, and a line counts them; the events stay, so that a replay is whole. An event of a mebibyte or more
 /// is not written, and a line counts it.
 ///
-/// It may serve several systems, and is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked; of such notes only
-/// ``dropped`` counts those given up. While consent is denied, nothing is recorded.
+/// It may serve several systems, and is a sink, too: `Tracker(to: writer, recorder)` notes what was tracked. Where such a note is given up,
+/// ``dropped`` counts it and no line does. While consent is denied, nothing is recorded.
 public final class Recorder: TrackingSink {
     private typealias Job = (session: RecordedSession?, step: Int?, run: @Sendable (_ write: (String) -> Bool) -> Void)
 
@@ -143,8 +143,8 @@ public final class Recorder: TrackingSink {
         return true
     }
 
-    /// Runs `run` on the thread, in order; with `atOnce` right here, if the output can: then no job of the session may wait. A job that is
-    /// not kept may be given up if too many wait; if it has the number of a `step`, a line counts it then.
+    /// Runs `run` on the thread, in order; with `atOnce` right here, if the output can: give it only while no job of the session waits. A
+    /// job that is not kept may be given up if too many wait; if it has the number of a `step`, a line counts it then.
     func append(
         _ session: RecordedSession?, step: Int? = nil, isKept: Bool = false, atOnce: Bool = false,
         _ run: @escaping @Sendable (_ write: (String) -> Bool) -> Void
@@ -161,7 +161,7 @@ public final class Recorder: TrackingSink {
 
     // MARK: A sink
 
-    /// Notes a tracked event, without sensitive values, and the last event that the system of its name took: in middleware, the cause.
+    /// Notes a tracked event, without sensitive values, and which event its `system` took last: in middleware, that is the cause.
     public func record(_ event: StampedEvent) {
         let (isDenied, step) = state.withLock { ($0.consent == .denied, $0.taken[event.system ?? ""]) }
         if isDenied { return }

@@ -34,7 +34,7 @@ package struct RecordedStep {
 
     fileprivate init(_ number: Int) { self.number = number }
 
-    /// How it ended: `unfinished` where the session ended before, `unknown` where that was not recorded.
+    /// How it ended: `unfinished` where the session ended before the event did, `unknown` where its end was not recorded.
     package var outcome: String {
         guard let last = ends.last, last["phase"] == nil else { return isLast ? "unfinished" : "unknown" }
         return last["outcome"]?.text ?? "finished"

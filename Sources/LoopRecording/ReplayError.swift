@@ -14,7 +14,7 @@ public enum ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
     case lost(number: Int, reason: String)
     /// The coder failed on a value. `number` 0 is the initial state.
     case undecodable(number: Int, reason: String)
-    /// Nothing gave a part that was hidden in an event, or in a state that asynchronous work led to.
+    /// No value was given for a part that was hidden in an event, or in a state that asynchronous work led to.
     case hidden(number: Int, path: String)
     /// The system came to another state than the one that was recorded. `number` 0 is the initial state.
     case diverged(number: Int, path: String, expected: String, found: String)

@@ -14,10 +14,10 @@ extension System where State: Codable, Event: Codable {
     ///
     /// The system must be fresh, with the reducer and the initial state of the recorded one. Bindings and middleware see every step, marked
     /// as `Step.isReplay`; tracking ignores these steps. Feedbacks see only the state at the end, and whatever is sent meanwhile is
-    /// dropped: all that was sent then is in the recording. When this returns, the system goes on as any other; on an error the events
-    /// before it have been taken.
+    /// dropped: the recording has all that was sent in its own time. When this returns, the system goes on as any other; on an error the
+    /// events before it have been taken.
     ///
-    /// **States** are compared where they are known, with what is hidden masked on both sides.
+    /// **States** are compared where they are known; on both sides a mask stands for what is hidden.
     ///
     /// **Asynchronous work** does not run where the state that it led to is known: that state is its result. An event that failed or was
     /// cancelled changes nothing and runs nothing; its step has the recorded outcome, with a ``RecordedError``.

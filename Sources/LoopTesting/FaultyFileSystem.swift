@@ -7,12 +7,12 @@ public import EventFiles
 /// let files = FaultyFileSystem { call in call.kind == .write && call.number > 100 ? .fail(ENOSPC) : nil }
 /// let writer = try EventFileWriter(folder: path, fileSystem: files.fileSystem)
 /// ```
-/// The rule is asked before each call. ``setRule(_:)`` changes it, ``kill()`` makes it behave as if the process had died.
+/// The rule is asked before each call. ``setRule(_:)`` changes it. ``kill()`` makes the file system behave as if the process had died.
 public final class FaultyFileSystem: Sendable {
     /// A call that is about to be made.
     public struct Call: Sendable, Equatable {
         public let kind: FileSystemError.Call
-        /// 1 for the first call of any kind.
+        /// Counts calls from 1, those of all kinds together.
         public let number: Int
         /// The name the call is about; empty for calls that go by descriptor.
         public let name: String

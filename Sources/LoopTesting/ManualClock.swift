@@ -16,7 +16,7 @@ public import LoopCore
 /// clock.advance(by: .seconds(30))
 /// ```
 /// Sleepers are woken in the order of their deadlines; equal deadlines are first in, first out. Work that sleeps again needs one `advance`
-/// for each sleep. Any thread may read and move it.
+/// for each sleep. Any thread may read and move the clock.
 public final class ManualClock: Clock, Sendable {
     private struct Contents {
         var now: ContinuousClock.Instant

@@ -46,7 +46,7 @@ extension TestSystem {
             at: TestFailure(fileID: fileID, filePath: filePath, line: line, column: column), change)
     }
 
-    /// Waits for the next step, which must be one that failed, and compares its state: by default the one before it.
+    /// Waits for the next step, which must be one that failed, and compares its state, by default with the state that the test knows of.
     ///
     /// - Parameters:
     ///   - isExpected: whether it is this error. A step that was cancelled has a `CancellationError`.

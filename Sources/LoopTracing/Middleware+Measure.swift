@@ -33,7 +33,7 @@ final class MeasurementRecorder {
     private let measurements: Measurements
     private let system: String?
     private var kinds = EventKinds()
-    /// The time to show the loading states of the current event.
+    /// How long it took to show the loading states of the current event.
     private var loading = (bindings: UInt64(0), middleware: UInt64(0))
 
     @usableFromInline

@@ -38,7 +38,7 @@ struct TrackerState {
     var unlinkedAnonymous: String?
     var shared: TrackingProperties
     var context: TrackingProperties
-    /// `nil` in an app that asks nobody: its sinks get no consent.
+    /// `nil` in an app that asks nobody: its sinks are told nothing about consent.
     var consent: TrackingConsent?
     var sampleRate: Double
     var held = HeldEvents()

@@ -48,7 +48,7 @@ package struct PlanDraft: Sendable {
     /// A property that cannot stand in a plan beside those before it: its index, why (as a clause), and the index of the one in its way.
     package typealias Refusal = (index: Int, why: String, other: Int?)
 
-    /// The properties of an event that cannot stand in a plan, in their order. `paths` has those of the whole event, each path once.
+    /// Those of an event's properties that cannot stand in a plan, in their order. `paths` has those of the whole event, each path once.
     package static func refusals(of paths: [String]) -> [Refusal] {
         var parameters: [String: Int] = [:]
         return paths.enumerated().compactMap { index, path in

@@ -8,7 +8,7 @@ public struct TextStyle: Sendable, Hashable {
     public var isColoured: Bool
     /// How long the work took, for the last line; `nil` to leave it out.
     public var elapsedSeconds: Double?
-    /// Whose clocks dates and times are shown by.
+    /// The time zone in which dates and times are shown.
     public var zone = TimeZoneRules.utc
 
     public init(

@@ -48,7 +48,7 @@ public struct PlanChecker: Sendable {
 
     fileprivate struct Expected: Sendable {
         let isDeprecated: Bool
-        /// The paths of the required properties.
+        /// The paths of the required properties, those in ``sensitive`` left out.
         let required: [String]
         /// Paths whose values may be dropped, masked or hashed, alone or with the object they are in.
         let sensitive: Set<ExactText>

@@ -130,7 +130,7 @@ package enum JSONText {
         bytes.advance(by: write(number, to: bytes.base + bytes.count))
     }
 
-    /// Writes a whole number in decimal, two digits at a time, where there is room for ``integerBytes``; says how many it took.
+    /// Writes a whole number in decimal, two digits at a time; says how many bytes it took. `target` must have room for ``integerBytes``.
     @inlinable
     package static func write(_ number: Int64, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var rest = number.magnitude
@@ -182,8 +182,8 @@ package enum JSONText {
         bytes.advance(by: write(number, to: bytes.base + bytes.count))
     }
 
-    /// Writes a finite number in its shortest form that reads back equal, where there is room for ``doubleBytes``; says how many it took.
-    /// It always has a `.` or an exponent.
+    /// Writes a finite number in its shortest form that reads back equal; says how many bytes it took. `target` must have room for
+    /// ``doubleBytes``. The form always has a `.` or an exponent.
     ///
     /// Numbers of at most two decimals, the usual prices and seconds, are written as a whole number of hundredths with a point. With up to
     /// 15 digits, no other decimal text of the same length or less reads back as the same number, so this one is the shortest.

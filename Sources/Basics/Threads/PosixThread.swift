@@ -18,7 +18,7 @@ package struct PosixThread: Sendable {
         var before = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_SETMASK, &all, &before)
-        // Values of users are walked here, by recursion. Other systems have 512 KiB, or 128.
+        // Values of users are walked here, by recursion. Left alone, some systems give a thread a stack of 512 KiB, or of 128.
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }

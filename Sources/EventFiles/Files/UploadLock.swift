@@ -77,8 +77,9 @@ package final class UploadLock {
 
     /// Notes that a destination does not show whether it has a segment, which stays unanswered.
     package func leaveUnconfirmed(_ segment: String) throws(FileSystemError) {
-        if !unconfirmed.insert(segment).inserted { return }
+        if unconfirmed.contains(segment) { return }
         try journal.append("?\(segment)\n")
+        unconfirmed.insert(segment)
     }
 
     package func end(_ segment: String) throws(FileSystemError) {

@@ -95,7 +95,7 @@ struct ForgetFolders {
         }
     }
 
-    /// The folder of a file; `nil` if an uploader is at work on it.
+    /// The folder of a file; `nil` if it is not held, as when an uploader or another forgetting has its lock.
     func folder(of path: FilePath) -> Folder? { held[path.folder] }
 
     var isEmpty: Bool { held.isEmpty && inUse.isEmpty }

@@ -44,7 +44,7 @@ extension ForgetFolders.Folder {
             guard let file = Self.file(ofSummary: name) ?? Self.segment(ofLeftover: name), isMeant(file), try folder.isFile(name)
             else { continue }
             let standing = standing(ofSummary: name)
-            // A foreign file with the name of a segment's summary is removed. With that of another file's summary, it may be anybody's.
+            // A foreign file named as a segment's summary is removed. One named as another file's summary may be anybody's, and stays.
             if standing == .fits || standing == .foreign && SegmentName.parse(name) == nil { continue }
             let taken = name.isHiddenName ? try folder.takeOver(name)?.file : nil
             defer { if let taken { folder.fileSystem.close(taken) } }

@@ -4,7 +4,7 @@ import Basics
 ///
 /// It says who is forgotten: a run that was killed or had to leave a file may have removed the lines that join an anonymous id to its user.
 /// It has a line `id <user>` for each person and `joined <anonymous id> <user>` for each anonymous id, with the ids in hexadecimal. A line
-/// `session <fingerprint>` stands for each session of a person that somebody else's line names.
+/// `session <fingerprint>` stands for each of a person's sessions that is named in somebody else's line.
 struct ForgetMark {
     static let name = ".forgetting"
     static let newName = ".forgetting.new"

@@ -9,7 +9,7 @@ public struct PersonIDs: Sendable, Equatable {
     public let ids: [String]
     /// The anonymous ids that became one of them, sorted.
     public let aliases: [String]
-    /// For each of ``ids`` that is itself an anonymous id: the user that it became.
+    /// For each of ``ids`` that is itself an anonymous id: the user that it became, unless ``ids`` has that user, too.
     public let became: [String: String]
 
     private let all: Set<Fingerprint>

@@ -8,7 +8,7 @@ struct Chunk {
     /// Whether bytes right before this chunk are lost, and whether bytes right after it are.
     var followsDamage = false
     var endsInDamage = false
-    /// Whether the bytes behind that damage begin a line: then none of them is passed over, even if the damage cut the line before it.
+    /// Whether the bytes behind that damage begin a line: then none of them is passed over, even if the line in front of the damage is cut.
     var beginsLine = false
     var nextBeginsLine = false
     var damage: [Damage] = []

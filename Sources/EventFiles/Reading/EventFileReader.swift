@@ -105,7 +105,7 @@ public struct EventFileReader: Sendable {
         return report
     }
 
-    /// Passes each line, without its line feed, to `body`, in order on the calling thread: for small inputs. The bytes are valid inside.
+    /// Passes each line, without its line feed, to `body`, in order on the calling thread: for small inputs. The bytes are valid in `body`.
     public func forEachLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> ReadResult {
         var small = self
         small.pendingLimit = 4

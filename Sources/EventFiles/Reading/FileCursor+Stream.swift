@@ -4,7 +4,7 @@ internal import TrackingEvents
 
 extension FileCursor {
     /// Decompresses ordinary gzip until the workspace is full, the file or this framing ends, or damage is found. A member's CRC comes
-    /// last, so a long member's lines are given out unchecked. A damaged member in one chunk gives lines only if it is the file's only one.
+    /// last, so a long member's lines are given out unchecked. A damaged one inside one chunk gives lines only if no other member is found.
     func inflateStream(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
         workspace.raw.reserve(Workspace.rawLimit - workspace.raw.count)
         if member != nil {
@@ -81,7 +81,7 @@ extension FileCursor {
         }
         chunk.damage.append(damage)
         endsLine = member.beginsLine
-        // If the member began with a line and its beginning was given out, the cut line is its own: what follows is taken to begin a line.
+        // If the member began a new line and its first bytes were given out, the cut line is all its own: what follows begins a new one.
         let nextBeginsLine = member.rawStart == nil && member.beginsLine
         if workspace.raw.count > 0 {
             chunk.endsInDamage = true

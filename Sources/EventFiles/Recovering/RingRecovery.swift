@@ -121,7 +121,7 @@ struct RingRecovery {
 
     /// The offset in a segment from which on the first line of the ring may stand.
     private func offset(ofFirstLineIn ring: RingContents, in file: FileDescriptor, _ status: FileStatus) throws(FileSystemError) -> Int64 {
-        // A segment that is not noted was begun after the note: it may hold that line from its beginning on.
+        // A segment that is not noted was begun after the note: that line may stand anywhere in it.
         guard let member = ring.head.member, member.inode == status.inode else { return 0 }
         return member.end > ring.head.start ? member.offset : try end(of: member, in: file) ?? member.offset
     }

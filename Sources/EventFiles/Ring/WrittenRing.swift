@@ -14,7 +14,7 @@ final class WrittenRing {
     var error: FileSystemError?
     /// Whether the memory holds anything that is not in the file.
     var isStale = true
-    /// From this position on, the file holds no lines or other lines.
+    /// From this position on, the file lacks the memory's lines, or holds others in their place.
     var changed = 0
     /// Where lines that are in the file were marked as dropped.
     var dropped: [Int] = []

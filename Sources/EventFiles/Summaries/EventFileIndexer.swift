@@ -16,7 +16,7 @@ public struct EventFileIndexer: Sendable {
     private let keepsProperties: Bool
 
     /// - Parameter keepsProperties: whether summaries get a column `props` with the JSON of all properties, for queries that are written
-    ///   for it. They become a third larger. If `true`, a summary without the column is replaced. If `false`, one with it is kept.
+    ///   for it. It makes summaries a third larger. If `true`, a summary without the column is replaced. If `false`, one with it is kept.
     public init(_ reader: EventFileReader, keepsProperties: Bool = false) {
         self.reader = reader
         self.keepsProperties = keepsProperties

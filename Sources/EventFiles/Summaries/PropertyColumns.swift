@@ -6,7 +6,7 @@ internal import TrackingEvents
 struct PropertyColumns {
     private struct Node {
         var mark: Fingerprint
-        /// The nodes of the first key inside this one and of the key after it, in the last object: similar lines have one order of keys.
+        /// In the last object, the nodes of the first key inside this key and of the next key beside it: similar lines order keys alike.
         var first = -1
         var next = -1
         /// The object in which the key was last met.

@@ -13,8 +13,8 @@ extension EventFileWriter {
     /// then throw ``EventFileError/suspended``; decisions about consent wait; ``close(deadline:)`` opens the folder again if events wait.
     ///
     /// - Throws: ``EventFileError/segmentLost(name:events:)`` if somebody removed the file. ``EventFileError/storage(_:)`` or
-    ///   ``EventFileError/locked(path:errno:)`` if storage fails: unwritten events stay in the ring file, count as written, and are recovered like a killed writer's. Without a ring file
-    ///   they wait in memory.
+    ///   ``EventFileError/locked(path:errno:)`` if storage fails: unwritten events stay in the ring file, count as written, and are
+    ///   recovered like a killed writer's. Without a ring file they wait in memory.
     public func suspend() async throws(EventFileError) {
         monitor.changeSuspension { $0.set(true) }
         try await letGo()

@@ -62,8 +62,8 @@ public final class EventFileWriter: TrackingSink {
     ///   - options: sizes, ages, policies.
     ///   - startsSuspended: whether it begins as if ``suspend()`` was called: for an app's extension, which the system suspends unannounced
     ///     and which works in ``awake(_:)``. The folder is checked all the same, and made if it is missing.
-    ///   - clock: the time of day: stamps the writer's own lines, and decides which finished files are too old to keep. Set ahead while the
-    ///     writer has its folder open, it makes none older.
+    ///   - clock: the time of day: stamps the writer's own lines, and decides which finished files are too old to keep. A clock that is
+    ///     set ahead while the writer has its folder open makes none older.
     ///   - monotonicClock: measures the age of the file under way and of unwritten events, and the pauses after an error.
     ///   - fileSystem: what the writer writes on.
     ///   - random: the source of the writer's name and of its lines' ids.

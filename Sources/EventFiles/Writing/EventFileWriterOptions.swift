@@ -12,7 +12,7 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     /// The most bytes of lines that wait in the ring, 4 MiB by default. The ring file holds a little less, and much less if the disk had no
     /// room for its full size.
     public var ringBytes = 4 * 1_048_576
-    /// Whether a folder that may not be opened counts as locked until the device is unlocked, as on a phone. Only tests change it.
+    /// Whether a folder that the system refuses to open counts as locked until the device is unlocked, as on a phone. Only tests change it.
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
     package var hasDataProtection = true
     #else

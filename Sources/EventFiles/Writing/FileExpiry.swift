@@ -3,7 +3,7 @@ import Basics
 /// Chooses the sealed segments that are beyond the limits, and removes them with their summaries. Removes summaries without a segment, too.
 ///
 /// Segments that were sent go first, because nothing is lost by that; then the oldest. It removes only regular files with the writer's stem
-/// in their ``SegmentName``: never the segment under way, never a link. It never removes the newest segment for its age.
+/// in their ``SegmentName``: never the segment under way, never a link. Age alone never removes the newest segment.
 ///
 /// Two kinds of segments always stay: those of a writer whose ring needs a recovery (``EventFolder/writersWithOrphanedRing(_:)``), and
 /// those that still have their `.open` name, too (``EventFolder/unfinished(_:)``).

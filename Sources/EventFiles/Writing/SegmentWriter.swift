@@ -33,7 +33,7 @@ final class SegmentWriter {
     let folder: EventFolder
     private let context: WriterContext
     private let main: EventFolder?
-    /// The digits in the names of new segments.
+    /// The number behind `<writer>` in the names of new segments (``SegmentName``).
     var writer: UInt64
     private(set) var lastNumber: Int64 = 0
     private let deflater: BGZFDeflater

@@ -12,7 +12,7 @@ extension WriterThread {
             let path = segments.folder.path
             guard let done = expiring[path] else { continue }
             expiryError = nil
-            // By the time that went by since the folder was opened: if somebody sets the clock ahead, files of a minute ago are not old.
+            // Counted from when the folder was opened: if somebody sets the clock ahead, files of a minute ago are not old.
             let elapsed = context.clock.nanoseconds.subtractingClamped(opened.nanoseconds) / 1_000_000
             let now = min(context.wallClock.milliseconds, opened.milliseconds.addingClamped(elapsed))
             let expired = noting(try expiry(in: segments.folder).expired(now: now)) ?? []

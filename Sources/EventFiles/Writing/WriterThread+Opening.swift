@@ -58,7 +58,7 @@ extension WriterThread {
     /// Does what ``EventFileWriter/suspend()`` asks for, now that everything else is done as far as it can be.
     func suspendIfAsked(_ error: EventFileError?) {
         if isClosing || !unanswered.contains(where: { $0.kind == .suspend }) { return }
-        // It may have been resumed meanwhile.
+        // The writer may have been resumed meanwhile.
         if isOpen, monitor.isSuspended { letGo() }
         end(.suspend, error)
     }

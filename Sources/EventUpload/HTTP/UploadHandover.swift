@@ -48,7 +48,7 @@ public final class UploadHandover: Sendable {
             for sealed in try folder.segmentsToSend() where !sealed.isHeldBack && !carried.withLock({ $0.contains(sealed.name.sealed) }) {
                 let name = sealed.name.sealed
                 guard let digest = try folder.sha256(ofFileNamed: name, sealed.status) else { continue }
-                // From here on the segment may arrive. The journal says so to a forgetting, which must not rewrite it then.
+                // From here on the segment may arrive. The journal says so: a forgetting must not rewrite such a segment.
                 try lock.begin(name)
                 carried.withLock { _ = $0.insert(name) }
                 segments.append(SealedSegment(name, in: folder, bytes: sealed.status.bytes, digest))
@@ -70,7 +70,7 @@ public final class UploadHandover: Sendable {
 
     /// The destination has the segment: moves it to `.sent/` and removes it there.
     ///
-    /// - Throws: ``UploadError/folder(_:)`` or ``UploadError/busy(folder:)``. Then the segment is offered again, and is there already.
+    /// - Throws: ``UploadError/folder(_:)`` or ``UploadError/busy(folder:)``. The segment, which the destination has, is offered again.
     public func taken(_ id: String) throws(UploadError) {
         failed(id)
         guard let (name, state) = SegmentName.parse(id), state == .sealed else { return }

@@ -5,7 +5,7 @@ package import TrackingEvents
 /// Which segment is sent next, and when: no files, no network, no timers.
 ///
 /// The smallest number goes first. After a failure all wait: the longer, the more failures came in a row. A segment that failed more often
-/// waits longer: the others get by. A pause is random, from 0 to a limit that doubles from 1 s to 1 h. Failures never remove a segment.
+/// waits longer: the others pass it. A pause is random, from 0 to a limit that doubles from 1 s to 1 h. Failures never remove a segment.
 package struct UploadQueue: Sendable {
     /// The limits of the first and of the longest pause, in nanoseconds.
     package static let firstPause: Int64 = 1_000_000_000
@@ -127,7 +127,7 @@ package struct UploadQueue: Sendable {
     }
 
     private mutating func pause(after failures: Int) -> Int64 {
-        // Twelve doublings make more than an hour. Without a limit their number would overflow.
+        // Twelve doublings make more than an hour. Without a limit on their number the shift would overflow.
         let limit = min(Self.longestPause, Self.firstPause << Int64(min(failures - 1, 12)))
         return Int64.random(in: 0...limit, using: &random)
     }

@@ -54,7 +54,7 @@ package struct Claim: Sendable, Hashable {
 
     package var holds: Bool { ![.none, .steady, .unsettled].contains(kind) }
 
-    /// Whether a group's difference is sure, but said of another group: of the other one of two, or of one that makes this one look so.
+    /// Whether a group's difference is sure, but said of another group: of the only other one, or of one that makes this one look so.
     package var isSaidElsewhere: Bool {
         var sure = self
         sure.conclude(qValue ?? pValue, crude: nil)

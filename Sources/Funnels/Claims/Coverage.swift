@@ -9,7 +9,7 @@ package struct Coverage: Sendable, Hashable {
     package let coveredMilliseconds: Int64
     /// The ranges in which nothing was recorded, in order of time.
     package let holes: [Range<Int64>]
-    /// When each day begins that lies wholly in the range and that holes hardly touch, in order of time.
+    /// The beginning of each day that lies wholly in the range and that holes hardly touch, in order of time.
     package let wholeDays: [Int64]
     /// How many days the range touches. Counting ends once 100,000 whole days are listed.
     package let days: Int

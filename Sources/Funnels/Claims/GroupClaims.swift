@@ -85,7 +85,7 @@ struct GroupClaims {
             claims[one.result][one.group]?.conclude(q, crude: one.crude)
         }
         for (index, question) in questions {
-            // What refuses one of two groups refuses the other, which has the same numbers, and as sure.
+            // Both of two groups have the same numbers: what refuses one refuses the other, and one is as sure as the other.
             for mirror in question.values where !question.asked.contains(mirror) {
                 let twin = claims[index][question.asked[0]]
                 claims[index][mirror]?.refused = twin?.refused
@@ -109,12 +109,12 @@ struct GroupClaims {
         }
     }
 
-    /// Whether a group differs from all others but some, by a difference of the sign that it has against all.
+    /// Whether a group differs from all others except those in `found`, in the same direction as from all others (`whole`).
     private static func isFound(_ group: Int, like whole: Double, _ question: Question, without found: Set<Int>) -> Bool {
         let left = question.asked.filter { !found.contains($0) }
         func differences(_ groups: [Int]) -> [AdjustedDifference?] { question.differences(groups, without: found) }
         guard let own = differences([group])[0], own.refused == nil, own.estimate.value * whole > 0 else { return false }
-        // A q-value is at least the p-value, and at most that for each group: mostly the groups left do not have to be looked at.
+        // A q-value lies between the p-value and the p-value times the number of groups: mostly the other groups need no look.
         if own.estimate.pValue > FunnelResult.significance { return false }
         if own.estimate.pValue * Double(left.count) <= FunnelResult.significance { return true }
         let qValues = FalseDiscovery.qValues(differences(left).map { $0?.refused == nil ? $0?.estimate.pValue : nil })

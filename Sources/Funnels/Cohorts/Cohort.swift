@@ -15,7 +15,7 @@ public struct Cohort: Sendable, Hashable {
     private let keys: Set<Fingerprint>
     private let met = MetOnce()
 
-    /// Whether a pass that asked this list, or a copy of it, met an event of one of its keys. It asks only about events that may count.
+    /// Whether a pass that asked this list, or a copy of it, met an event of one of its keys. Passes ask only about events that may count.
     public var wasMet: Bool { met.isMet }
 
     init(name: String, key: FunnelKey, keys: Set<Fingerprint>) {

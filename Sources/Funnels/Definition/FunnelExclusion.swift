@@ -11,7 +11,7 @@ public struct FunnelExclusion: Sendable, Hashable, CustomStringConvertible {
     /// The steps between which it holds, 1 for the first: while an attempt stands on `steps.lowerBound` or a later step before
     /// `steps.upperBound`. `nil` is from the first step to the last.
     public let steps: ClosedRange<Int>?
-    /// Whether it spoils the attempt, so that the key may be removed, instead of only ending it.
+    /// Whether it spoils the attempt instead of only ending it: a spoilt attempt may remove its key.
     public let spoils: Bool
 
     /// - Parameter steps: two different steps, 1 for the first.

@@ -112,7 +112,7 @@ final class GeneralChains: ChainEngine {
         swap(&ways, &reached[choices - 1])
     }
 
-    /// Rising and falling steps. For each step two more: events for it and each later step first, or those for it and each earlier last.
+    /// By rising and by falling steps. For each step two orders more: an event for it and for each later step first, or each earlier last.
     private func someOrders(of kinds: [Kind]) -> [[Kind]] {
         let rising = kinds.sorted { $0.steps < $1.steps }
         func share(_ steps: Range<Int>) -> (chosen: [Kind], left: [Kind]) {

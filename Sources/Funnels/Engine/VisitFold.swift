@@ -1,4 +1,4 @@
-/// A visit of a key: the starts of one session, or starts without a session, each less than the session timeout after the one before.
+/// A visit of a key: the starts of one session; or, if they have none, a run of starts with less than the session timeout between them.
 struct Visit {
     /// When its first start and its last start were, in milliseconds since 1970 UTC.
     var first: Int64

@@ -73,7 +73,7 @@ class WindowFunnelChains: ChainEngine {
 
     func begin(at time: Int64) { rows.begin(at: time) }
 
-    /// Lets the event move the attempt on the step before to `step`. Returns whether it can.
+    /// Lets the event move the attempt that has reached `step - 1` on to `step`. Returns whether it can.
     func extend(to step: Int, with event: Int, at time: Int64) -> Bool {
         guard UInt64(bitPattern: time &- rows.start(step - 1)) <= rules.window else { return false }
         if increases && rows.last(step - 1) >= time { return false }

@@ -31,7 +31,7 @@ final class EditSearch {
     private var work = 0 { didSet { isCut = isCut || work > mostWork } }
     /// Whether ``mostWork`` ended the search. ``found()`` then finds nothing: a change that was not tried may suffice.
     private(set) var isCut = false
-    /// Whether a change helps only attempts within a window of it. If not, one far away may count once a deeper one is no longer spoilt.
+    /// Whether a change helps only attempts within a window of it. If not, a far attempt may count once a deeper one is no longer spoilt.
     private let isLocal: Bool
     /// The best attempt of the unchanged key, and the best one if starts counted at any time.
     private let (best, unranged): (FunnelChain, FunnelChain)

@@ -214,7 +214,7 @@ final class ExplainPass {
         lastOfSession[key].map { $0 <= dataEnd.subtractingClamped(asked.funnel.definition.sessionTimeoutMilliseconds) } ?? false
     }
 
-    /// What the lines of some keys carry: the keys themselves and the ids that became them, or their sessions.
+    /// What the lines of some keys carry: the keys, the users that they became, and all ids that became these; or the keys' sessions.
     func ids(of keys: Set<Fingerprint>) -> Set<Fingerprint> {
         if let path = asked.funnel.questions.key { return contexts.sessions(with: keys, at: path) }
         let joined = identities.joined

@@ -97,7 +97,7 @@ public struct DropReasons: Sendable, Hashable {
         public let medianMilliseconds: Double?
     }
 
-    /// If there are more keys than this, a sample is asked, chosen by hash.
+    /// If more keys than this did not convert, only a sample of them is explained, chosen by hash.
     public static let mostKeys = 10_000
 
     public let definition: FunnelDefinition

@@ -2,7 +2,7 @@ import Basics
 import EventFiles
 import TrackingEvents
 
-/// One property of a page. In its column 0 stands for no value; then come its values, its ranges, and one code for all folded texts.
+/// One property of a page. In its column, 0 stands for no value; then come its values, its ranges, and one code for all folded texts.
 package struct ExploreProperty: Sendable {
     package let path: [String]
     /// The numbers of the event names that carry it; none for a property of sessions.
@@ -115,8 +115,8 @@ struct ExploreFolding {
 
     private typealias Folded = (values: [Int], low: Double?, high: Double?)
 
-    /// Ranges for the rare numbers, which come by rising number. If too few users have all of them together, one range also reaches over a
-    /// kept number below or above them, or over all numbers where there is none. In that case there is no range if no value is kept.
+    /// Ranges for the rare numbers, which come by rising number. If too few users have all of them together, there is no range where no
+    /// value is kept; else one range also reaches over a kept number below or above them, or over all numbers if no number is kept.
     private func ranges(of numbers: [(value: Int, number: NumberText)], beside kept: [Int]) -> [Folded] {
         guard let first = numbers.first?.number.double, let last = numbers.last?.number.double else { return [] }
         var ranges: [Folded] = []

@@ -15,7 +15,7 @@ package struct ExplorePayload: Sendable {
     package internal(set) var names: [String] = []
     package internal(set) var properties: [ExploreProperty] = []
     package internal(set) var sessionProperties: [ExploreProperty] = []
-    /// The properties that the page does not hold, with the number of their values. An object stands for keys that may reveal few users.
+    /// The properties that the page does not hold, with the number of their values. For a key that may be an id, its object is listed.
     package internal(set) var leftOut: [(property: ExploreDefinition.Property, values: Int)] = []
     /// The properties with a value, also those that are left out.
     var known: [ExploreDefinition.Property] = []

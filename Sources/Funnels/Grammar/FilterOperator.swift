@@ -17,7 +17,7 @@ public struct FilterOperator: Sendable, CustomStringConvertible, CaseIterable, H
         ///
         /// - Parameters:
         ///   - holds: gets the text of the property's value and the text of the test's value.
-        ///   - sql: gets the column of the property's value, the text of the test's value and the dialect. `nil` where any text fits.
+        ///   - sql: gets the column of the property's value, the text of the test's value and the dialect. Gives `nil` where any text fits.
         case text(
             holds: @Sendable (_ text: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool,
             sql: @Sendable (_ column: String, _ value: String, _ dialect: any SQLDialect) -> String?)
@@ -52,7 +52,7 @@ public struct FilterOperator: Sendable, CustomStringConvertible, CaseIterable, H
 
     public static let allCases: [FilterOperator] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contains]
 
-    /// The operators in a line of help: `= != < and ~ for contains`.
+    /// The operators in a line of help: `= != < … and ~ for contains`.
     package static let help =
         allCases.filter { $0.words == nil }.map(\.spelling).joined(separator: " ")
         + allCases.compactMap { one in one.words.map { " and \(one.spelling) for \($0)" } }.joined()

@@ -1,6 +1,6 @@
 /// One condition on a property of an event: `price>=10`.
 ///
-/// If both sides are written as JSON numbers, they compare as numbers; a JSON text such as `"10"` is one of these, too. Else both
+/// If both sides are written as JSON numbers, they compare as numbers; a JSON text such as `"10"` counts as a number, too. Else both
 /// sides compare as text, byte by byte in UTF-8, also `true` and `false`. A missing value, `null`, an object and an array fit
 /// only ``FilterOperator/notEqual``.
 public struct PropertyTest: Sendable, Hashable, CustomStringConvertible {

@@ -3,7 +3,7 @@ public import EventFiles
 
 /// What a funnel counted for a part of the keys, or how much a split read. Merged with all others it gives the result of one pass.
 ///
-/// Merging is exact, in any order and grouping: counts add up, durations are kept one by one, and groups by their text.
+/// Merging is exact, in any order and grouping: counts add up, durations are kept one by one, and the groups of one text become one.
 public struct FunnelPartial: Sendable {
     /// The chains of one value of the breakdown; all chains of a funnel without a breakdown.
     struct Group: Sendable {

@@ -26,7 +26,7 @@ public struct FunnelSplit: Sendable {
     ///   - reader: reads the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
-    ///   - body: called with each line, in the order of the data, its part, from 0, and its index among all lines given out.
+    ///   - body: called for each line in the order of the data, with its part (from 0) and its index among all lines given out.
     /// - Returns: what was read, as a partial to be merged with the others, and file by file.
     /// - Throws: what `body` throws; `EventFileReadError` where a file cannot be read at all.
     public func lines(

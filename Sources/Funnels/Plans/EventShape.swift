@@ -201,7 +201,7 @@ extension EventShape.Seen {
             .map(\.key.text)
     }
 
-    /// Whether a text looks like a number, a version or a date: tomorrow there is another.
+    /// Whether a text is empty, long, or looks like a number, a version or a date: tomorrow there is another.
     private static func isOpenEnded(_ text: String) -> Bool {
         if text.isEmpty || text.utf8.count > EventShape.maxValueBytes || Double(text) != nil { return true }
         let body = text.hasPrefix("v") || text.hasPrefix("V") ? text.dropFirst() : text[...]

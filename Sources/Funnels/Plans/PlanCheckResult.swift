@@ -22,7 +22,7 @@ public struct PlanCheckResult: Sendable, Hashable {
         public let example: String?
         /// Whether that value is a string.
         package internal(set) var isString = false
-        /// How many of them belong to each `app_version` of their session; `(none)` where no line says one. By falling count, then by name.
+        /// The events that differ, by the `app_version` of their session; `(none)` where no line says one. By falling count, then by name.
         public internal(set) var versions: [Version] = []
 
         /// The share of the events of this name that differ, 0…1.

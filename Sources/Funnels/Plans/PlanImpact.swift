@@ -15,7 +15,7 @@ public struct PlanImpact: Sendable, Hashable {
     /// The funnel's name, or its number if it has none: `funnel 2`.
     public let funnel: String
     public let part: Part
-    /// The number of the step, from 1; `nil` for an exclusion, a session's property, and a breakdown by the first or last value.
+    /// The step's number, from 1; `nil` for an exclusion, a session's property as key or breakdown, and a breakdown by first or last value.
     public let step: Int?
     /// The column of the first character of the name, test or path in the text as it is written, from 1.
     public let column: Int

@@ -43,7 +43,7 @@ public struct PropertyCatalogue: Sendable, Hashable {
     public let name: String
     /// Events of that name; those with the same id count once.
     public let events: Int
-    /// The key that most events have first, then by path.
+    /// By falling number of events that have the key, then by path.
     public let keys: [Key]
     /// Whether there were more than ``keyLimit`` keys; those that came later are then missing.
     public let hasMoreKeys: Bool

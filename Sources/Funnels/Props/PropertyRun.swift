@@ -12,7 +12,7 @@ public struct PropertyRun: EventQuestion {
     public var top = 5
     /// The times of events that count, or of the lines that begin sessions.
     public var range = TimeRange.all
-    /// Events of others are left out. Each event's own line is asked for its user, or for what else the list has.
+    /// Events of all others are left out. Each event's own line is asked for its user, or for whatever else the cohort's list holds.
     public var cohort = CohortFilter.everyone
 
     /// The context of sessions: the properties of the lines that begin them.

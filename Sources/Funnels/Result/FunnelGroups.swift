@@ -7,7 +7,7 @@ enum FunnelGroups {
     /// - Parameters:
     ///   - texts: the texts of the values; an empty text stands for no value.
     ///   - sizes: how many chains each value has.
-    ///   - fill: calls its argument with the index of each value and with a function that adds that value's chains to a tally.
+    ///   - fill: calls its argument with a value's index and a function that adds chains of that value to a tally, until all are added.
     static func groups(
         _ texts: [[UInt8]], sizes: [Int], of definition: FunnelDefinition, top: Int,
         fill: ((_ value: Int, _ add: (inout FunnelTally) -> Void) -> Void) -> Void

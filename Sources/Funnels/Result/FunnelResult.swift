@@ -52,7 +52,7 @@ public struct FunnelResult: Sendable, Hashable {
     public internal(set) var mature = Mature()
     /// When the data ends; `nil` without events.
     public internal(set) var dataEnd: DataEnd?
-    /// How much of the time range of the starts that count the data cover; `nil` without events.
+    /// How much the data cover of the time range in which starts count; `nil` without events.
     package var coverage: Coverage?
     /// What can be said of each group; `nil` for ``FunnelBreakdown/none``, for ``FunnelBreakdown/other``, and where there is one group.
     package internal(set) var groupClaims: [Claim?] = []

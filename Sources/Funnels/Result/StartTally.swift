@@ -88,7 +88,7 @@ struct StartTally {
         visits?.add(VisitTable.Cell(visit, by: part.user, chain, to: last, day: day, group: Int(group)))
     }
 
-    /// The groups of the breakdown, and for the number of each value with chains the index of its group.
+    /// The groups of the breakdown, and the index of each value's group by the value's number, for values with chains.
     ///
     /// - Parameter texts: the texts of all values in the data. A short period has few of them, and looks at no others.
     func shownGroups(_ texts: [[UInt8]]) -> (groups: [FunnelResult.Group], indices: [Int: Int]) {

@@ -159,7 +159,7 @@ extension FunnelSQL {
         func exact(_ column: Int, where counts: String = "1 = 1") -> String {
             dialect.value("coalesce(p\(column), '')", stoppingIf: "f\(column) AND \(counts)", Self.fractionMessage)
         }
-        // A session's context as the key was refused before.
+        // A key from a session's context was refused before.
         let key = keyColumn.map { exact($0) } ?? (definition.key == .user ? "person" : definition.key.description)
         let group = groupColumn.map { exact($0, where: groupClass.map { "class = \($0)" } ?? "1 = 1") } ?? "''"
         let fits = patterns.conditions.indices.map { "fits\($0 + 1)" }
@@ -220,7 +220,7 @@ extension FunnelSQL {
         return "SELECT person_key, held, \(dialect.moments) AS moments\(spans)\nFROM at_once\nGROUP BY person_key, held"
     }
 
-    /// Whether a key has one group for all values that it holds: by the first or the last value in all its events.
+    /// Whether a key has one group for all its held values: by the breakdown's first or last value in all events of the key.
     var groupsOfKeys: Bool { takesSeenGroup && definition.hold != nil }
 
     /// The rows of `ways`, each with the group's value of its key.

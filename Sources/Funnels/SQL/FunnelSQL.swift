@@ -1,5 +1,5 @@
-/// A funnel as one SQL statement for another engine, which gives the counts of users, or of other keys, and the times that ``FunnelRun``
-/// gives.
+/// A funnel as one SQL statement for another engine. Its counts of users, or of other keys, and its times are the same as those of
+/// ``FunnelRun``.
 ///
 /// The result has a row for each step: `index`, `name`, `count`, `of_first`, `of_previous`, and `p50_ms` and `p90_ms`, the times from step
 /// 1. With a breakdown it has a row for each group and step, and `value` stands in front.

@@ -45,7 +45,7 @@ protocol SQLDialect: Sendable {
     /// An array of elements, and a row for each element of an array.
     func list(_ elements: [String]) -> String
     func exploded(_ array: String) -> String
-    /// The numbers from `start` to before `end`, in steps. The statement asks only where there is at least one.
+    /// The numbers from `start` to before `end`, in steps. Used only where there is at least one such number.
     func range(from start: String, until end: String, by step: String) -> String
     /// The rows of a table of events, each with `from_ms`, `until_ms` and `length_ms` of the stretch of `calendar` that its `t_ms` is in.
     func inCalendar(_ events: String) -> String
@@ -56,7 +56,7 @@ protocol SQLDialect: Sendable {
     ///
     /// The state has the times of the latest-started attempt that got to each step, and of the attempt that first got deepest. A moment
     /// takes an attempt from its step, the origin, to a later step if it has an event for each step between. The origin with the latest
-    /// start wins; of origins with equal starts the deepest, where the attempt stands.
+    /// start wins; of origins with equal starts the deepest: there the attempt stands.
     ///
     /// - Parameters:
     ///   - wanted: the class of each step.
@@ -66,10 +66,10 @@ protocol SQLDialect: Sendable {
     /// The time of `moment` inside a lambda.
     var momentTime: String { get }
 
-    /// An array's element from 1, and its length.
+    /// An array's element by its index, which counts from 1, and an array's length.
     func element(_ array: String, _ index: String) -> String
     func length(_ array: String) -> String
-    /// The first or last value of a group in `moments` that is not empty, and the time of its moment.
+    /// The first or last group value in `moments` that is not empty, and the time of its moment.
     func group(last: Bool) -> String
     func groupTime(last: Bool) -> String
     /// The value of a group in `moments` at a time.

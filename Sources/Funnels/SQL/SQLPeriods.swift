@@ -19,7 +19,7 @@ public struct SQLPeriods: Sendable, Hashable {
     /// - Parameters:
     ///   - words: what the periods are, for the statement's comment.
     ///   - start: the beginning of the first period, in milliseconds since 1970 UTC.
-    ///   - end: the latest time of a start; the last period reaches beyond it.
+    ///   - end: the latest time at which an attempt may start; the last period reaches beyond it.
     ///   - next: how long the period is that begins at a time, and how many of that length follow each other from there; both above 0.
     public init(_ words: String, from start: Int64, through end: Int64, next: (Int64) -> (length: Int64, count: Int64)) {
         self.words = words

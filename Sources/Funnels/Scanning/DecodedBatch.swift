@@ -40,7 +40,7 @@ extension EventFileReader {
         _ needs: SummaryNeeds? = nil, threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch,
         consume: (Batch) -> Void
     ) throws -> ReadResult {
-        // Only the whole line shows whether it is sound. After summaries some questions read again; standard input can be read only once.
+        // Only a whole line shows whether it is sound. Some questions read again after summaries, which standard input does not allow.
         if usesSummaries, !validatesLines, let needs, !files.contains(where: \.isStandardInput), let reading = SummaryReading(self, needs) {
             return try reading.run(threads: threads, progress: progress, into: makeBatch, consume: consume)
         }

@@ -1,6 +1,6 @@
 import EventFiles
 
-/// What one line says. All bytes are UTF-8 without quotes or escapes, valid only while a batch takes the line. An empty text is missing.
+/// What one line says, in UTF-8, valid while a batch takes it. Only ``props`` and ``line`` have quotes or escapes. Empty texts are missing.
 struct EventHead {
     enum Kind { case event, meta, timing }
 

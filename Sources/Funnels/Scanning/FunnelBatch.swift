@@ -89,7 +89,7 @@ struct FunnelBatch: HeadedBatch {
         }
     }
 
-    /// Takes the rows of a portion. If nothing is asked of other events, only those whose name a funnel wants are put together.
+    /// Takes the rows of a portion. Only events whose name a funnel wants are put together, if nothing is asked of the others.
     mutating func take(_ rows: inout SummaryRows) {
         guard asksForUsersOnly, listed == nil else {
             while let line = rows.next() { take(line) }

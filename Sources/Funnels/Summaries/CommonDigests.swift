@@ -3,7 +3,7 @@ import ParquetFiles
 
 /// The digests that several lists have in common.
 ///
-/// The lists rise, so all are read side by side, a window of digests at a time: a table of one window lies in the processor's cache.
+/// Each list is sorted, so all are read side by side, a window of digests at a time: a table of one window lies in the processor's cache.
 struct CommonDigests {
     /// How many digests a window holds on average.
     private static let perWindow = 1 << 15

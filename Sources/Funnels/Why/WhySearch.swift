@@ -1,4 +1,4 @@
-/// Finds single things and pairs of values that make a difference at the forks of the question why, each with earlier findings held equal.
+/// Finds things and pairs of values that make a difference at the forks of a ``WhyDefinition``, each with earlier findings held equal.
 struct WhySearch {
     /// One thing, or two values of different properties that a fork has both of.
     struct Candidate {
@@ -225,8 +225,8 @@ struct WhySearch {
         return sharper ?? best
     }
 
-    /// The claim about a candidate: its difference from all other forks, with earlier findings not held equal; `nil` if that does not hold.
-    /// Its q-value has them held equal.
+    /// The claim about a candidate: its difference from all other forks, without holding earlier findings equal; `nil` if it does not hold.
+    /// Its q-value is that of the round, in which earlier findings are held equal.
     private func claim(_ index: Int, _ now: Round, _ first: Round) -> Claim? {
         let candidate = candidates[index]
         guard let difference = first.model(of: candidate).difference(candidate.forks), difference.value * now.z(index) > 0 else {

@@ -64,7 +64,7 @@ public struct Effect<Event> {
         }
     }
 
-    /// No work. A feedback that replaces an effect by this one cancels it. A name changes nothing: ``cancel(_:)`` ends named effects.
+    /// No work. A feedback that replaces an effect by `none` cancels that effect. A name on `none` ends nothing: ``cancel(_:)`` does.
     @inlinable public static var none: Effect { Effect(.none) }
 
     /// One event at once: it waits behind the events that are queued already.

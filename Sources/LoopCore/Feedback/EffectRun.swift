@@ -17,7 +17,7 @@ final class EffectRun<State, Event> {
     /// The effect's name in notices.
     private let name: String
     private let cause: SendCause
-    /// Set between the reports of the effect's beginning and of its end to middleware.
+    /// Set after middleware was told of the effect's beginning, until it is told of the end.
     private var notice: EffectNotice<Event>?
     /// The first error of one of the effect's parts; a `CancellationError` only while there is no other.
     private var failure: (any Error)?

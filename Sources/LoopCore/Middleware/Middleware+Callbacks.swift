@@ -12,7 +12,7 @@
 /// call at a time, as the library calls its own callbacks.
 ///
 /// In all of them, `initialState` makes an `.initial` step at once; leave it out where the library reports its first state itself. `clock`
-/// is for middleware that asks for ``MiddlewareNeeds/timing``. `name` is the loop's name, as a ``System`` has one.
+/// (where there is one) is for middleware that asks for ``MiddlewareNeeds/timing``. `name` is the loop's name, as a ``System`` has one.
 extension Middleware {
     /// For libraries whose callback is given the state and nothing else.
     ///

@@ -16,7 +16,7 @@ public struct Scope<State, Event> {
         read = { system.state }
         target = system
         bindState = { owner, show in
-            // Weak: whoever keeps the token must not keep the system.
+            // Weak: whoever keeps the `StateBinding` must not keep the system.
             let binding = if let owner { system.addBinding(weakly: owner) { show($1) } } else { system.addBinding(show) }
             return StateBinding { [weak system] in system?.remove(binding) }
         }

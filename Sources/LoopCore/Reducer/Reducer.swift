@@ -100,9 +100,9 @@ public struct Reducer<State, Event> {
         return .none
     }
 
-    /// Changes the state in place, unless the reducer describes asynchronous work for that. Effects are not begun.
+    /// Changes the state in place, unless the reducer describes asynchronous work for the event. Effects are not begun.
     ///
-    /// - Returns: `nil` if the state is changed; what is still to be done if the reducer describes asynchronous work, and the state
+    /// - Returns: `nil` if the state is changed. If the reducer describes asynchronous work: what is still to be done, and the state
     ///   is as it was.
     @discardableResult
     public func callAsFunction(_ state: inout State, _ event: Event) -> Next<State>? {

@@ -11,7 +11,7 @@ package final class SendCause: Sendable {
 }
 
 extension System {
-    /// Adds what led to it to an event that a binding, a middleware or the reducer sends during a step.
+    /// Gives the step as the cause to an event that a binding, a middleware or the reducer sends during it.
     @usableFromInline
     func ledByStep(_ queued: QueuedEvent<Event>) -> QueuedEvent<Event> {
         let position = QueuePosition<Event>(depth: 0, cause: SendCause(number: number))

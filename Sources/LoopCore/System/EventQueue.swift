@@ -15,7 +15,7 @@ package struct EventQueue<Element> {
     @inlinable
     package mutating func append(_ element: Element) { storage.append(element) }
 
-    /// Puts elements before the others. Where the front has no room, it gets as much again, so that each costs amortised O(1).
+    /// Puts elements before the others. Where the front has no room, the storage more than doubles: each costs amortised O(1).
     package mutating func prepend(_ elements: [Element]) {
         if head < elements.count {
             let room = elements.count + storage.count

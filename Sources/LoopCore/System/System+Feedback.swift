@@ -75,7 +75,7 @@ extension System {
         for lane in lanes { lane.cancel() }
     }
 
-    /// Begins the turn in which work is first called, whose events have this depth.
+    /// Begins the turn in which work that sends events of this depth is first called.
     func beginWorkTurn(depth: Int, isolation: isolated any Actor) -> FeedbackChain.WorkTurn {
         let turn = chain.beginTurn(depth: depth, feedbackLimit)
         if turn.endsAtSuspension {

@@ -1,6 +1,6 @@
 /// Where the lines of a log go.
 ///
-/// An output is a value, and a new one is a static member in a file of its own, like ``standardError``. It is called on the
+/// An output is a value. To add one, write a static member in a file of its own, like ``standardError``. It is called on the
 /// isolation of the system, one line at a time; given to a ``LogThread``, on that thread.
 public struct LogOutput {
     private let writeLine: (String, LogLevel) -> Void

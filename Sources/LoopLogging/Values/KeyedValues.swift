@@ -20,7 +20,7 @@ struct KeyedDifferences {
 
 /// A dictionary or a set of whatever type. An element of a set is its own key.
 protocol KeyedValues: Collection {
-    /// Keeps `most` differences and counts the others. Adds up to `looks` pairs of values that have no `==`. `nil` if the types differ.
+    /// Keeps `most` differences and counts the others. Also keeps at most `looks` pairs of values without `==`. `nil` if the types differ.
     func differences(to other: any KeyedValues, most: Int, looks: Int) -> KeyedDifferences?
 }
 

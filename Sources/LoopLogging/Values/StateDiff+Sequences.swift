@@ -20,7 +20,7 @@ extension StateDiff {
             return diff.visitsLeft >= 0 && diff.areAlike(old.value(at: oldIndex), new.value(at: newIndex))
         }
         var (prefix, suffix) = (0, 0)
-        // With equal counts, elements without `==` are compared by index; looking at all of them twice would find nothing more.
+        // Equally many elements without `==`, too many to align, are compared by index; looking at all twice would find nothing more.
         if isEqual != nil || counts.old != counts.new || counts.old * counts.new <= Self.pairs {
             let most = min(counts.old, counts.new)
             while prefix < most, areAlike(&self, prefix, prefix) { prefix += 1 }

@@ -3,7 +3,7 @@ import LoopCore
 internal import TrackingEvents
 
 /// Spans as lines of OpenTelemetry's protocol in JSON: each is an `ExportTraceServiceRequest`. The collector's `otlpjsonfile` receiver
-/// reads a file of such lines: see <doc:Exporting> for its use and its name.
+/// reads a file of such lines: see <doc:Exporting> for how to use the file and what to name it.
 ///
 /// **What is exported.** An event is the root of a trace of its own and has the event's name; its parts and the effects that it led to are
 /// its children. All spans have `looptrail.event`, except effects of the initial state, which are roots, too. All spans have

@@ -3,8 +3,8 @@ public import TrackingEvents
 
 /// Writes measurements into event files, as `timing` lines for `looptrail timings`. <doc:Exporting> shows its use.
 ///
-/// **What is written.** One line for each event and phase with new values: a histogram of these alone. So lines add up: those of several
-/// writes, files and processes merge exactly into one. They are no events: no funnel sees them, and they have neither user nor session.
+/// **What is written.** One line, rarely more, for each event and phase with new values: a histogram of these alone. So lines add up: those
+/// of several writes, files and processes merge exactly into one. They are no events: no funnel sees them. They have no user or session.
 ///
 /// Any thread may call. Times measured between the last write and a ``Measurements/reset()`` are lost: reset right after a write.
 public final class TimingLines: Sendable {

@@ -10,7 +10,7 @@ extension Middleware {
     /// file.finish()
     /// ```
     /// An event is recorded when it has settled, an effect when it has ended. An effect that still runs when the system is released is
-    /// recorded as cancelled. Steps without timing, as other libraries may make, are left out, and so are effects that began before.
+    /// recorded as cancelled. Left out are steps without timing, as other libraries may make, and effects that began before the attaching.
     ///
     /// - Parameter sinks: where the spans go, one after the other.
     public static func trace(to sinks: any TraceSink...) -> Middleware {

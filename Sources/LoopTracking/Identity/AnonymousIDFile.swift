@@ -3,7 +3,7 @@ import Basics
 /// Keeps the anonymous id in a file of one line, readable by its owner alone (0600).
 ///
 /// The file is written under another name, synced and renamed, so it is there whole or not at all. If two processes make it at the same
-/// moment, both end with the id of the first. It uses no locks, so a stopped process blocks no other.
+/// moment, both end with the id of the first, if the file system has hard links. It uses no locks, so a stopped process blocks no other.
 public struct AnonymousIDFile: AnonymousIDStore {
     static let maxIDBytes = 128
 

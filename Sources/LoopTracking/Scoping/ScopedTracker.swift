@@ -7,7 +7,7 @@ public import TrackingEvents
 /// **With a session** the events are numbered 1, 2, 3 … and a `session_started` line with the tracker's context stands before the first.
 /// All scopes of one tracker with this session share the numbers. Two processes do not: a session that several processes serve needs an id
 /// of its own in each, such as `"s9@web-1"`. The session lasts as long as its id is used. As others begin, the tracker may forget sessions
-/// that have paused for longer than ``SessionRule`` allows and, of 100,000, the quarter used longest ago: they begin at 1 again.
+/// that have paused for longer than ``SessionRule`` allows and, if 100,000 are left, the quarter used longest ago: they begin at 1 again.
 ///
 /// **Without a session** events have neither session nor number. Sinks count what they drop, but no check can prove that none is missing.
 ///
@@ -35,7 +35,7 @@ public struct ScopedTracker: EventTracker {
 }
 
 extension Tracker {
-    /// A view of this tracker that stamps a user and a session of its own: for servers, where many requests share one. Takes no lock.
+    /// A view of this tracker that stamps a user and a session of its own: for servers, where many requests share a tracker. Takes no lock.
     ///
     /// - Parameter session: the request's session, if it has one. An empty text is none.
     public func scoped(user: String, session: String? = nil) -> ScopedTracker { ScopedTracker(self, user: user, session: session) }

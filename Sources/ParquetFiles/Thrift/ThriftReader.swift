@@ -1,4 +1,4 @@
-/// A value of Thrift's compact protocol. A field that is missing, or of a type that this module does not need, is ``other``.
+/// A value of Thrift's compact protocol. A field that is missing, or of a type that is not needed here, is ``other``; a map is refused.
 enum ThriftValue {
     case integer(Int64)
     /// The range of a text's bytes.

@@ -12,7 +12,7 @@ struct BarChart: Sendable, Hashable, ReportChart {
     let rows: [Row]
     /// The value whose bar is as long as the picture is wide; `nil` for the largest value.
     var full: Double?
-    /// A note about the scale below the bars, in Looptrail's own words, such as that they do not reach to 100%.
+    /// A note below the bars about their scale, in Looptrail's own words, such as what a full bar stands for if not 100%.
     var note: String?
 
     /// What a bar's value is divided by to get its length; never 0.

@@ -1,4 +1,4 @@
-/// Where people go from one event: a tree from left to right. The more people took a branch, the higher it is.
+/// Where people go from one event: a tree from left to right. The more people took a branch, the thicker it is.
 struct FlowChart: Sendable, Hashable, ReportChart {
     struct Node: Sendable, Hashable {
         /// From data.

@@ -11,7 +11,7 @@ struct LineChart: Sendable, Hashable {
         var count: Int?
         /// Whether all that belongs to the stretch has been counted; if not, it is dotted.
         var isComplete = true
-        /// What happened at its beginning, from whoever asks; drawn as a vertical line.
+        /// What happened at its beginning, in the words of whoever asks for the chart; drawn as a vertical line.
         var mark: String?
     }
 

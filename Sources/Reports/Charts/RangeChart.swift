@@ -54,13 +54,13 @@ extension RangeChart: ReportChart {
     /// Where the scale begins: at half of the shortest median.
     private var lower: Double { max((rows.map(\.median).min() ?? 0) / 2, 0.5) }
 
-    /// The position of a duration from left to right, in equal factors up to the longest p99; `nil` above that.
+    /// The position of a duration from left to right, on a logarithmic scale up to the longest p99; `nil` above that.
     private var scale: (Double) -> Double? {
         let lower = lower
         let upper = max(rows.map { max($0.median, $0.ninetieth, $0.ninetyNinth) }.max() ?? 0, lower * 4)
         return { milliseconds in
             guard milliseconds >= 0, milliseconds <= upper else { return nil }
-            // What took less than the scale shows stands at its beginning; room is left for the dot.
+            // A duration below the scale's beginning is drawn there; room is left for the dot.
             let share = milliseconds <= lower ? 0 : log(milliseconds / lower) / log(upper / lower)
             return 0.01 + 0.98 * share
         }

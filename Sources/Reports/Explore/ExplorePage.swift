@@ -130,7 +130,7 @@ package struct ExplorePage {
         ]
     }
 
-    /// A funnel in the words of the flags; a setting with its default is `null`. The page refuses settings that it cannot count.
+    /// A funnel in the words of the flags; `null` stands for a setting's default. The page refuses settings that it cannot count.
     private func json(_ funnel: SavedFunnel) -> JSONObject {
         let timeout = funnel.sessionTimeout
         return [

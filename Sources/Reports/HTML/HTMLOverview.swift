@@ -56,7 +56,7 @@ struct HTMLOverview {
         let (width, height) = (120.0, 28.0)
         let known = points.compactMap(\.self)
         guard let least = known.min(), let most = known.max(), known.count > 1 else { return .nothing }
-        // The scale begins at 0 where that costs little of the picture, so that a small change looks small.
+        // The scale begins at 0 where all shares are above half of the largest, so that a small change looks small.
         let floor = least > most / 2 ? 0 : least / 2
         let commands = points.enumerated().compactMap { index, point -> String? in
             guard let point else { return nil }

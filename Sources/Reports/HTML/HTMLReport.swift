@@ -2,10 +2,10 @@ import CPages
 
 /// A page to open in a meeting: one file that needs nothing else, no script and no network.
 ///
-/// Charts are inline SVG with a table under each. The page follows the reader's choice of light or dark and prints. Its
-/// `Content-Security-Policy` forbids everything but its own style, and the JSON report lies in it as data.
+/// Charts are inline SVG with a table under each. The page follows the reader's choice of light or dark, and can be printed. Its
+/// `Content-Security-Policy` forbids everything but its own style. The JSON report lies in the page as data.
 public struct HTMLReport: ReportFormat {
-    /// Whose clocks times are shown by.
+    /// The time zone in which times are shown.
     public let zone: TimeZoneRules
 
     public init(zone: TimeZoneRules = .utc) { self.zone = zone }
@@ -48,7 +48,7 @@ public struct HTMLReport: ReportFormat {
         return .element("header", isBlock: true, .element("h1", .data(title)), .all(period), overview)
     }
 
-    /// How each of several results was counted, and once what was read.
+    /// How each of several results was counted, and what was read, each input once.
     private func ending(_ sections: [ReportSection]) -> HTML {
         // A trend counts as the funnel before it does.
         let counted = sections.filter { $0.kind != "trend" }.map { HTML.facts("h3", .data($0.title), $0.definition, in: zone) }

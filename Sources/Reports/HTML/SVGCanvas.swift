@@ -64,7 +64,7 @@ struct SVGCanvas {
         }
     }
 
-    /// Lines and areas, in a picture inside the picture that is stretched across: there x goes from 0 to 1000.
+    /// Lines and areas, in an inner picture that is stretched to the whole width: in it, x goes from 0 to 1000.
     mutating func paths(height: Double, _ paths: [(d: String, kind: String)]) {
         html += .element(
             "svg",

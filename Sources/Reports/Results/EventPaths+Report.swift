@@ -127,7 +127,7 @@ extension EventPaths: Reportable {
 
     private func branches(_ nodes: [Node]) -> JSONObject {
         let rows = JSONRows(nodes) { node in
-            // `kind` tells it from an event that is named `(end)`.
+            // `kind` tells the end from an event that is named `(end)`.
             [
                 "name": title(node), "kind": kind(node), "count": node.count, "of_starts": node.ofStarts, "of_previous": node.ofPrevious,
                 "from_previous_ms": node.fromPrevious,

@@ -4,7 +4,7 @@ public import Funnels
 extension FunnelComparison: Reportable {
     public var section: ReportSection {
         var section = result.section
-        // The interval is of this one, however little it differs from the crude one.
+        // The claim's interval is that of the adjusted difference, however little this differs from the crude one.
         let adjusted = claim.adjustedFor.isEmpty ? nil : claim.difference
         section.highlights += ReportFact.known([
             ReportFact("Compared with", .share(other.rate)), ReportFact("Difference", .points(rate?.difference.value)),

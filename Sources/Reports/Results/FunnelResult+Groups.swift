@@ -10,13 +10,13 @@ extension FunnelResult {
     var groupFindings: [ReportFinding] {
         let findings = findings.map { $0.claim.finding(.group, of: $0.value, from: .groups) }
         if !findings.isEmpty { return findings }
-        // Of several claims that hold nothing, the one that would need the largest difference speaks for all.
+        // Of several claims that do not hold, the one that would need the largest difference speaks for all.
         let claims = groupClaims.compactMap(\.self)
         let silent = claims.filter { $0.refused == nil && !$0.isSaidElsewhere }.max { ($0.detectable ?? 0) < ($1.detectable ?? 0) }
         return (silent ?? claims.first).map { [$0.finding(.group, from: .groups)] } ?? []
     }
 
-    /// The findings in words, for a terminal. At most three that hold are left out here: they stand at the head of the report.
+    /// The findings in words, for a terminal. If one to three hold, they are left out here: they stand at the head of the report.
     func findingLines(in table: TableReport) -> [String] {
         let findings = groupFindings
         let shown = findings.first?.isDifference == true && findings.count <= 3 ? [] : findings

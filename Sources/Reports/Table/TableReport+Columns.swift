@@ -1,7 +1,7 @@
 extension TableReport {
     /// The first column is not made narrower than this to save other columns.
     private static let narrowestNames = 20
-    /// Nor is the text of the last column.
+    /// The text of the last column is not made narrower than this.
     private static let narrowestText = 16
 
     /// Rows under a heading, two blanks between columns. On a narrow terminal the first column is cut, then columns are left out

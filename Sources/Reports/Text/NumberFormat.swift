@@ -7,7 +7,7 @@ package enum NumberFormat {
 
     package static func count(_ number: Int) -> String { count(Int64(number)) }
 
-    /// For programs: the shortest digits that read back equal, without `.0`; empty for what is not finite.
+    /// For programs: the shortest digits that read back equal, whole numbers below 2⁵³ without `.0`; empty for what is not finite.
     static func plain(_ number: Double) -> String {
         guard number.isFinite else { return "" }
         if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
@@ -30,14 +30,14 @@ package enum NumberFormat {
         return "\(sign)\(tenths / 10).\(tenths % 10)"
     }
 
-    /// A probability as `0.032`; what is smaller than a thousandth as `<0.001`.
+    /// A probability as `0.032`; one that is not 0 but rounds to 0 as `<0.001`.
     package static func probability(_ probability: Double) -> String {
         let thousandths = Int64((probability * 1000).rounded())
         if thousandths < 1 && probability > 0 { return "<0.001" }
         return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
     }
 
-    /// A number as three digits: `0.374`, `1.12`, `25.3`, `1,204`, from 10¹⁵ on `1.75e18`; `<0.001` for what is nearer to 0.
+    /// A number as three digits: `0.374`, `1.12`, `25.3`, `1,204`, from 10¹⁵ on `1.75e18`; `<0.001` for what rounds to 0 but is not 0.
     static func number(_ number: Double) -> String {
         if number.isNaN { return "–" }
         guard number.isFinite else { return number < 0 ? "−∞" : "∞" }

@@ -1,7 +1,7 @@
 public import Funnels
 
 extension CalendarUnit {
-    /// The end of what a statement without a range knows, in milliseconds since 1970 UTC: from 1970 until 2070.
+    /// Without a range, a statement knows the periods from 1970 until 2070. This is their end, in milliseconds since 1970 UTC.
     private static let usualEnd: Int64 = 3_155_760_000_000
 
     /// The unit's periods for a statement that counts a trend.

@@ -68,7 +68,7 @@ package enum JSONNumber {
     @inline(__always)
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-    /// A number as digits without trailing zeros and a power of ten.
+    /// A number as a power of ten and digits without trailing zeros.
     private struct Decimal {
         var isNegative = false
         var digits: UInt64 = 0

@@ -2,8 +2,8 @@ package import Basics
 
 /// Undoes the escapes of JSON strings (RFC 8259 §7).
 package enum JSONUnescaping {
-    /// Appends the text of a string, given without its quotes. The scanner has checked the escapes. Half of a surrogate pair becomes
-    /// U+FFFD; invalid escapes are copied as they are.
+    /// Appends the text of a string, given without its quotes. The scanner has checked the escapes. Half of a surrogate pair, or `\u`
+    /// without four digits, becomes U+FFFD; any other invalid escape is copied without its backslash.
     package static func append(_ text: UnsafeRawBufferPointer, to output: ByteBuffer) {
         output.reserve(text.count)
         var index = 0

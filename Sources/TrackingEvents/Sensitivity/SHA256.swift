@@ -1,5 +1,5 @@
 /// SHA-256 as FIPS 180-4 defines it, and HMAC over it as RFC 2104 does: the same code on all systems. A copy of the value goes on from
-/// where the original was. Hashing allocates nothing.
+/// where the original was. ``update(_:)`` and ``finish()`` allocate nothing.
 package struct SHA256: Sendable, Equatable {
     static let blockBytes = 64
     package typealias Digest = SIMD32<UInt8>
