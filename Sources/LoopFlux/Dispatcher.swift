@@ -12,7 +12,7 @@ public import LoopCore
 /// Other threads dispatch through an ``ActionInbox``.
 ///
 /// **Order.** Actions are delivered in the order in which `dispatch` accepted them. One action passes the ``DispatchMiddleware``, the
-/// handlers, the observers and middleware of the stores that took it, and last the dispatcher's own middleware. Handlers are called by
+/// handlers, the observers and middleware of the stores that took it, and last what ``attach(_:)`` attached. Handlers are called by
 /// priority, lower first; those of equal priority in the order in which they subscribed. Nothing nests: an action dispatched meanwhile is
 /// queued, and is delivered before the outer `dispatch` returns.
 ///

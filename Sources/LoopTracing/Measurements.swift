@@ -4,7 +4,7 @@ public import TrackingEvents
 
 /// Collects the times of events, by name and phase: see ``LoopTracing``.
 ///
-/// Several systems may share one, on any threads. Each event costs one uncontended lock and five or six histogram entries. The number of
+/// Several systems may share one, on any threads. Each event costs one uncontended lock and four to six histogram entries. The number of
 /// names bounds the memory (``init(maxNames:clock:)``), not the number of events.
 public final class Measurements: Sendable, CustomStringConvertible {
     /// The name for all events beyond the limit of names.

@@ -7,7 +7,7 @@ struct EventShape: Sendable {
     fileprivate struct Seen: Sendable {
         var present = 0
         var kinds: Set<PlannedProperty.Kind> = []
-        /// Whether a string was met other than an integer beyond ±2⁵³: writers keep such integers as text.
+        /// Whether a string was met that is no integer beyond ±2⁵³: writers keep those as text.
         var hasText = false
         /// How often each text was met; `nil` once there were too many.
         var texts: [ExactText: Int]? = [:]
@@ -205,7 +205,7 @@ extension EventShape.Seen {
     private static func isOpenEnded(_ text: String) -> Bool {
         if text.isEmpty || text.utf8.count > EventShape.maxValueBytes || Double(text) != nil { return true }
         let body = text.hasPrefix("v") || text.hasPrefix("V") ? text.dropFirst() : text[...]
-        // `2`, `2.1.0-beta`, `2026-01-15`, `12:30`, `20h`.
+        // `2`, `2.1.0-beta`, `2026-01-15`, `12:30`.
         let marks: Set<Character> = [".", "-", ":", "/", "_", "+", " ", "T"]
         guard let first = body.first, first.isASCII, first.isNumber else { return false }
         return body.dropFirst().contains { marks.contains($0) } || body.allSatisfy { $0.isASCII && $0.isNumber }

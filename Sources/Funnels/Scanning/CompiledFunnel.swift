@@ -59,7 +59,7 @@ struct CompiledFunnel: Sendable {
     }
 
     let funnels: [Single]
-    /// The funnels that keep different events, and for each funnel the one that keeps its events. Funnels that differ only in starts share.
+    /// One funnel for each different ``Kept``, and for each funnel the index of its one there. Funnels that differ only in starts share.
     let keeping: [Single]
     let keeperOf: [Int]
     /// The different keys.
@@ -71,7 +71,7 @@ struct CompiledFunnel: Sendable {
     let eventPaths: [PropertyReader]
     /// Whether a funnel by sessions asks when each was last active.
     let asksForSilence: Bool
-    /// Whether all funnels are plain and have one key.
+    /// Whether all are plain and share one key, whose texts are not kept.
     let isPlain: Bool
     /// Whether the texts of keys are kept.
     let keepsKeys: Bool
@@ -80,7 +80,7 @@ struct CompiledFunnel: Sendable {
 
     init(_ definitions: [FunnelDefinition], keepsKeys: Bool = false, catalogue: CatalogueRun? = nil) {
         (self.keepsKeys, self.catalogue) = (keepsKeys, catalogue)
-        // By exact texts: equal strings may differ in their bytes, and no funnel may count by another property.
+        // By exact texts: strings that are `==` but differ in bytes name different properties.
         var (paths, asked, keyTexts) = (Numbering<[ExactText]>(), Numbering<[ExactText]>(), Numbering<ExactText>())
         var keys: [FunnelKey] = []
         funnels = definitions.map { definition in

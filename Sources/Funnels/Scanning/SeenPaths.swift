@@ -12,7 +12,7 @@ struct SeenPaths: Sendable {
         var isLacking: Bool { isSeen.contains(false) }
         /// How many objects were looked through for others.
         var looked = 0
-        /// Whether there was anything to look at.
+        /// Whether it looked while ``isLacking``.
         var hasLooked = false
 
         init(_ asked: [PropertyReader]) {

@@ -186,7 +186,7 @@ extension FunnelTrendResult: Reportable {
         func some(_ count: Int?) -> String { count.flatMap { $0 == 0 ? nil : table.number($0) } ?? "" }
         func share(_ period: Period?) -> String { period?.point?.rate.map(NumberFormat.percent) ?? table.style.dash }
         func difference(_ row: Row) -> Double? { FunnelComparison.difference(row.period.point?.rate, row.other?.point?.rate) }
-        // Columns that were asked for stand first: a narrow terminal leaves out columns from the right.
+        // The other time's rates stand early: a narrow terminal leaves out columns from the right.
         let columns: [(heading: String, isShown: Bool, isLeft: Bool, cell: (Row) -> String)] = [
             (unit.rawValue, true, true, { mark($0.period) }), ("entered", true, false, { table.number($0.period.point?.entered ?? 0) }),
             ("converted", true, false, { table.number($0.period.point?.converted ?? 0) }), ("rate", true, false, { share($0.period) }),
