@@ -3,7 +3,7 @@
 /// ```swift
 /// let increment = UserAction<Void, Counter.Event>(trigger: .increment)
 /// let rename = UserAction<String, Counter.Event>(trigger: Counter.Event.rename)
-/// let system = System(initialState: Counter.State(), reducer: Counter.reduce)
+/// let system = System(initialState: Counter.State(), next: Counter.reduce)
 /// increment.connect(to: system)
 /// rename.connect(to: system)
 /// increment.execute()
