@@ -1,6 +1,6 @@
 /// How many people shop, when, and with which random numbers.
 public struct ShopPopulation: Sendable {
-    /// The same seed gives the same people, the same visits and the same lines, byte for byte.
+    /// A seed gives the same people, visits and lines each time, byte for byte.
     public var seed: UInt64
     public var shoppers: Int
     /// The first moment of the simulation, in milliseconds since 1970 UTC.

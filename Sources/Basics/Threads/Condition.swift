@@ -1,6 +1,7 @@
 /// A condition variable for a ``Lock``. Counts time on the monotonic clock, so that setting the time of day wakes nobody.
 package final class Condition: Sendable {
-    nonisolated(unsafe) private let variable: UnsafeMutablePointer<pthread_cond_t>  // Set once; POSIX lets any thread use what it leads to.
+    // Safe because the pointer is set once, and POSIX lets any thread use the condition that it leads to.
+    nonisolated(unsafe) private let variable: UnsafeMutablePointer<pthread_cond_t>
 
     package init() {
         variable = .allocate(capacity: 1)

@@ -4,8 +4,8 @@
 /// Elsewhere, and where the system cannot do that, it compares the process id. No handler is registered with the process
 /// (`pthread_atfork` can never be taken back), and nothing is global.
 package final class ForkGuard: Sendable {
-    // No other thread sees the page during `init`. Afterwards only the system writes there, in a child, which has one thread.
-    nonisolated(unsafe) private let page: UnsafeMutablePointer<Int32>  // Set once; written in `init` alone.
+    // Safe because no other thread sees the page during `init`, and afterwards only the system writes there, in a child with one thread.
+    nonisolated(unsafe) private let page: UnsafeMutablePointer<Int32>
     private let bytes: Int
     /// Whether the system wipes the page in a child. If not, the process id in the page is compared.
     private let isWiped: Bool

@@ -12,9 +12,10 @@ package final class Lock<Value>: Sendable {
         case wait(nanoseconds: Int64?)
     }
 
-    // The runtime's own check of exclusive access would cost as much as the mutex.
-    @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var value: Value  // Reached by `withLock` and `wait`, the mutex held.
-    nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>  // Set once; POSIX lets any thread lock what it leads to.
+    // Safe because only `withLock` and `wait` reach it, with the mutex held. The check of exclusive access would cost as much as the mutex.
+    @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var value: Value
+    // Safe because the pointer is set once, and POSIX lets any thread lock the mutex that it leads to.
+    nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     package init(_ value: sending Value) {
         self.value = value

@@ -53,7 +53,7 @@ struct PropertyColumns {
 
     private(set) var leaves: [SummaryLeaf] = []
     private var builders: [ColumnBuilder] = [] { didSet { references = builders.map(Unmanaged.passUnretained) } }
-    /// The same builders without reference counting, which would cost as much as storing a value.
+    /// ``builders`` without reference counting, which would cost as much as storing a value.
     private var references: [Unmanaged<ColumnBuilder>] = []
     /// New properties get columns only in the first row group: the file's columns are fixed with it.
     private var isLearning = true

@@ -37,7 +37,7 @@ struct VisitTable: Sendable, Hashable {
 
     mutating func add(_ other: VisitTable) { for cell in other.cells { add(cell) } }
 
-    /// The same visits by user, day and group, so that files and threads do not change their order.
+    /// These visits, ordered by user, day and group, so that files and threads do not change their order.
     ///
     /// - Parameter group: gives the new group of each old one.
     func sorted(_ group: (Int) -> Int = { $0 }) -> VisitTable {

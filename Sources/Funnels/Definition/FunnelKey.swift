@@ -5,7 +5,7 @@ public enum FunnelKey: Sendable, Hashable, CustomStringConvertible {
     case system
     /// The value of the property with these keys into `props`, outermost first: a text, a number as on the line, `true` or `false`.
     case property([String])
-    /// The same as ``property(_:)``, for a property of the line that began the event's session.
+    /// The value of the property with these keys into the `props` of the line that began the event's session, as for ``property(_:)``.
     case context([String])
 
     /// The key of `user`, `session`, `system`, `props.<path>` or `session.<path>`. Any other text, even `"user"` in quotes, is a property.

@@ -33,7 +33,7 @@ final class CompiledTest: Sendable {
         }
     }
 
-    /// The same for a number without a text. `nil` where the text is needed, for example from 2⁵³ on, where doubles skip whole numbers.
+    /// Whether the test holds for a number; `nil` where its text is needed, for example from 2⁵³ on, where doubles skip whole numbers.
     func holds(for number: Double) -> Bool? {
         guard let bar, number.magnitude < 0x1p53 else { return nil }
         return bar.orders.contains(NumberText.order(number, bar.double))

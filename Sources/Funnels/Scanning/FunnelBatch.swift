@@ -33,7 +33,7 @@ struct FunnelBatch: HeadedBatch {
     private static let unread = UInt32.max
     /// For each user of a summary, its number in ``numbers``; ``unread`` until the user comes.
     private var numberOfUser: [UInt32] = []
-    /// The same for each session of a summary.
+    /// For each session of a summary, its number in ``numbers``; ``unread`` until the session comes.
     private var numberOfSession: [UInt32] = []
     /// For each name of a summary, its number in the table; -1 until the name comes.
     private var numberOfCode: [Int] = []
@@ -114,7 +114,7 @@ struct FunnelBatch: HeadedBatch {
         }
     }
 
-    /// The same as ``match(_:of:_:)`` for plain funnels, which need less of each event. A funnel of five steps takes an eighth less time.
+    /// Does what ``match(_:of:_:)`` does for plain funnels, which need less of each event. A funnel of five steps takes an eighth less time.
     private mutating func takePlainly(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
         var found: [FunnelMatches] = []
         swap(&found, &matches)

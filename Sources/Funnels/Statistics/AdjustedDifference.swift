@@ -25,7 +25,7 @@ struct AdjustedDifference: Sendable, Hashable {
 
     /// The conversion rate of the marked visits less that of the others, −1…1, within strata.
     let estimate: Estimate
-    /// The same difference without regard to strata.
+    /// The difference of the two rates over all strata together.
     let crude: Double
     let marked: Side
     let others: Side

@@ -106,7 +106,7 @@ struct SummaryRows {
     @inline(__always)
     mutating func userNumber(_ row: Int) -> Int? { user.textNumber(at: row) }
 
-    /// The same for sessions, by ``sessionNumber(_:)``; `nil` if sessions were not read.
+    /// For each different session, by ``sessionNumber(_:)``, whether a condition holds; `nil` if sessions were not read.
     func sessions(_ condition: (Fingerprint) -> Bool) -> [Bool]? {
         session.map { session in (0..<session.textCount).map { condition(.of(session.text(numbered: $0))) } }
     }

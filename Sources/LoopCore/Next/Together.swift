@@ -7,8 +7,8 @@ func together(_ works: [Next<Void>.Work], isolation: isolated (any Actor)? = #is
         return try Task.checkCancellation()
     }
     if isolation == nil {
-        // The works need not be `Sendable`: the caller, who alone may use what they use, does nothing else until all have ended.
-        nonisolated(unsafe) let works = works  // No two threads use them at once: the caller waits here.
+        // Safe because the caller, who alone may use what the works use, waits here until all have ended.
+        nonisolated(unsafe) let works = works
         return try await Stage().run(works)
     }
     let progress = TogetherProgress()

@@ -72,9 +72,9 @@ package protocol InboxOwner: AnyObject {
     func takeFromInbox(isolation: isolated any Actor)
 }
 
-/// The way from any thread back to a loop on its actor.
-// Loading a weak reference is atomic, and the owner is used only after the hop to its own actor.
-private final class WayHome: @unchecked Sendable {  // Both references are set once.
+/// The way from any thread back to a loop on its actor. `@unchecked Sendable`: both references are set once, loading a weak one is atomic,
+/// and the owner is used only after the hop to its own actor.
+private final class WayHome: @unchecked Sendable {
     // Both weak: an inbox that outlives its loop must keep nothing alive.
     private weak var owner: (any InboxOwner)?
     private weak var actor: (any Actor)?

@@ -33,6 +33,6 @@ extension UnsafeRawBufferPointer {
         return nil
     }
 
-    /// The same for what ``ByteBuffer/appendZigzag(_:)`` wrote.
+    /// Reads a signed number that ``ByteBuffer/appendZigzag(_:)`` wrote, and moves `offset` behind it; `nil` if it is cut or too long.
     func zigzag(at offset: inout Int) -> Int64? { varint(at: &offset).map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) } }
 }

@@ -4,7 +4,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// The same lines in every framing, joined in every way, and what the report says of them.
+/// Lines in every framing, joined in every way, and what the report says of them.
 @Suite struct FramingTests {
     private let folder: ReadingFolder
     init() throws { folder = try ReadingFolder() }

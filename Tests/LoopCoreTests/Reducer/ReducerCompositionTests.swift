@@ -11,7 +11,7 @@ import Testing
 
     enum Form: CaseIterable { case inPlace, returning, describing, working }
 
-    /// The same reducer in each form.
+    /// One reducer in each form.
     private func cart(_ form: Form) -> Reducer<Cart, CartEvent> {
         func reduced(_ state: Cart, _ event: CartEvent) -> Cart {
             switch event {

@@ -13,7 +13,7 @@ import Testing
         deinit { call() }
     }
 
-    /// The same for events of an inbox, which any thread may release.
+    /// An ``Ending`` for events of an inbox, which any thread may release.
     private nonisolated final class SendableEnding: Sendable {
         private let call: @Sendable () -> Void
 

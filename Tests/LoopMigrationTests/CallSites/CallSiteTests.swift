@@ -24,7 +24,7 @@ enum Cart {
     }
 }
 
-/// The same apps in the old spelling and in the new one: they do the same, and the new spelling is shorter.
+/// Apps in the old spelling and in the new one: they do the same, and the new spelling is shorter.
 @MainActor @Suite struct CallSiteTests {
     /// Lines of an app that are not blank, and the names, keywords and numbers in them.
     private func counted(_ app: String, in file: String) throws -> (lines: Int, words: Int) {

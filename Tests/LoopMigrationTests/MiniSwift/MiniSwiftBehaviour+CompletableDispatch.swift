@@ -94,7 +94,7 @@ extension MiniSwiftBehaviour {
         }
     }
 
-    /// The same with tasks.
+    /// Dispatches of completable actions with tasks.
     @MainActor @Suite struct TaskDispatch {
         let dispatcher = Dispatcher()
         let muting = Muting()

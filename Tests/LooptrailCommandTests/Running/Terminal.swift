@@ -43,7 +43,7 @@ final class Terminal: Sendable {
     /// What was written since the last call, without the carriage returns that the terminal adds. It holds at most 4,000 bytes.
     func text() -> String { String(decoding: rawText().utf8.filter { $0 != 0x0D }, as: UTF8.self) }
 
-    /// The same with its carriage returns.
+    /// What was printed, with its carriage returns.
     func rawText() -> String {
         _ = fcntl(controller, F_SETFL, O_NONBLOCK)
         var bytes = [UInt8](repeating: 0, count: 8192)

@@ -3,10 +3,10 @@ import Reports
 /// Flags that several commands share.
 enum CommonFlags {
     static let format = format(of: ReportFormats.all().map(\.name).filter { $0 != gauges })
-    /// The same for commands whose results also have gauges.
+    /// ``format`` for commands whose results also have gauges.
     static let formatWithGauges = format(of: ReportFormats.all().map(\.name))
     static let output = output(besides: "; may be repeated, each in the format of its ending")
-    /// The same for a command that has one format, whatever the file's ending.
+    /// ``output`` for a command that has one format, whatever the file's ending.
     static let plainOutput = output(besides: "; may be repeated")
     static let threads = Flag("threads", in: .input, .count(1...256, example: "2"), "Threads that read (default: one for each processor)")
     static let strict = Flag("strict", in: .input, "Exit with 3 if any input was damaged; lines that cannot be read are damage, too")
@@ -40,7 +40,7 @@ enum CommonFlags {
 
     /// The flags of most commands that print a report.
     static let report = [format.declaration] + besidesFormat
-    /// The same for a command whose results also have gauges.
+    /// ``report`` for a command whose results also have gauges.
     static let reportWithGauges = [formatWithGauges.declaration] + besidesFormat
 
     /// The shared flags that most calls need.

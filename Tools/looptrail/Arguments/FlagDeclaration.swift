@@ -56,7 +56,7 @@ struct FlagDeclaration: Sendable {
     /// Whether the flag's value names a file to write. A command only reads other files that flags name.
     var isOutput: Bool { value?.isFile == true && group == .output }
 
-    /// The same flag, but not listed.
+    /// This flag as one that help does not list.
     var unlisted: FlagDeclaration {
         var flag = self
         flag.isListed = false

@@ -13,11 +13,11 @@ enum PartialFlags {
     static let part = Flag(
         "part", in: .input, .part, "Which part the lines of --partial are, K/N; lines of `looptrail cluster split` say it themselves",
         repetition: .refused)
-    /// The same for a command that also counts whole funnels, where it is not required.
+    /// ``context`` for a command that also counts whole funnels, where it is not required.
     static let contextOfPart = Flag(
         "context", in: .input, .file, "The context of a --partial", example: "cart.context", repetition: .refused)
 
-    /// The same for a command that makes a context.
+    /// ``context`` for the command that makes a context.
     static let contextOfFunnel = Flag(
         "context", in: .input, .file, "Reuse the funnel, times and zone of another context; contexts of one cluster have to agree in all",
         example: "cart.context", repetition: .refused)

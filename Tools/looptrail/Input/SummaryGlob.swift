@@ -50,7 +50,7 @@ struct SummaryGlob {
         }
     }
 
-    /// The same for a pattern with `**`: the engine looks into folders of any depth, so every finished segment there must have its summary.
+    /// Checks a pattern with `**`: the engine looks into folders of any depth, so every finished segment there must have its summary.
     private func checkAll(in folder: String) throws(UsageError) {
         let reader: EventFileReader
         do { reader = try EventFileReader(paths: [folder]) } catch { throw UsageError("--from: \(error)") }

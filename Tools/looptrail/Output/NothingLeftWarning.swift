@@ -15,7 +15,7 @@ extension Invocation {
         warn(ofNobodyIn: cohort, input)
     }
 
-    /// The same for the time range and the lists of one funnel.
+    /// Warns if one funnel's time range or lists of users leave nothing to count, or if a list has no effect.
     func warn(ofNothingLeftOf what: String, in funnel: FunnelDefinition, _ input: InputQuality) {
         guard let range = try? TimeRange(since: funnel.since, until: funnel.until) else { return }
         warn(ofNothingLeftOf: what, in: range, of: funnel.cohort, input)

@@ -11,7 +11,7 @@ struct RecordBenchmarks {
     /// Few enough to fit into the ring between two flushes, so that no event is dropped and no call waits.
     private static let eventsPerRound = 4_000
 
-    /// The same line as a `Codable` type.
+    /// The line of the events as a `Codable` type.
     private struct Line: Encodable {
         struct Properties: Encodable {
             let screen: String

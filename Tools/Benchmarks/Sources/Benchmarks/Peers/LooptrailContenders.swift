@@ -16,7 +16,7 @@ extension Contender {
             .log(to: LogMemory(capacity: 1_000), only: .steps { $0.state % 10 == 0 }), .measure(into: Measurements()), tracking,
         ]
     }
-    /// The same with a log of every step.
+    /// Looptrail with a log of every step, a trace and a tracker.
     static let watchedWhole = looptrail("Looptrail, log of every step + trace + track of every tenth") {
         [.log(to: LogMemory(capacity: 1_000)), .measure(into: Measurements()), tracking]
     }
