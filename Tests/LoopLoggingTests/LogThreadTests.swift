@@ -173,8 +173,10 @@ import Testing
         thread.append(1, isKept: true)
         Self.wait(begun)
         thread.append(2, isKept: true)
+        var hasReturned = false
         let flush = Task {
             await thread.flush()
+            hasReturned = true
             return done.all
         }
         // All run on one actor: when this task has run, the flush waits.
@@ -182,6 +184,8 @@ import Testing
         for job in 3...9 { thread.append(job) }
         gate.signal()
         Self.wait(begun)
+        await Task {}.value
+        #expect(!hasReturned, "the second job is not done")
         for _ in 2...4 { gate.signal() }
         #expect(await flush.value.contains(2))
         thread.closeAndWait()

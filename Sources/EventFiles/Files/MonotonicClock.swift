@@ -6,7 +6,9 @@ public struct MonotonicClock: Sendable {
     private let wait: @Sendable (UInt32) -> Void
 
     /// A clock from a function that returns nanoseconds since any fixed moment.
-    public init(nanoseconds: @escaping @Sendable () -> Int64) { self.init(nanoseconds: nanoseconds) { usleep($0) } }
+    public init(nanoseconds: @escaping @Sendable () -> Int64) {
+        self.init(nanoseconds: nanoseconds) { _ = poll(nil, 0, Int32($0 / 1_000)) }
+    }
 
     /// A clock that also waits by a function, which gets microseconds: a simulation lets others work meanwhile.
     init(nanoseconds: @escaping @Sendable () -> Int64, wait: @escaping @Sendable (UInt32) -> Void) {

@@ -21,7 +21,6 @@ typedef int32_t dev_t;
 typedef uint64_t ino_t;
 typedef int64_t blkcnt_t;
 typedef int32_t blksize_t;
-typedef uint32_t useconds_t;
 typedef uint32_t sigset_t;
 typedef unsigned int nfds_t;
 
@@ -197,8 +196,6 @@ static const clockid_t CLOCK_MONOTONIC = _CLOCK_MONOTONIC;
 static const clockid_t CLOCK_MONOTONIC_RAW = _CLOCK_MONOTONIC_RAW;
 static const clockid_t CLOCK_THREAD_CPUTIME_ID = _CLOCK_THREAD_CPUTIME_ID;
 int clock_gettime(clockid_t clock, struct timespec *now);
-// `MonotonicClock` pauses with it.
-int usleep(useconds_t microseconds);
 int sched_yield(void);
 
 // Processes
