@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import types
 from typing import Any, NoReturn
 
@@ -93,6 +94,27 @@ class Looptrail:
             process.send_signal(signal.SIGKILL)
             process.wait()
             return True
+
+    def demo_killed_while_writing(self, folder: str, files: int, size: int) -> bool:
+        """Runs a demo and kills it when this many files are sealed and the next has at least `size` bytes. Unlike a moment in seconds, this
+        never falls between two files, whatever else the machine does. Returns whether the demo was still running."""
+        process = self.start_demo(folder)
+        events = os.path.join(folder, "events")
+
+        def came_so_far() -> bool:
+            try:
+                is_written = any(os.path.getsize(path) >= size for path in event_files(events, ".open"))
+            except FileNotFoundError:  # The file was sealed meanwhile.
+                return False
+            return is_written and len(event_files(events)) >= files
+
+        while process.poll() is None:
+            if came_so_far():
+                process.kill()
+                process.wait()
+                return True
+            time.sleep(0.005)
+        return False
 
 
 def test_answers(suite: str, setting: str, lines: list[str]) -> list[list[float | None]]:

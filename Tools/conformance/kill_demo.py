@@ -45,11 +45,17 @@ def main() -> None:
         checks.that("looptrail demo", done.returncode == 0, f"exit {done.returncode}: {done.stderr[-500:]}")
         usual = time.monotonic() - start
         orphans = 0
-        print(f"{'round':>5}{'killed after':>14}{'was running':>13}{'ids found':>11}{'ids at last':>13}", flush=True)
+        print(f"{'round':>5}{'killed in':>14}{'was running':>13}{'ids found':>11}{'ids at last':>13}", flush=True)
         for number in range(1, options.rounds + 1):
             demo = os.path.join(scratch, f"round{number}")
-            after = moments.uniform(0.02, usual * 0.9)
-            running = looptrail.killed_demo(demo, after)
+            if number == 1:
+                files, size = moments.randrange(0, 5), moments.randrange(1, 100_000)
+                when = f"file {files + 1}"
+                running = looptrail.demo_killed_while_writing(demo, files, size)
+            else:
+                after = moments.uniform(0.02, usual * 0.9)
+                when = f"{after:.2f} s"
+                running = looptrail.killed_demo(demo, after)
             events = os.path.join(demo, "events")
             orphans += len(event_files(events, ".open"))
             before = ids_of_whole_members(checks, events)
@@ -60,7 +66,7 @@ def main() -> None:
             checks.that(f"round {number}: nothing whole is lost", before <= afterwards, f"{len(before - afterwards)} lines are gone")
             done = looptrail.run("check", events)
             checks.that(f"round {number}: looptrail check", done.returncode == 0, f"exit {done.returncode}: {(done.stdout + done.stderr)[-500:]}")
-            print(f"{number:>5}{after:>13.2f}s{'yes' if running else 'no':>13}{len(before):>11}{len(afterwards):>13}", flush=True)
+            print(f"{number:>5}{when:>14}{'yes' if running else 'no':>13}{len(before):>11}{len(afterwards):>13}", flush=True)
         # Without this check, demos that all ended before the kill would pass.
         checks.that("some demo was killed with a file open", orphans > 0)
     checks.close()

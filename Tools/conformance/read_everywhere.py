@@ -95,8 +95,14 @@ def check_repaired(checks: Checks, looptrail: Looptrail, scratch: str, rounds: i
     orphans = 0
     for number in range(1, rounds + 1):
         demo = os.path.join(scratch, f"killed{number}")
-        after = chance.uniform(0.2, 0.9) * usual
-        running = looptrail.killed_demo(demo, after)
+        if number == 1:
+            files, size = chance.randrange(1, 5), chance.randrange(1, 100_000)
+            when = f"in file {files + 1} with {size:,} bytes"
+            running = looptrail.demo_killed_while_writing(demo, files, size)
+        else:
+            after = chance.uniform(0.2, 0.9) * usual
+            when = f"after {after:.2f} s"
+            running = looptrail.killed_demo(demo, after)
         events, repaired = os.path.join(demo, "events"), os.path.join(demo, "repaired")
         orphans += len(event_files(events, ".open"))
         # In an even round the demo is only killed, and no file is spoiled.
@@ -104,7 +110,7 @@ def check_repaired(checks: Checks, looptrail: Looptrail, scratch: str, rounds: i
         if number % 2:
             path = chance.choice(event_files(events) + event_files(events, ".open"))
             what = f"{os.path.basename(path)}: {spoil(path, chance)}"
-        print(f"round {number}: killed after {after:.2f} s{'' if running else ', too late'}; {what}", flush=True)
+        print(f"round {number}: killed {when}{'' if running else ', too late'}; {what}", flush=True)
         done = looptrail.run("repair", events, "-o", repaired)
         print(done.stderr.strip(), flush=True)
         # Of a small file that was spoiled, perhaps nothing can be saved. All other files must become sound.
