@@ -146,7 +146,9 @@ let package = Package(
         tests("LoopCore", also: ["LoopMigration", "LoopTesting", "TestSupport"]),
         tests(
             "LoopFlux",
-            also: ["LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "LoopTesting", "TestSupport", "TrackingEvents"]),
+            also: [
+                "LoopCore", "LoopLogging", "LoopMigration", "LoopTracing", "LoopTracking", "LoopTesting", "TestSupport", "TrackingEvents",
+            ]),
         tests("LoopMigration", also: ["LoopCore", "LoopFlux", "LoopTesting", "TestSupport"]),
         tests("LoopViews", also: ["LoopCore", "LoopMigration", "LoopTesting"]),
         tests("TrackingEvents", also: ["TestSupport"]),
@@ -155,14 +157,21 @@ let package = Package(
         tests("EventUpload", also: ["TrackingEvents", "EventFiles", "LoopTesting", "LoopTracking", "TestSupport"]),
         tests(
             "LoopLogging",
-            also: ["LoopCore", "LoopLogFiles", "LoopTesting", "EventFiles", "LoopTracking", "TestSupport", "TrackingEvents"] + swiftLog),
+            also: [
+                "LoopCore", "LoopLogFiles", "LoopMigration", "LoopTesting", "EventFiles", "LoopTracking", "TestSupport", "TrackingEvents",
+            ] + swiftLog),
         tests(
             "LoopRecording",
-            also: ["Inspect", "LoopCore", "LoopLogFiles", "LoopLogging", "LoopTracking", "TestSupport", "TrackingEvents"]),
+            also: [
+                "Inspect", "LoopCore", "LoopLogFiles", "LoopLogging", "LoopMigration", "LoopTracking", "TestSupport", "TrackingEvents",
+            ]),
         tests(
             "LoopTracing",
-            also: ["LoopCore", "LoopTesting", "TrackingEvents", "TestSupport"] + swiftMetrics + swiftTracing + swiftTestKits),
-        tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "TrackingPlans", "EventFiles", "LoopTesting", "TestSupport"]),
+            also: ["LoopCore", "LoopMigration", "LoopTesting", "TrackingEvents", "TestSupport"]
+                + swiftMetrics + swiftTracing + swiftTestKits),
+        tests(
+            "LoopTracking",
+            also: ["LoopCore", "LoopMigration", "TrackingEvents", "TrackingPlans", "EventFiles", "LoopTesting", "TestSupport"]),
         tests("Funnels", also: ["EventFiles", "TrackingEvents", "TrackingPlans"], resources: [.copy("Data")]),
         tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents", "TrackingPlans", "TestSupport"]),
         tests("TrackingPlans", also: ["PlanAuthoring"]),

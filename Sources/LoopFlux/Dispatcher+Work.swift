@@ -21,15 +21,6 @@ extension Dispatcher {
         start(work, fillOnError: payload, SendOrigin(fileID: fileID, line: line), isolation: isolation) { Outcome(result: $0) }
     }
 
-    /// Runs the work of a key and dispatches an action that carries its payload or its error under that key. All else is as without a key.
-    @discardableResult
-    public func dispatch<Outcome: KeyedPayloadAction>(
-        _ type: Outcome.Type, key: Outcome.Key, fillOnError payload: Outcome.Payload? = nil, isolation: isolated any Actor = #isolation,
-        fileID: StaticString = #fileID, line: UInt = #line, _ work: @escaping () async throws -> Outcome.Payload
-    ) -> Task<Void, Never> {
-        start(work, fillOnError: payload, SendOrigin(fileID: fileID, line: line), isolation: isolation) { Outcome(result: $0, key: key) }
-    }
-
     package func start<Payload>(
         _ work: @escaping () async throws -> Payload, fillOnError payload: Payload?, _ origin: SendOrigin,
         isolation: isolated any Actor, _ makeAction: @escaping (Result<Payload, any Error>) -> any Action

@@ -90,9 +90,7 @@ public final class Dispatcher: InboxOwner, Settling {
         to type: Subscribed.Type, priority: Int = 100, _ handle: @escaping (Subscribed) -> Void
     ) -> Subscription {
         let key = ObjectIdentifier(type)
-        let handler = Handler(priority: priority) { action in
-            if let action = action as? Subscribed { handle(action) }
-        }
+        let handler = Handler(priority: priority) { action in if let action = action as? Subscribed { handle(action) } }
         let others = handlers[key, default: []]
         handlers[key, default: []].insert(handler, at: others.firstIndex { $0.priority > priority } ?? others.endIndex)
         return Subscription { [weak self] in
@@ -235,9 +233,7 @@ public final class Dispatcher: InboxOwner, Settling {
     public func attach(_ middleware: Middleware<Void, any Action>...) -> Self {
         let wasRunning = isRunning
         isRunning = true
-        for each in middleware {
-            observers.attach(each).handle(Step(number: number, event: nil, phase: .initial, state: ()))
-        }
+        for each in middleware { observers.attach(each).handle(Step(number: number, event: nil, phase: .initial, state: ())) }
         stampTimes()
         isRunning = wasRunning
         run()

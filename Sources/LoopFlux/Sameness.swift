@@ -1,4 +1,4 @@
-import LoopCore
+package import LoopCore
 
 extension Sameness {
     /// Whether two payloads are equal; `nil` if values of this type cannot be compared.
@@ -10,7 +10,7 @@ extension Sameness {
     }
 
     /// Whether two errors are equal. Errors that cannot be compared are equal if their types and descriptions are; objects, if identical.
-    static func ofErrors(_ a: any Error, _ b: any Error) -> Bool {
+    package static func ofErrors(_ a: any Error, _ b: any Error) -> Bool {
         guard type(of: a) == type(of: b) else { return false }
         if let isEqual = areEqual(a, b) { return isEqual }
         if type(of: a) is AnyClass { return (a as AnyObject) === (b as AnyObject) }
@@ -19,13 +19,13 @@ extension Sameness {
 }
 
 /// Marks a payload that cannot be compared, so that its copies are equal to it.
-final class Stamp: Sendable {
+package final class Stamp: Sendable {
     private init() {}
 
     /// `nil` for a payload that can be compared.
-    static func ifNeeded<Value>(for value: Value) -> Stamp? { Sameness.ofPayloads(value, value) == nil ? Stamp() : nil }
+    package static func ifNeeded<Value>(for value: Value) -> Stamp? { Sameness.ofPayloads(value, value) == nil ? Stamp() : nil }
 
-    static func areEqual<Value>(_ a: Value, _ stampA: Stamp?, _ b: Value, _ stampB: Stamp?) -> Bool {
+    package static func areEqual<Value>(_ a: Value, _ stampA: Stamp?, _ b: Value, _ stampB: Stamp?) -> Bool {
         Sameness.ofPayloads(a, b) ?? (stampA != nil && stampA === stampB)
     }
 }

@@ -29,9 +29,7 @@ extension Store {
 
     private func first<Value>(_ value: (State) -> Value?, isolation: isolated any Actor) async throws -> Value {
         var iterator = states(.all).makeAsyncIterator()
-        while let state = await iterator.next(isolation: isolation) {
-            if let value = value(state) { return value }
-        }
+        while let state = await iterator.next(isolation: isolation) { if let value = value(state) { return value } }
         throw CancellationError()
     }
 }

@@ -4,7 +4,7 @@ public import LoopCore
 ///
 /// ```swift
 /// let store = Store(Shop.State(), dispatcher: dispatcher, controller: Shop.Controller(dispatcher.inbox()))
-/// store.subscribe(.shop)                                // see ReducerGroup
+/// store.reducer(of: Shop.Load.self) { state, action, controller in controller.load(action.sku) }
 /// store.observe { [weak view] in view?.show($0) }
 /// store.attach(.log(), .track(to: tracker, Shop.trackingEvent))
 /// dispatcher.dispatch(Shop.Load(sku: "sku-1"))
@@ -42,18 +42,20 @@ public final class Store<State: Equatable, Controller> {
 
     private var current: State
     private var openStep: OpenStep?
-    private let reducers = SubscriptionBag()
+    private var reducers: [Subscription] = []
     let observers: Observers<State, any Action>
     private var news = EventQueue<News>()
     /// The state that observers see now, which is older than the current one if they have set it since.
     private var shown: (state: State, number: Int)?
     private var isNotifying = false
+    /// Whether the dispatcher counts this store among those that need times.
+    private var isTimed = false { didSet { if isTimed != oldValue { dispatcher.timedStores += isTimed ? 1 : -1 } } }
     private var number = 0
 
-    /// A store with a controller.
-    ///
-    /// - Parameter name: what attached middleware learns: traces, measurements and tracked events carry it.
-    public init(name: String? = nil, _ initialState: State, dispatcher: Dispatcher, controller: Controller) {
+    /// - Parameters:
+    ///   - name: what attached middleware learns: traces, measurements and tracked events carry it.
+    ///   - controller: left out in a store whose actions ask for no work.
+    public init(name: String? = nil, _ initialState: State, dispatcher: Dispatcher, controller: Controller = ()) {
         observers = Observers(of: LoopInfo(name: name))
         self.initialState = initialState
         current = initialState
@@ -61,7 +63,10 @@ public final class Store<State: Equatable, Controller> {
         self.controller = controller
     }
 
-    deinit { if observers.needs.contains(.timing) { dispatcher.timedStores -= 1 } }
+    deinit {
+        if isTimed { dispatcher.timedStores -= 1 }
+        for each in reducers { each.cancel() }
+    }
 
     /// The current state. Setting it notifies the observers, if it differs.
     public var state: State {
@@ -74,31 +79,30 @@ public final class Store<State: Equatable, Controller> {
 
     // MARK: Reducers
 
-    /// Registers the reducers of a group. They hold the store weakly and end with it.
-    @discardableResult
-    public func subscribe(_ group: ReducerGroup<State, Controller>) -> Subscription {
-        let registered = group.register(with: self)
-        let subscription = Subscription { for each in registered { each.cancel() } }
-        subscription.store(in: reducers)
-        return subscription
-    }
-
-    /// Registers one reducer: it changes the state in place when an action of this type is delivered, as in a ``ReducerGroup``.
+    /// Registers a reducer: it changes the state in place when an action of this type is delivered. It holds the store weakly and ends
+    /// with it.
     ///
+    /// - Parameters:
+    ///   - priority: lower is called first, among all handlers of the dispatcher.
+    ///   - reduce: called on the dispatcher's isolation. The store's own state is the old one while it runs.
     /// - Complexity: one copy of the state and one comparison for each action.
     @discardableResult
     public func reducer<Reduced: Action>(
         of type: Reduced.Type, priority: Int = 100, _ reduce: @escaping (inout State, Reduced) -> Void
-    ) -> Subscription {
-        subscribe(ReducerGroup().reducer(of: type, priority: priority, reduce))
-    }
+    ) -> Subscription { reducer(of: type, priority: priority) { state, action, _ in reduce(&state, action) } }
 
-    /// Registers one reducer, which also gives work to the controller.
+    /// Registers a reducer that also gives work to the controller. What the controller dispatches at once is delivered after the current
+    /// action.
     @discardableResult
     public func reducer<Reduced: Action>(
         of type: Reduced.Type, priority: Int = 100, _ reduce: @escaping (inout State, Reduced, Controller) -> Void
     ) -> Subscription {
-        subscribe(ReducerGroup().reducer(of: type, priority: priority, reduce))
+        let subscription = dispatcher.subscribe(to: type, priority: priority) { [weak self] action in
+            guard let self else { return }
+            self.reduce { state in reduce(&state, action, controller) }
+        }
+        reducers.append(subscription)
+        return subscription
     }
 
     /// Lets a reducer take the action that is being delivered.
@@ -113,14 +117,10 @@ public final class Store<State: Equatable, Controller> {
 
     private func set(_ next: State) {
         openStepIfNeeded()
-        let previous = current
-        let isChanged = next != previous
-        current = next
-        if openStep != nil {
-            if isChanged { openStep?.isChanged = true }
-        } else if isChanged {
-            endStep(nil, previous: observers.needs.contains(.previousState) ? previous : nil, timing: nil, isChanged: true)
-        }
+        let previous = exchange(&current, with: next)
+        if next == previous { return }
+        openStep?.isChanged = true
+        if openStep == nil { endStep(nil, previous: observers.needs.contains(.previousState) ? previous : nil, isChanged: true) }
     }
 
     // MARK: Steps
@@ -132,21 +132,19 @@ public final class Store<State: Equatable, Controller> {
     /// its steps 1, 2, 3 … In the timing, `reduce` is the time of this store's reducers, `bindings` that of its observers.
     @discardableResult
     public func attach(_ middleware: Middleware<State, any Action>...) -> Self {
-        let wasTimed = observers.needs.contains(.timing)
         for each in middleware {
             let attached = observers.attach(each)
+            isTimed = observers.needs.contains(.timing)
             greet { attached.handle(Step(number: $1, event: nil, phase: .initial, state: $0)) }
         }
-        if !wasTimed && observers.needs.contains(.timing) { dispatcher.timedStores += 1 }
         return self
     }
 
     /// Detaches middleware, if it is attached. It is not called again, not even in the step that is under way.
     @discardableResult
     public func detach(_ middleware: Middleware<State, any Action>) -> Self {
-        let wasTimed = observers.needs.contains(.timing)
         observers.detach(middleware)
-        if wasTimed && !observers.needs.contains(.timing) { dispatcher.timedStores -= 1 }
+        isTimed = observers.needs.contains(.timing)
         return self
     }
 
@@ -162,7 +160,7 @@ public final class Store<State: Equatable, Controller> {
         }
     }
 
-    private func endStep(_ delivery: QueuedEvent<any Action>?, previous: State?, timing: StepTiming?, isChanged: Bool) {
+    private func endStep(_ delivery: QueuedEvent<any Action>?, previous: State?, timing: StepTiming? = nil, isChanged: Bool) {
         number += 1
         let step = Step<State, any Action>(
             number: number, event: delivery?.event, phase: .settled, state: current, previousState: previous, timing: timing,
@@ -202,12 +200,5 @@ public final class Store<State: Equatable, Controller> {
         show(shown?.state ?? current, shown?.number ?? number)
         isNotifying = wasNotifying
         notifyAll()
-    }
-}
-
-extension Store where Controller == Void {
-    /// A store whose actions ask for no work.
-    public convenience init(name: String? = nil, _ initialState: State, dispatcher: Dispatcher) {
-        self.init(name: name, initialState, dispatcher: dispatcher, controller: ())
     }
 }

@@ -11,7 +11,4 @@ public final class Subscription {
     /// Ends the subscription and releases its closure, which is not called again, not even for the action or state that is being
     /// delivered. A second call does nothing.
     public func cancel() { end.take()?() }
-
-    /// Cancels the subscription when the bag goes.
-    public func store(in bag: SubscriptionBag) { bag.insert(self) }
 }

@@ -8,23 +8,23 @@ public import TrackingEvents
 /// system.attach(.log(LogOptions(.changes, except: ["tick"], every: 10)))
 /// ```
 public struct LogOptions<State, Event> {
-    /// How a step becomes a line, and what the log asks the system for.
-    public var format: LogFormat<State, Event>
-    /// How events and states are described and how long they may be.
-    public var values: LogValues<State, Event>
-    /// The steps to log; `nil` for all of them.
-    public var only: LogFilter<State, Event>?
-    /// The steps not to log, even if ``only`` picks them.
-    public var except: LogFilter<State, Event>?
-    /// Of the events left, the first and then every n-th is logged. An event's loading and settled steps go together, an initial step
-    /// always passes. 1 or less logs all.
-    public var every: Int
-    /// The level of each step, and which levels are logged.
-    public var levels: LogLevels<State, Event>?
-    /// The time of day that each line shows; `nil` for none.
-    public var clock: WallClock?
+    private let format: LogFormat<State, Event>
+    private let values: LogValues<State, Event>
+    private let only: LogFilter<State, Event>?
+    private let except: LogFilter<State, Event>?
+    private let every: Int
+    private let levels: LogLevels<State, Event>?
+    private let clock: WallClock?
 
-    /// Each parameter sets the property of its name.
+    /// - Parameters:
+    ///   - format: how a step becomes a line, and what the log asks the system for.
+    ///   - values: how events and states are described and how long they may be.
+    ///   - only: the steps to log; `nil` for all of them.
+    ///   - except: the steps not to log, even if `only` picks them.
+    ///   - every: of the events left, the first and then every n-th is logged. An event's loading and settled steps go together, an initial
+    ///     step always passes. 1 or less logs all.
+    ///   - levels: the level of each step, and which levels are logged.
+    ///   - clock: the time of day that each line shows; `nil` for none.
     public init(
         _ format: LogFormat<State, Event> = .compact, values: LogValues<State, Event> = LogValues(), only: LogFilter<State, Event>? = nil,
         except: LogFilter<State, Event>? = nil, every: Int = 1, levels: LogLevels<State, Event>? = nil, clock: WallClock? = nil
@@ -54,14 +54,9 @@ public struct LogOptions<State, Event> {
     }
 }
 
-/// The usual formats by their names, so that `.log(.changes)` reads well.
+/// All steps in one of the usual formats, such as ``LogFormat/changes``, so that `.log(.changes)` reads well.
 extension LogOptions {
-    /// All steps, as ``LogFormat/compact`` writes them.
     public static var compact: LogOptions { LogOptions(.compact) }
-
-    /// All steps, as ``LogFormat/changes`` writes them.
     public static var changes: LogOptions { LogOptions(.changes) }
-
-    /// All steps, as ``LogFormat/json`` writes them.
     public static var json: LogOptions { LogOptions(.json) }
 }

@@ -48,9 +48,7 @@ extension Middleware {
     @inlinable
     public static func log(
         to memory: LogMemory<State, Event>, only: LogFilter<State, Event>? = nil, except: LogFilter<State, Event>? = nil, every: Int = 1
-    ) -> Middleware {
-        Middleware(needs: memory.format.needs) { memory.append($0) }.selecting(only: only, except: except, every: every)
-    }
+    ) -> Middleware { Middleware(needs: memory.format.needs) { memory.append($0) }.selecting(only: only, except: except, every: every) }
 }
 
 extension Middleware where State: Sendable, Event: Sendable {

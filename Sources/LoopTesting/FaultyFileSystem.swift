@@ -35,7 +35,7 @@ public final class FaultyFileSystem: Sendable {
         var calls: [Call] = []
         var isKilled = false
         var descriptors: Set<FileDescriptor> = []
-        var mapped: [UnsafeMutableRawPointer: (file: FileDescriptor, bytes: Int)] = [:]
+        var mapped: [UnsafeMutableRawPointer: Mapping] = [:]
     }
 
     fileprivate let base: any FileSystem
@@ -80,15 +80,13 @@ public final class FaultyFileSystem: Sendable {
     /// Asks the rule, then makes the call, all under the lock: a kill never falls into a call.
     fileprivate func make<Result>(
         _ kind: FileSystemError.Call, of name: String = "", _ body: @autoclosure () throws(FileSystemError) -> Result
-    ) throws(FileSystemError) -> Result {
-        try makeLimited(kind, of: name) { _ throws(FileSystemError) in try body() }
-    }
+    ) throws(FileSystemError) -> Result { try makeLimited(kind, of: name) { _ throws(FileSystemError) in try body() } }
 
     fileprivate func makeLimited<Result>(
         _ kind: FileSystemError.Call, of name: String = "", _ body: (Int?) throws(FileSystemError) -> Result
     ) throws(FileSystemError) -> Result {
         try state.withLock { state throws(FileSystemError) in
-            if state.isKilled { throw FileSystemError(kind, errno: Self.killedErrno, path: name) }
+            if state.isKilled { throw FileSystemError(kind, errno: EIO, path: name) }
             let call = Call(kind: kind, number: state.calls.count + 1, name: name)
             state.calls.append(call)
             var (limit, late): (Int?, Int32?) = (nil, nil)
@@ -99,21 +97,22 @@ public final class FaultyFileSystem: Sendable {
             case .fail(let errno): throw FileSystemError(kind, errno: errno, path: name)
             case .kill:
                 kill(&state)
-                throw FileSystemError(kind, errno: Self.killedErrno, path: name)
+                throw FileSystemError(kind, errno: EIO, path: name)
             }
             let result = try body(limit)
             if let descriptor = result as? FileDescriptor {
                 // Nobody would close the descriptor of a call that fails.
                 if late == nil { state.descriptors.insert(descriptor) } else { base.close(descriptor) }
+            } else if let mapping = result as? Mapping {
+                if late == nil { state.mapped[mapping.memory] = mapping } else { base.unmap(mapping.memory, bytes: mapping.bytes) }
             }
             if let late { throw FileSystemError(kind, errno: late, path: name) }
             return result
         }
     }
-
-    /// EIO, as POSIX systems number it.
-    private static let killedErrno: Int32 = 5
 }
+
+private struct Mapping { let memory: UnsafeMutableRawPointer, file: FileDescriptor, bytes: Int }
 
 private struct FaultyCalls: FileSystem {
     let faults: FaultyFileSystem
@@ -185,9 +184,7 @@ private struct FaultyCalls: FileSystem {
     }
 
     func synchronize(_ file: FileDescriptor) throws(FileSystemError) {
-        try faults.makeLimited(.synchronize) { limit throws(FileSystemError) in
-            if limit == nil { try base.synchronize(file) }
-        }
+        try faults.makeLimited(.synchronize) { limit throws(FileSystemError) in if limit == nil { try base.synchronize(file) } }
     }
 
     func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
@@ -203,9 +200,7 @@ private struct FaultyCalls: FileSystem {
     }
 
     func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? {
-        guard let memory = try faults.make(.map, try base.mapAllocated(file, bytes: bytes)) else { return nil }
-        faults.state.withLock { if !$0.isKilled { $0.mapped[memory] = (file, bytes) } }
-        return memory
+        try faults.make(.map, base.mapAllocated(file, bytes: bytes).map { Mapping(memory: $0, file: file, bytes: bytes) })?.memory
     }
 
     func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {

@@ -3,8 +3,7 @@
 /// `LoopTesting` imports no testing library: the answer of `canImport(Testing)` depends on the build's search path, and where it is yes,
 /// every product that links this module would link a testing library. A ``FailureRecorder`` is handed in instead.
 public struct TestFailure: Error, Sendable, CustomStringConvertible {
-    /// What went wrong and what to do about it; several lines where states are compared.
-    public internal(set) var message = ""
+    var message = ""
     public let fileID: StaticString
     public let filePath: StaticString
     /// From 1.
@@ -12,6 +11,7 @@ public struct TestFailure: Error, Sendable, CustomStringConvertible {
     /// From 1.
     public let column: UInt
 
+    /// What went wrong and what to do about it; several lines where states are compared.
     public var description: String { message }
 }
 

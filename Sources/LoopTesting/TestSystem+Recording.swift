@@ -29,7 +29,7 @@ struct TestRecording: Sendable {
 
 extension TestSystem where State: Codable & Sendable, Event: Codable & Sendable {
     /// Records the test like a session of the program. Where an expectation fails, the recording is kept, and the failure says
-    /// where it lies: for `looptrail inspect`, and to be replayed. `finish` removes that of a test that passed.
+    /// where it lies: for `looptrail inspect`, and to be replayed. `finish` removes the recording of a test that passed.
     ///
     /// ```swift
     /// let test = try TestSystem(System(initialState: 0, reducer: count), onFailure: .testing).recorded(in: "/tmp/recordings")

@@ -99,9 +99,7 @@ extension TestSystem {
         if let last = waiting.last { known = last.state }
         waiting = []
     }
-}
 
-extension TestSystem where Event: Equatable {
     /// Waits for the next step, which must be this event's, and compares its state.
     ///
     /// It fails at once where nothing runs that could bring a step.
@@ -112,7 +110,7 @@ extension TestSystem where Event: Equatable {
     public func receive(
         _ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ change: (inout State) -> Void = { _ in }
-    ) async {
+    ) async where Event: Equatable {
         await receive(
             "\(event)", { $0 == event }, isolation: isolation,
             at: TestFailure(fileID: fileID, filePath: filePath, line: line, column: column), change)

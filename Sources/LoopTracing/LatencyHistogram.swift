@@ -25,7 +25,7 @@ public struct LatencyHistogram: Sendable, Equatable, CustomStringConvertible {
     /// The sum of all values in nanoseconds; it stays at 2^64-1, which is 584 years, once it gets there.
     public var total: UInt64 { buckets.total }
 
-    public var isEmpty: Bool { buckets.count == 0 }
+    package var isEmpty: Bool { buckets.count == 0 }
 
     /// The shortest value in nanoseconds; `nil` without values.
     public var min: UInt64? { isEmpty ? nil : buckets.least }

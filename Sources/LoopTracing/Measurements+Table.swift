@@ -29,7 +29,7 @@ extension Measurements {
                 let times = event[phase]
                 guard phase == .total && event.count > 0 || (times.max ?? 0) > 0 else { continue }
                 let figures = [times.percentile(50), times.percentile(90), times.percentile(99), times.max, times.mean.map { UInt64($0) }]
-                rows.append(names + ["\(phase)", GroupedNumber.text(times.count)] + figures.map { $0.map(NanosecondText.of) ?? "" } + ends)
+                rows.append(names + [phase.text, GroupedNumber.text(times.count)] + figures.map { $0.map(NanosecondText.of) ?? "" } + ends)
                 // What holds for the whole event stands in its first row only.
                 (names, ends) = (["", ""], ["", ""])
             }

@@ -6,7 +6,7 @@ public import TrackingEvents
 ///
 /// Several systems may share one, on any threads. Each event costs one uncontended lock and four to six histogram entries. The number of
 /// names bounds the memory (``init(maxNames:clock:)``), not the number of events.
-public final class Measurements: Sendable, CustomStringConvertible {
+public final class Measurements: Sendable {
     /// The name for all events beyond the limit of names.
     package static let otherEvents = "(other)"
     /// The name for the effects that feedbacks start at the initial state.
@@ -89,7 +89,4 @@ public final class Measurements: Sendable, CustomStringConvertible {
     func record(_ timing: StepTiming, _ outcome: Outcome, row: Int) { contents.withLock { $0.rows[row].record(timing, outcome) } }
 
     func record(feedback nanoseconds: UInt64, row: Int) { contents.withLock { $0.rows[row].record(feedback: nanoseconds) } }
-
-    /// One line: `Measurements of 12 names of events`. ``table(_:)`` has the figures.
-    public var description: String { "Measurements of \(GroupedNumber.counted(events.count, "name")) of events" }
 }

@@ -8,22 +8,20 @@ extension Middleware {
     /// - Parameter measurements: collects the times of one system, or of several, which it distinguishes by their names.
     @inlinable
     public static func measure(into measurements: Measurements) -> Middleware {
-        Middleware(
-            needs: [.timing, .middlewareTime, .effects],
-            makingWatcher: { loop in
-                let recorder = MeasurementRecorder(measurements, system: loop.name)
-                return Watcher(
-                    step: { step in
-                        guard let event = step.event, let timing = step.timing else { return }
-                        if step.phase == .loading { recorder.keep(timing) }
-                        guard step.phase == .settled else { return }
-                        recorder.record(event, timing, step.outcome ?? .finished)
-                    },
-                    effect: { notice in
-                        guard case .effect = notice.source, let outcome = notice.outcome, !outcome.isCancelled else { return }
-                        recorder.record(feedbackOf: notice.event, notice.duration)
-                    })
-            })
+        Middleware(needs: [.timing, .middlewareTime, .effects]) { loop in
+            let recorder = MeasurementRecorder(measurements, system: loop.name)
+            return Watcher(
+                step: { step in
+                    guard let event = step.event, let timing = step.timing else { return }
+                    if step.phase == .loading { recorder.keep(timing) }
+                    guard step.phase == .settled else { return }
+                    recorder.record(event, timing, step.outcome ?? .finished)
+                },
+                effect: { notice in
+                    guard case .effect = notice.source, let outcome = notice.outcome, !outcome.isCancelled else { return }
+                    recorder.record(feedbackOf: notice.event, notice.duration)
+                })
+        }
     }
 }
 

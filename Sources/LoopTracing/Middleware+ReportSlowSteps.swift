@@ -16,20 +16,18 @@ extension Middleware {
     ///   - report: called on the system's isolation, right after the step. Events that it sends are taken later.
     @inlinable
     public static func reportSlowSteps(over limit: Duration, _ report: @escaping (SlowStep) -> Void) -> Middleware {
-        Middleware(
-            needs: [.timing, .middlewareTime],
-            makingHandler: { loop in
-                let limit = limit.clampedNanoseconds
-                var reduced = 0
-                return { step in
-                    guard let event = step.event, var timing = step.timing, step.phase == .loading || step.phase == .settled else { return }
-                    // Later steps of an event repeat its reducer's time.
-                    if reduced == step.number { timing.reduce = 0 }
-                    reduced = step.number
-                    let duration = timing.reduce &+ timing.bindings &+ (timing.middleware ?? 0)
-                    guard Int64(clamping: duration) > limit else { return }
-                    report(SlowStep(step, of: event, system: loop.name, timing, duration))
-                }
-            })
+        Middleware(needs: [.timing, .middlewareTime]) { loop in
+            let limit = limit.clampedNanoseconds
+            var reduced = 0
+            return { step in
+                guard let event = step.event, var timing = step.timing, step.phase == .loading || step.phase == .settled else { return }
+                // Later steps of an event repeat its reducer's time.
+                if reduced == step.number { timing.reduce = 0 }
+                reduced = step.number
+                let duration = timing.reduce &+ timing.bindings &+ (timing.middleware ?? 0)
+                guard Int64(clamping: duration) > limit else { return }
+                report(SlowStep(step, of: event, system: loop.name, timing, duration))
+            }
+        }
     }
 }

@@ -1,5 +1,5 @@
 /// A part of an event's way through the loop that is measured by itself. Files and metrics hold the raw values, so these never change.
-public enum TracePhase: String, Sendable, CaseIterable, CustomStringConvertible {
+public enum TracePhase: String, Sendable, CaseIterable {
     /// From `send` to the beginning of the reducer.
     case queueWait = "queue_wait"
     /// The reducer.
@@ -16,5 +16,5 @@ public enum TracePhase: String, Sendable, CaseIterable, CustomStringConvertible 
     case feedback
 
     /// The name for people: `queue wait`, `reduce` …
-    public var description: String { self == .queueWait ? "queue wait" : rawValue }
+    var text: String { self == .queueWait ? "queue wait" : rawValue }
 }

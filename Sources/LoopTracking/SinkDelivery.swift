@@ -44,8 +44,6 @@ struct SinkDelivery {
 
     /// Hands every sink consent or an erasure.
     mutating func handToAll(_ item: Item) {
-        for sink in sinks {
-            if waiting.isEmpty { item.deliver(to: sink) } else { waiting.append((item, sink)) }
-        }
+        for sink in sinks { if waiting.isEmpty { item.deliver(to: sink) } else { waiting.append((item, sink)) } }
     }
 }

@@ -193,9 +193,7 @@ public final class Tracker: EventTracker {
     /// Asks every sink, even if another fails, and then throws the first sink's error.
     func forEachSink<Answer>(_ ask: (any TrackingSink) async throws -> Answer) async throws -> [Answer] {
         var (answers, first): ([Answer], (any Error)?) = ([], nil)
-        for sink in sinks {
-            do { answers.append(try await ask(sink)) } catch { first = first ?? error }
-        }
+        for sink in sinks { do { answers.append(try await ask(sink)) } catch { first = first ?? error } }
         if let first { throw first }
         return answers
     }

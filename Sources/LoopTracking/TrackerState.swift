@@ -55,7 +55,7 @@ struct TrackerState {
 
     mutating func newAnonymousID(at now: Int64) -> String { "a-\(EventID(milliseconds: now, random: &random))" }
 
-    /// Ends the session, which the next one does not name, and makes a new anonymous id; the store follows once the lock is free.
+    /// Ends the session and makes a new anonymous id. The next session names no previous one. The store follows once the lock is free.
     mutating func beginAnew(at now: Int64, keeping: Bool = true) {
         endSession()
         (previousSession, unlinkedAnonymous) = (nil, nil)

@@ -1,5 +1,3 @@
-public import LoopCore
-
 #if canImport(SwiftUI)
 public import SwiftUI
 #endif
@@ -14,36 +12,8 @@ extension ViewStore {
     public func binding<Value>(
         for keyPath: KeyPath<State, Value>, event: @escaping (Value) -> Event, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ViewBinding<Value> {
-        binding(showing: keyPath, set: { self.send(event($0), fileID: fileID, line: line) })
-    }
-
-    /// A property for a control that sends one and the same event, whatever is written: for toggles, sheets and alerts.
-    public func binding<Value>(
-        for keyPath: KeyPath<State, Value>, event: Event, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> ViewBinding<Value> {
-        binding(showing: keyPath, set: { _ in self.send(event, fileID: fileID, line: line) })
-    }
-
-    private func binding<Value>(showing keyPath: KeyPath<State, Value>, set: @escaping @MainActor (Value) -> Void) -> ViewBinding<Value> {
         let get: @MainActor () -> Value = { self[dynamicMember: keyPath] }
+        let set: @MainActor (Value) -> Void = { self.send(event($0), fileID: fileID, line: line) }
         return ViewBinding(get: get, set: set)
-    }
-}
-
-extension ViewStore where Event: MutationEvent, Event.State == State {
-    /// Sets a property of the state through an event, as every change is made.
-    ///
-    /// ```swift
-    /// form.mutate(keyPath: \.name, value: "Ada")
-    /// ```
-    public func mutate<Value>(keyPath: WritableKeyPath<State, Value>, value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
-        send(.mutation(Mutation(keyPath, value: value)), fileID: fileID, line: line)
-    }
-
-    /// A property for a control that sets it by a mutation.
-    public func binding<Value>(
-        for keyPath: WritableKeyPath<State, Value>, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> ViewBinding<Value> {
-        binding(showing: keyPath, set: { self.mutate(keyPath: keyPath, value: $0, fileID: fileID, line: line) })
     }
 }

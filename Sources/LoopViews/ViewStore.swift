@@ -10,7 +10,7 @@ public import Observation
 ///     var body: some View {
 ///         Text(cart.title)                                     // the state's property `title`
 ///         TextField("Note", text: cart.binding(for: \.note, event: Cart.Event.note))
-///         Button("Buy", action: cart.action(for: .buy))
+///         Button("Buy") { cart.send(.buy) }
 ///         TotalView(total: cart.scope(state: \.total))         // a store of a part
 ///     }
 /// }
@@ -114,13 +114,27 @@ public final class ViewStore<State, Event>: Observable {
         return children.store(part.id) { ViewStore<Child, ChildEvent>(child) }
     }
 
+    /// A store of a part: it sees that part of the state and sends its own events.
+    ///
+    /// Changes elsewhere do not reach it. It keeps the system alive, not the store it comes from.
+    /// ```swift
+    /// let basket = shop.scope(state: { $0.basket }, event: Shop.Event.basket)
+    /// ```
+    /// - Parameters:
+    ///   - part: finds the part in the state; called at each step.
+    ///   - event: makes the system's event from the part's.
+    ///   - isSame: whether two parts count as equal, so that no view is notified of the second; `nil` uses `==` if the part has it.
+    public func scope<Part, PartEvent>(
+        state part: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event, isSame: ((Part, Part) -> Bool)? = nil
+    ) -> ViewStore<Part, PartEvent> { ViewStore<Part, PartEvent>(scope.scope(state: part, event: event), isSame: isSame) }
+
+    /// A store of a part that sends this store's events.
+    public func scope<Part>(state part: @escaping (State) -> Part, isSame: ((Part, Part) -> Bool)? = nil) -> ViewStore<Part, Event> {
+        scope(state: part, event: { $0 }, isSame: isSame)
+    }
+
     /// Sends an event to the system: ``/LoopCore/System/send(_:isolation:fileID:line:)``.
     public func send(_ event: Event, fileID: StaticString = #fileID, line: UInt = #line) {
         scope.send(event, isolation: MainActor.shared, fileID: fileID, line: line)
-    }
-
-    /// A function for a button to call: it sends the event each time.
-    public func action(for event: Event, fileID: StaticString = #fileID, line: UInt = #line) -> @MainActor () -> Void {
-        { self.send(event, fileID: fileID, line: line) }
     }
 }

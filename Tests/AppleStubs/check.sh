@@ -26,6 +26,8 @@ for stub in Combine SwiftUI UIKit os; do module "$stub" "$here/$stub"; done
 module Basics "$root/Sources/Basics"
 module LoopCore "$root/Sources/LoopCore"
 module LoopViews "$root/Sources/LoopViews"
+module LoopFlux "$root/Sources/LoopFlux"
+module LoopMigration "$root/Sources/LoopMigration"
 module TrackingEvents "$root/Sources/TrackingEvents"
 module LoopTracing "$root/Sources/LoopTracing"
 module Deflate "$root/Sources/Deflate"
@@ -48,19 +50,22 @@ for name in Combine os Basics LoopCore TrackingEvents TrackingPlans; do cp "$mad
     module LoopTracking "$root/Sources/LoopTracking"
 )
 
-# Each block of Swift in the article becomes a file. These files and the examples here are one program. The examples in comments are another
-# program, because their prelude declares types of the same names.
-mkdir "$made/article" "$made/comments"
+# Each block of Swift in the article becomes a file. These files and the examples here are one program. The examples in comments are a program
+# for each module, because their preludes declare types of the same names.
+mkdir -p "$made/article" "$made/comments/LoopViews" "$made/comments/LoopMigration"
 awk -v folder="$made/article" '
     /^```swift$/ { block = sprintf("%s/Block%02d.swift", folder, ++count); next }
     /^```$/ { block = ""; next }
     block != "" { print > block }
 ' "$root/Sources/LoopViews/LoopViews.docc/ViewsAndBindings.md"
-"$root/Tools/conformance/docs_comments.py" --write "$made/comments" LoopViews
 mapfile -t examples < <(sources "$here/Examples" "$made/article")
-mapfile -t comments < <(sources "$made/comments")
 swiftc "${flags[@]}" -parse-as-library -module-name Examples -typecheck "${examples[@]}"
-swiftc "${flags[@]/-warnings-as-errors/-suppress-warnings}" -parse-as-library -module-name Comments -typecheck "${comments[@]}"
+for name in LoopViews LoopMigration; do
+    "$root/Tools/conformance/docs_comments.py" --write "$made/comments/$name" "$name"
+    mapfile -t files < <(sources "$made/comments/$name")
+    swiftc "${flags[@]/-warnings-as-errors/-suppress-warnings}" -parse-as-library -module-name Comments -typecheck "${files[@]}"
+done
+mapfile -t comments < <(sources "$made/comments")
 
 # refused FILE: the compiler must report each mark's text as an error at its line, and no other. -emit-sil: some come after type checking.
 refused() {
@@ -93,4 +98,4 @@ done
 finish
 refusals=$(wc -l <"$made/refusals")
 ((refusals > 0))
-echo "LoopCore, LoopViews, LoopTracing, LoopTracking and LoopLogging compile against the stubs, $((${#examples[@]} + ${#comments[@]})) files of examples use them, $refusals misuses are refused"
+echo "LoopCore, LoopViews, LoopMigration, LoopTracing, LoopTracking and LoopLogging compile against the stubs, $((${#examples[@]} + ${#comments[@]})) files of examples use them, $refusals misuses are refused"

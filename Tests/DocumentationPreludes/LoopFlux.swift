@@ -11,7 +11,6 @@ struct Product: Equatable, Sendable {
 let mug = Product(sku: "mug")
 let sku = "mug"
 @MainActor let dispatcher = Dispatcher()
-@MainActor let bag = SubscriptionBag()
 @MainActor let tracker = Tracker(to: MemorySink())
 let api = ShopService()
 let socket = Socket()

@@ -1,6 +1,7 @@
 import LoopCore
 import LoopFlux
 import LoopMigration
+import LoopViews
 
 struct Product: Equatable, Sendable {
     var sku = ""

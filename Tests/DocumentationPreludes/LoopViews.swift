@@ -15,20 +15,6 @@ struct Shop: Equatable {
     static let item = Part(\Shop.detail, ShopEvent.detail)
 }
 
-enum App: Equatable { case signedIn(Int), signedOut(Int) }
-enum AppEvent { case home(Int), signIn(Int) }
-
-struct HomeView: View {
-    init(store: ViewStore<Int, Int>) {}
-    init(home: ViewStore<Int, Int>) {}
-    var body: some View { EmptyView() }
-}
-
-struct SignInView: View {
-    let store: ViewStore<Int, Int>
-    var body: some View { EmptyView() }
-}
-
 struct DetailView<Event>: View {
     let store: ViewStore<Int, Event>
     var body: some View { EmptyView() }
@@ -40,5 +26,4 @@ struct TotalView<Event>: View {
 }
 
 @MainActor let shop = ViewStore(System(initialState: Shop()) { (_: inout Shop, _: ShopEvent) in })
-@MainActor let app = ViewStore(System(initialState: App.signedOut(0)) { (_: inout App, _: AppEvent) in })
 @MainActor let store = shop

@@ -266,15 +266,4 @@ import Testing
         system.send(.leave)
         #expect(system.isSettled && system.state == Search.State())
     }
-
-    @Test func `Work with a context is put together before there is one`() async throws {
-        let first = AsyncResult<Shop, [String]> { shop in try await shop.search("shoes") }
-            .map(\.first)
-            .handleError { _ in .pure(nil) }
-        let found = try await first.run(in: shop)
-
-        #expect(found == "shoes")
-        shop.answer = { _ in throw Offline() }
-        #expect(try await first.run(in: shop) == nil)
-    }
 }

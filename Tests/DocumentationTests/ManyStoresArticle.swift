@@ -131,14 +131,15 @@ private enum Session {
         #expect(seen == ["0: 0", "2: 1"])
     }
 
-    @Test func `One action drives two systems`() {
+    @Test func `What a person does concerns two systems`() {
         let session = System(initialState: Session.State(), reducer: Session.reduce)
         let cart = System(initialState: Cart.State(items: ["sku-1"]), reducer: Cart.reduce)
 
-        let logOut = UserAction<Void, Session.Event>(trigger: .loggedOut)
-        logOut.connect(to: session)
-        logOut.connect(to: cart, as: { .clear })
-        logOut.execute()
+        let logOut = {
+            session.send(.loggedOut)
+            cart.send(.clear)
+        }
+        logOut()
 
         #expect(!session.state.isLoggedIn)
         #expect(cart.state.items.isEmpty)

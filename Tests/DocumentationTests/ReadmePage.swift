@@ -3,6 +3,7 @@ import Foundation
 import LoopCore
 import LoopLogFiles
 import LoopLogging
+import LoopMigration
 import LoopTesting
 import LoopTracing
 import LoopTracking
@@ -66,7 +67,7 @@ private enum Checkout {
     }
 }
 
-/// A loop of another make, which tells whoever is registered.
+/// A loop of another library, which notifies whoever is registered.
 private final class OldSystem {
     private(set) var state = Shop.State.start
     private var callback: ((Shop.State, [Shop.State]) -> Void)?

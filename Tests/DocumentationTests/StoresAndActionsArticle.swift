@@ -1,6 +1,7 @@
 import LoopCore
 import LoopFlux
 import LoopLogging
+import LoopMigration
 import Testing
 
 struct LoggedOut: Action {}
@@ -27,15 +28,14 @@ struct DetailState: Equatable {
     }
 }
 
-extension ReducerGroup where State == DetailState, Controller == DetailController {
-    @MainActor static var detail: ReducerGroup {
-        ReducerGroup()
-            .reducer(of: OpenDetail.self) { state, action, controller in
-                state.product = .pending()
-                controller.load(action.sku)
-            }
-            .reducer(of: DetailLoaded.self) { state, action in state.product.resolve(action.result) }
-            .reducer(of: LoggedOut.self) { state, _ in state = DetailState() }
+extension Store where State == DetailState, Controller == DetailController {
+    @MainActor func registerReducers() {
+        reducer(of: OpenDetail.self) { state, action, controller in
+            state.product = .pending()
+            controller.load(action.sku)
+        }
+        reducer(of: DetailLoaded.self) { state, action in state.product.resolve(action.result) }
+        reducer(of: LoggedOut.self) { state, _ in state = DetailState() }
     }
 }
 
@@ -54,14 +54,14 @@ struct PriceList: Equatable {
     private func makeDetail(_ dispatcher: Dispatcher) -> Store<DetailState, DetailController> {
         let controller = DetailController(dispatcher: dispatcher, loadName: loadName)
         let detail = Store(DetailState(), dispatcher: dispatcher, controller: controller)
-        detail.subscribe(.detail)
+        detail.registerReducers()
         return detail
     }
 
     @Test func `One action changes two stores that do not know each other`() async {
         let dispatcher = Dispatcher()
         let detail = Store(DetailState(), dispatcher: dispatcher, controller: DetailController(dispatcher: dispatcher, loadName: loadName))
-        detail.subscribe(.detail)
+        detail.registerReducers()
         let cart = Store(["sku-1"], dispatcher: dispatcher)
         cart.reducer(of: LoggedOut.self) { items, _ in items = [] }
 
@@ -84,9 +84,8 @@ struct PriceList: Equatable {
         detail.select(\.product.value) { [weak label] name in label?.text = name }
         cart.observe { [weak badge] items in badge?.text = "\(items.count)" }
 
-        let bag = SubscriptionBag()
-        cart.observe { [weak badge] items in badge?.text = "\(items.count)" }.store(in: bag)
-        bag.cancel()
+        let observation = cart.observe { [weak badge] items in badge?.text = "\(items.count)" }
+        observation.cancel()
 
         dispatcher.dispatch(OpenDetail(sku: "sku-1"))
         await dispatcher.settled()

@@ -84,7 +84,7 @@ extension FailureRecorder {
         let (failures, failed) = AsyncStream<String>.makeStream()
         let test = TestSystem(
             System(initialState: Search.State(), feedbacks: [Search.feedback(stub)], reducer: Search.reduce),
-            onFailure: FailureRecorder { failed.yield($0.message) })
+            onFailure: FailureRecorder { failed.yield("\($0)") })
         await test.send(.type("shoes")) { $0.query = "shoes" }
         await test.finish()
         failed.finish()

@@ -34,7 +34,7 @@ import TrackingPlans
     @Test func `a test expects that all was planned`() throws {
         let plan = try TrackingPlan(Array(Data(contentsOf: file)))
         let log = Log()
-        let failures = FailureRecorder { log.append($0.message) }
+        let failures = FailureRecorder { log.append("\($0)") }
         let sink = MemorySink(plan: plan)
         let tracker = Tracker(to: sink)
         tracker.track(.event("cart_added", ["sku": "A1", "items": 1]))

@@ -1,5 +1,6 @@
 import LoopCore
 import LoopFlux
+import LoopMigration
 import TestSupport
 import Testing
 

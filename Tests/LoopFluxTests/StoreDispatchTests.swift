@@ -1,4 +1,5 @@
 import LoopFlux
+import LoopMigration
 import TestSupport
 import Testing
 

@@ -151,6 +151,33 @@ private struct Other: Action {}
         #expect(reads.count > 0)
     }
 
+    @Test func `when one that was attached at another's attaching has gone, nobody reads the clock`() {
+        let reads = ManualReads()
+        let dispatcher = Dispatcher(clock: reads.clock)
+        let store = Store(0, dispatcher: dispatcher)
+        store.reducer(of: Add.self) { state, add in state += add.amount }
+        let timed = Middleware<Int, any Action>(needs: [.timing]) { _ in }
+        store.attach(Middleware { [weak store] step in if step.phase == .initial { store?.attach(timed) } })
+        dispatcher.dispatch(Add(amount: 1))
+        let timedReads = reads.count
+        #expect(timedReads > 0)
+        store.detach(timed)
+        dispatcher.dispatch(Add(amount: 1))
+        #expect(reads.count == timedReads)
+    }
+
+    @Test func `waits are told, also after one was detached at another's attaching`() {
+        let timed = Middleware<Int, any Action>(needs: [.timing]) { _ in }
+        store.attach(timed, Middleware { [weak store] step in if step.phase == .initial { store?.detach(timed) } })
+        store.attach(recording([.timing]))
+        dispatcher.subscribe(to: Other.self) { [dispatcher, time] _ in
+            dispatcher.dispatch(Add(amount: 1))
+            time.advance(by: .nanoseconds(100))
+        }
+        dispatcher.dispatch(Other())
+        #expect(steps.lines.last?.timing?.queueWait == 100)
+    }
+
     @Test func `a detached middleware sees nothing more, not even the step that is under way`() {
         let second = recording()
         let first = Middleware<Int, any Action> { [weak store] step in if step.number == 1 { store?.detach(second) } }

@@ -1,5 +1,6 @@
 import LoopCore
 import LoopFlux
+import LoopMigration
 import LoopTesting
 import TestSupport
 import Testing

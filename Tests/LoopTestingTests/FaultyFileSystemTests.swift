@@ -109,6 +109,26 @@ import TrackingEvents
         }
     }
 
+    @Test func `memory of a killed process is cut off its file, and memory that a call should not have mapped is given back`() throws {
+        try inFolder { folder in
+            let (kept, failed) = (try fileSystem.create("kept", in: folder), try fileSystem.create("failed", in: folder))
+            // Not every file system lets files be mapped.
+            guard let memory = try fileSystem.mapAllocated(kept, bytes: 4_096) else { return }
+            memory.storeBytes(of: 1, as: UInt8.self)
+            files.setRule { _ in .failAfter(5) }
+            #expect(throws: FileSystemError(.map, errno: 5)) { try fileSystem.mapAllocated(failed, bytes: 4_096) }
+            // Only Linux has this file. `String(contentsOfFile:)` would read its beginning alone.
+            if let maps = try FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd() {
+                let (maps, name) = (String(decoding: maps, as: UTF8.self), URL(fileURLWithPath: path).lastPathComponent)
+                #expect(maps.contains(name + "/kept") && !maps.contains(name + "/failed"))
+            }
+            files.kill()
+            memory.storeBytes(of: 2, as: UInt8.self)
+            #expect(contents("kept")?.utf8.first == 1)
+            fileSystem.unmap(memory, bytes: 4_096)
+        }
+    }
+
     @Test func `every kind of call can fail`() throws {
         try inFolder { folder in
             let file = try fileSystem.create("a", in: folder)

@@ -10,7 +10,7 @@ import TrackingPlans
 
     private final class Failures: Sendable {
         private let messages = Lock<[String]>([])
-        var recorder: FailureRecorder { FailureRecorder { failure in self.messages.withLock { $0.append(failure.message) } } }
+        var recorder: FailureRecorder { FailureRecorder { failure in self.messages.withLock { $0.append(failure.description) } } }
         var all: [String] { messages.withLock { $0 } }
     }
 

@@ -19,5 +19,5 @@ final class FailureLog: @unchecked Sendable {
 
     var recorder: FailureRecorder { FailureRecorder { self.failures.append($0) } }
 
-    var messages: [String] { failures.map(\.message) }
+    var messages: [String] { failures.map(\.description) }
 }

@@ -30,7 +30,7 @@ import Testing
             System(initialState: Shop(), reducer: { (shop: inout Shop, event: Int) in shop.count += event }), onFailure: log.recorder)
         await test.send(2) { $0.count = 3 }; let line = UInt(#line)
         let failure = try #require(log.failures.first)
-        #expect(failure.message == "another state was expected after 2 (expected → found): count: 3 → 2")
+        #expect(failure.description == "another state was expected after 2 (expected → found): count: 3 → 2")
         #expect(failure.line == line && "\(failure.fileID)" == #fileID && "\(failure.filePath)" == #filePath)
         // The test goes on from the state that was found.
         await test.send(1) { $0.count = 3 }

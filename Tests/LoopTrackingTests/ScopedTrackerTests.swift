@@ -45,7 +45,7 @@ import TrackingEvents
         #expect(started.count == 3 && sink.events.last?.user == "server")
     }
 
-    @Test func `the context of a later session is the one that was set`() {
+    @Test func `a session keeps the context of its beginning, and a later one has the new context`() {
         let tracker = makeTracker()
         tracker.track(.event("a"))
         tracker.scoped(user: "u1", session: "s1").track(.event("a"))
@@ -108,7 +108,7 @@ import TrackingEvents
         #expect(sink.all.map(\.event.name) == ["session_started", "b"] && numbers("s1") == [1, 2])
     }
 
-    @Test func `numbers of sessions that are over are forgotten, of those under way none`() {
+    @Test func `numbers of sessions that are over are forgotten, those of sessions under way are kept`() {
         var sessions = ScopedSessions(limit: 4_000)
         let rule = SessionRule()
         func next(_ id: String, at now: Int64) -> Int64 { sessions.next(in: id, at: now, rule: rule, rate: 1).sequence }

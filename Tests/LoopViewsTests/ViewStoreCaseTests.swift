@@ -1,4 +1,5 @@
 import LoopCore
+import LoopMigration
 import LoopViews
 import Testing
 

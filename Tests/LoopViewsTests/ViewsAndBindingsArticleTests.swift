@@ -10,6 +10,8 @@ private struct Basket: Equatable {
         var count = 1
     }
 
+    static let item = Part(\Basket.chosen, BasketEvent.item)
+
     var items: [Item] = []
     var note = ""
     var chosen: Item?
@@ -78,11 +80,11 @@ private func reduceBasket(_ basket: inout Basket, _ event: BasketEvent) {
         let store = ViewStore(system)
         store.send(.add("mug"))
         store.send(.choose("mug"))
-        let item = try #require(store.ifLet(\.chosen, event: BasketEvent.item))
+        let item = try #require(store.scope(Basket.item))
         item.send(.more)
         #expect(item.count == 2)
         item.send(.close)
-        #expect(store.ifLet(\.chosen) == nil)
+        #expect(store.scope(Basket.item) == nil)
         #expect(item.name == "mug")
     }
 }

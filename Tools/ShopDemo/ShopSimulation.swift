@@ -97,8 +97,8 @@ public actor ShopSimulation {
             hasBrokenSheet: ShopRelease.hasBrokenSheet(installation.version, on: customers[shopper].platform))
         let shop = Shop(backend: backend)
         let system = System(name: "shop", initialState: .start, next: shop.reduce)
-            .attach(watch(number))
-            .attach(.track(to: installation.tracker, Shop.trackingEvent))
+        for middleware in watch(number) { system.attach(middleware) }
+        system.attach(.track(to: installation.tracker, Shop.trackingEvent))
         let intent = Double.random(in: 0..<1, using: &world.random)
         let coupon = world.chance(0.15) ? "WELCOME10" : nil
         visits[number] = Visit(system: system, shopper: Shopper(intent: intent * intent, coupon: coupon))

@@ -13,7 +13,7 @@ import re
 import harness
 
 ELSEWHERE = {
-    # Its code belongs in programs that use other libraries. Tests/LoopCoreTests/Adapters runs each on a loop of the same shape.
+    # Its code belongs in programs that use other libraries. Tests/LoopMigrationTests/OtherLibraries runs each on a loop of the same shape.
     "AddToAnExistingSystem.md",
     # Tests/AppleStubs/check.sh compiles it as it stands.
     "ViewsAndBindings.md",

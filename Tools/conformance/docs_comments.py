@@ -24,8 +24,11 @@ from docs_build import C_MODULES, modules, output_of
 from harness import ROOT, Checks
 
 PRELUDES = pathlib.Path(ROOT, "Tests", "DocumentationPreludes")
-# Tests/AppleStubs/check.sh compiles those that need SwiftUI, with these imports.
-ELSEWHERE = {"LoopViews": ["LoopCore", "LoopViews", "SwiftUI"]}
+# All examples of these modules need SwiftUI: Tests/AppleStubs/check.sh compiles them.
+ELSEWHERE = {"LoopViews"}
+# What the stubs there are imported with. Examples of LoopMigration that need none of Apple's frameworks are compiled here, too.
+STUBBED = {"LoopViews": ["LoopCore", "LoopViews", "SwiftUI"],
+           "LoopMigration": ["LoopCore", "LoopFlux", "LoopMigration", "LoopViews", "SwiftUI", "UIKit"]}
 # Examples that are not compiled: a file's name and the example's beginning, with the reason.
 EXEMPT: dict[tuple[str, str], str] = {}
 COMMENT = re.compile(r"^\s*/// ?(.*)$")
@@ -140,7 +143,7 @@ def main() -> None:
     imports = [name for name in modules() if name != "Basics"]
     wanted = given.module or [name for name in imports if name not in ELSEWHERE]
     if given.write:
-        count = sum(len(write(pathlib.Path(given.write), name, ELSEWHERE.get(name, imports))) for name in wanted)
+        count = sum(len(write(pathlib.Path(given.write), name, STUBBED.get(name, imports))) for name in wanted)
         sys.exit(0 if count else f"no example in {' '.join(wanted)}")
     checks = Checks()
     for (name, start), reason in EXEMPT.items():

@@ -34,7 +34,7 @@ extension Effect.Kind {
         case .events(let events): .events(events.map(transform))
         case .work(let work, let isAwaited): .work({ outlet in try await work(outlet.pullback(transform)) }, isAwaited: isAwaited)
         case .attached(let attach): .attached { outlet in attach(outlet.pullback(transform)) }
-        case .cancel(let key, let isLeaving): .cancel(key.inside(path), isLeaving: isLeaving)
+        case .cancel(let keys, let isLeaving): .cancel(Set(keys.map { $0.inside(path) }), isLeaving: isLeaving)
         case .delayed(let duration, let kinds): .delayed(duration, kinds.map { $0.map(transform, inside: path) })
         }
     }

@@ -16,8 +16,8 @@ public struct Effect<Event> {
         case events([Event])
         case work(Work, isAwaited: Bool)
         case attached((EffectOutlet<Event>) -> () -> Void)
-        /// Ends the effects of a name; with `isLeaving`, those of a part that goes missing and of all parts within it.
-        case cancel(EffectKey, isLeaving: Bool)
+        /// Ends the effects of names; with `isLeaving`, those of parts that go missing and of all parts within them.
+        case cancel(Set<EffectKey>, isLeaving: Bool)
         indirect case delayed(Duration, [Kind])
     }
 
@@ -34,9 +34,9 @@ public struct Effect<Event> {
         var isHidden = false
 
         /// If the group holds nothing but cancellations, calls `cancel` for each and returns `true`. Otherwise calls nothing.
-        func cancels(_ cancel: (EffectKey, Bool) -> Void) -> Bool {
+        func cancels(_ cancel: (Set<EffectKey>, Bool) -> Void) -> Bool {
             guard kinds.allSatisfy({ if case .cancel = $0 { true } else { false } }) else { return false }
-            for case .cancel(let key, let isLeaving) in kinds { cancel(key, isLeaving) }
+            for case .cancel(let keys, let isLeaving) in kinds { cancel(keys, isLeaving) }
             return true
         }
     }
@@ -123,10 +123,10 @@ public struct Effect<Event> {
     }
 
     /// Ends the effects of a name, and the ``Next`` of that name, and removes their events that wait.
-    public static func cancel(_ id: EffectID) -> Effect { Effect(.cancel(EffectKey(id: id), isLeaving: false)) }
+    public static func cancel(_ id: EffectID) -> Effect { Effect(.cancel([EffectKey(id: id)], isLeaving: false)) }
 
-    /// Ends the effects of a part and of all parts within it.
-    static func leaving(_ path: [PartID]) -> Effect { Effect(.cancel(EffectKey(path: path, id: nil), isLeaving: true)) }
+    /// Ends the effects of parts and of all parts within them.
+    static func leaving(_ parts: [EffectKey]) -> Effect { parts.isEmpty ? .none : Effect(.cancel(Set(parts), isLeaving: true)) }
 
     /// This effect under a name, by which another replaces it and ``cancel(_:)`` ends it.
     ///
@@ -139,9 +139,7 @@ public struct Effect<Event> {
     public func id(_ id: EffectID, _ policy: EffectPolicy = .replacing) -> Effect { named(id, policy) }
 
     func named(_ id: EffectID, _ policy: EffectPolicy, isHidden: Bool = false) -> Effect {
-        changingGroups {
-            if $0.key == nil { $0 = Group(kinds: $0.kinds, key: EffectKey(id: id), policy: policy, isHidden: isHidden) }
-        }
+        changingGroups { if $0.key == nil { $0 = Group(kinds: $0.kinds, key: EffectKey(id: id), policy: policy, isHidden: isHidden) } }
     }
 
     /// This effect, begun after a delay. If it has a name (``id(_:_:)``), each replacement begins the delay anew.

@@ -58,7 +58,7 @@ final class EffectRun<State, Event> {
             case .attached(let attach):
                 let detach = attach(outlet(on: isolation))
                 if isCancelled { detach() } else { detachments.append(detach) }
-            case .cancel(let key, let isLeaving): system?.cancelEffects(key, includingParts: isLeaving)
+            case .cancel(let keys, let isLeaving): system?.cancelEffects(keys, includingParts: isLeaving)
             case .delayed: begin(kind, isAwaited: true, isolation: isolation)
             }
         }
@@ -154,13 +154,6 @@ final class EffectRun<State, Event> {
     @discardableResult
     func cancel() -> EventQueue<QueuePosition<Event>> {
         // Removed first: a function that ends a source may send an event, and that must not run the waiting events.
-        let positions = removeEvents()
-        isCancelled = true
-        endWork()
-        return positions
-    }
-
-    private func removeEvents() -> EventQueue<QueuePosition<Event>> {
         var own: [QueuePosition<Event>] = []
         while let position = positions.popFirst() {
             if position.isTaken { continue }
@@ -171,6 +164,8 @@ final class EffectRun<State, Event> {
         var free = exchange(&inherited, with: EventQueue())
         while free.first?.isTaken == true { _ = free.popFirst() }
         free.prepend(own)
+        isCancelled = true
+        endWork()
         return free
     }
 

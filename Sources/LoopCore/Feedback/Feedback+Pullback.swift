@@ -15,9 +15,7 @@ extension Feedback {
     ///   - event: the case of the whole's events that carries the part's.
     public func pullback<Whole, WholeEvent>(
         state: @escaping (Whole) -> State?, event: EnumCase<WholeEvent, Event>
-    ) -> Feedback<Whole, WholeEvent> {
-        inside([.unique()], state: state, embed: event.embed, extract: event.extract)
-    }
+    ) -> Feedback<Whole, WholeEvent> { inside([.unique()], state: state, embed: event.embed, extract: event.extract) }
 
     /// This feedback inside a whole. The names of its effects belong to the part at `path`.
     func inside<Whole, WholeEvent>(
@@ -43,16 +41,6 @@ extension Feedback {
                 }
             })
     }
-
-    /// The feedback of one case of a whole that is an enum.
-    public func pullback<Whole, WholeEvent>(
-        state: EnumCase<Whole, State>, event: EnumCase<WholeEvent, Event>
-    ) -> Feedback<Whole, WholeEvent> {
-        pullback(state: state.extract, event: event)
-    }
-
-    /// This feedback for a state that may be missing: when the state goes missing, its effects are cancelled.
-    public func optional() -> Feedback<State?, Event> { pullback(state: { $0 }, event: .whole) }
 }
 
 extension Feedback.Decision {

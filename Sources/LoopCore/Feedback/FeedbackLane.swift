@@ -9,10 +9,7 @@ final class FeedbackLane<State, Event> {
     private var sweepAt = 16
 
     /// - Parameter number: names a feedback that has no name of its own: `feedback 1`.
-    init(_ part: Feedback<State, Event>.Part, number: Int) {
-        decide = part.make()
-        slot = EffectSlot(part.name ?? "feedback \(number)")
-    }
+    init(_ part: Feedback<State, Event>.Part, number: Int) { (decide, slot) = (part.make(), EffectSlot(part.name ?? "feedback \(number)")) }
 
     @inlinable
     func see(_ state: State, _ event: Event?, in system: System<State, Event>, isolation: isolated any Actor) {
@@ -66,7 +63,7 @@ final class FeedbackLane<State, Event> {
         if keys.isEmpty { return }
         let ended = keys.subtracting(kept)
         keys = []
-        for key in ended { system.cancelEffects(key) }
+        system.cancelEffects(ended)
     }
 
     var runningCount: Int { slot.runningCount }

@@ -7,6 +7,12 @@ struct EffectKey: Hashable, Sendable {
     let id: EffectID?
 
     func inside(_ parts: [PartID]) -> EffectKey { parts.isEmpty ? self : EffectKey(path: parts + path, id: id) }
+
+    /// Whether it belongs to a part that one of the keys leads to, or to a part within it.
+    func isInside(_ keys: Set<EffectKey>) -> Bool {
+        if keys.count == 1, let key = keys.first { return path.starts(with: key.path) }
+        return path.indices.contains { keys.contains(EffectKey(path: Array(path[...$0]), id: nil)) }
+    }
 }
 
 /// The effects of a system that are found by their names, and those that its reducer returned without one.

@@ -4,5 +4,5 @@ public struct LoopInfo: Sendable, Hashable {
     public let name: String?
 
     @inlinable
-    public init(name: String? = nil) { self.name = name }
+    package init(name: String? = nil) { self.name = name }
 }

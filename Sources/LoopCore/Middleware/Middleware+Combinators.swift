@@ -28,11 +28,6 @@ extension Middleware {
         }
     }
 
-    /// Middleware of a property of the whole. It sees all events.
-    public func pullback<Whole>(state: @escaping (Whole) -> State) -> Middleware<Whole, Event> {
-        pullback(state: { state($0) }, event: { $0 })
-    }
-
     /// Keeps the first event and then every n-th, with all of its steps and the effects it started. Steps without an event and the
     /// effects of the initial state always pass.
     ///

@@ -39,9 +39,7 @@ public struct Middleware<State, Event> {
         @usableFromInline package var taken: Taken?
 
         @usableFromInline package init(step: @escaping Handler, effect: ((EffectNotice<Event>) -> Void)? = nil, taken: Taken? = nil) {
-            self.step = step
-            self.effect = effect
-            self.taken = taken
+            (self.step, self.effect, self.taken) = (step, effect, taken)
         }
     }
 

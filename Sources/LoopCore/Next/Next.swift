@@ -12,8 +12,8 @@
 ///     }
 /// }
 /// ```
-/// The operators build a new description from one or several: ``map(_:)``, ``flatMap(_:)``, ``mapError(_:)``, ``recover(_:)``, ``zip(_:)``,
-/// ``parallel(_:)``. The loading state goes through all of them.
+/// The operators build a new description from one or several: ``map(_:)``, ``flatMap(_:)``, ``recover(_:)``, ``zip(_:)``, ``parallel(_:)``.
+/// The loading state goes through all of them.
 public struct Next<Value> {
     /// Asynchronous work. It runs on the isolation of the system, so it may use what is not `Sendable`.
     typealias Work = nonisolated(nonsending) () async throws -> Value

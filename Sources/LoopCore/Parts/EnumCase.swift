@@ -15,17 +15,14 @@ public struct EnumCase<Root, Value> {
     public let extract: (Root) -> Value?
 
     /// A case by both directions: the fast form, which needs no reflection.
-    public init(embed: @escaping (Value) -> Root, extract: @escaping (Root) -> Value?) {
-        self.embed = embed
-        self.extract = extract
-    }
+    public init(embed: @escaping (Value) -> Root, extract: @escaping (Root) -> Value?) { (self.embed, self.extract) = (embed, extract) }
 
     /// A case by its name alone.
     ///
     /// The first value of each case is looked at by reflection, which costs about a microsecond; from then on the case is known by its
     /// number, and its payload is read where it lies. On arm64e, on 32-bit platforms and for an `indirect` case, reflection is used each
-    /// time. Cases that share a payload type or a base name are told apart; those that share both are not, on arm64e and 32-bit platforms.
-    /// A case without a payload has the payload `Void`: `EnumCase<AppEvent, Void> { .refresh }`.
+    /// time. Cases that share a payload type and a base name are told apart by their labels. A case without a payload has the payload
+    /// `Void`: `EnumCase<AppEvent, Void> { .refresh }`.
     ///
     /// A payload that is a function, or an optional or a tuple with one, stops the program with a message: reflection hands functions out
     /// in a form that cannot be called. Give both directions for such a case.
@@ -48,10 +45,7 @@ struct CasePayload<Root, Value>: Sendable {
 
     /// The payload of a value of the case that `embed` makes; `nil` for another case.
     func taken(from root: Root, by embed: (Value) -> Root) -> Value? {
-        guard let tag = EnumTag.of(root) else {
-            guard let payload = reflectedPayload(of: root) else { return nil }
-            return EventName.key(of: embed(payload)) == EventName.key(of: root) ? payload : nil
-        }
+        guard let tag = EnumTag.of(root) else { return reflectedPayload(of: root).flatMap { isSameCase(embed($0), root) ? $0 : nil } }
         switch numbers.known(tag) {
         case .other: return nil
         case .inPlace:
@@ -72,6 +66,12 @@ struct CasePayload<Root, Value>: Sendable {
         }
         numbers.note(own: tag, isInPlace: EnumTag.hasPayloadInPlace(tag, of: Root.self) && declares(Value.self, root))
         return payload
+    }
+
+    /// Whether two values are of one case, by its base name and its labels: these are in the type of the payload as a mirror shows it.
+    private func isSameCase(_ a: Root, _ b: Root) -> Bool {
+        func shown(_ root: Root) -> Any.Type? { Mirror(reflecting: root).children.first.map { type(of: $0.value) } }
+        return EventName.key(of: a) == EventName.key(of: b) && shown(a) == shown(b)
     }
 
     /// The payload as a mirror shows it, the only child of the enum's value; `()` without a child. `nil` if the payload has another type.
@@ -141,8 +141,3 @@ private func holdsFunction(_ type: any Any.Type) -> Bool {
 private protocol AnyOptional { static var wrapped: any Any.Type { get } }
 
 extension Optional: AnyOptional { fileprivate static var wrapped: any Any.Type { Wrapped.self } }
-
-extension EnumCase where Root == Value {
-    /// The whole value, unchanged.
-    public static var whole: EnumCase { EnumCase(embed: { $0 }, extract: { $0 }) }
-}

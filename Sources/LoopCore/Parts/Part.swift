@@ -87,7 +87,9 @@ package struct PartID: Hashable, Sendable {
     package var isRow: Bool { id?.isRow ?? false }
 
     /// An id for a part that has no declaration of its own, a new one at each call.
-    static func unique() -> PartID { PartID(of: Self.self, lastUnique.add(1, ordering: .relaxed).newValue, fileID: "", line: 0, column: 0) }
+    package static func unique() -> PartID {
+        PartID(of: Self.self, lastUnique.add(1, ordering: .relaxed).newValue, fileID: "", line: 0, column: 0)
+    }
 
     private static let lastUnique = Atomic(0)
 
@@ -161,7 +163,9 @@ extension Scope {
         scope(state: part.state, event: part.embed)
     }
 
-    /// A part of this part that may be missing; `nil` if it is missing now, as with ``scope(ifLet:event:)``.
+    /// A part of this part that may be missing; `nil` if it is missing now.
+    ///
+    /// If the part goes missing later, the scope still shows its last state. Ask here again at each state, and drop the scope at `nil`.
     public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child?, ChildEvent>) -> Scope<Child, ChildEvent>? {
         scope(ifLet: part.state, event: part.embed)
     }

@@ -30,10 +30,7 @@ public struct Parts<Row, ID: Hashable & Sendable> {
     fileprivate var lookup: (ID) -> Row? {
         var (isFirst, indices) = (true, [ID: Int]())
         return { wanted in
-            if isFirst {
-                isFirst = false
-                return self[wanted]
-            }
+            if exchange(&isFirst, with: false) { return self[wanted] }
             if indices.isEmpty { for index in rows.indices.reversed() { indices[rows[index][keyPath: id]] = index } }
             return indices[wanted].map { rows[$0] }
         }
@@ -148,7 +145,7 @@ extension Feedback {
                             let effect = decide(row, local).effect(hidden)
                             effects.append(effect.map({ part.embed(RowEvent(id: id, event: $0)) }, inside: part.id.row(id).path))
                         }
-                        for id in order where seen[id] == nil { effects.append(.leaving(part.id.row(id).path)) }
+                        effects.append(.leaving(order.filter { seen[$0] == nil }.map { EffectKey(path: part.id.row($0).path, id: nil) }))
                         (open, order) = (seen, ids)
                         return .add(.merge(effects))
                     }
@@ -180,7 +177,8 @@ extension Middleware {
                 step: { step in
                     guard let id = step.event?.id, let local = step.map(state: { $0[id] }, event: { $0.event }) else { return }
                     watcher.step(local)
-                }, effect: watcher.effect.map { notify in { notice in if let local = notice.map(\.event) { notify(local) } } })
+                }, effect: watcher.effect.map { notify in { notice in if let local = notice.map(\.event) { notify(local) } } },
+                taken: watcher.taken.map { notify in { notify($0, $1.event, $2, $3) } })
         }.on(part)
     }
 }

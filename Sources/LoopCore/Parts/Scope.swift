@@ -57,9 +57,7 @@ public struct Scope<State, Event> {
     @discardableResult
     public func bind<Owner: AnyObject>(
         weakly owner: Owner, removingDuplicates isSame: ((State, State) -> Bool)? = nil, _ show: @escaping (Owner, State) -> Void
-    ) -> StateBinding {
-        bindState(owner, Self.skipping(isSame) { [weak owner] state in if let owner { show(owner, state) } })
-    }
+    ) -> StateBinding { bindState(owner, Self.skipping(isSame) { [weak owner] state in if let owner { show(owner, state) } }) }
 
     private static func skipping(_ isSame: ((State, State) -> Bool)?, _ show: @escaping (State) -> Void) -> (State) -> Void {
         guard let isSame else { return show }
@@ -81,8 +79,8 @@ public struct Scope<State, Event> {
 
     /// A part of this part that may be missing; `nil` if it is missing now.
     ///
-    /// If the part goes missing later, the scope still shows its last state. Ask here again at each state, and drop the scope at `nil`.
-    public func scope<Part, PartEvent>(
+    /// If the part goes missing later, the scope still shows its last state.
+    package func scope<Part, PartEvent>(
         ifLet state: @escaping (State) -> Part?, event: @escaping (PartEvent) -> Event
     ) -> Scope<Part, PartEvent>? {
         guard var last = state(self.state) else { return nil }

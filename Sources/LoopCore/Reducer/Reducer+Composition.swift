@@ -29,30 +29,9 @@ extension Reducer {
             extract: event.extract)
     }
 
-    /// The reducer of a part, for a whole that is an enum with the part as one of its cases. In other cases, and for other
-    /// events, nothing changes.
-    public func pullback<Whole, WholeEvent>(
-        state: EnumCase<Whole, State>, event: EnumCase<WholeEvent, Event>
-    ) -> Reducer<Whole, WholeEvent> {
-        inside(
-            .unique(), leaves: true, read: state.extract,
-            change: { whole, change in
-                guard var part = state.extract(whole) else { return }
-                change(&part)
-                whole = state.embed(part)
-            }, embed: event.embed, extract: event.extract)
-    }
-
-    /// This reducer for a state that may be missing; while it is missing, nothing changes.
-    public func optional() -> Reducer<State?, Event> {
-        inside(
-            .unique(), leaves: true, read: { $0 }, change: { state, change in if state != nil { change(&state!) } }, embed: { $0 },
-            extract: { $0 })
-    }
-
     /// This reducer inside a whole. `leaves` says whether the part may be missing. While it is missing, `read` gives `nil` and `change`
     /// does nothing.
-    func inside<Whole, WholeEvent>(
+    package func inside<Whole, WholeEvent>(
         _ part: PartID, leaves: Bool = false, read: @escaping (Whole) -> State?,
         change: @escaping (inout Whole, (inout State) -> Void) -> Void, embed: @escaping (Event) -> WholeEvent,
         extract: @escaping (WholeEvent) -> Event?

@@ -37,10 +37,7 @@ public struct Reducer<State, Event> {
     var presences: [Presence] = []
 
     @inlinable
-    init(_ form: Form) {
-        self.form = form
-        interrupting = nil
-    }
+    init(_ form: Form) { self.form = form }
 
     /// Changes the state in place: the fastest form, and the one that never copies large states.
     @inlinable

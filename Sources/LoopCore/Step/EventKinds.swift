@@ -32,9 +32,7 @@ package struct EventKinds {
         // Keys differ in few bits; the multiplication brings these to the top.
         let slot = Int(truncatingIfNeeded: (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) >> 58)
         if recent[slot].key == key { return recent[slot].number }
-        if kinds[key] == nil {
-            kinds[key] = event is any NamedEvent ? .namesItself : .fixed(make(EventName.name(of: event)))
-        }
+        if kinds[key] == nil { kinds[key] = event is any NamedEvent ? .namesItself : .fixed(make(EventName.name(of: event))) }
         if case .fixed(let number) = kinds[key] {
             recent[slot] = Recent(key: key, number: number)
             return number

@@ -11,10 +11,7 @@ public struct StepClock: Sendable {
     public init(
         nanoseconds: @escaping @Sendable () -> UInt64,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    ) {
-        read = nanoseconds
-        wait = sleep
-    }
+    ) { (read, wait) = (nanoseconds, sleep) }
 
     /// A clock of the standard library's kind, such as LoopTesting's `ManualClock`.
     public init<Base: Clock<Duration>>(_ clock: Base) {

@@ -14,7 +14,7 @@ public struct StepTiming: Sendable, Equatable {
     /// All middleware that did not ask for ``MiddlewareNeeds/middlewareTime``. `nil` if none asked for it, and in another library's system.
     public var middleware: UInt64?
     /// When the bindings were called, before the middleware; without bindings, when the state was set.
-    public var shownAt: UInt64
+    @usableFromInline package var shownAt: UInt64
 
     /// - Parameter shownAt: by default right after the reducer and the effect.
     @inlinable

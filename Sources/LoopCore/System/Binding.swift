@@ -9,9 +9,7 @@ package final class Binding<State> {
     private let isOwned: Bool
 
     package init(owner: AnyObject? = nil, _ show: @escaping (State) -> Void) {
-        self.show = show
-        self.owner = owner
-        isOwned = owner != nil
+        (self.show, self.owner, isOwned) = (show, owner, owner != nil)
     }
 
     var isAbandoned: Bool { isOwned && owner == nil }

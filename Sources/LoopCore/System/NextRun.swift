@@ -162,11 +162,7 @@ extension System {
         if let isInterrupting = reducer.interrupting {
             while interrupting == nil, asked < queue.count {
                 let waiting = queue[asked]
-                if let event = waiting.present?.event, isInterrupting(event) {
-                    interrupting = queue.remove(at: asked)
-                } else {
-                    asked += 1
-                }
+                if let event = waiting.present?.event, isInterrupting(event) { interrupting = queue.remove(at: asked) } else { asked += 1 }
             }
         }
         guard run.isCancelled || interrupting != nil, let actor = home.actor else { return }

@@ -63,11 +63,11 @@ extension System {
         for slot in effects.takeMissing(by: { reducer.presence(in: current) }) { slot.cancel() }
     }
 
-    /// Ends the effects and the `Next` work of a key; with `includingParts`, all effects of its part and of the parts within it.
-    func cancelEffects(_ key: EffectKey, includingParts: Bool = false) {
-        cancelWork(key)
+    /// Ends the effects and the `Next` work of keys; with `includingParts`, all effects of their parts and of the parts within them.
+    func cancelEffects(_ keys: Set<EffectKey>, includingParts: Bool = false) {
+        for key in keys { cancelWork(key) }
         guard let effects else { return }
-        for slot in includingParts ? effects.take(where: { $0.path.starts(with: key.path) }) : effects.take(key) { slot.cancel() }
+        for slot in includingParts ? effects.take(where: { $0.isInside(keys) }) : keys.flatMap(effects.take) { slot.cancel() }
     }
 
     func cancelEffects() {

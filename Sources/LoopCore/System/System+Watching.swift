@@ -63,11 +63,7 @@ extension System {
     /// Attached from inside a step, it sees that step's state in its initial step and not a second time. Attaching from inside
     /// the system's own reducer is a programming error.
     @discardableResult
-    public func attach(_ middleware: Middleware<State, Event>...) -> Self { attach(middleware) }
-
-    /// Attaches middleware that comes as a list.
-    @discardableResult
-    public func attach(_ middleware: [Middleware<State, Event>]) -> Self {
+    public func attach(_ middleware: Middleware<State, Event>...) -> Self {
         checkNotReducing()
         for each in middleware {
             let attached = observers.attach(each)

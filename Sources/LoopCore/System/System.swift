@@ -29,7 +29,7 @@ public final class System<State, Event>: Settling {
     @exclusivity(unchecked) @usableFromInline var current: State
     @usableFromInline let reducer: Reducer<State, Event>
     @usableFromInline let clock: StepClock
-    @usableFromInline let observers: Observers<State, Event>
+    @usableFromInline package let observers: Observers<State, Event>
     @exclusivity(unchecked) @usableFromInline var home = HomeIsolation()
     @exclusivity(unchecked) @usableFromInline package internal(set) var standing = Standing(.new, .idle)
     /// The `Next` that works now; until it has ended, events wait.

@@ -7,10 +7,7 @@ package struct PlainText: TextOutputStream {
     private var room: Int
 
     /// - Parameter limit: how many Unicode scalars are kept, counted before escaping. 0 or less keeps none.
-    package init(limit: Int, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) {
-        room = Swift.max(limit, 0)
-        self.bytes = bytes
-    }
+    package init(limit: Int, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) { (room, self.bytes) = (Swift.max(limit, 0), bytes) }
 
     /// What was written, after whatever the buffer held before, with `…` at the end if it was cut.
     package var text: String { bytes.text }

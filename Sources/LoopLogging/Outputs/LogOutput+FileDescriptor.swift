@@ -14,8 +14,6 @@ extension LogOutput {
     ///
     /// - Parameter descriptor: stays open as long as the log is attached; it is not closed here.
     public static func fileDescriptor(_ descriptor: Int32) -> LogOutput {
-        LogOutput { line, _ in
-            try? DescriptorWriting.writeAll(line + "\n", to: descriptor, whenFull: .failUnlessBegun)
-        }
+        LogOutput { line, _ in try? DescriptorWriting.writeAll(line + "\n", to: descriptor, whenFull: .failUnlessBegun) }
     }
 }

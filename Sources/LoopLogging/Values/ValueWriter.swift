@@ -13,17 +13,13 @@ struct ValueWriter {
 
     /// - Parameter limit: how many Unicode scalars are written. Without `layouts` every value is reflected anew.
     init(limit: Int, layouts: ValueLayouts?, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) {
-        self.limit = limit
-        self.layouts = layouts
-        plain = PlainText(limit: limit, into: bytes)
+        (self.limit, self.layouts, plain) = (limit, layouts, PlainText(limit: limit, into: bytes))
     }
 
     /// - Parameter isNested: whether a text stands in quotes, as inside another value.
     static func text(
         of value: Any, limit: Int, layouts: ValueLayouts? = nil, isNested: Bool = false, by bytes: ByteBuffer = ByteBuffer(capacity: 64)
-    ) -> String {
-        text(limit: limit, layouts: layouts, by: bytes) { $0.write(value, depth: isNested ? 1 : 0) }
-    }
+    ) -> String { text(limit: limit, layouts: layouts, by: bytes) { $0.write(value, depth: isNested ? 1 : 0) } }
 
     static func text(limit: Int, layouts: ValueLayouts?, by bytes: ByteBuffer, _ write: (inout ValueWriter) -> Void) -> String {
         // What the buffer holds already is left alone.

@@ -9,12 +9,10 @@ public import LoopCore
 /// let system = System(initialState: State(), dependency: Services.live, feedbacks: [search], reducer: Reducer(reduce))
 /// ```
 public struct DependentFeedback<State, Event, Dependency> {
-    private let make: (Dependency) -> Feedback<State, Event>
+    let make: (Dependency) -> Feedback<State, Event>
 
     /// - Parameter make: called once for each system.
     public init(_ make: @escaping (Dependency) -> Feedback<State, Event>) { self.make = make }
-
-    func callAsFunction(_ dependency: Dependency) -> Feedback<State, Event> { make(dependency) }
 
     /// ArchitectureKit's `react`, whose effect runs in the system's context.
     public static func react(_ effect: @escaping (State) -> AsyncResult<Dependency, Event>, when holds: @escaping (State) -> Bool) -> Self {
@@ -23,7 +21,7 @@ public struct DependentFeedback<State, Event, Dependency> {
 
     /// Several feedbacks as one, in their order.
     public static func combine(_ feedbacks: DependentFeedback...) -> DependentFeedback {
-        DependentFeedback { dependency in .combine(feedbacks.map { $0(dependency) }) }
+        DependentFeedback { dependency in .combine(feedbacks.map { $0.make(dependency) }) }
     }
 
     /// The feedback of a part, for the system of the whole: `Feedback.pullback(state:event:)`, with the part's
@@ -31,13 +29,11 @@ public struct DependentFeedback<State, Event, Dependency> {
     public func pullback<Whole, WholeEvent, WholeDependency>(
         state: @escaping (Whole) -> State?, event: EnumCase<WholeEvent, Event>, dependency: @escaping (WholeDependency) -> Dependency
     ) -> DependentFeedback<Whole, WholeEvent, WholeDependency> {
-        DependentFeedback<Whole, WholeEvent, WholeDependency> { self(dependency($0)).pullback(state: state, event: event) }
+        DependentFeedback<Whole, WholeEvent, WholeDependency> { make(dependency($0)).pullback(state: state, event: event) }
     }
 
     /// The feedback of one case of a whole that is an enum: `Feedback.pullback(state:event:)`.
     public func pullback<Whole, WholeEvent, WholeDependency>(
         state: EnumCase<Whole, State>, event: EnumCase<WholeEvent, Event>, dependency: @escaping (WholeDependency) -> Dependency
-    ) -> DependentFeedback<Whole, WholeEvent, WholeDependency> {
-        pullback(state: state.extract, event: event, dependency: dependency)
-    }
+    ) -> DependentFeedback<Whole, WholeEvent, WholeDependency> { pullback(state: state.extract, event: event, dependency: dependency) }
 }

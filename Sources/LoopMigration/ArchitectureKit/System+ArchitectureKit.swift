@@ -10,7 +10,7 @@ extension System {
         reducer: Reducer<State, Event>
     ) {
         self.init(
-            initialState: initialState, history: history, clock: clock, feedbacks: feedbacks.map { $0(dependency) },
+            initialState: initialState, history: history, clock: clock, feedbacks: feedbacks.map { $0.make(dependency) },
             maxFeedbackEvents: maxFeedbackEvents, reducer: reducer)
     }
 
@@ -22,6 +22,6 @@ extension System {
     ) -> System {
         pure(
             initialState: initialState, reducer: reducer, uiBindings: uiBindings, userActions: userActions,
-            feedback: feedback.map { $0(context) }, maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
+            feedback: feedback.map { $0.make(context) }, maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
     }
 }

@@ -29,9 +29,7 @@ extension Feedback {
     /// In LoopCore: ``/LoopCore/Feedback/onChange(of:_:)``.
     public static func skippingRepeated<Control: Equatable>(
         state control: @escaping (State) -> Control?, effect: @escaping Making<Control>
-    ) -> Feedback {
-        onChange(of: control, effect)
-    }
+    ) -> Feedback { onChange(of: control, effect) }
 
     /// In LoopCore: ``/LoopCore/Feedback/while(let:_:)``.
     public static func firstValueAfterNil<Value>(_ value: @escaping (State) -> Value?, effect: @escaping Making<Value>) -> Feedback {
@@ -70,6 +68,22 @@ extension Feedback {
     ) -> Feedback {
         always { .sending(isAwaited: false) { outlet in for try await value in make() { outlet.send(event(value), fileID: "", line: 0) } } }
     }
+
+    /// Makes a feedback and the function that sends through it; each read makes a new pair. The event is reduced before the function
+    /// returns, unless something is under way.
+    ///
+    /// The function reaches every system that has the feedback and has started; before that, events are dropped. Call it on the isolation
+    /// of those systems.
+    public static var input: (feedback: Feedback, send: (Event) -> Void) {
+        var outlets = Numbered<EffectOutlet<Event>>()
+        let feedback = Feedback.always {
+            .attached { outlet in
+                let number = outlets.add(outlet)
+                return { outlets.remove(number) }
+            }
+        }
+        return (feedback, { event in for outlet in outlets.elements { outlet.send(event) } })
+    }
 }
 
 /// Feedbacks of the same names whose effect is one asynchronous function.
@@ -99,9 +113,7 @@ extension Feedback {
     @_disfavoredOverload
     public static func skippingRepeated<Control: Equatable>(
         state control: @escaping (State) -> Control?, effect: @escaping Work<Control>
-    ) -> Feedback {
-        skippingRepeated(state: control, effect: running(effect))
-    }
+    ) -> Feedback { skippingRepeated(state: control, effect: running(effect)) }
 
     @_disfavoredOverload
     public static func predicate(_ condition: @escaping (State) -> Bool, effect: @escaping Work<State>) -> Feedback {

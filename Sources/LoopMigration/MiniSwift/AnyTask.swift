@@ -1,5 +1,4 @@
 import LoopCore
-public import LoopFlux
 
 /// Mini's task without a type: its payload, if any, is kept elsewhere in the state.
 ///

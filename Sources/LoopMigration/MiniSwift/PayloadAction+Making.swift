@@ -8,16 +8,12 @@ extension PayloadAction {
     ///   - work: runs on the caller's isolation.
     public static func action(
         fillOnError payload: Payload? = nil, isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Payload
-    ) async -> Self {
-        Self(result: await Result(work, fillOnError: payload, isolation: isolation))
-    }
+    ) async -> Self { Self(result: await Result(work, fillOnError: payload, isolation: isolation)) }
 }
 
 extension KeyedPayloadAction {
     /// Runs the work of a key and makes the action of its outcome under that key. All else is as without a key.
     public static func action(
         key: Key, fillOnError payload: Payload? = nil, isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Payload
-    ) async -> Self {
-        Self(result: await Result(work, fillOnError: payload, isolation: isolation), key: key)
-    }
+    ) async -> Self { Self(result: await Result(work, fillOnError: payload, isolation: isolation), key: key) }
 }

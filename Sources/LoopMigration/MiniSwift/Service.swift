@@ -14,9 +14,7 @@ public struct Service {
     /// - Parameter perform: called on the dispatcher's isolation: with the action that the handlers received and `true`, or with the action
     ///   that a middleware swallowed and `false`.
     public init(_ perform: @escaping (_ action: any Action, _ isReduced: Bool) -> Void) {
-        middleware = Middleware { step in
-            if let action = step.event { perform(action, step.outcome?.isFinished ?? false) }
-        }
+        middleware = Middleware { step in if let action = step.event { perform(action, step.outcome?.isFinished ?? false) } }
     }
 }
 
@@ -26,9 +24,7 @@ extension Dispatcher {
 
     public func dispatch(
         _ action: any Action, mode: Mode, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        dispatch(action, isolation: isolation, fileID: fileID, line: line)
-    }
+    ) { dispatch(action, isolation: isolation, fileID: fileID, line: line) }
 
     /// Adds a service behind the others.
     public func register(_ service: Service) { attach(service.middleware) }

@@ -33,7 +33,5 @@ extension Store {
     @discardableResult
     public func withStateChanges<Part: Equatable>(
         in part: KeyPath<State, Part>, that condition: KeyPath<State, Bool>, _ show: @escaping (Part) -> Void
-    ) -> Subscription {
-        select({ $0[keyPath: condition] ? .some($0[keyPath: part]) : nil }, show)
-    }
+    ) -> Subscription { select({ $0[keyPath: condition] ? .some($0[keyPath: part]) : nil }, show) }
 }

@@ -1,6 +1,9 @@
 public import LoopCore
 
 extension Next {
+    /// Turns an error of the work into another: `recover { .failure(…) }`.
+    public func mapError(_ transform: @escaping (any Error) -> any Error) -> Next { recover { .failure(transform($0)) } }
+
     /// Turns an error of the work into a value: PromisedArchitectureKit's name for `recover { .value(…) }`.
     public func mapErrorRecover(_ recover: @escaping (any Error) -> Value) -> Next { self.recover { .value(recover($0)) } }
 

@@ -12,29 +12,27 @@ extension Middleware {
     /// A signpost's time is that of the call, and a step is observed when it has ended, so an event is a point at its end. While no
     /// instrument records, the signposter does nothing, but the times are measured all the same.
     public static func signposts(to signposter: OSSignposter) -> Middleware {
-        Middleware(
-            needs: [.timing, .middlewareTime, .effects],
-            makingWatcher: { _ in
-                var open: [Int: OSSignpostIntervalState] = [:]
-                return Watcher(
-                    step: { step in
-                        guard step.phase == .settled, let event = step.event, let timing = step.timing else { return }
+        Middleware(needs: [.timing, .middlewareTime, .effects]) { _ in
+            var open: [Int: OSSignpostIntervalState] = [:]
+            return Watcher(
+                step: { step in
+                    guard step.phase == .settled, let event = step.event, let timing = step.timing else { return }
+                    guard signposter.isEnabled else { return }
+                    // Names are not secret; without `.public` they are hidden.
+                    let text = "\(EventName.name(of: event)) \(SignpostText.of(timing))"
+                    signposter.emitEvent("event", "\(text, privacy: .public)")
+                },
+                effect: { notice in
+                    if notice.outcome == nil {
                         guard signposter.isEnabled else { return }
-                        // Names are not secret; without `.public` they are hidden.
-                        let text = "\(EventName.name(of: event)) \(SignpostText.of(timing))"
-                        signposter.emitEvent("event", "\(text, privacy: .public)")
-                    },
-                    effect: { notice in
-                        if notice.outcome == nil {
-                            guard signposter.isEnabled else { return }
-                            let name = notice.event.map { EventName.name(of: $0) } ?? Measurements.initialState
-                            open[notice.id] = signposter.beginInterval(
-                                "effect", id: signposter.makeSignpostID(), "\(name, privacy: .public)")
-                        } else if let state = open.removeValue(forKey: notice.id) {
-                            signposter.endInterval("effect", state)
-                        }
-                    })
-            })
+                        let name = notice.event.map { EventName.name(of: $0) } ?? Measurements.initialState
+                        open[notice.id] = signposter.beginInterval(
+                            "effect", id: signposter.makeSignpostID(), "\(name, privacy: .public)")
+                    } else if let state = open.removeValue(forKey: notice.id) {
+                        signposter.endInterval("effect", state)
+                    }
+                })
+        }
     }
 }
 

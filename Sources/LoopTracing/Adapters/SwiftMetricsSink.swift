@@ -32,10 +32,8 @@ public final class SwiftMetricsSink: TraceSink {
         var events: Set<String> = []
 
         mutating func bounded(_ event: String) -> String {
-            if events.contains(event) { return event }
-            guard events.count < SwiftMetricsSink.maxNames else { return Measurements.otherEvents }
-            events.insert(event)
-            return event
+            if events.count < SwiftMetricsSink.maxNames { events.insert(event) }
+            return events.contains(event) ? event : Measurements.otherEvents
         }
     }
 

@@ -30,9 +30,7 @@ public final class OTLPTraces: TraceSink {
     ///   - epoch: turns the systems' times into times of day. Make it with the clock that the systems have.
     ///   - maxSpans: how many spans wait at most.
     public init(service: String, attributes: [String: String] = [:], epoch: TraceEpoch = TraceEpoch(), maxSpans: Int = 65_536) {
-        resource = OTLPResource(service: service, attributes: attributes)
-        self.epoch = epoch
-        self.maxSpans = maxSpans
+        (resource, self.epoch, self.maxSpans) = (OTLPResource(service: service, attributes: attributes), epoch, maxSpans)
     }
 
     /// How many spans were dropped because too many waited to be taken.

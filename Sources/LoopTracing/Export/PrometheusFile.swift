@@ -11,25 +11,13 @@ public struct PrometheusFile: Sendable {
     public init(path: String) { self.path = path }
 
     /// Replaces what the file holds. Blocks for the time of the system calls. Several writers do not disturb each other; the last one wins.
-    public func write(_ text: String) throws(PrometheusFileError) {
+    public func write(_ text: String) throws(TraceOutputError) {
         var random = SystemRandomNumberGenerator()
         do {
             try WholeFile.replace(
                 path, with: Array(text.utf8), temporary: "\(path).\(String(random.next(), radix: 16)).tmp", mode: 0o644, syncs: false)
         } catch {
-            throw PrometheusFileError(path: path, doing: error.step.rawValue, errorNumber: error.error.number)
+            throw TraceOutputError(.replace(error.step.rawValue), path: path, errno: error.error.number)
         }
-    }
-}
-
-/// Why an exposition could not be written.
-public struct PrometheusFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    let path: String
-    let doing: String
-    /// The system's `errno`.
-    public let errorNumber: Int32
-
-    public var description: String {
-        "cannot \(doing) `\(path)`: \(String(cString: strerror(errorNumber))); the folder must be there and writable, and have room"
     }
 }

@@ -8,9 +8,10 @@ package protocol TraceOutput: Sendable {
     func truncate(to size: Int) throws(TraceOutputError)
 }
 
-/// A trace file could not be opened, written or truncated.
+/// A file of traces or metrics could not be opened, written, truncated or replaced.
 public struct TraceOutputError: Error, Equatable, CustomStringConvertible {
-    package enum Operation: String, Sendable { case open, write, truncate }
+    /// The text says at which step a ``PrometheusFile`` could not be replaced.
+    package enum Operation: Equatable, Sendable { case open, write, truncate, replace(String) }
 
     package let operation: Operation
     package let path: String
@@ -24,9 +25,12 @@ public struct TraceOutputError: Error, Equatable, CustomStringConvertible {
     }
 
     public var description: String {
-        let location = operation == .write ? " at byte \(offset)" : ""
-        let remedy = operation == .open ? "Name a file in a folder that is there and may be written." : "What was written before is whole."
-        return "cannot \(operation.rawValue) the trace `\(path)`\(location): \(String(cString: strerror(errno))). \(remedy)"
+        let place = "`\(path)`\(operation == .write ? " at byte \(offset)" : ""): \(String(cString: strerror(errno)))"
+        return switch operation {
+        case .replace(let step): "cannot \(step) \(place); the folder must be there and writable, and have room"
+        case .open: "cannot open the trace \(place). Name a file in a folder that is there and may be written."
+        case .write, .truncate: "cannot \(operation) the trace \(place). What was written before is whole."
+        }
     }
 }
 

@@ -14,11 +14,9 @@ extension Middleware {
     ///
     /// - Parameter sinks: where the spans go, one after the other.
     public static func trace(to sinks: any TraceSink...) -> Middleware {
-        Middleware(
-            needs: [.timing, .middlewareTime, .effects],
-            makingWatcher: { loop in
-                let recorder = SpanRecorder<State, Event>(source: TraceSource(name: loop.name), sinks: sinks)
-                return Watcher(step: { recorder.see($0) }, effect: { recorder.see($0) })
-            })
+        Middleware(needs: [.timing, .middlewareTime, .effects]) { loop in
+            let recorder = SpanRecorder<State, Event>(source: TraceSource(name: loop.name), sinks: sinks)
+            return Watcher(step: { recorder.see($0) }, effect: { recorder.see($0) })
+        }
     }
 }

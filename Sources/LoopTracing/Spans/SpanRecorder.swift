@@ -82,7 +82,7 @@ final class SpanRecorder<State, Event> {
                 start: timing.startedAt, duration: end(of: timing) &- timing.startedAt, queueWait: timing.queueWait, origin: step.origin,
                 outcome: step.outcome ?? .finished))
         func add(_ phase: TracePhase, _ start: UInt64, _ duration: UInt64) {
-            if duration > 0 { spans.append(span(.phase(phase), phase.description, event: name, step.number, start, duration)) }
+            if duration > 0 { spans.append(span(.phase(phase), phase.text, event: name, step.number, start, duration)) }
         }
         add(.reduce, timing.startedAt, timing.reduce)
         // Work whose step a filter left out belongs to no recorded event.

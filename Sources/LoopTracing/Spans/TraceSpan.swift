@@ -1,6 +1,6 @@
 public import LoopCore
 
-/// Something that took time in a system: an event, a part of an event's way, or an effect.
+/// Something that took time in a system: an event, a phase of an event, or an effect.
 ///
 /// The spans of one lane of one source nest: of any two, one lies within the other or they do not overlap.
 public struct TraceSpan: Sendable {
@@ -8,7 +8,7 @@ public struct TraceSpan: Sendable {
     public enum Kind: Sendable, Hashable {
         /// An event from when the loop took it until its last state was shown, the asynchronous work of its `Next` included.
         case event
-        /// A part of an event: `.reduce`, `.effect`, `.bindings` or `.middleware`. An event with loading states has several of some.
+        /// A part of an event: `.reduce`, `.effect`, `.bindings` or `.middleware`. An event with loading states repeats some of them.
         case phase(TracePhase)
         /// An effect of a feedback or a reducer.
         case feedback

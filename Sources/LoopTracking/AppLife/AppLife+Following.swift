@@ -26,9 +26,7 @@ extension AppLife {
         on(UIApplication.willEnterForegroundNotification) { $0.appLife.enterForeground() }
         on(UIApplication.willTerminateNotification) { tracker in Self.wait(.seconds(2)) { _ = try? await tracker.flush() } }
         #else
-        on(NSApplication.didResignActiveNotification) { tracker in
-            Task.detached { _ = try? await tracker.flush() }
-        }
+        on(NSApplication.didResignActiveNotification) { tracker in Task.detached { _ = try? await tracker.flush() } }
         on(NSApplication.willTerminateNotification) { tracker in Self.wait(.seconds(2)) { _ = try? await tracker.flush() } }
         #endif
     }

@@ -47,17 +47,16 @@ public struct AnonymousIDFile: AnonymousIDStore {
     /// Whether bytes are an id: `a-` and letters, digits, `-`, `_`, `.` of ASCII.
     static func isID(_ bytes: some Collection<UInt8>) -> Bool {
         guard bytes.starts(with: "a-".utf8), (3...maxIDBytes).contains(bytes.count) else { return false }
-        return bytes.allSatisfy { byte in
-            (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "-_.".utf8.contains(byte)
-        }
+        return bytes.allSatisfy { byte in (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "-_.".utf8.contains(byte) }
     }
 
     /// Puts an id into the file; `false` if there is one that must not be replaced.
     private func put(_ id: String, replacing: Bool) throws(AnonymousIDError) -> Bool {
         guard Self.isID(Array(id.utf8)) else { throw .unwritable(path: path, errno: EINVAL) }
         // The id is random: no other process has a file of this name beside it.
-        let temporary = beside(".\(id).tmp")
-        makeFolders()
+        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let temporary = "\(path[..<start]).\(path[start...]).\(id).tmp"
+        for slash in path.indices.dropFirst() where path[slash] == "/" { mkdir(String(path[..<slash]), 0o700) }
         // A process that was killed while it wrote this very id may have left it.
         unlink(temporary)
         do throws(WholeFile.Failure) {
@@ -77,11 +76,4 @@ public struct AnonymousIDFile: AnonymousIDStore {
         if rename(temporary, path) != 0 { throw .unwritable(path: path, errno: errno) }
         return true
     }
-
-    private func beside(_ suffix: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return ".\(path)\(suffix)" }
-        return "\(path[...slash]).\(path[path.index(after: slash)...])\(suffix)"
-    }
-
-    private func makeFolders() { for slash in path.indices.dropFirst() where path[slash] == "/" { mkdir(String(path[..<slash]), 0o700) } }
 }

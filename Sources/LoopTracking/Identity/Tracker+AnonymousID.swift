@@ -31,11 +31,7 @@ extension Tracker {
 
     /// Brings the store in line with the state, on a thread of its own: a disk may take its time.
     func changeStoreLater() {
-        do throws(SystemError) {
-            try PosixThread { self.changeStore() }.detach()
-        } catch {
-            changeStore()
-        }
+        do throws(SystemError) { try PosixThread { self.changeStore() }.detach() } catch { changeStore() }
     }
 
     func changeStore() {

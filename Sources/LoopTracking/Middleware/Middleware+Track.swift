@@ -66,13 +66,11 @@ extension Middleware {
         to tracker: some EventTracker, needs: MiddlewareNeeds = [.previousState],
         _ events: @escaping (Step<State, Event>) -> (any TrackedEvents)?
     ) -> Middleware {
-        Middleware(
-            needs: needs,
-            makingHandler: { loop in
-                { step in
-                    guard !step.isReplay, let mapped = events(step) else { return }
-                    for event in mapped.trackingEvents { tracker.track(event, system: loop.name) }
-                }
-            })
+        Middleware(needs: needs) { loop in
+            { step in
+                guard !step.isReplay, let mapped = events(step) else { return }
+                for event in mapped.trackingEvents { tracker.track(event, system: loop.name) }
+            }
+        }
     }
 }

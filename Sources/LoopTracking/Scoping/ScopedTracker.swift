@@ -23,9 +23,7 @@ public struct ScopedTracker: EventTracker {
     private let tracker: Tracker
 
     init(_ tracker: Tracker, user: String, session: String?) {
-        self.tracker = tracker
-        self.user = user
-        self.session = session == "" ? nil : session
+        (self.tracker, self.user, self.session) = (tracker, user, session == "" ? nil : session)
     }
 
     /// Stamps an event with this user and session, or with the user that it names, and hands it to every sink of the tracker.

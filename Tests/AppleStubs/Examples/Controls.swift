@@ -1,5 +1,5 @@
 import LoopCore
-import LoopViews
+import LoopMigration
 import UIKit
 
 /// Keeps its system alive through its actions alone; the system refers to the screen weakly.

@@ -1,5 +1,6 @@
 import Combine
 import LoopCore
+import LoopMigration
 
 @MainActor func printTitles(of system: System<String, Int>) -> AnyCancellable {
     system.publisher.sink { print($0) }

@@ -1,3 +1,4 @@
+import LoopMigration
 import LoopViews
 import SwiftUI
 

@@ -1,5 +1,5 @@
 import LoopCore
-import LoopViews
+import LoopMigration
 import UIKit
 
 @MainActor func wire(_ button: UIButton, _ rename: UserAction<String, Int>, _ done: UserAction<Void, Int>) {

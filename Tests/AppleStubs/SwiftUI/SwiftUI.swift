@@ -1,4 +1,4 @@
-// The few signatures of SwiftUI that LoopViews and the examples use, as Apple's interface has them; nothing here runs.
+// The few signatures of SwiftUI that LoopViews, LoopMigration and the examples use, as Apple's interface has them; nothing here runs.
 public import Observation
 
 @MainActor @preconcurrency

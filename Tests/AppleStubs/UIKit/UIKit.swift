@@ -1,4 +1,4 @@
-// The few signatures of UIKit that LoopViews, LoopTracking and the examples use, as Apple's interface has them; nothing here runs.
+// The few signatures of UIKit that LoopMigration, LoopTracking and the examples use, as Apple's interface has them; nothing here runs.
 public import Foundation
 
 extension ProcessInfo {

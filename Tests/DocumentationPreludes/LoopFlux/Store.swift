@@ -1,5 +1,2 @@
-extension Store {
-    func reducers() -> SubscriptionBag { SubscriptionBag() }
-}
 private final class ShopView { func show(_ state: Shop.State) {} }
 let view = ShopView()

@@ -1,5 +1,5 @@
 struct Form: Equatable {
-    enum Event: MutationEvent { case nameChanged(String), mutation(Mutation<Form>) }
+    enum Event { case nameChanged(String) }
     var name = ""
 }
 let form = ViewStore(System(initialState: Form()) { (_: inout Form, _: Form.Event) in })

@@ -392,6 +392,67 @@ private enum Login {
         #expect(CountedRow.looks == 0)
     }
 
+    /// An id that counts how often it is compared.
+    private struct CountedID: Hashable, Sendable {
+        nonisolated(unsafe) static var comparisons = 0
+        let number: Int
+
+        static func == (a: CountedID, b: CountedID) -> Bool {
+            comparisons += 1
+            return a.number == b.number
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+
+    @Test("when rows with effects are replaced, each is compared with a few others, not with all")
+    func replacedRows() {
+        struct Row { let id: CountedID }
+        enum Event { case row(CountedID, Int), show(Range<Int>) }
+        let count = 1_000
+        let feedback = Feedback<Row, Int>.always { .attached { _ in {} } }
+        let system = System<[Row], Event>(
+            initialState: [], feedbacks: [feedback.on(Part(each: \.self, id: \.id, Event.row))],
+            reducer: { (rows: inout [Row], event: Event) in
+                if case .show(let numbers) = event { rows = numbers.map { Row(id: CountedID(number: $0)) } }
+            })
+        system.send(.show(0..<count))
+        #expect(system.runningEffects == count)
+        CountedID.comparisons = 0
+        system.send(.show(count..<2 * count))
+        #expect(system.runningEffects == count)
+        #expect(CountedID.comparisons < 100 * count)
+        system.send(.show(0..<0))
+        #expect(system.runningEffects == 0)
+    }
+
+    @Test("rows within rows end with the row that holds them, and with it alone")
+    func nestedRows() {
+        struct Cell: Equatable { let id: Int }
+        struct Line: Equatable {
+            let id: Int
+            var cells = [Cell(id: 1), Cell(id: 2)]
+        }
+        enum LineEvent { case cell(Int, Int) }
+        enum Event { case line(Int, LineEvent), set([Line]) }
+        var log: [String] = []
+        let feedback = Feedback<Cell, Int>.always {
+            .attached { _ in
+                log.append("on")
+                return { log.append("off") }
+            }
+        }
+        let lines = feedback.on(Part(each: \Line.cells, id: \.id, LineEvent.cell)).on(Part(each: \[Line].self, id: \.id, Event.line))
+        let system = System<[Line], Event>(
+            initialState: [Line(id: 1), Line(id: 2), Line(id: 3)], feedbacks: [lines],
+            reducer: { (lines: inout [Line], event: Event) in if case .set(let next) = event { lines = next } })
+        system.start()
+        #expect(log.count == 6 && system.runningEffects == 6)
+        log = []
+        system.send(.set([Line(id: 2), Line(id: 3, cells: [Cell(id: 2)])]))
+        #expect(log == ["off", "off", "off"] && system.runningEffects == 3)
+    }
+
     @Test("a feedback on rows starts for each row, replaces within it, and ends with it")
     func feedbackOnRows() async {
         var log: [String] = []

@@ -44,7 +44,7 @@ import Testing
                 state: { $0.cart }, event: { if case .cart(let more) = $0 { more } else { nil } }),
             title.middleware().pullback(
                 state: \.title, event: { if case .title(let title) = $0 { .some(title) } else { nil } }),
-            cart.middleware().pullback(state: \.cart))
+            cart.middleware().pullback(state: \.cart, event: { $0 }))
         system.send(.cart(5))
         system.send(.title("a"))
         system.send(.cart(1))
@@ -67,7 +67,7 @@ import Testing
                 let outcome =
                     step.outcome.map { $0.isFinished ? "finished" : $0.isCancelled ? "cancelled" : "failed" } ?? "-"
                 seen.append("\(step.phase) \(step.state) \(outcome)")
-            }.pullback(state: \.cart))
+            }.pullback(state: \.cart, event: { $0 }))
         system.send(0)
         system.send(1)
         await system.settled()

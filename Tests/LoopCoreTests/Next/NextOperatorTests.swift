@@ -178,6 +178,31 @@ import Testing
         await #expect(throws: Broken(name: "first")) { try await Next.parallel([endless, failing]).value() }
     }
 
+    @Test("one part alone gives a list of one, with its loading value, its error and its cancellation")
+    func onePart() async throws {
+        #expect(try await Next.parallel([Next<Int>.run { 1 }]).value() == [1])
+        let base = work("done").stateWhenLoading("loading")
+        #expect(await run { Next.parallel([base]).map { $0.joined() } }.states == ["loading", "done"])
+        #expect(await run { Next.parallel([self.work("x", fails: true)]).map { $0.joined() } }.outcome == "failed x")
+        let gate = Gate()
+        let part = Next<Int>.run {
+            await gate.pass()
+            return 1
+        }
+        let task = Task { try await Next.parallel([part]).value() }
+        await gate.whenEntered(1)
+        task.cancel()
+        gate.open()
+        // The part itself takes no notice of its cancellation.
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("one part alone runs where its caller does, also where that has no isolation")
+    @concurrent nonisolated func onePartWithoutIsolation() async throws {
+        #expect(try await Next.parallel([Next<Int>.run { 1 }]).value() == [1])
+        await #expect(throws: Broken(name: "alone")) { try await Next.parallel([Next<Int>.run { throw Broken(name: "alone") }]).value() }
+    }
+
     @Test("the first error cancels the other parts and is the error of the whole", arguments: ["zip", "parallel"])
     func firstErrorCancels(kind: String) async {
         var ends: [String] = []

@@ -1,4 +1,5 @@
 import LoopCore
+import LoopMigration
 import Testing
 
 @Suite struct EnumCaseTests {
@@ -42,7 +43,10 @@ import Testing
         #expect(EnumCase<Int, Int>.whole.extract(5) == 5 && EnumCase<Int, Int>.whole.embed(5) == 5)
     }
 
-    enum Overloaded { case set(x: Int), set(y: Int), any(id: Any), list([() -> Int]), plain }
+    protocol Shown {}
+    enum Overloaded: Shown {
+        case set(x: Int), set(y: Int), pair(a: Int, b: Int), pair(c: Int, d: Int), any(id: Any), list([() -> Int]), plain
+    }
 
     @Test("cases that differ by their labels alone are not taken for each other")
     func oneBaseName() {
@@ -51,6 +55,21 @@ import Testing
         #expect(x.extract(.set(y: 2)) == nil)
         #expect(y.extract(.set(y: 3)) == 3)
         #expect(y.extract(.set(x: 4)) == nil)
+    }
+
+    @Test("cases are told apart by their labels by reflection alone, too, as for a protocol's values and where cases have no numbers")
+    func oneBaseNameByReflection() {
+        let (x, y) = (EnumCase<any Shown, Int> { Overloaded.set(x: $0) }, EnumCase<any Shown, Int> { Overloaded.set(y: $0) })
+        for _ in 0..<2 {
+            #expect(x.extract(Overloaded.set(x: 1)) == 1 && y.extract(Overloaded.set(y: 2)) == 2)
+            #expect(x.extract(Overloaded.set(y: 3)) == nil && y.extract(Overloaded.set(x: 4)) == nil)
+        }
+        let pair = EnumCase<any Shown, (Int, Int)> { Overloaded.pair(c: $0.0, d: $0.1) }
+        #expect(pair.extract(Overloaded.pair(c: 1, d: 2)).map { $0 == (1, 2) } == true)
+        #expect(pair.extract(Overloaded.pair(a: 1, b: 2)) == nil)
+        let erased = EnumCase<any Shown, Any> { Overloaded.any(id: $0) }
+        #expect(erased.extract(Overloaded.any(id: 5)) as? Int == 5 && erased.extract(Overloaded.set(x: 5)) == nil)
+        #expect(EnumCase<any Shown, Void> { Overloaded.plain }.extract(Overloaded.plain) != nil)
     }
 
     @Test("a case without a payload is one of Void")

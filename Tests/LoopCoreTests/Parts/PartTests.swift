@@ -121,6 +121,25 @@ import Testing
         #expect(seen == [nil, .add("mug"), .add("again")])
     }
 
+    @Test func `a middleware of rows is told which of their events are taken, and what led to each`() {
+        var taken: [String] = []
+        let middleware = Middleware<Row, RowChange>(
+            needs: [.effects],
+            makingWatcher: { _ in
+                .init(step: { _ in }, taken: { number, event, _, cause in taken.append("\(number) \(event) \(cause?.number ?? -1)") })
+            })
+        let system = System(initialState: App(rows: [Row(id: 7)]), reducer: Self.reducer).attach(middleware.on(Self.rows))
+        var hasSent = false
+        system.bind { [weak system] app in
+            if app.rows[0].count == 0 || hasSent { return }
+            hasSent = true
+            system?.send(.row(7, .less))
+        }
+        system.send(.other)
+        system.send(.row(7, .more))
+        #expect(taken == ["2 more -1", "3 less 2"])
+    }
+
     @Test func `a scope of a part shows its state and sends its events`() {
         let system = System(initialState: App(rows: [Row(id: 7), Row(id: 9)]), reducer: Self.reducer)
         system.scope(Self.cart).send(.add("mug"))

@@ -1,4 +1,5 @@
 import LoopCore
+import LoopMigration
 import Testing
 
 /// Reducers of parts and wholes: in place, returning a state, describing a `Next`, and with work.

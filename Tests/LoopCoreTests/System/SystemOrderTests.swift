@@ -167,7 +167,7 @@ import Testing
         var seen: [String] = []
         let a = Middleware<[Int], Int> { seen.append("a\($0.number)") }
         let b = Middleware<[Int], Int> { seen.append("b\($0.number)") }
-        system.attach([a, b]).detach(a).detach(a)
+        system.attach(a, b).detach(a).detach(a)
         system.send(1)
         #expect(seen == ["a0", "b0", "b1"])
     }

@@ -1,5 +1,6 @@
 import LoopCore
 import LoopLogging
+import LoopMigration
 import Testing
 
 @MainActor @Suite struct CompactFormatTests {

@@ -43,14 +43,14 @@ import Testing
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let missing = PrometheusFile(path: folder.path + "/none/shop.prom")
-        let error = #expect(throws: PrometheusFileError.self) { try missing.write("a 1\n") }
+        let error = #expect(throws: TraceOutputError.self) { try missing.write("a 1\n") }
         #expect(
-            error?.errorNumber == ENOENT && error?.description.contains("cannot make a file beside `\(folder.path)/none/shop.prom`") == true
+            error?.errno == ENOENT && error?.description.contains("cannot make a file beside `\(folder.path)/none/shop.prom`") == true
         )
         // A folder in the file's place cannot be replaced.
         let taken = PrometheusFile(path: folder.path + "/taken")
         try FileManager.default.createDirectory(atPath: folder.path + "/taken" + "/inside", withIntermediateDirectories: true)
-        #expect(throws: PrometheusFileError.self) { try taken.write("a 1\n") }
+        #expect(throws: TraceOutputError.self) { try taken.write("a 1\n") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["taken"])
     }
 }

@@ -93,7 +93,7 @@ import Testing
         #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("looptrail_") })
     }
 
-    @Test func `no name and an empty one are one series, as Prometheus tells them not apart`() {
+    @Test func `no name and an empty one are one series, as Prometheus does not tell them apart`() {
         let measurements = Measurements()
         Measured.note("a", reduce: 1, in: measurements)
         Measured.note("a", reduce: 2, system: "", in: measurements)
@@ -124,7 +124,7 @@ import Testing
                 """))
     }
 
-    @Test func `bounds are put in order, and what is none is left out`() {
+    @Test func `bounds are put in order, and what is no bound is left out`() {
         let bounds: [Duration] = [.seconds(1), .milliseconds(1), .zero, .seconds(-1), .milliseconds(1)]
         let text = PrometheusText(bounds: bounds).text(of: Measured.times([5]))
         #expect(lines(text, #"looptrail_step_seconds_bucket{event="tick",phase="reduce""#).count == 3)

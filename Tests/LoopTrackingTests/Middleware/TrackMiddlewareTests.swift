@@ -1,5 +1,6 @@
 import Basics
 import LoopCore
+import LoopMigration
 import LoopTracking
 import Testing
 import TrackingEvents

@@ -1,0 +1,31 @@
+public import LoopFlux
+
+/// Keeps subscriptions and cancels them when it goes. In RxSwift: `DisposeBag`.
+///
+/// ```swift
+/// final class ProductView {
+///     private let bag = SubscriptionBag()
+///     init(store: ShopStore) {
+///         store.observe { [weak self] in self?.show($0) }.store(in: bag)
+///     }
+///     func show(_ state: Shop.State) { print(state.product) }
+/// }
+/// ```
+public final class SubscriptionBag {
+    private var subscriptions: [Subscription] = []
+
+    /// An empty bag.
+    public init() {}
+
+    deinit { cancel() }
+
+    func insert(_ subscription: Subscription) { subscriptions.append(subscription) }
+
+    /// Cancels all subscriptions in the bag and empties it.
+    public func cancel() { for subscription in exchange(&subscriptions, with: []) { subscription.cancel() } }
+}
+
+extension Subscription {
+    /// Cancels the subscription when the bag goes.
+    public func store(in bag: SubscriptionBag) { bag.insert(self) }
+}

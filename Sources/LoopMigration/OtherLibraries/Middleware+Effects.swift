@@ -1,0 +1,48 @@
+public import LoopCore
+
+/// Reducers that return more than a state: effects to run, or a value that holds both.
+///
+/// ```swift
+/// let update = middleware.wrapping(update, state: \.model, initialState: .start)                              // Mobius
+/// let reducer = middleware.wrapping(returningEffects: Feature().reduce(into:action:), initialState: .start)   // Composable Architecture
+/// ```
+/// Events that the effects send come back through the reducer, so the middleware sees them like any others.
+extension Middleware {
+    /// An update function that does what `update` does and lets the middleware see each step, with the function's time if asked for.
+    ///
+    /// - Parameters:
+    ///   - update: returns a value that holds the new state, such as Mobius' `Next`.
+    ///   - newState: finds the state in that value; `nil` says that the state stays as it was. Such an event makes a step as well.
+    public func wrapping<Update>(
+        _ update: @escaping (State, Event) -> Update, state newState: @escaping (Update) -> State?, initialState: State? = nil,
+        clock: StepClock = .monotonic, name: String? = nil
+    ) -> (State, Event) -> Update {
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
+        return { state, event in
+            let startedAt = loop.now
+            let next = update(state, event)
+            loop.saw(event, previous: state, state: newState(next) ?? state, startedAt: startedAt)
+            return next
+        }
+    }
+
+    /// A reducer that changes the state in place and returns effects as `reduce` does, and lets the middleware see each step. A middleware
+    /// that needs no previous state causes no copy of it.
+    ///
+    /// Wrap the reducer once, where the store is made. If a property wraps the reducer and the library reads the property at every event,
+    /// each step has the number 1.
+    public func wrapping<Effects>(
+        returningEffects reduce: @escaping (inout State, Event) -> Effects, initialState: State? = nil, clock: StepClock = .monotonic,
+        name: String? = nil
+    ) -> (inout State, Event) -> Effects {
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
+        let keepsPrevious = needs.contains(.previousState)
+        return { state, event in
+            let previous = keepsPrevious ? state : nil
+            let startedAt = loop.now
+            let effects = reduce(&state, event)
+            loop.saw(event, previous: previous, state: state, startedAt: startedAt)
+            return effects
+        }
+    }
+}

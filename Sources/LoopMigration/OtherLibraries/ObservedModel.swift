@@ -1,0 +1,113 @@
+public import LoopCore
+public import Observation
+import Synchronization
+
+extension Middleware {
+    /// Observes a plain `@Observable` object, one that knows of no loop.
+    ///
+    /// ```swift
+    /// @MainActor @Observable final class Cart { var items: [String] = [] }
+    ///
+    /// let observed = middleware.observing(cart) { $0.items }            // observed as long as this is kept
+    /// ```
+    /// The middleware sees an `.initial` step at once, and then a step without an event after the changes of each turn of the
+    /// main actor: several changes in one turn make one step. ``ObservedModel/flush()`` reports them at once, and
+    /// ``ObservedModel/perform(_:_:)`` says which event they belong to. A state that equals the one before makes no step.
+    ///
+    /// - Parameters:
+    ///   - model: held weakly; observing ends with it. Change it on the main actor only.
+    ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`; only steps of ``ObservedModel/perform(_:_:)`` have a timing.
+    ///   - name: the name that the middleware learns, as it learns a system's.
+    ///   - isSame: whether a state equals the one before; `nil` uses `==` where the state has it, and makes a step at each change where it
+    ///     has none.
+    ///   - read: what counts as the model's state. The properties that it reads are observed.
+    @MainActor public func observing<Model: AnyObject & Observable>(
+        _ model: Model, clock: StepClock = .monotonic, name: String? = nil, isSame: ((State, State) -> Bool)? = nil,
+        state read: @escaping (Model) -> State
+    ) -> ObservedModel<Model, State, Event> {
+        let isSame = isSame ?? Sameness.equality(of: State.self) ?? { _, _ in false }
+        let loop = ForeignLoop(self, initialState: nil, clock: clock, name: name)
+        return ObservedModel(model, loop: loop, isSame: isSame, read: read)
+    }
+}
+
+/// A plain `@Observable` object whose changes a middleware sees. Made by `Middleware.observing(_:clock:name:isSame:state:)`.
+///
+/// **Where it lives.** On the main actor, as the object does.
+///
+/// **Life.** It holds the object weakly and the object does not hold it. Observing ends when it is released, at ``stop()`` or
+/// with the object. Changes that were not reported before it is released are lost.
+@MainActor public final class ObservedModel<Model: AnyObject & Observable, State, Event> {
+    private weak var model: Model?
+    private let loop: ForeignLoop<State, Event>
+    private let isSame: (State, State) -> Bool
+    private let read: (Model) -> State
+    private let notice = ChangeNotice()
+    private var last: State
+
+    fileprivate init(
+        _ model: Model, loop: ForeignLoop<State, Event>, isSame: @escaping (State, State) -> Bool, read: @escaping (Model) -> State
+    ) {
+        (self.model, self.loop, self.isSame, self.read, last) = (model, loop, isSame, read, read(model))
+        // Registered before the middleware sees the first state: a change that the middleware makes then is reported like any other.
+        last = register(model)
+        loop.began(with: last)
+    }
+
+    /// Reports the changes that were not reported yet, if any, before this returns. Without this call they are reported after the current
+    /// turn of the main actor.
+    public func flush() { report(nil) }
+
+    /// Makes a change and reports it as the step of an event, even if it left the state as it was.
+    ///
+    /// Earlier changes are reported first, in a step of their own. If `change` throws, the step is reported before the error goes on to the
+    /// caller, because a part of the change may have been made.
+    ///
+    /// - Parameters:
+    ///   - event: what the change is reported as.
+    ///   - change: is called once, with the object, before this returns.
+    /// - Returns: what `change` returns; `nil`, with nothing changed, if the object is gone or observing was stopped.
+    @discardableResult
+    public func perform<Result, Failure: Error>(_ event: Event, _ change: (Model) throws(Failure) -> Result) throws(Failure) -> Result? {
+        guard let model else { return nil }
+        flush()
+        let startedAt = loop.now
+        defer { report(event, startedAt: startedAt) }
+        return try change(model)
+    }
+
+    /// Ends observing; changes that were not reported yet are reported first. A second call does nothing.
+    public func stop() {
+        flush()
+        model = nil
+    }
+
+    private func report(_ event: Event?, startedAt: UInt64? = nil) {
+        guard let model else { return }
+        let changed = notice.take()
+        let state = changed ? register(model) : last
+        if event == nil, !changed || isSame(last, state) { return }
+        let previous = last
+        last = state
+        loop.saw(event, previous: previous, state: state, startedAt: startedAt)
+    }
+
+    /// Reads the state and waits for the next change of what was read. Observation notifies of one change only, and before the property has
+    /// its new value: so the state is read in a turn of its own.
+    private func register(_ model: Model) -> State {
+        withObservationTracking {
+            read(model)
+        } onChange: { [notice, weak self] in
+            notice.set()
+            Task { @MainActor in self?.flush() }
+        }
+    }
+}
+
+/// Whether something has changed since the last look. Atomic, because observation calls from the thread that makes the change.
+private final class ChangeNotice: Sendable {
+    private let isSet = Atomic(false)
+
+    func set() { isSet.store(true, ordering: .releasing) }
+    func take() -> Bool { isSet.exchange(false, ordering: .acquiringAndReleasing) }
+}
