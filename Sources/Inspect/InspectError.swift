@@ -10,7 +10,8 @@ package enum InspectError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noHead(let path, let lines): "\(path): none of its \(lines == 1 ? "1 line" : "\(lines) lines") is the head of a recording"
+        case .noHead(let path, let lines):
+            "\(path): none of its \(lines == 1 ? "1 line" : "\(lines) lines") is the head of a recording of version 1 or 2"
         case .noSuch(let noun, let wanted, let found):
             "no \(noun) `\(wanted)`; there are \(Self.list(Set(found).sorted())); `--list` says more"
         case .noSteps(let first, let last): "no step from \(first) to \(last)"

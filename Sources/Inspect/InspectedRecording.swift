@@ -4,7 +4,7 @@ package import LoopRecording
 package struct InspectedRecording {
     package let sessions: [RecordedSteps]
     /// What could not be read, in words.
-    package let problems: [String]
+    package private(set) var problems: [String]
 
     /// - Parameter paths: files, folders, or `-` for standard input.
     /// - Throws: ``/EventFiles/EventFileReadError``, and ``InspectError/noHead(path:lines:)`` where nothing is a recording. Damage is no
@@ -19,12 +19,15 @@ package struct InspectedRecording {
             joining.add(String(decoding: line, as: UTF8.self), at: lines)
         }
         sessions = joining.finish()
-        var problems = losses.map { "\($0.path) is damaged: \($0.damaged == 1 ? "1 part is" : "\($0.damaged) parts are") lost" }
+        problems = losses.map { "\($0.path) is damaged: \($0.damaged == 1 ? "1 part is" : "\($0.damaged) parts are") lost" }
         if let first = joining.unreadLines.first {
             let count = joining.unreadLines.count
             problems.append(count == 1 ? "line \(first) cannot be read" : "\(count) lines cannot be read, the first is \(first)")
         }
-        self.problems = problems
+        if let (line, version) = joining.unreadHeads.first {
+            let more = joining.unreadHeads.count > 1 ? ", the first of \(joining.unreadHeads.count) such" : ""
+            problems.append("line \(line) begins a session of version \(version)\(more): only versions 1 and 2 are read")
+        }
         if sessions.isEmpty { throw InspectError.noHead(path: paths.joined(separator: ", "), lines: lines) }
     }
 
@@ -40,14 +43,18 @@ package struct InspectedRecording {
 
 extension RecordedSteps {
     /// The lines that a page holds: a head, then each step as one line with what became of it, in the order of the numbers, and at the end
-    /// the lines that belong to none of these steps.
-    package func pageLines(from first: Int?, to last: Int?, problems: [String]) throws(InspectError) -> [String] {
+    /// the effects and what was tracked, of the head's state and of these steps. All but the head may have `limit` bytes.
+    package func pageLines(from first: Int?, to last: Int?, problems: [String], limit: Int = 256 << 20) throws(InspectError) -> [String] {
         let (first, last) = (first ?? 0, last ?? .max)
         var walk = states
         // What the page begins with, and what it knows before each step.
         var (start, opening, before) = (self.start, walk.state, walk.state)
-        var lines: [String] = []
-        var bytes = 0
+        var (lines, bytes) = ([String](), 0)
+        func add(_ line: String) throws(InspectError) {
+            lines.append(line)
+            bytes += line.utf8.count
+            if bytes > limit { throw .tooLarge(bytes: bytes) }
+        }
         for step in steps where step.number <= last {
             let after = walk.take(step) ? walk.state : nil
             defer { before = after }
@@ -55,21 +62,21 @@ extension RecordedSteps {
                 (start, opening) = (step.number, after)
                 continue
             }
-            lines.append(line(of: step, from: before, to: after))
+            try add(line(of: step, from: before, to: after))
             // Where the state becomes known again, a head says so.
-            if before == nil, let after {
-                let number = RecordedValue.integer(Int64(step.number))
-                lines.append(RecordedValue.object([("recording", .integer(2)), ("after", number), ("state", after)]).json)
-            }
-            bytes += lines[lines.count - 1].utf8.count
-            if bytes > 256 << 20 { throw .tooLarge(bytes: bytes) }
+            guard before == nil, let after else { continue }
+            let number = RecordedValue.integer(Int64(step.number))
+            try add(RecordedValue.object([("recording", .integer(2)), ("after", number), ("state", after)]).json)
         }
         if lines.isEmpty && !steps.isEmpty { throw .noSteps(from: first, to: min(last, steps.last?.number ?? 0)) }
-        let others = others.filter { line in
-            guard line["lost"] == nil else { return false }
-            return line["by"]?.integer.map { ($0 >= first || start < first) && $0 <= last } ?? true
+        // The line of an effect's end does not say what led to the effect.
+        var left: Set<Int> = []
+        for line in others where line["lost"] == nil {
+            let effect = line["effect"]?.integer
+            let isLeft = line["by"]?.integer.map { $0 < start || $0 > last } ?? effect.map(left.contains) ?? false
+            if !isLeft { try add(line.json) } else if let effect { left.insert(effect) }
         }
-        return [pageHead(after: start, opening, problems)] + lines + others.map(\.json)
+        return [pageHead(after: start, opening, problems)] + lines
     }
 
     private func pageHead(after number: Int, _ state: RecordedValue?, _ problems: [String]) -> String {

@@ -113,7 +113,8 @@ extension RecordedValue {
         guard let key = keys.first else { return kind == "remove" ? nil : value }
         guard let container else { return nil }
         var (names, values) = (container.keys, container.values)
-        switch (keys.count > 1 ? "inside" : kind, container.index(of: key, near: 0), value) {
+        // One look at each key costs less than the copy that follows, and much less than a dictionary of them for each new object.
+        switch (keys.count > 1 ? "inside" : kind, names.map { $0.firstIndex(of: key) } ?? container.index(of: key, near: 0), value) {
         case ("inside", let index?, _):
             guard let inside = values[index].applying(kind, keys.dropFirst(), value) else { return nil }
             values[index] = inside

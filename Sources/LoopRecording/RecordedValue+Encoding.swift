@@ -17,8 +17,7 @@ final class RecordingEncoding {
 
     /// - Parameter hiding: the paths of what is not to be seen, with `*` for any key; `nil` shows everything, sensitive values too.
     init(hiding: [String]?) {
-        keepsSensitive = hiding == nil
-        patterns = HiddenPatterns(hiding ?? [])
+        (keepsSensitive, patterns) = (hiding == nil, HiddenPatterns(hiding ?? []))
     }
 
     /// - Parameter previous: the tree of the value before. Its parts are taken over where the two values are equal.
@@ -48,8 +47,9 @@ final class RecordingEncoding {
         return .container(RecordedContainer(keys: container.keys, values: values))
     }
 
+    /// - Parameter wraps: how many values hold this one as their single value, and so have its path.
     fileprivate func encode<Value: Encodable>(
-        _ value: Value, at path: @autoclosure () -> String, previous: RecordedContainer?, _ patterns: HiddenPatterns
+        _ value: Value, at path: @autoclosure () -> String, previous: RecordedContainer?, _ patterns: HiddenPatterns, wraps: Int = 0
     ) throws -> RecordedValue {
         func hide(showing shown: RecordedValue = .hidden) -> RecordedValue {
             hidden.append(path())
@@ -64,8 +64,8 @@ final class RecordingEncoding {
         }
         if type.isSensitive && !keepsSensitive { return hide() }
         if let previous, isUnchanged(value, since: previous) { return .container(previous) }
-        let encoder = ValueEncoder(self, at: path(), previous: previous, patterns)
-        guard encoder.depth <= Self.depthLimit else {
+        let encoder = ValueEncoder(self, at: path(), previous: previous, patterns, wraps: wraps)
+        guard max(encoder.depth, wraps) <= Self.depthLimit else {
             let context = EncodingError.Context(codingPath: [], debugDescription: "more than \(Self.depthLimit) values stand in each other")
             // Not the value: an error's description prints it whole, and would overflow the stack.
             throw EncodingError.invalidValue(Value.self, context)
@@ -143,6 +143,7 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
     private let path: String
     private let previous: RecordedContainer?
     private let patterns: HiddenPatterns
+    private let wraps: Int
     private var shape = Shape.object
     private var keys: [String] = []
     private var values: [RecordedValue] = []
@@ -153,8 +154,8 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
     /// How much higher an element's index was in the previous value.
     private var shift = 0
 
-    init(_ run: RecordingEncoding, at path: String, previous: RecordedContainer?, _ patterns: HiddenPatterns) {
-        (self.run, self.path, self.previous, self.patterns) = (run, path, previous, patterns)
+    init(_ run: RecordingEncoding, at path: String, previous: RecordedContainer?, _ patterns: HiddenPatterns, wraps: Int = 0) {
+        (self.run, self.path, self.previous, self.patterns, self.wraps) = (run, path, previous, patterns, wraps)
     }
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -200,7 +201,7 @@ private final class ValueEncoder: Encoder, UnkeyedEncodingContainer, SingleValue
     func encodeNil() { values.append(.null) }
 
     func encode<Value: Encodable>(_ value: Value) throws {
-        if shape == .single { return values.append(try run.encode(value, at: path, previous: previous, patterns)) }
+        if shape == .single { return values.append(try run.encode(value, at: path, previous: previous, patterns, wraps: wraps + 1)) }
         let index = values.count
         if previous != nil, patterns.isEmpty {
             // Where one element came or went, those behind it are unchanged, but one index further or nearer.

@@ -57,7 +57,8 @@ package final class RecordedContainer: Equatable {
     package let values: [RecordedValue]
     /// The `Equatable` value that it was made of.
     let source: Any?
-    private lazy var indices = Dictionary(zip(keys ?? [], values.indices)) { first, _ in first }
+    /// Where each key is; `nil` until that is asked for.
+    private(set) var indices: [String: Int]?
 
     init(keys: [String]?, values: [RecordedValue], source: Any? = nil) { (self.keys, self.values, self.source) = (keys, values, source) }
 
@@ -67,7 +68,9 @@ package final class RecordedContainer: Equatable {
     func index(of key: String, near hint: Int) -> Int? {
         guard let keys else { return Int(key).flatMap { values.indices.contains($0) ? $0 : nil } }
         if hint < keys.count, keys[hint] == key { return hint }
-        return keys.count < 16 ? keys.firstIndex(of: key) : indices[key]
+        if keys.count < 16 { return keys.firstIndex(of: key) }
+        if indices == nil { indices = Dictionary(zip(keys, values.indices)) { first, _ in first } }
+        return indices?[key]
     }
 
     package static func == (a: RecordedContainer, b: RecordedContainer) -> Bool {

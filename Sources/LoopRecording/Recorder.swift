@@ -30,6 +30,7 @@ public final class Recorder: TrackingSink {
         var taken: [String: Int] = [:]
         /// How often recording was interrupted: whoever finds another count than before writes a head.
         var interruptions = 0
+        var erasures = 0
         /// The steps that were given up and that no line counts yet, by their session's id.
         var lost: [String: (session: RecordedSession, steps: ClosedRange<Int>)] = [:]
     }
@@ -150,7 +151,12 @@ public final class Recorder: TrackingSink {
         _ run: @escaping @Sendable (_ write: (String) -> Bool) -> Void
     ) {
         if atOnce, let writeAtOnce { return run(writeAtOnce) }
-        let given = thread.append((session, step, run), isKept: isKept)
+        // What waits when the recordings are erased would be written after the erasure.
+        let erasures = state.withLock { $0.erasures }
+        let job: @Sendable ((String) -> Bool) -> Void = { [state] write in
+            if state.withLock({ $0.erasures }) == erasures { run(write) } else { run { _ in false } }
+        }
+        let given = thread.append((session, step, job), isKept: isKept)
         guard let session = given?.session, let step = given?.step else { return }
         state.withLock { state in
             // Another thread may have noted a later step before.
@@ -184,7 +190,11 @@ public final class Recorder: TrackingSink {
 
     /// Removes the recordings, also those of earlier sessions.
     public func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
-        state.withLock { $0.interruptions += 1 }
+        state.withLock { state in
+            state.interruptions += 1
+            state.erasures += 1
+            state.lost = [:]
+        }
         if let files { files.erase(completion: completion) } else { completion(nil) }
     }
 }

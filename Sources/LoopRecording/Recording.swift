@@ -31,6 +31,8 @@ package struct RecordedStep {
     /// The state that a head gives after this event; in version 1 as a coder's text.
     fileprivate(set) var head: RecordedValue?
     fileprivate var isLast = false
+    /// The lines of its loading states.
+    private var loading: Set<String> = []
 
     fileprivate init(_ number: Int) { self.number = number }
 
@@ -50,8 +52,9 @@ package struct RecordedStep {
     }
 
     fileprivate mutating func end(_ line: RecordedValue) {
+        if let last = ends.last, last["phase"] == nil { return }
         // A line that waits in a ring may stand in the file, too; a patch must not be applied twice.
-        if !ends.contains(where: { $0["phase"] == nil || $0 == line }) { ends.append(line) }
+        if line["phase"] == nil || loading.insert(line.json).inserted { ends.append(line) }
     }
 
     /// A line of version 1 holds all of a step: what coders wrote, and the whole state.
@@ -109,8 +112,7 @@ package struct RecordedSteps {
         let bare = steps[..<end].filter { step in
             step.ends.isEmpty && step.line["unwritten"] == nil && !givenUp.contains { $0.steps.contains(step.number) }
         }
-        var unexplained = RangeSet<Int>()
-        for step in bare { unexplained.insert(contentsOf: step.number..<step.number + 1) }
+        let unexplained = RangeSet(bare.map { $0.number..<$0.number + 1 })
         problems += unexplained.ranges.map { without(($0, "cause unknown")) }
     }
 }
@@ -161,26 +163,37 @@ package struct RecordingJoiner {
     private var indices: [String: Int] = [:]
     /// The session of lines without an id: that of the last head of a recorder's first system.
     private var current: Int?
-    /// Lines that came before the head of their session.
-    private var early: [RecordedValue] = []
-    private var firstOfWriter = 0
+    /// Whether lines without an id are those of a session that is not read.
+    private var isUnread = false
+    /// Lines that came before the head of their session, by its id, or without one.
+    private var early: [String?: [RecordedValue]] = [:]
+    /// The first session of this recorder of which its lines do not say yet how it ended.
+    private(set) var firstOpen = 0
     package private(set) var unreadLines: [Int] = []
+    /// The heads of sessions of versions that are not read.
+    package private(set) var unreadHeads: [(line: Int, version: Int)] = []
+    /// How many lines were taken. One that waited for its head counts twice, however many other heads came first.
+    private(set) var taken = 0
 
     package init() {}
 
     /// Begins the lines of another recorder.
-    package mutating func beginWriter() { (current, early, firstOfWriter) = (nil, [], sessions.count) }
+    package mutating func beginWriter() { (current, isUnread, early, firstOpen) = (nil, false, [:], sessions.count) }
 
     package mutating func add(_ text: String, at number: Int) {
         if text.isEmpty { return beginWriter() }
         guard let line = RecordedValue.parse(text), line.container?.keys != nil else { return unreadLines.append(number) }
-        add(line)
+        guard let version = line["recording"] else { return add(line) }
+        if [.integer(1), .integer(2)].contains(version) { return addHead(line) }
+        unreadHeads.append((number, version.integer ?? 0))
+        if line["beside"] == nil { (current, isUnread) = (nil, true) }
     }
 
     private mutating func add(_ line: RecordedValue) {
-        if line["recording"] != nil { return addHead(line) }
-        let known = if let id = line["id"]?.text { indices[id] } else { current }
-        guard let index = known else { return early.append(line) }
+        taken += 1
+        let id = line["id"]?.text
+        if id == nil && isUnread { return }
+        guard let index = id.map({ indices[$0] }) ?? current else { return early[id, default: []].append(line) }
         if let number = line["n"]?.integer {
             let isVersion1 = sessions[index].version == 1
             func take(_ step: inout RecordedStep) { isVersion1 ? step.addVersion1(line) : step.begin(line) }
@@ -188,7 +201,8 @@ package struct RecordingJoiner {
         } else if let number = line["of"]?.integer {
             sessions[index].found[number, default: RecordedStep(number)].end(line)
         } else if let ended = line["ended"]?.text {
-            for each in firstOfWriter..<sessions.count { sessions[each].ended = ended }
+            for each in firstOpen..<sessions.count { sessions[each].ended = ended }
+            firstOpen = sessions.count
             // This session may have begun in another file.
             sessions[index].ended = ended
         } else {
@@ -206,8 +220,8 @@ package struct RecordingJoiner {
             indices[id] = sessions.count
             sessions.append(RecordedSteps(id, line))
         }
-        if line["beside"] == nil { current = indices[id] }
-        for line in exchange(&early, with: []) { add(line) }
+        if line["beside"] == nil { (current, isUnread) = (indices[id], false) }
+        for id in current == nil ? [id] : [id, nil] { for line in early.removeValue(forKey: id) ?? [] { add(line) } }
     }
 
     /// The sessions in the order of the times at which they began. Lines without a head are left out.

@@ -125,6 +125,35 @@ import Testing
         #expect(RecordedValue.parse(String(repeating: "[", count: 10_000)) == nil)
     }
 
+    /// A value that holds another as its single value, so that both have one path.
+    private indirect enum Wrap: Encodable {
+        case end, around(Wrap), object([String: Wrap])
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .end: try container.encode("end")
+            case .around(let wrap): try container.encode(wrap)
+            case .object(let members): try container.encode(members)
+            }
+        }
+    }
+
+    @Test func `single values that nest too deep are an error, too, also inside other values`() throws {
+        let limit = 120
+        func wrapped(_ count: Int) -> Wrap { (0..<count).reduce(.end) { wrap, _ in .around(wrap) } }
+        let encoding = RecordingEncoding(hiding: [])
+        #expect(try encoding.encode(wrapped(limit)).json == #""end""#)
+        #expect(throws: EncodingError.self) { try encoding.encode(wrapped(1_000)) }
+        #expect(throws: EncodingError.self) { try encoding.encode(["a": [wrapped(1_000)]]) }
+    }
+
+    @Test func `objects nest as deep as ever, whatever wraps each of them`() throws {
+        let nested = (0..<119).reduce(Wrap.end) { wrap, _ in .object(["a": wrap]) }
+        let json = try RecordingEncoding(hiding: []).encode(nested).json
+        #expect(json.hasSuffix(#"{"a":"end"}"# + String(repeating: "}", count: 118)))
+    }
+
     // MARK: Masks
 
     struct Secretive: Codable, Equatable {

@@ -1,8 +1,9 @@
-import Foundation
 import EventFiles
+import Foundation
 import LoopCore
 import LoopLogFiles
 import LoopLogging
+import LoopMigration
 import LoopTracking
 import TestSupport
 import Testing
@@ -261,6 +262,66 @@ import TrackingEvents
         #expect(sessions.map { $0.steps.count } == [5, 5])
         #expect(sessions.map { $0.steps[0].line["event"]?["add"]?["_0"]?.text } == ["a", "b"])
         #expect(try await makeSystem().replay(recording).statesChecked == 6)
+    }
+
+    @Test(arguments: [false, true])
+    func `a loop that starts over goes on in its recording, with a head of its new first state`(writesAtOnce: Bool) async throws {
+        let recorder = writesAtOnce ? Recorder(to: lines, refusingWhile: Announced(false)) : makeRecorder()
+        // As another library's loop is watched: its first states come as steps without an event, and nobody tells what is taken.
+        let watcher = Middleware<Shop, Act>.record(to: recorder).makeWatcher(for: LoopInfo(name: nil))
+        func step(_ number: Int, _ act: Act?, _ shop: Shop) {
+            watcher.step(Step(number: number, event: act, phase: act == nil ? .initial : .settled, state: shop))
+        }
+        step(0, nil, Shop())
+        step(1, .open("list"), Shop(page: "list"))
+        step(1, nil, Shop())
+        step(2, .add("b", 1), Shop(items: ["b": 1]))
+        try await recorder.close()
+        let session = try #require(recording.sessions().last)
+        #expect(recording.sessions().count == 1 && session.problems == [])
+        #expect(session.steps.map { $0.line["name"]?.text } == ["open", "add"], "the first states have no events")
+        var walk = session.states
+        let known = session.steps.map { walk.take($0) }
+        #expect(known == [true, true])
+        #expect(walk.state?["page"]?.text == "start" && walk.state?["items"]?["b"]?.integer == 1)
+        let heads = lines.all.filter { $0.hasPrefix(#"{"recording":2"#) }.compactMap(RecordedValue.parse)
+        #expect(heads.map { $0["after"]?.integer } == [0, 1])
+    }
+
+    /// Files that only note when they are erased.
+    private struct ErasedFiles: TrackingSink {
+        let lines: Collected<String>
+        func record(_ event: StampedEvent) {}
+        func flush() async throws -> FlushReceipt { FlushReceipt() }
+        func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
+            lines.add("erase")
+            completion(nil)
+        }
+    }
+
+    @Test func `what waits when the recordings are erased is erased with them, and what comes later has a head`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let lines = lines
+        let recorder = Recorder(files: ErasedFiles(lines: lines)) {
+            { line in
+                lines.add(line)
+                if lines.all.count == 1 { gate.wait() }
+                return true
+            }
+        }
+        let system = makeSystem().attach(.record(to: recorder))
+        await lines.until(count: 1)
+        system.send(.open("before"))
+        let ends = Collected<Bool>()
+        recorder.erase { ends.add($0 == nil) }
+        system.send(.open("after"))
+        gate.signal()
+        try await recorder.close()
+        let parts = lines.all.split(separator: "erase", omittingEmptySubsequences: false)
+        #expect(parts.count == 2 && !parts.joined().contains { $0.contains("before") })
+        #expect(parts[1].contains { $0.hasPrefix(#"{"recording":2"#) && $0.contains("after") } && ends.all == [true])
+        recorder.erase { ends.add($0 == nil) }
+        #expect(ends.all == [true, true] && lines.all.last == "erase", "a recorder that is closed erases, too")
     }
 
     @Test func `what was tracked is noted with the step that led to it`() async throws {
